@@ -1,0 +1,1 @@
+"""Given a page, the related pages, from the link structure alone."""

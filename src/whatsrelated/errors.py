@@ -1,0 +1,36 @@
+"""What can go wrong, by what the user can do about it.
+
+Every error is one sentence: what, the value got, the way out.
+"""
+
+
+class RelatedError(Exception):
+    """The root of every error that the package raises on purpose."""
+
+
+class PageNotFound(RelatedError, LookupError):
+    """The page is not in the graph; the message names the nearest one."""
+
+
+class OptionError(RelatedError, ValueError):
+    """An option is unknown, or its value is out of range."""
+
+
+class GraphFormatError(RelatedError, ValueError):
+    """The graph on disk is missing, damaged or of another version."""
+
+
+class ReadError(RelatedError, ValueError):
+    """A source cannot be read."""
+
+
+class BuildError(RelatedError, OSError):
+    """A graph cannot be written."""
+
+
+class NotConverged(RelatedError, ArithmeticError):
+    """An iteration did not settle within its rounds."""
+
+
+class MissingExtra(RelatedError, ImportError):
+    """An optional package is needed; the message gives the command that installs it."""

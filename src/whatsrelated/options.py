@@ -1,0 +1,151 @@
+"""An option is declared once: default, bounds, sentence, the paper's symbol.
+
+A method or a rank is a frozen dataclass whose fields are made by `option`.
+From that one declaration come the range check (`Configured`), `--help`, the
+HTTP parameters and the tables of the documentation.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from whatsrelated.errors import OptionError
+
+T = TypeVar("T", bound="Configured")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What may be asked of a method or a rank, and within which bounds."""
+
+    default: Any
+    sentence: str
+    symbol: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    open_low: bool = False
+    kind: type = str
+
+    def bound(self) -> str:
+        """The allowed values, as words for an error or a help text."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.kind is bool:
+            return "true or false"
+        parts = []
+        if self.low is not None:
+            parts.append(f"{'above' if self.open_low else 'at least'} {self.low:g}")
+        if self.high is not None:
+            parts.append(f"at most {self.high:g}")
+        number = "a whole number" if self.kind is int else "a number"
+        text = " and ".join(parts) if parts else number
+        return " or ".join([text, *self.words])
+
+    def checked(self, value: Any, owner: str, name: str) -> Any:
+        """`value` in the option's own type, or an OptionError that names the bound."""
+        if self.choices:
+            if value in self.choices:
+                return value
+        elif value is None or isinstance(value, str) and value in self.words:
+            if value is self.default or value in self.words:
+                return value
+        elif self.kind is bool:
+            if isinstance(value, bool):
+                return value
+            if value in ("true", "1", "yes"):
+                return True
+            if value in ("false", "0", "no"):
+                return False
+        elif self.kind is str:
+            if isinstance(value, str):
+                return value
+        else:
+            number = self._number(value)
+            if number is not None and self._within(number):
+                return number
+        raise OptionError(f"{owner}: {name} must be {self.bound()}, got {value!r:.80}.")
+
+    def _number(self, value: Any) -> int | float | None:
+        if isinstance(value, bool):
+            return None
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            return None
+        if self.kind is int:
+            return int(value) if math.isfinite(number) and number == int(number) else None
+        return number if math.isfinite(number) else None
+
+    def _within(self, number: float) -> bool:
+        if self.low is not None and (number < self.low or self.open_low and number == self.low):
+            return False
+        return self.high is None or number <= self.high
+
+
+def option(
+    default: Any,
+    sentence: str,
+    *,
+    symbol: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    open_low: bool = False,
+    choices: tuple[str, ...] = (),
+    words: tuple[str, ...] = (),
+    kind: type | None = None,
+) -> Any:
+    """A dataclass field that is an option; `words` are strings allowed beside numbers."""
+    declared = Option(
+        default=default,
+        sentence=sentence,
+        symbol=symbol,
+        low=low,
+        high=high,
+        open_low=open_low,
+        choices=choices,
+        words=words,
+        kind=kind if kind is not None else type(default),
+    )
+    return dataclasses.field(default=default, metadata={"option": declared})
+
+
+class Configured:
+    """A value whose fields are options: checked when made, printed as it can be typed."""
+
+    name: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for field, declared in declared_options(type(self)).items():
+            value = declared.checked(getattr(self, field), self.name, field)
+            object.__setattr__(self, field, value)
+
+    def settings(self) -> dict[str, Any]:
+        """Every option and its value, in the order of declaration."""
+        return {field: getattr(self, field) for field in declared_options(type(self))}
+
+
+def declared_options(owner: type) -> dict[str, Option]:
+    """The options of a method or a rank by name, in the order of declaration."""
+    if not dataclasses.is_dataclass(owner):
+        return {}
+    return {
+        field.name: field.metadata["option"]
+        for field in dataclasses.fields(owner)
+        if "option" in field.metadata
+    }
+
+
+def configured(owner: type[T], values: Mapping[str, Any]) -> T:
+    """`owner` with these options; an unknown one is an OptionError that lists the known."""
+    known = declared_options(owner)
+    for name in values:
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise OptionError(f"{owner.name} has no option {name!r:.80}; it has: {listed}.")
+    return owner(**values)
