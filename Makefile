@@ -1,0 +1,77 @@
+# make demo   a first answer from the sample Web
+# make test   everything that must hold, the whole of it
+# The rest is told in CONTRIBUTING.md.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+KERNELS := $(wildcard src/whatsrelated/kernels/*.pyx)
+
+.PHONY: demo test install build lint format bench system clean
+
+demo: install
+	@$(BIN)/related demo
+
+test: $(VENV)/tests lint
+	$(BIN)/pytest
+
+lint: $(VENV)/tests $(VENV)/kernels
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(VENV)/tests
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/tests $(VENV)/kernels
+	$(BIN)/python -m benchmarks
+
+install: $(VENV)/package $(VENV)/kernels
+
+build: $(VENV)/kernels
+
+# Packages of Debian that some tests need; tests/system.txt lists them.
+system:
+	@sh tests/system.sh
+
+clean:
+	rm -rf $(VENV) build src/*.egg-info src/whatsrelated/kernels/*.c src/whatsrelated/kernels/*.so
+
+# What follows is done once, and again when pyproject.toml or a kernel changes.
+
+$(VENV)/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	  f"whatsrelated needs Python 3.11 or later, got {sys.version.split()[0]}: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/tools: pyproject.toml | $(VENV)/made
+	@$(BIN)/python -c 'import tomllib; \
+	  print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+	  > $(VENV)/tools.txt
+	$(PIP) --requirement $(VENV)/tools.txt
+	@touch $@
+
+# CC=false: the kernels are compiled by their own rule, which compiles only what changed.
+$(VENV)/package: pyproject.toml $(VENV)/tools
+	CC=false $(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/tests: pyproject.toml $(VENV)/tools
+	CC=false $(PIP) --no-build-isolation --editable '.[test]'
+	@touch $@ $(VENV)/package
+
+$(VENV)/kernels: pyproject.toml $(KERNELS) $(VENV)/tools
+	@mkdir -p build
+	@echo "Compiling the kernels (build/kernels.log)"
+	@$(BIN)/python -c 'from setuptools import setup; setup()' build_ext --inplace \
+	  > build/kernels.log 2>&1 || { tail -n 20 build/kernels.log; exit 1; }
+	@for kernel in $(KERNELS); do \
+	  newest=$$(ls -t "$$kernel" "$${kernel%.pyx}".*.so 2>/dev/null | head -n 1); \
+	  [ "$$newest" != "$$kernel" ] || { rm -f "$${kernel%.pyx}".*.so; plain=yes; }; \
+	done; \
+	if [ -z "$$plain" ]; then touch $@; else \
+	  echo "Not every kernel could be compiled (build/kernels.log): plain twins serve, slower."; \
+	fi

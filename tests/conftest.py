@@ -1,0 +1,62 @@
+"""What every test may ask for: system packages, and the real graphs beside the project.
+
+- `@pytest.mark.needs_system("gcc")`: skipped where the Debian package is absent
+  (tests/system.txt lists them, `make system` installs them), failed where CI=true.
+- `shared`, a fixture, or `@pytest.mark.needs_shared`: the folder of real graphs,
+  `../shared` or $RELATED_SHARED; skipped where it is absent.
+
+What was skipped for want of something is listed by name at the end of the run.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests import system
+
+IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
+SHARED = Path(os.environ.get("RELATED_SHARED") or system.TOP.parent / "shared")
+
+lacking = pytest.StashKey[dict[str, list[str]]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs_system(package, ...): needs these Debian packages")
+    config.addinivalue_line("markers", "needs_shared: needs the folder of real graphs")
+    config.stash[lacking] = {}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    wanted = [name for mark in item.iter_markers("needs_system") for name in mark.args]
+    missing = [name for name in wanted if not system.is_there(name)]
+    if missing:
+        _do_without(item, f"system package {', '.join(missing)} (make system)", fatal=IN_CI)
+    wants_shared = item.get_closest_marker("needs_shared") or "shared" in item.fixturenames
+    if wants_shared and not SHARED.is_dir():
+        _do_without(item, "the real graphs of ../shared", fatal=False)
+
+
+def _do_without(item: pytest.Item, what: str, *, fatal: bool) -> None:
+    if fatal:
+        pytest.fail(f"Needs {what}, and nothing is skipped under CI.", pytrace=False)
+    item.config.stash[lacking].setdefault(what, []).append(item.nodeid)
+    pytest.skip(f"needs {what}")
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    for what, tests in config.stash[lacking].items():
+        terminalreporter.section(f"skipped for want of {what}: {len(tests)}")
+        for test in tests:
+            terminalreporter.line(test)
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The folder of real graphs, which holds `data/`; the test is skipped where it is absent."""
+    return SHARED
