@@ -11,12 +11,14 @@ The links of a page are joined in the order in which the source gives them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from numpy import uint32, uint64
+    from numpy import uint8, uint32, uint64
     from numpy.typing import NDArray
 
 Progress = Callable[[str, int, int | None], None]
@@ -33,14 +35,50 @@ class Page:
     text: str | None = None
 
 
+class Names:
+    """Names in bulk, packed: name i is `blob[offsets[i]:offsets[i + 1]]`, UTF-8."""
+
+    __slots__ = ("blob", "offsets")
+
+    def __init__(self, blob: NDArray[uint8], offsets: NDArray[uint64]) -> None:
+        self.blob = blob
+        self.offsets = offsets
+
+    @classmethod
+    def of(cls, names: Iterable[bytes]) -> Names:
+        """The same names, packed."""
+        listed = list(names)
+        offsets = np.zeros(len(listed) + 1, np.uint64)
+        np.cumsum([len(name) for name in listed], out=offsets[1:])
+        return cls(np.frombuffer(b"".join(listed), np.uint8), offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, position: int) -> bytes:
+        if not 0 <= position < len(self):
+            raise IndexError(position)
+        return self.blob[int(self.offsets[position]) : int(self.offsets[position + 1])].tobytes()
+
+    def __iter__(self) -> Iterator[bytes]:
+        ends = self.offsets.tolist()
+        for first in range(0, len(self), 65536):
+            last = min(first + 65536, len(self))
+            piece = self.blob[ends[first] : ends[last]].tobytes()
+            for position in range(first, last):
+                yield piece[ends[position] - ends[first] : ends[position + 1] - ends[first]]
+
+
 @dataclass(frozen=True, slots=True)
 class NamedLinks:
     """Links in bulk: `sources[i]` links to `targets[i]`, both positions in `names`.
 
-    Every name is a page, with or without links.  Names are UTF-8.
+    Every name is a page, with or without links.  A source that has one long list
+    of names gives the very same `names` object with each of its batches (and the
+    titles with the first): whoever maps names to pages need map it once.
     """
 
-    names: Sequence[bytes]
+    names: Names
     sources: NDArray[uint32]
     targets: NDArray[uint32]
     titles: dict[int, str] = field(default_factory=dict)
@@ -48,7 +86,11 @@ class NamedLinks:
 
 @dataclass(frozen=True, slots=True)
 class NumberedLinks:
-    """Links in bulk between numbers; `pages` first numbers 0 … pages-1 are pages in any case."""
+    """Links in bulk between numbers that are the names: 7 is the page named "7".
+
+    Every number in it is a page, so a link from 7 to itself says no more than
+    that 7 is one.  0 … pages-1 are pages in any case.
+    """
 
     sources: NDArray[uint64]
     targets: NDArray[uint64]
@@ -60,7 +102,7 @@ class Source(Protocol):
 
     ordered: bool
 
-    def __iter__(self) -> Iterable[Page | NamedLinks | NumberedLinks]: ...
+    def __iter__(self) -> Iterator[Page | NamedLinks | NumberedLinks]: ...
 
 
 @dataclass(slots=True)
