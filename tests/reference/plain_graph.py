@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from urllib.parse import urlsplit
 
+from whatsrelated.urls import sort_key
+
 Links = Mapping[str, Sequence[str]]
 Scores = dict[str, float]
 NONE: frozenset[str] = frozenset()
@@ -26,7 +28,7 @@ class PlainGraph:
     def __init__(
         self,
         links: Links,
-        key: Callable[[str], object] = str,
+        key: Callable[[str], object] = sort_key,
         *,
         ordered: bool = True,
         draw: Callable[[str, int], float] = half,
