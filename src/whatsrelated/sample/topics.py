@@ -1,0 +1,111 @@
+"""The topic lists, read.
+
+A topic's file begins with what is said of the topic, one `word: value` a line:
+`topic` (its title), `category`, `near` (the neighbouring topic), and its link
+pages, `hub: URL | title | rule` and `mirror: URL | title | URL of the original`.
+The rules are told in `hubs`.  Then come its groups:
+
+    [Group] -> URLs that every site of the group links to
+    URL | title | name of its article in the encyclopedia, for a few
+        path | title of a page of that site
+        -> URLs that this site links to
+
+The best known come first: groups in a topic, sites in a group.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LISTS = Path(__file__).parent / "lists"
+
+
+@dataclass(slots=True)
+class Site:
+    """A site: its home page, the pages under it, where its home page links to."""
+
+    url: str
+    title: str
+    article: str = ""
+    sections: list[tuple[str, str]] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Group:
+    """Sites that belong closely together, the best known first."""
+
+    name: str
+    links: list[str]
+    sites: list[Site] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Topic:
+    """What a topic's file says."""
+
+    name: str
+    said: dict[str, str] = field(default_factory=dict)
+    hubs: list[tuple[str, str, str]] = field(default_factory=list)
+    mirrors: list[tuple[str, str, str]] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        return self.said["topic"]
+
+    @property
+    def sites(self) -> list[Site]:
+        return [site for group in self.groups for site in group.sites]
+
+
+def read_topics() -> dict[str, Topic]:
+    """Every topic by the name of its file, in the order of the names."""
+    files = sorted((LISTS / "topics").glob("*.txt"))
+    return {file.stem: read_topic(file.stem) for file in files}
+
+
+def read_topic(name: str) -> Topic:
+    """The topic of one file."""
+    topic = Topic(name)
+    for line in rows(f"topics/{name}.txt"):
+        before, arrow, after = line.partition("->")
+        if line.startswith("["):
+            topic.groups.append(Group(before.strip(" []"), after.split()))
+        elif line.startswith(" ") and arrow:
+            topic.groups[-1].sites[-1].links += after.split()
+        elif line.startswith(" "):
+            path, title = columns(line)
+            topic.groups[-1].sites[-1].sections.append((path, title))
+        elif line.startswith("http"):
+            url, title, *article = columns(line)
+            topic.groups[-1].sites.append(Site(url, title, "".join(article)))
+        else:
+            word, _, value = line.partition(":")
+            if word in ("hub", "mirror"):
+                url, title, rule = columns(value)
+                (topic.hubs if word == "hub" else topic.mirrors).append((url, title, rule))
+            else:
+                topic.said[word] = value.strip()
+    return topic
+
+
+def rows(file: str) -> Iterator[str]:
+    """The lines of a list, but for empty ones and `#` comments."""
+    for line in (LISTS / file).read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line
+
+
+def columns(line: str) -> list[str]:
+    """The columns of a line, which `|` divides."""
+    return [column.strip() for column in line.split("|")]
+
+
+def taste(*names: str) -> float:
+    """A number in [0, 1) that belongs to these names: the same each time, like no other."""
+    digest = hashlib.sha256(" ".join(names).encode()).digest()
+    return int.from_bytes(digest[:6]) / 2**48
