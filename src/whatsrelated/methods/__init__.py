@@ -35,7 +35,7 @@ class Method(Configured):
     def find(self, question: Question) -> Found:
         raise NotImplementedError
 
-    def enough(self, found: Found) -> bool:
+    def enough_found(self, found: Found) -> bool:
         """Whether an answer need not be looked for higher up (chopping)."""
         return len(found) > 0
 

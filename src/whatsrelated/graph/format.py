@@ -1,0 +1,185 @@
+"""The graph on disk: a folder of plain arrays, a manifest, and one small file that names them.
+
+    web.graph/
+      current                 which generation holds, and its manifest's checksum
+      lock                    held by the process that builds
+      generation-000001/
+        manifest.json         lengths, checksums, how the graph was built
+        out.offsets.npy …     plain NumPy arrays, mapped when opened
+      ranks/                  global ranks that were computed, by fingerprint
+
+A build writes a new generation aside, syncs it, and then switches `current`
+in one step: a reader sees the old graph or the new one.  A reader maps every
+file when it opens, so an old generation can go as soon as it is replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import GraphFormatError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+VERSION = 1
+CURRENT = "current"
+MANIFEST = "manifest.json"
+HEADER = 128
+
+ARRAYS = {
+    "out.offsets": "<u8",
+    "out.links": "<u4",
+    "in.offsets": "<u8",
+    "in.links": "<u4",
+    "hosts": "<u4",
+    "domains": "<u4",
+    "names.text": "|u1",
+    "names.blocks": "<u8",
+}
+"""The arrays of every graph; columns (titles, terms) add a `.text` and a `.blocks` each."""
+
+
+def header(dtype: str, count: int) -> bytes:
+    """The fixed-size head of a one-dimensional `.npy` file."""
+    text = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({count},), }}"
+    body = text.encode().ljust(HEADER - 11) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(body).to_bytes(2, "little") + body
+
+
+def dtype_of(name: str) -> str:
+    """The type of an array of a graph, by its name."""
+    return ARRAYS.get(name) or ("|u1" if name.endswith(".text") else "<u8")
+
+
+class ArrayWriter:
+    """One array of a graph being written, piece by piece, to a file that is hashed on the way."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.dtype = np.dtype(dtype_of(name))
+        self.count = 0
+        self._file = (folder / f"{name}.npy").open("wb")
+        self._file.write(header(self.dtype.str, 0))
+        self._hash = hashlib.blake2b(digest_size=16)
+
+    def append(self, values: NDArray[Any]) -> None:
+        data = np.ascontiguousarray(values, self.dtype).data.cast("B") if len(values) else b""
+        self._file.write(data)
+        self._hash.update(data)
+        self.count += len(values)
+
+    def close(self) -> dict[str, Any]:
+        """Sync the file; its line of the manifest."""
+        self._file.seek(0)
+        self._file.write(header(self.dtype.str, self.count))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        return {"dtype": self.dtype.str, "count": self.count, "blake2b": self._hash.hexdigest()}
+
+    def abandon(self) -> None:
+        self._file.close()
+
+
+def mapped(path: Path, dtype: str, count: int) -> NDArray[Any]:
+    """The array in a file, mapped; a file of another length or kind is refused."""
+    kind = np.dtype(dtype)
+    expected = HEADER + count * kind.itemsize
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if size != expected:
+                raise GraphFormatError(
+                    f"{path} has {size:,} bytes instead of {expected:,}; build the graph again."
+                )
+            if file.read(HEADER) != header(dtype, count):
+                raise GraphFormatError(f"{path} has a damaged head; build the graph again.")
+            if not count:
+                return np.empty(0, kind)
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except FileNotFoundError:
+        raise GraphFormatError(f"{path} is missing; build the graph again.") from None
+    return np.frombuffer(data, kind, offset=HEADER)
+
+
+def digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def write_synced(path: Path, data: bytes) -> None:
+    """Write a small file aside and put it in its place in one step."""
+    aside = path.with_name(path.name + ".new")
+    with aside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def current_generation(path: Path) -> tuple[Path, str]:
+    """The folder of the generation that holds, and the checksum of its manifest."""
+    try:
+        told = json.loads((path / CURRENT).read_bytes())
+        version, generation, checksum = told["format"], told["generation"], told["manifest"]
+    except FileNotFoundError:
+        what = "is no graph" if path.exists() else "does not exist"
+        raise GraphFormatError(
+            f"{path} {what}; make one with: related build SOURCE -o {path}"
+        ) from None
+    except NotADirectoryError:
+        raise GraphFormatError(f"{path} is a file, not the folder of a graph.") from None
+    except (ValueError, KeyError, TypeError):
+        raise GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.") from None
+    if version != VERSION:
+        raise GraphFormatError(
+            f"{path} has format version {version!r:.20}, this program reads {VERSION}; "
+            "upgrade it, or build the graph again."
+        )
+    if not isinstance(generation, str) or Path(generation).name != generation:
+        raise GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.")
+    return path / generation, str(checksum)
+
+
+def read_manifest(folder: Path, checksum: str) -> dict[str, Any]:
+    """The manifest of a generation, checked against what `current` says of it."""
+    try:
+        data = (folder / MANIFEST).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise GraphFormatError(f"{folder / MANIFEST} is missing; build the graph again.") from None
+    if digest(data) != checksum:
+        raise GraphFormatError(f"{folder / MANIFEST} is damaged; build the graph again.")
+    manifest: dict[str, Any] = json.loads(data)
+    return manifest
+
+
+def map_arrays(folder: Path, manifest: dict[str, Any]) -> dict[str, NDArray[Any]]:
+    """Every array of a generation by name."""
+    return {
+        name: mapped(folder / f"{name}.npy", told["dtype"], told["count"])
+        for name, told in manifest["files"].items()
+    }
+
+
+def data_differs(array: NDArray[Any], told: dict[str, Any]) -> bool:
+    """Whether the bytes of an array are not the ones that were written."""
+    hashed = hashlib.blake2b(digest_size=16)
+    step = (1 << 24) // array.dtype.itemsize
+    for start in range(0, len(array), step):
+        hashed.update(np.ascontiguousarray(array[start : start + step]).data.cast("B"))
+    return bool(hashed.hexdigest() != told["blake2b"])

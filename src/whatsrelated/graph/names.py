@@ -1,0 +1,74 @@
+"""The names of pages: number to name and back, by binary search in front-coded blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated import kernels
+from whatsrelated.urls import name_of, sort_key
+
+if TYPE_CHECKING:
+    from numpy import uint8, uint64
+    from numpy.typing import NDArray
+
+
+class StringTable:
+    """Strings by number, as they lie on disk."""
+
+    def __init__(self, text: NDArray[uint8], blocks: NDArray[uint64], count: int) -> None:
+        self.text = text
+        self.blocks = blocks
+        self.count = count
+
+    def get(self, index: int) -> bytes:
+        data: bytes = kernels.names.get(self.text, self.blocks, index)
+        return data
+
+
+class Names(StringTable):
+    """The pages' names in the order of their sort keys."""
+
+    def __len__(self) -> int:
+        return self.count
+
+    def url(self, page: int) -> str:
+        """The name of a page."""
+        return name_of(self.get(page))
+
+    def find(self, url: str) -> int | None:
+        """The page of that canonical name, or None."""
+        place = self.place(sort_key(url))
+        return place if place >= 0 else None
+
+    def place(self, key: bytes) -> int:
+        """The page with that key, or -1 - the page before which it would stand."""
+        found: int = kernels.names.find(self.text, self.blocks, self.count, key)
+        return found
+
+    def starting(self, prefix: bytes) -> tuple[int, int]:
+        """The run of pages whose keys start with these bytes: the first, and the one after."""
+        return self._bound(prefix), self._bound(prefix + b"\xff" * 9)
+
+    def _bound(self, key: bytes) -> int:
+        place = self.place(key)
+        return place if place >= 0 else -1 - place
+
+    def nearest(self, url: str) -> int | None:
+        """The page whose key shares the most with this name's, None in an empty graph."""
+        if not self.count:
+            return None
+        key = sort_key(url)
+        bound = self._bound(key)
+        around = [page for page in (bound - 1, bound) if 0 <= page < self.count]
+        return max(around, key=lambda page: _shared(self.get(page), key))
+
+    def runs(self, first: int, last: int) -> Any:
+        """The names of a run of pages."""
+        return (self.url(page) for page in range(first, last))
+
+
+def _shared(a: bytes, b: bytes) -> int:
+    for index, (x, y) in enumerate(zip(a, b, strict=False)):
+        if x != y:
+            return index
+    return min(len(a), len(b))

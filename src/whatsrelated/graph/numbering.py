@@ -1,0 +1,271 @@
+"""From names to page numbers: sorted runs of keys, merged a range of keys at a time.
+
+1. Each part of the input is a `Run`: its distinct names, normalised once,
+   their keys sorted.
+2. Keys of all runs are merged range by range, so that a range fits in memory;
+   a page's number is the place of its key among all of them.
+3. The names are front-coded on the way, and each page gets the number of its
+   host and of its registrable domain.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import BuildError
+from whatsrelated.stream import Names, Refused
+from whatsrelated.urls import BadName, domain_of, sort_key
+
+if TYPE_CHECKING:
+    from numpy import bool_, uint8, uint32, uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.spool import Held, Spool
+
+NONE = 0xFFFFFFFF
+"""In place of a page: the name was refused."""
+MOST_PAGES = 2**32 - 1
+
+Naming = Callable[[str], str]
+Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
+
+
+class Run:
+    """The distinct names of a part of the input: sorted keys, and the place of each name there."""
+
+    def __init__(self, names: Iterable[bytes], naming: Naming, spool: Spool) -> None:
+        keys, self.reasons = _keys(names, naming)
+        kept = np.array([key is not None for key in keys], np.bool_)
+        packed = Names.of(key for key in keys if key is not None)
+        text, ends, places = sorted_distinct(packed.blob, packed.offsets)
+        self.places = np.full(len(keys), NONE, np.uint32)
+        self.places[kept] = places
+        self.text = spool.keep(text)
+        self.ends = spool.keep(ends)
+        self.count = len(ends) - 1
+        self._pages: list[NDArray[uint32]] = []
+        self._spool = spool
+        self.pages: Held | None = None
+
+    def key(self, place: int) -> bytes:
+        first, last = self.ends.load(place, place + 2).tolist()
+        return self.text.load(first, last).tobytes()
+
+    def part(self, first: int, last: int) -> Packed:
+        """The keys of a run of places, packed."""
+        ends = self.ends.load(first, last + 1)
+        return self.text.load(int(ends[0]), int(ends[-1])), ends - ends[0]
+
+    def take_pages(self, pages: NDArray[uint32]) -> None:
+        """The page numbers of the next places."""
+        self._pages.append(pages)
+
+    def numbered(self) -> None:
+        """All places have their pages: the keys are no longer needed."""
+        pages = np.concatenate(self._pages) if self._pages else np.empty(0, np.uint32)
+        self._pages = []
+        self.pages = self._spool.keep(pages)
+        self.text.drop()
+        self.ends.drop()
+
+    def refuse(self, names: NDArray[uint32], refused: Refused) -> None:
+        """Count the links that these refused names cost, by reason."""
+        counts: dict[str, int] = {}
+        for name in names.tolist():
+            reason = self.reasons[name][0]
+            counts[reason] = counts.get(reason, 0) + 1
+        for reason, count in counts.items():
+            refused.add(reason, count=count)
+        for name in names[: refused.shown].tolist():
+            reason, example = self.reasons[name]
+            refused.add(reason, example, count=0)
+
+
+def _keys(
+    names: Iterable[bytes], naming: Naming
+) -> tuple[list[bytes | None], dict[int, tuple[str, str]]]:
+    """The sort key of each name, None where refused, and why."""
+    keys: list[bytes | None] = []
+    reasons: dict[int, tuple[str, str]] = {}
+    for raw in names:
+        try:
+            keys.append(sort_key(naming(raw.decode())))
+            continue
+        except BadName as bad:
+            reason = bad.reason
+        except UnicodeDecodeError:
+            reason = "invalid UTF-8"
+        reasons[len(keys)] = reason, raw[:200].decode(errors="replace")
+        keys.append(None)
+    return keys, reasons
+
+
+def sorted_distinct(
+    text: NDArray[uint8], ends: NDArray[uint64]
+) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
+    """Packed strings sorted and made distinct, and the new place of each old one."""
+    order = kernels.names.sort(text, ends)
+    text, ends = kernels.names.take(text, ends, order)
+    different = kernels.names.differs(text, ends)
+    places = np.empty(len(order), np.uint32)
+    places[order] = (np.cumsum(different) - 1).astype(np.uint32)
+    if not different.all():
+        text, ends = kernels.names.take(text, ends, np.flatnonzero(different).astype(np.uint32))
+    return text, ends, places
+
+
+def number_pages(
+    runs: list[Run], names: NamesWriter, memory: int, progress: Callable[[int], None]
+) -> int:
+    """Number the pages of all runs in the order of their keys; how many there are."""
+    for bounds in _ranges(runs, memory):
+        parts = [run.part(first, last) for run, (first, last) in zip(runs, bounds, strict=True)]
+        if len(parts) == 1:
+            text, ends = parts[0]
+            places = np.arange(len(ends) - 1, dtype=np.uint32)
+        else:
+            text, ends, places = sorted_distinct(*_joined(parts))
+        base = names.count
+        if base + len(ends) - 1 > MOST_PAGES:
+            raise BuildError(
+                f"More than {MOST_PAGES:,} pages: a graph holds no more; build it by parts."
+            )
+        names.append(text, ends)
+        at = 0
+        for run, (first, last) in zip(runs, bounds, strict=True):
+            run.take_pages(places[at : at + last - first] + np.uint32(base))
+            at += last - first
+        progress(names.count)
+    for run in runs:
+        run.numbered()
+    return names.count
+
+
+def _joined(parts: list[Packed]) -> Packed:
+    text = np.concatenate([part[0] for part in parts])
+    shifts = np.cumsum([0] + [len(part[0]) for part in parts]).astype(np.uint64)
+    pieces = [part[1][1:] + shift for part, shift in zip(parts, shifts, strict=False)]
+    return text, np.concatenate([np.zeros(1, np.uint64), *pieces])
+
+
+def _ranges(runs: list[Run], memory: int) -> Iterator[list[tuple[int, int]]]:
+    """Ranges of keys, as first and last place in every run, each small enough for memory."""
+    size = sum(len(run.text) + 40 * run.count for run in runs)
+    pieces = size * 3 // max(memory, 1) + 1
+    cuts: list[list[int]] = []
+    if pieces > 1:
+        step = max(1, sum(run.count for run in runs) // (pieces * 64))
+        samples = sorted(run.key(place) for run in runs for place in range(0, run.count, step))
+        chosen = samples[64::64]
+        cuts = [[_place(run, key) for run in runs] for key in chosen]
+    starts = [[0] * len(runs), *cuts]
+    stops = [*cuts, [run.count for run in runs]]
+    for first, last in zip(starts, stops, strict=True):
+        yield list(zip(first, last, strict=True))
+
+
+def _place(run: Run, key: bytes) -> int:
+    return bisect_left(range(run.count), key, key=run.key)
+
+
+class NamesWriter:
+    """Writes names front-coded, and the host and domain number of each page."""
+
+    def __init__(self, array: Callable[[str], Any]) -> None:
+        self._text = array("names.text")
+        self._blocks = array("names.blocks")
+        self._hosts = array("hosts")
+        self._domains = array("domains")
+        self._left: Packed = np.empty(0, np.uint8), np.zeros(1, np.uint64)
+        self.count = 0
+        self.hosts = 0
+        self.domains = 0
+        self._host = b""
+        self._ports: dict[int, int] = {}
+        self._domain = ""
+        self._domain_number = 0
+        self.plain: list[NDArray[uint8]] = []
+        self._coded = 0
+
+    def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
+        """The next pages' keys."""
+        sizes, ports, fresh = kernels.names.hosts(text, ends)
+        self._number_sites(text, ends, sizes, ports, fresh)
+        self.count += len(ends) - 1
+        text, ends = _joined([self._left, (text, ends)])
+        whole = (len(ends) - 1) // kernels.names.BLOCK * kernels.names.BLOCK
+        cut = int(ends[whole])
+        self._encode(text[:cut], ends[: whole + 1])
+        self._left = text[cut:], ends[whole:] - ends[whole]
+
+    def _encode(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
+        coded, blocks = kernels.names.encode(text, ends)
+        self._text.append(coded)
+        self._blocks.append(blocks + np.uint64(self._coded))
+        self._coded += len(coded)
+
+    def close(self) -> None:
+        self._encode(*self._left)
+
+    def is_plain(self) -> NDArray[bool_]:
+        """Whether each page has a plain name."""
+        if not self.plain:
+            return np.empty(0, np.bool_)
+        return np.concatenate(self.plain).astype(np.bool_)
+
+    def _number_sites(
+        self,
+        text: NDArray[uint8],
+        ends: NDArray[uint64],
+        sizes: NDArray[uint32],
+        ports: Any,
+        fresh: NDArray[bool_],
+    ) -> None:
+        self.plain.append((sizes == 0).astype(np.uint8))
+        if not sizes.any():
+            count = len(sizes)
+            self._hosts.append(np.arange(self.hosts, self.hosts + count, dtype=np.uint32))
+            self._domains.append(np.arange(self.domains, self.domains + count, dtype=np.uint32))
+            self.hosts += count
+            self.domains += count
+            return
+        first = np.flatnonzero(fresh | (np.arange(len(fresh)) == 0))
+        hosts = np.empty(len(first), np.uint32)
+        domains = np.empty(len(first), np.uint32)
+        starts, lengths = ends[first].tolist(), sizes[first].tolist()
+        for index, (start, size, port) in enumerate(
+            zip(starts, lengths, ports[first].tolist(), strict=True)
+        ):
+            host = text[start : start + size].tobytes() if size else None
+            hosts[index], domains[index] = self._site_numbers(host, port)
+        spans = np.diff(np.append(first, len(fresh)))
+        self._hosts.append(np.repeat(hosts, spans))
+        self._domains.append(np.repeat(domains, spans))
+
+    def _site_numbers(self, host: bytes | None, port: int) -> tuple[int, int]:
+        """The host and domain numbers of a reversed host and port; None is a plain name."""
+        if host is None:
+            self.hosts += 1
+            self.domains += 1
+            return self.hosts - 1, self.domains - 1
+        if host != self._host:
+            self._host = host
+            self._ports = {}
+            domain = domain_of(_host_name(host))
+            if domain != self._domain:
+                self._domain = domain
+                self._domain_number = self.domains
+                self.domains += 1
+        if port not in self._ports:
+            self._ports[port] = self.hosts
+            self.hosts += 1
+        return self._ports[port], self._domain_number
+
+
+def _host_name(reversed_host: bytes) -> str:
+    return ".".join(reversed(reversed_host.decode().lower().split(",")))

@@ -1,0 +1,161 @@
+"""The connectivity server: who links where, in what order, and under which name.
+
+One class for a graph in memory and one on disk: the same arrays, held or
+mapped.  It knows no method.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import GraphFormatError
+from whatsrelated.graph import format as disk
+from whatsrelated.graph.names import Names, StringTable
+
+if TYPE_CHECKING:
+    from numpy import int64, uint32
+    from numpy.typing import NDArray
+
+PATIENCE = 100
+"""How often a reader tries again when the graph was replaced between two of its steps."""
+
+
+class Store:
+    """A graph of pages: both directions of its links, sites, names, titles."""
+
+    def __init__(
+        self, arrays: dict[str, NDArray[Any]], manifest: dict[str, Any], path: Path | None = None
+    ) -> None:
+        self.arrays = arrays
+        self.manifest = manifest
+        self.path = path
+        self.out_offsets = arrays["out.offsets"]
+        self.out_links = arrays["out.links"]
+        self.in_offsets = arrays["in.offsets"]
+        self.in_links = arrays["in.links"]
+        self.hosts = arrays["hosts"]
+        self.domains = arrays["domains"]
+        self.n_pages: int = manifest["pages"]
+        self.n_links: int = manifest["links"]
+        self.ordered: bool = manifest["ordered"]
+        self.auto_site: str = manifest["auto_site"]
+        self.fingerprint: str = manifest["fingerprint"]
+        self.names = Names(arrays["names.text"], arrays["names.blocks"], self.n_pages)
+        self._titles = self.column("titles")
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """The graph in a folder, every file mapped, lengths checked."""
+        for attempt in range(PATIENCE):
+            folder, checksum = disk.current_generation(path)
+            try:
+                manifest = disk.read_manifest(folder, checksum)
+                return cls(disk.map_arrays(folder, manifest), manifest, path)
+            except GraphFormatError:
+                replaced = disk.current_generation(path)[0] != folder
+                if not replaced or attempt == PATIENCE - 1:
+                    raise
+        raise AssertionError("unreachable")
+
+    def column(self, name: str) -> StringTable | None:
+        """A string for every page (titles, terms), where the graph was built with it."""
+        if f"{name}.blocks" not in self.arrays:
+            return None
+        return StringTable(
+            self.arrays[f"{name}.text"], self.arrays[f"{name}.blocks"], self.n_pages
+        )
+
+    def url(self, page: int) -> str:
+        return self.names.url(page)
+
+    def find(self, url: str) -> int | None:
+        return self.names.find(url)
+
+    def title(self, page: int) -> str | None:
+        if self._titles is None:
+            return None
+        return self._titles.get(page).decode() or None
+
+    def links_from(self, page: int) -> NDArray[uint32]:
+        """The pages that a page links to, in page order."""
+        return self.out_links[int(self.out_offsets[page]) : int(self.out_offsets[page + 1])]
+
+    def links_to(self, page: int) -> NDArray[uint32]:
+        """The pages that link to a page, the most linked-to first."""
+        return self.in_links[int(self.in_offsets[page]) : int(self.in_offsets[page + 1])]
+
+    def in_degree(self, pages: NDArray[Any]) -> NDArray[int64]:
+        return _degrees(self.in_offsets, pages)
+
+    def out_degree(self, pages: NDArray[Any]) -> NDArray[int64]:
+        return _degrees(self.out_offsets, pages)
+
+    def check(self) -> str | None:
+        """The first thing that is wrong with the graph, or None."""
+        for name, told in self.manifest["files"].items():
+            if disk.data_differs(self.arrays[name], told):
+                return f"{name}.npy does not have the bytes that were written"
+        return self._structure_fault() or self._direction_fault()
+
+    def _structure_fault(self) -> str | None:
+        for direction, offsets, links in (
+            ("out", self.out_offsets, self.out_links),
+            ("in", self.in_offsets, self.in_links),
+        ):
+            if len(offsets) != self.n_pages + 1 or int(offsets[-1]) != len(links):
+                return f"{direction}.offsets does not end where {direction}.links ends"
+            if np.any(offsets[1:] < offsets[:-1]):
+                page = int(np.flatnonzero(offsets[1:] < offsets[:-1])[0])
+                return f"{direction}.offsets goes back after page {page:,}"
+            if len(links) and int(links.max()) >= self.n_pages:
+                return f"{direction}.links names page {int(links.max()):,} of {self.n_pages:,}"
+        return None
+
+    def _direction_fault(self) -> str | None:
+        """Every link must stand in both directions: compared a range of targets at a time."""
+        step = max(1, min(self.n_pages, 1 << 22))
+        for low in range(0, self.n_pages, step):
+            high = min(low + step, self.n_pages)
+            backward = np.repeat(
+                np.arange(low, high, dtype=np.uint64),
+                np.diff(self.in_offsets[low : high + 1].astype(np.int64)),
+            )
+            parents = self.in_links[int(self.in_offsets[low]) : int(self.in_offsets[high])]
+            told = np.sort(backward << np.uint64(32) | parents)
+            pieces = []
+            for first, sources, targets in self.out_pieces():
+                chosen = (targets >= low) & (targets < high)
+                pairs = targets[chosen].astype(np.uint64) << np.uint64(32)
+                pieces.append(pairs | (sources[chosen] + np.uint64(first)))
+            found = np.sort(np.concatenate(pieces)) if pieces else np.empty(0, np.uint64)
+            if not np.array_equal(told, found):
+                odd = np.setxor1d(told, found)
+                where = int(odd[0]) if len(odd) else int(told[0])
+                source, target = where & 0xFFFFFFFF, where >> 32
+                return f"the link {self.url(source)} -> {self.url(target)} has only one direction"
+        return None
+
+    def out_pieces(self, links: int = 1 << 24) -> Any:
+        """The links by pieces of some pages: the first page, then sources (from it) and targets."""
+        first = 0
+        while first < self.n_pages:
+            bound = int(self.out_offsets[first]) + links
+            last = int(np.searchsorted(self.out_offsets, np.uint64(bound), "right")) - 1
+            last = min(max(last, first + 1), self.n_pages)
+            degrees = np.diff(self.out_offsets[first : last + 1].astype(np.int64))
+            sources = np.repeat(np.arange(last - first, dtype=np.uint64), degrees)
+            yield (
+                first,
+                sources,
+                self.out_links[int(self.out_offsets[first]) : int(self.out_offsets[last])],
+            )
+            first = last
+
+
+def _degrees(offsets: NDArray[Any], pages: NDArray[Any]) -> NDArray[int64]:
+    wanted = np.asarray(pages, np.int64)
+    degrees: NDArray[int64] = (offsets[wanted + 1] - offsets[wanted]).astype(np.int64)
+    return degrees

@@ -1,0 +1,413 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Sorted strings, front-coded in blocks of 32: page -> key and key -> page.
+
+A block is its first key whole (length, bytes), then 31 times the length
+shared with the key before, the length of the rest, the rest.  Lengths are
+little-endian base 128.  `blocks[i]` is where block i begins.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memcpy
+
+import numpy as np
+
+BLOCK = 32
+
+
+cdef inline int64_t read_length(const uint8_t* data, int64_t* at) noexcept nogil:
+    cdef int64_t value = 0
+    cdef int shift = 0
+    cdef uint8_t byte
+    while True:
+        byte = data[at[0]]
+        at[0] += 1
+        value |= (<int64_t>(byte & 127)) << shift
+        if byte < 128:
+            return value
+        shift += 7
+
+
+cdef inline int64_t write_length(uint8_t* data, int64_t at, int64_t value) noexcept nogil:
+    while value >= 128:
+        data[at] = <uint8_t>(value & 127) | 128
+        at += 1
+        value >>= 7
+    data[at] = <uint8_t>value
+    return at + 1
+
+
+cdef inline int compare(const uint8_t* a, int64_t a_size, const uint8_t* b, int64_t b_size) noexcept nogil:
+    cdef int64_t size = a_size if a_size < b_size else b_size
+    cdef int order = memcmp(a, b, size)
+    if order:
+        return order
+    return 0 if a_size == b_size else (-1 if a_size < b_size else 1)
+
+
+def encode(const uint8_t[::1] text, const uint64_t[::1] ends):
+    """The front-coded bytes of ascending strings, and where each block begins."""
+    cdef int64_t count = ends.shape[0] - 1
+    cdef int64_t i, size, shared, limit, before = 0, before_size = 0, start, at = 0
+    room = np.empty(text.shape[0] + 20 * count + 1, np.uint8)
+    starts = np.empty((count + 31) // 32, np.uint64)
+    cdef uint8_t[::1] out = room
+    cdef uint64_t[::1] blocks = starts
+    if count <= 0:
+        return room[:0], starts
+    cdef const uint8_t* data = &text[0] if text.shape[0] else NULL
+    cdef uint8_t* into = &out[0]
+    with nogil:
+        for i in range(count):
+            start = ends[i]
+            size = ends[i + 1] - start
+            if i % 32 == 0:
+                blocks[i // 32] = at
+                at = write_length(into, at, size)
+                shared = 0
+            else:
+                limit = size if size < before_size else before_size
+                shared = 0
+                while shared < limit and data[before + shared] == data[start + shared]:
+                    shared += 1
+                at = write_length(into, at, shared)
+                at = write_length(into, at, size - shared)
+            if size > shared:
+                memcpy(into + at, data + start + shared, size - shared)
+            at += size - shared
+            before = start
+            before_size = size
+    return room[:at].copy(), starts
+
+
+def get(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t index):
+    """The string at `index`."""
+    cdef const uint8_t* data = &coded[0]
+    cdef int64_t at = blocks[index // 32], within = index % 32, size, shared, rest, i
+    cdef int64_t room = 512
+    cdef uint8_t* key
+    cdef uint8_t small[512]
+    cdef uint8_t* grown = NULL
+    size = read_length(data, &at)
+    if within == 0:
+        return bytes(coded[at:at + size]) if size else b""
+    key = small
+    if size > room:
+        room = 2 * size
+        grown = <uint8_t*>malloc(room)
+        if grown == NULL:
+            raise MemoryError
+        key = grown
+    memcpy(key, data + at, size)
+    at += size
+    for i in range(within):
+        shared = read_length(data, &at)
+        rest = read_length(data, &at)
+        size = shared + rest
+        if size > room:
+            room = 2 * size
+            if grown == NULL:
+                grown = <uint8_t*>malloc(room)
+                if grown == NULL:
+                    raise MemoryError
+                memcpy(grown, small, shared)
+            else:
+                grown = <uint8_t*>realloc(grown, room)
+                if grown == NULL:
+                    raise MemoryError
+            key = grown
+        memcpy(key + shared, data + at, rest)
+        at += rest
+    try:
+        return key[:size]
+    finally:
+        free(grown)
+
+
+cdef int64_t search(const uint8_t* data, const uint64_t* blocks, int64_t n_blocks, int64_t count,
+                    const uint8_t* key, int64_t key_size) noexcept nogil:
+    """The index of the key, or -1 - the index before which it would stand."""
+    cdef int64_t low = 0, high = n_blocks, middle, at, size, shared, rest, index, common, i
+    cdef int order
+    # The last block whose first string is not above the key.
+    while low < high:
+        middle = (low + high) >> 1
+        at = blocks[middle]
+        size = read_length(data, &at)
+        if compare(data + at, size, key, key_size) <= 0:
+            low = middle + 1
+        else:
+            high = middle
+    if low == 0:
+        return -1
+    low -= 1
+    at = blocks[low]
+    size = read_length(data, &at)
+    index = low * 32
+    # `common`: how much of the key the string before shares with it.
+    common = 0
+    while common < size and common < key_size and data[at + common] == key[common]:
+        common += 1
+    if common == size and common == key_size:
+        return index
+    at += size
+    for i in range(1, 32):
+        index += 1
+        if index >= count:
+            return -1 - count
+        shared = read_length(data, &at)
+        rest = read_length(data, &at)
+        if shared < common:
+            return -1 - index
+        if shared == common:
+            i = 0
+            while i < rest and common < key_size and data[at + i] == key[common]:
+                i += 1
+                common += 1
+            if i == rest:
+                if common == key_size:
+                    return index
+            elif common == key_size or data[at + i] > key[common]:
+                return -1 - index
+        at += rest
+    return -1 - (index + 1)
+
+
+def find(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t count, bytes key):
+    """The index of `key`, or -1 - the index before which it would stand."""
+    if count == 0:
+        return -1
+    cdef const uint8_t* wanted = key
+    cdef int64_t size = len(key)
+    return search(&coded[0], &blocks[0], blocks.shape[0], count, wanted, size)
+
+
+def find_many(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t count,
+              const uint8_t[::1] text, const uint64_t[::1] ends):
+    """`find` for every one of many packed keys."""
+    cdef int64_t wanted = ends.shape[0] - 1, i
+    found = np.full(wanted, -1, np.int64)
+    cdef int64_t[::1] indices = found
+    if count == 0 or wanted <= 0:
+        return found
+    cdef const uint8_t* data = &text[0] if text.shape[0] else NULL
+    with nogil:
+        for i in range(wanted):
+            indices[i] = search(&coded[0], &blocks[0], blocks.shape[0], count,
+                                data + ends[i], ends[i + 1] - ends[i])
+    return found
+
+
+cdef struct Piece:
+    uint64_t head
+    uint32_t index
+
+
+cdef inline uint64_t head_of(const uint8_t* data, int64_t size) noexcept nogil:
+    """The first 8 bytes as a number that sorts as they do; missing ones are 0."""
+    cdef uint64_t value = 0
+    cdef int64_t i, limit = size if size < 8 else 8
+    for i in range(limit):
+        value |= (<uint64_t>data[i]) << (56 - 8 * i)
+    return value
+
+
+cdef void sort_heads(Piece* items, int64_t low, int64_t high) noexcept nogil:
+    """Quicksort by (head, index): stable, because indices differ."""
+    cdef int64_t i, j
+    cdef Piece pivot, held
+    while high - low > 16:
+        pivot = items[(low + high) >> 1]
+        i = low
+        j = high - 1
+        while True:
+            while items[i].head < pivot.head or (items[i].head == pivot.head and items[i].index < pivot.index):
+                i += 1
+            while items[j].head > pivot.head or (items[j].head == pivot.head and items[j].index > pivot.index):
+                j -= 1
+            if i >= j:
+                break
+            held = items[i]
+            items[i] = items[j]
+            items[j] = held
+            i += 1
+            j -= 1
+        if i - low < high - i:
+            sort_heads(items, low, i)
+            low = i
+        else:
+            sort_heads(items, i, high)
+            high = i
+    for i in range(low + 1, high):
+        held = items[i]
+        j = i
+        while j > low and (items[j - 1].head > held.head or
+                           (items[j - 1].head == held.head and items[j - 1].index > held.index)):
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = held
+
+
+cdef void sort_pieces(Piece* items, int64_t low, int64_t high, int64_t depth,
+                      const uint8_t* data, const uint64_t* ends) noexcept nogil:
+    """Sort strings that agree in their first `depth` bytes."""
+    cdef int64_t i, run, start, size
+    cdef bint longer
+    while True:
+        for i in range(low, high):
+            start = ends[items[i].index] + depth
+            size = ends[items[i].index + 1] - start
+            items[i].head = head_of(data + start, size) if size > 0 else 0
+        # A shared head needs no sorting, only the next 8 bytes.
+        run = low + 1
+        while run < high and items[run].head == items[low].head:
+            run += 1
+        if run < high:
+            break
+        if not deeper(items, low, high, depth, ends):
+            return
+        depth += 8
+    sort_heads(items, low, high)
+    run = low
+    while run < high:
+        i = run + 1
+        while i < high and items[i].head == items[run].head:
+            i += 1
+        if i - run > 1 and deeper(items, run, i, depth, ends):
+            sort_pieces(items, run, i, depth + 8, data, ends)
+        run = i
+
+
+cdef inline bint deeper(Piece* items, int64_t low, int64_t high, int64_t depth,
+                        const uint64_t* ends) noexcept nogil:
+    """Whether any of these strings goes on past the next 8 bytes."""
+    cdef int64_t i
+    for i in range(low, high):
+        if <int64_t>(ends[items[i].index + 1] - ends[items[i].index]) > depth + 8:
+            return True
+    return False
+
+
+def sort(const uint8_t[::1] text, const uint64_t[::1] ends):
+    """The order that sorts packed strings (none with a NUL byte); equal ones keep theirs."""
+    cdef int64_t count = ends.shape[0] - 1, i
+    order = np.empty(max(count, 0), np.uint32)
+    cdef uint32_t[::1] into = order
+    if count <= 0:
+        return order
+    cdef const uint8_t* data = &text[0] if text.shape[0] else NULL
+    cdef Piece* items = <Piece*>malloc(count * sizeof(Piece))
+    if items == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(count):
+            items[i].index = <uint32_t>i
+        sort_pieces(items, 0, count, 0, data, &ends[0])
+        for i in range(count):
+            into[i] = items[i].index
+        free(items)
+    return order
+
+
+def take(const uint8_t[::1] text, const uint64_t[::1] ends, const uint32_t[::1] order):
+    """The packed strings in another order: their bytes and ends."""
+    cdef int64_t count = order.shape[0], i, at = 0, size
+    new_ends = np.empty(count + 1, np.uint64)
+    cdef uint64_t[::1] stops = new_ends
+    stops[0] = 0
+    for i in range(count):
+        at += ends[order[i] + 1] - ends[order[i]]
+        stops[i + 1] = at
+    new_text = np.empty(at, np.uint8)
+    cdef uint8_t[::1] into = new_text
+    if at:
+        with nogil:
+            for i in range(count):
+                size = stops[i + 1] - stops[i]
+                if size:
+                    memcpy(&into[stops[i]], &text[ends[order[i]]], size)
+    return new_text, new_ends
+
+
+def differs(const uint8_t[::1] text, const uint64_t[::1] ends):
+    """For each packed string, whether it differs from the one before (the first does)."""
+    cdef int64_t count = ends.shape[0] - 1, i, size
+    flags = np.ones(max(count, 0), np.bool_)
+    cdef uint8_t[::1] different = flags.view(np.uint8)
+    with nogil:
+        for i in range(1, count):
+            size = ends[i + 1] - ends[i]
+            if size == <int64_t>(ends[i] - ends[i - 1]) and (
+                size == 0 or memcmp(&text[ends[i]], &text[ends[i - 1]], size) == 0
+            ):
+                different[i] = 0
+    return flags
+
+
+def number_keys(const uint64_t[::1] numbers):
+    """The packed sort keys of numbers: byte 6, "0" + the count of digits, the digits."""
+    cdef int64_t count = numbers.shape[0], i, at = 0, digits, j
+    cdef uint64_t value
+    stops = np.empty(count + 1, np.uint64)
+    room = np.empty(22 * count + 1, np.uint8)
+    cdef uint64_t[::1] ends = stops
+    cdef uint8_t[::1] into = room
+    with nogil:
+        ends[0] = 0
+        for i in range(count):
+            value = numbers[i]
+            digits = 1
+            while value >= 10:
+                value //= 10
+                digits += 1
+            into[at] = 6
+            into[at + 1] = <uint8_t>(48 + digits)
+            value = numbers[i]
+            for j in range(digits):
+                into[at + 1 + digits - j] = <uint8_t>(48 + value % 10)
+                value //= 10
+            at += 2 + digits
+            ends[i + 1] = at
+    return room[:at].copy(), stops
+
+
+def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
+    """Of each key of a page: where its host part ends (0 for a plain name), its port (or -1),
+    and whether it is on another host or port than the key before."""
+    cdef int64_t count = ends.shape[0] - 1, i, j, start, stop, size, before
+    host_sizes = np.zeros(max(count, 0), np.uint32)
+    port_numbers = np.full(max(count, 0), -1, np.int32)
+    changes = np.ones(max(count, 0), np.bool_)
+    cdef uint32_t[::1] sizes = host_sizes
+    cdef int[::1] ports = port_numbers
+    cdef uint8_t[::1] fresh = changes.view(np.uint8)
+    with nogil:
+        for i in range(count):
+            start = ends[i]
+            stop = ends[i + 1]
+            if stop == start or text[stop - 1] < 1 or text[stop - 1] > 4:
+                continue
+            j = start
+            while j < stop and text[j] != 41:
+                j += 1
+            size = j - start
+            sizes[i] = <uint32_t>size
+            ports[i] = port_of(&text[start], stop - start)
+            if i and sizes[i - 1] == size and ports[i - 1] == ports[i]:
+                before = ends[i - 1]
+                fresh[i] = memcmp(&text[before], &text[start], size) != 0
+    return host_sizes, port_numbers, changes
+
+
+cdef int port_of(const uint8_t* key, int64_t size) noexcept nogil:
+    """The digits between byte 5 and the last byte, or -1."""
+    cdef int64_t i = size - 2
+    cdef int port = 0
+    while i > 0 and 48 <= key[i] <= 57:
+        i -= 1
+    if key[i] != 5:
+        return -1
+    for i in range(i + 1, size - 1):
+        if port < 100000:
+            port = port * 10 + key[i] - 48
+    return port

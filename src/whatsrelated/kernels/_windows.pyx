@@ -1,0 +1,192 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Windows around a link, and how many parents link to what stands in them.
+
+Where a parent has more than width + 1 links, its window around its link to a
+page are the width // 2 links just before and just after; else all but that one.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+import numpy as np
+
+cdef extern from *:
+    """
+    #define PREFETCH(address) __builtin_prefetch(address)
+    """
+    void PREFETCH(const void*) noexcept nogil
+
+cdef enum:
+    FILTER_BITS = 18
+    EMPTY = 0xFFFFFFFF
+
+
+cdef class Scratch:
+    """The memory of one thread's queries: a hash of siblings with a bit filter in front."""
+
+    cdef uint64_t* filter
+    cdef uint32_t* slots      # index into `pages`, or EMPTY
+    cdef int64_t size
+    cdef uint32_t* pages
+    cdef uint32_t* wide       # parents that link to it
+    cdef uint32_t* near       # parents that have it in their window
+    cdef int64_t count
+    cdef int64_t room
+
+    def __cinit__(self):
+        self.filter = <uint64_t*>calloc(1 << (FILTER_BITS - 6), sizeof(uint64_t))
+        self.size = 1 << 12
+        self.room = 1 << 11
+        self.slots = <uint32_t*>malloc(self.size * sizeof(uint32_t))
+        self.pages = <uint32_t*>malloc(self.room * sizeof(uint32_t))
+        self.wide = <uint32_t*>malloc(self.room * sizeof(uint32_t))
+        self.near = <uint32_t*>malloc(self.room * sizeof(uint32_t))
+        if (self.filter == NULL or self.slots == NULL or self.pages == NULL
+                or self.wide == NULL or self.near == NULL):
+            raise MemoryError
+        memset(self.slots, 0xFF, self.size * sizeof(uint32_t))
+
+    def __dealloc__(self):
+        free(self.filter)
+        free(self.slots)
+        free(self.pages)
+        free(self.wide)
+        free(self.near)
+
+    cdef inline uint64_t hashed(self, uint32_t page) noexcept nogil:
+        return page * <uint64_t>0x9E3779B97F4A7C15
+
+    cdef inline bint maybe(self, uint64_t mixed) noexcept nogil:
+        cdef uint64_t bit = mixed >> (64 - FILTER_BITS)
+        return (self.filter[bit >> 6] >> (bit & 63)) & 1
+
+    cdef inline int64_t slot_of(self, uint32_t page, uint64_t mixed) noexcept nogil:
+        cdef int64_t slot = (mixed >> 24) & (self.size - 1)
+        while self.slots[slot] != EMPTY and self.pages[self.slots[slot]] != page:
+            slot = (slot + 1) & (self.size - 1)
+        return slot
+
+    cdef int add(self, uint32_t page) noexcept nogil:
+        """Count the page once more in a window; -1 without memory."""
+        cdef uint64_t mixed = self.hashed(page), bit = mixed >> (64 - FILTER_BITS)
+        cdef int64_t slot = self.slot_of(page, mixed)
+        if self.slots[slot] != EMPTY:
+            self.near[self.slots[slot]] += 1
+            return 0
+        if self.count == self.room:
+            if self.grow() < 0:
+                return -1
+            slot = self.slot_of(page, mixed)
+        self.filter[bit >> 6] |= <uint64_t>1 << (bit & 63)
+        self.slots[slot] = <uint32_t>self.count
+        self.pages[self.count] = page
+        self.near[self.count] = 1
+        self.wide[self.count] = 0
+        self.count += 1
+        return 0
+
+    cdef int grow(self) noexcept nogil:
+        cdef int64_t i, slot
+        cdef uint32_t* slots = <uint32_t*>malloc(4 * self.room * sizeof(uint32_t))
+        cdef uint32_t* pages = <uint32_t*>realloc(self.pages, 2 * self.room * sizeof(uint32_t))
+        if pages != NULL:
+            self.pages = pages
+        cdef uint32_t* wide = <uint32_t*>realloc(self.wide, 2 * self.room * sizeof(uint32_t))
+        if wide != NULL:
+            self.wide = wide
+        cdef uint32_t* near = <uint32_t*>realloc(self.near, 2 * self.room * sizeof(uint32_t))
+        if near != NULL:
+            self.near = near
+        if slots == NULL or pages == NULL or wide == NULL or near == NULL:
+            free(slots)
+            return -1
+        free(self.slots)
+        self.slots = slots
+        self.room *= 2
+        self.size = 2 * self.room
+        memset(self.slots, 0xFF, self.size * sizeof(uint32_t))
+        for i in range(self.count):
+            slot = self.slot_of(self.pages[i], self.hashed(self.pages[i]))
+            self.slots[slot] = <uint32_t>i
+        return 0
+
+    cdef void clear(self) noexcept nogil:
+        """Empty the hash, at the cost of what it held."""
+        cdef int64_t i
+        cdef uint64_t mixed
+        if self.count * 8 > self.size:
+            memset(self.slots, 0xFF, self.size * sizeof(uint32_t))
+            memset(self.filter, 0, (1 << (FILTER_BITS - 6)) * sizeof(uint64_t))
+        else:
+            for i in range(self.count):
+                mixed = self.hashed(self.pages[i])
+                self.filter[mixed >> (64 - FILTER_BITS + 6)] = 0
+            for i in range(self.count - 1, -1, -1):
+                self.slots[self.slot_of(self.pages[i], self.hashed(self.pages[i]))] = EMPTY
+        self.count = 0
+
+
+def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] links,
+            const uint32_t[::1] parents, uint32_t page, int64_t width, bint whole):
+    """The pages in the parents' windows around `page`: in how many pages (if `whole`) and in how
+    many windows each stands; how many of the parents are among them; the links of the parents.
+
+    `width` below 0 takes whole pages for windows.
+    """
+    cdef int64_t n = parents.shape[0], i, j, start, stop, at, low, high, slot, among = 0, read = 0
+    cdef int failed = 0
+    cdef uint64_t mixed
+    cdef const uint32_t* row
+    with nogil:
+        for i in range(n):
+            if i + 8 < n:
+                PREFETCH(&offsets[parents[i + 8]])
+            if i + 4 < n:
+                PREFETCH(&links[offsets[parents[i + 4]]])
+            start = offsets[parents[i]]
+            stop = offsets[parents[i] + 1]
+            read += stop - start
+            low = start
+            high = stop
+            if width >= 0 and stop - start > width + 1:
+                at = start
+                while links[at] != page:
+                    at += 1
+                low = at - width // 2 if at - width // 2 > start else start
+                high = at + width // 2 + 1 if at + width // 2 + 1 < stop else stop
+            for j in range(low, high):
+                if links[j] != page:
+                    failed |= scratch.add(links[j])
+        if whole and not failed:
+            for i in range(n):
+                if i + 8 < n:
+                    PREFETCH(&offsets[parents[i + 8]])
+                if i + 4 < n:
+                    PREFETCH(&links[offsets[parents[i + 4]]])
+                for j in range(offsets[parents[i]], offsets[parents[i] + 1]):
+                    mixed = scratch.hashed(links[j])
+                    if scratch.maybe(mixed):
+                        slot = scratch.slot_of(links[j], mixed)
+                        if scratch.slots[slot] != EMPTY:
+                            scratch.wide[scratch.slots[slot]] += 1
+        for i in range(n):
+            mixed = scratch.hashed(parents[i])
+            if scratch.maybe(mixed) and scratch.slots[scratch.slot_of(parents[i], mixed)] != EMPTY:
+                among += 1
+    if failed:
+        scratch.clear()
+        raise MemoryError
+    found = np.empty(scratch.count, np.uint32)
+    counts = np.empty(scratch.count, np.uint32)
+    windows = np.empty(scratch.count, np.uint32)
+    cdef uint32_t[::1] into = found
+    cdef uint32_t[::1] wide = counts
+    cdef uint32_t[::1] near = windows
+    with nogil:
+        for i in range(scratch.count):
+            into[i] = scratch.pages[i]
+            wide[i] = scratch.wide[i]
+            near[i] = scratch.near[i]
+        scratch.clear()
+    return found, counts if whole else windows, windows, among, read

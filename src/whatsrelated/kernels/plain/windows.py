@@ -1,0 +1,42 @@
+"""Windows around a link, and how many parents link to what stands in them, in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+
+class Scratch:
+    """The compiled loops keep their memory here."""
+
+
+def window(row: list[int], page: int, width: int) -> list[int]:
+    """The links around the link to `page`, or all others where there are few or width < 0."""
+    if width < 0 or len(row) <= width + 1:
+        return [link for link in row if link != page]
+    at = row.index(page)
+    return row[max(0, at - width // 2) : at] + row[at + 1 : at + 1 + width // 2]
+
+
+def cocited(
+    scratch: Any, offsets: Any, links: Any, parents: Any, page: int, width: int, whole: bool
+) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[uint32], int, int]:
+    """The pages in the parents' windows around `page`: in how many pages (if `whole`) and in how
+    many windows each stands; how many of the parents are among them; the links of the parents.
+
+    `width` below 0 takes whole pages for windows.
+    """
+    rows = [links[int(offsets[p]) : int(offsets[p + 1])].tolist() for p in map(int, parents)]
+    near = Counter(link for row in rows for link in window(row, page, width))
+    wide = Counter(link for row in rows for link in row)
+    found = np.array(list(near), np.uint32)
+    windows = np.array(list(near.values()), np.uint32)
+    counts = np.array([wide[link] for link in near], np.uint32) if whole else windows
+    among = sum(int(parent) in near for parent in parents)
+    return found, counts, windows, among, sum(map(len, rows))

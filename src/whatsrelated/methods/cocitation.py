@@ -1,0 +1,120 @@
+"""Cocitation: pages that the same parents link to.
+
+Whoever puts two links on one page says that their targets belong together;
+the more parents two pages share, the more people said so.  For a page u:
+
+1. sample up to B parents of u;
+2. from each, take the BF links around its link to u: the siblings of u;
+3. score a sibling by the number of those parents that link to it.
+
+Where we differ from DH99: an arbitrary choice of parents is a seeded sample,
+so that one question has one answer; shared parents are counted in the sample.
+
+Cost: one read of each sampled parent's links, whatever the size of the graph.
+DH99, sec. 2.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.answer import Found
+from whatsrelated.methods import Method
+from whatsrelated.options import option
+from whatsrelated.vicinity import scratch_of
+
+if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.vicinity import Question
+
+SHOWN = 10
+"""How many shared parents the evidence lists; it counts them all."""
+
+
+@dataclass(frozen=True)
+class Cocitation(Method):
+    """Pages that the same parents link to."""
+
+    name: ClassVar[str] = "cocitation"
+    chops: ClassVar[bool] = True
+    reads_order: ClassVar[bool] = True
+
+    parents: int = option(2000, "how many parents of the page to sample", symbol="B", low=1)
+    siblings: int | str = option(
+        8, "how many links around the link to the page to take", symbol="BF", low=0, words=("all",)
+    )
+    count: str = option(
+        "page",
+        "count parents that link to a sibling anywhere on the page, or only in the window",
+        choices=("page", "window"),
+    )
+    enough: int = option(15, "how many siblings an answer needs not to be chopped", low=0)
+    shared: int = option(2, "how many parents such a sibling must share", low=1)
+
+    def find(self, question: Question) -> Found:
+        store, page = question.store, question.page
+        parents = question.parents(page, self.parents)
+        if not len(parents):
+            return _nothing(f"no page links to {store.url(page)}")
+        found, counts, _, among, read = kernels.windows.cocited(
+            scratch_of("windows"),
+            store.out_offsets,
+            store.out_links,
+            parents,
+            page,
+            -1 if self.siblings == "all" else self.siblings,
+            self.count == "page",
+        )
+        n_pages = 1 + len(found) + len(parents) - among
+        if len(question.stop):
+            kept = ~np.isin(found, question.stop)
+            found, counts = found[kept], counts[kept]
+        if not len(found):
+            return _nothing(f"the pages that link to {store.url(page)} link to no other page")
+        return Found(
+            found,
+            counts.astype(np.float64),
+            vicinity_pages=n_pages,
+            vicinity_links=read,
+            details={
+                "parents": len(store.links_to(page)),
+                "sampled": len(parents),
+                "siblings": len(found),
+            },
+            evidence=lambda other: self._evidence(question, parents, other),
+        )
+
+    def enough_found(self, found: Found) -> bool:
+        return int(np.count_nonzero(found.scores >= self.shared)) >= self.enough
+
+    def _evidence(self, question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
+        store, page = question.store, question.page
+        sharing = []
+        for parent in parents.tolist():
+            links = store.links_from(parent)
+            places = np.flatnonzero(links == other)
+            if len(places):
+                distance = int(places[0]) - int(np.flatnonzero(links == page)[0])
+                sharing.append((len(links), parent, distance))
+        sharing.sort()
+        many = f"{len(sharing):,} of {len(parents):,} parents link" if len(parents) > 1 else "The parent links"
+        most_specific = store.url(sharing[0][1]) if sharing else ""
+        return {
+            "sentence": f"{many} to both pages; the most specific is {most_specific}.",
+            "shared_parents": len(sharing),
+            "sampled_parents": len(parents),
+            "parents": [
+                {"url": store.url(parent), "links": n_links, "distance": distance}
+                for n_links, parent, distance in sharing[:SHOWN]
+            ],
+        }
+
+
+def _nothing(reason: str) -> Found:
+    return Found(np.empty(0, np.uint32), np.empty(0, np.float64), reason=reason)
