@@ -27,13 +27,14 @@ class Found:
     """All that a method found for one question, not yet in order.
 
     `pages` and `scores` go together; `ties` are arrays like `scores`, compared
-    highest first where scores are equal.  `evidence` is asked for a page only
+    highest first where scores are equal, `groups` before scores.  `evidence` is asked for a page only
     when somebody reads it.  `reason` says why nothing was found.
     """
 
     pages: NDArray[uint32]
     scores: NDArray[float64]
     ties: tuple[NDArray[float64], ...] = ()
+    groups: NDArray[int64] | None = None
     vicinity_pages: int = 0
     vicinity_links: int = 0
     notes: tuple[str, ...] = ()
@@ -53,11 +54,112 @@ def order(found: Found, in_degrees: NDArray[int64], limit: int | None = None) ->
     largest = found.scores.max()
     rounded = np.round(found.scores / largest, 9) if largest > 0 else found.scores
     chosen = np.arange(count)
-    if limit is not None and limit < count:
+    if limit is not None and limit < count and found.groups is None:
         least = np.partition(rounded, count - limit)[count - limit]
         chosen = np.flatnonzero(rounded >= least)
     keys = [found.pages[chosen], in_degrees[chosen]]
     keys += [-tie[chosen] for tie in reversed(found.ties)]
     keys.append(-rounded[chosen])
+    if found.groups is not None:
+        keys.append(-found.groups[chosen])
     ranked = chosen[np.lexsort(keys)]
     return ranked if limit is None else ranked[:limit]
+
+
+def joined(founds: Sequence[Found]) -> Found:
+    """Pages related to all query pages, from each one's whole list (DH99, sec. 6).
+
+    Pages in all lists first, then those in all but one, and so on; within
+    these by the geometric mean of the scores, each divided by its list's
+    largest, a missing one being half of that list's smallest.
+    """
+    lists = [found for found in founds if len(found)]
+    pages = np.unique(np.concatenate([found.pages for found in founds]))
+    held = np.zeros(len(pages), np.int64)
+    logs = np.zeros(len(pages), np.float64)
+    for found in lists:
+        scaled = found.scores / found.scores.max()
+        own = np.full(len(pages), scaled.min() / 2)
+        places = np.searchsorted(pages, found.pages)
+        own[places] = scaled
+        held[places] += 1
+        logs += np.log(own)
+
+    def evidence(page: int) -> dict[str, Any]:
+        parts = [found.evidence(page) for found in lists if page in found.pages]
+        sentence = f"In {len(parts)} of {len(lists)} lists. "
+        sentence += " ".join(part.get("sentence", "") for part in parts)
+        return {"sentence": sentence.strip(), "lists": parts}
+
+    return Found(
+        pages,
+        np.exp(logs / max(len(lists), 1)),
+        groups=held,
+        vicinity_pages=sum(found.vicinity_pages for found in founds),
+        vicinity_links=sum(found.vicinity_links for found in founds),
+        notes=tuple(dict.fromkeys(note for found in founds for note in found.notes)),
+        details={"lists": [found.details for found in founds]},
+        evidence=evidence,
+        reason="; ".join(found.reason for found in founds if found.reason),
+    )
+
+
+@dataclass(slots=True)
+class Result:
+    """One related page: its place is its place in the answer."""
+
+    page: int
+    url: str
+    title: str | None
+    score: float
+    _evidence: Callable[[int], dict[str, Any]] = field(repr=False, default=_no_evidence)
+    _read: dict[str, Any] | None = field(repr=False, default=None)
+
+    @property
+    def evidence(self) -> dict[str, Any]:
+        """Why this page: computed when it is first read."""
+        if self._read is None:
+            self._read = self._evidence(self.page)
+        return self._read
+
+    def as_dict(self, why: bool = False) -> dict[str, Any]:
+        told = {"url": self.url, "title": self.title, "score": self.score}
+        return {**told, "evidence": self.evidence} if why else told
+
+
+@dataclass(slots=True)
+class Answer:
+    """The related pages, best first, and how they were found."""
+
+    asked: list[str]
+    answered_for: list[str]
+    by: Any
+    options: dict[str, Any]
+    results: list[Result]
+    vicinity: dict[str, int]
+    took_ms: float
+    notes: list[str]
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, place: int) -> Result:
+        return self.results[place]
+
+    def as_dict(self, why: bool = False) -> dict[str, Any]:
+        """The answer as JSON has it, the same from the command and over HTTP."""
+        return {
+            "version": 1,
+            "asked": self.asked,
+            "answered_for": self.answered_for,
+            "by": self.by.name,
+            "options": self.options,
+            "results": [result.as_dict(why) for result in self.results],
+            "vicinity": self.vicinity,
+            "took_ms": self.took_ms,
+            "notes": self.notes,
+        }

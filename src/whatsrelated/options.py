@@ -52,7 +52,7 @@ class Option:
         if self.choices:
             if value in self.choices:
                 return value
-        elif value is None or isinstance(value, str) and value in self.words:
+        elif value is None or (isinstance(value, str) and value in self.words):
             if value is self.default or value in self.words:
                 return value
         elif self.kind is bool:
@@ -83,7 +83,7 @@ class Option:
         return number if math.isfinite(number) else None
 
     def _within(self, number: float) -> bool:
-        if self.low is not None and (number < self.low or self.open_low and number == self.low):
+        if self.low is not None and (number < self.low or (self.open_low and number == self.low)):
             return False
         return self.high is None or number <= self.high
 

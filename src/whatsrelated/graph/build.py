@@ -24,13 +24,13 @@ from whatsrelated import kernels
 from whatsrelated.graph import format as disk
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.linking import BYTES_PER_LINK, Pairs, link_in_memory, link_on_disk
-from whatsrelated.graph.numbering import NONE, Naming, NamesWriter, Run, number_pages
+from whatsrelated.graph.numbering import NONE, NamesWriter, Naming, Run, number_pages
 from whatsrelated.graph.spool import Held, Spool
 from whatsrelated.graph.store import Store
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
-    from numpy import bool_, uint8, uint32, uint64
+    from numpy import bool_, uint32, uint64
     from numpy.typing import NDArray
 
 LEAST_MEMORY = 128 << 20

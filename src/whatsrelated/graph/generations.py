@@ -83,7 +83,7 @@ class Generation:
     def _remove_leftovers(self) -> None:
         held = self._current()
         for entry in self.path.iterdir():
-            if entry.name.startswith(BEGUN) or entry.name.startswith(NAMED) and entry != held:
+            if entry.name.startswith(BEGUN) or (entry.name.startswith(NAMED) and entry != held):
                 shutil.rmtree(entry, ignore_errors=True)
 
     def _current(self) -> Path | None:
@@ -122,7 +122,10 @@ class Generation:
             shutil.rmtree(old, ignore_errors=True)
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         for writer in self._writers.values():
             writer.abandon()

@@ -31,9 +31,7 @@ class Held:
         if self._array is not None:
             return self._array[first:last]
         assert self._path is not None
-        return np.fromfile(
-            self._path, self.dtype, last - first, offset=first * self.dtype.itemsize
-        )
+        return np.fromfile(self._path, self.dtype, last - first, offset=first * self.dtype.itemsize)
 
     def drop(self) -> None:
         """Forget the array, and its file."""

@@ -64,9 +64,7 @@ class Store:
         """A string for every page (titles, terms), where the graph was built with it."""
         if f"{name}.blocks" not in self.arrays:
             return None
-        return StringTable(
-            self.arrays[f"{name}.text"], self.arrays[f"{name}.blocks"], self.n_pages
-        )
+        return StringTable(self.arrays[f"{name}.text"], self.arrays[f"{name}.blocks"], self.n_pages)
 
     def url(self, page: int) -> str:
         return self.names.url(page)

@@ -103,7 +103,11 @@ class Cocitation(Method):
                 distance = int(places[0]) - int(np.flatnonzero(links == page)[0])
                 sharing.append((len(links), parent, distance))
         sharing.sort()
-        many = f"{len(sharing):,} of {len(parents):,} parents link" if len(parents) > 1 else "The parent links"
+        many = (
+            f"{len(sharing):,} of {len(parents):,} parents link"
+            if len(parents) > 1
+            else "The parent links"
+        )
         most_specific = store.url(sharing[0][1]) if sharing else ""
         return {
             "sentence": f"{many} to both pages; the most specific is {most_specific}.",
