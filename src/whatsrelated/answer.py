@@ -27,8 +27,8 @@ class Found:
     """All that a method found for one question, not yet in order.
 
     `pages` and `scores` go together; `ties` are arrays like `scores`, compared
-    highest first where scores are equal, `groups` before scores.  `evidence` is asked for a page only
-    when somebody reads it.  `reason` says why nothing was found.
+    highest first where scores are equal, `groups` before scores.  `evidence` is
+    asked for a page only when somebody reads it.  `reason` says why nothing was found.
     """
 
     pages: NDArray[uint32]
@@ -57,7 +57,7 @@ def order(found: Found, in_degrees: NDArray[int64], limit: int | None = None) ->
     if limit is not None and limit < count and found.groups is None:
         least = np.partition(rounded, count - limit)[count - limit]
         chosen = np.flatnonzero(rounded >= least)
-    keys = [found.pages[chosen], in_degrees[chosen]]
+    keys: list[NDArray[Any]] = [found.pages[chosen], in_degrees[chosen]]
     keys += [-tie[chosen] for tie in reversed(found.ties)]
     keys.append(-rounded[chosen])
     if found.groups is not None:

@@ -117,10 +117,8 @@ class Store:
         step = max(1, min(self.n_pages, 1 << 22))
         for low in range(0, self.n_pages, step):
             high = min(low + step, self.n_pages)
-            backward = np.repeat(
-                np.arange(low, high, dtype=np.uint64),
-                np.diff(self.in_offsets[low : high + 1].astype(np.int64)),
-            )
+            owners = np.arange(low, high, dtype=np.uint64)
+            backward = np.repeat(owners, _lengths(self.in_offsets[low : high + 1]))
             parents = self.in_links[int(self.in_offsets[low]) : int(self.in_offsets[high])]
             told = np.sort(backward << np.uint64(32) | parents)
             pieces = []
@@ -143,7 +141,7 @@ class Store:
             bound = int(self.out_offsets[first]) + links
             last = int(np.searchsorted(self.out_offsets, np.uint64(bound), "right")) - 1
             last = min(max(last, first + 1), self.n_pages)
-            degrees = np.diff(self.out_offsets[first : last + 1].astype(np.int64))
+            degrees = _lengths(self.out_offsets[first : last + 1])
             sources = np.repeat(np.arange(last - first, dtype=np.uint64), degrees)
             yield (
                 first,
@@ -157,3 +155,8 @@ def _degrees(offsets: NDArray[Any], pages: NDArray[Any]) -> NDArray[int64]:
     wanted = np.asarray(pages, np.int64)
     degrees: NDArray[int64] = (offsets[wanted + 1] - offsets[wanted]).astype(np.int64)
     return degrees
+
+
+def _lengths(offsets: NDArray[Any]) -> NDArray[int64]:
+    lengths: NDArray[int64] = (offsets[1:] - offsets[:-1]).astype(np.int64)
+    return lengths

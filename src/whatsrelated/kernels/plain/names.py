@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ BLOCK = 32
 def _strings(text: Any, ends: Any) -> list[bytes]:
     data = bytes(text)
     stops = [int(end) for end in ends]
-    return [data[start:stop] for start, stop in zip(stops, stops[1:], strict=False)]
+    return [data[start:stop] for start, stop in pairwise(stops)]
 
 
 def _length(value: int) -> bytes:

@@ -19,6 +19,11 @@ def _offsets(keys: Any, pages: int) -> NDArray[uint64]:
     return offsets
 
 
+def _lengths(offsets: Any) -> NDArray[int64]:
+    bounds = np.asarray(offsets, np.int64)
+    return bounds[1:] - bounds[:-1]
+
+
 def group(keys: Any, values: Any, low: int, pages: int, distinct: bool) -> Grouped:
     """The values of each of the pages low … low + pages - 1, in the order in which they came.
 
@@ -47,7 +52,7 @@ def descending(degrees: Any) -> NDArray[uint32]:
 def reverse(offsets: Any, links: Any, order: Any, in_degrees: Any) -> Grouped:
     """Who links to each page, the linking pages in the given order of pages."""
     pages = len(offsets) - 1
-    sources = np.repeat(np.arange(pages), np.diff(np.asarray(offsets, np.int64)))
+    sources = np.repeat(np.arange(pages), _lengths(offsets))
     ranks = np.empty(pages, np.int64)
     ranks[order] = np.arange(pages)
     placed = np.lexsort((ranks[sources], links))

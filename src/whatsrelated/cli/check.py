@@ -1,0 +1,19 @@
+"""`related check`: every byte of a graph, and its two directions against each other."""
+
+from __future__ import annotations
+
+import click
+
+from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.errors import GraphFormatError
+
+
+@click.command(name="check")
+@graph_option
+def command(graph: str | None) -> None:
+    """Compare every file of a graph with what was written, and its two directions."""
+    store = open_graph(graph).store
+    fault = store.check()
+    if fault:
+        raise GraphFormatError(f"{store.path or 'The graph'}: {fault}; build it again.")
+    click.echo(f"{store.n_pages:,} pages and {store.n_links:,} links: all as it was written.")

@@ -1,0 +1,33 @@
+"""`related demo`: a first answer, from the sample Web that comes with the program."""
+
+from __future__ import annotations
+
+import click
+
+from whatsrelated.cli.output import shown
+from whatsrelated.cli.parameters import open_graph
+from whatsrelated.cli.to import print_result
+
+ASKED = "www.nytimes.com"
+
+
+@click.command(name="demo")
+@click.argument("page", default=ASKED)
+def command(page: str) -> None:
+    """Ask the sample Web for the pages related to PAGE (a newspaper by default)."""
+    graph = open_graph("sample")
+    click.echo(f"The sample Web has {len(graph):,} pages and {graph.n_links:,} links.")
+    answer = graph.related(page, limit=5)
+    click.echo(f"Related to {shown(answer.answered_for[0])}, by {answer.by.name}:\n")
+    for place, result in enumerate(answer, 1):
+        print_result(place, result)
+    click.echo(
+        f"""
+Try next:
+  related to www.toyota.com --graph sample          car makers
+  related to {page} --graph sample --json --why
+  related links {page} --graph sample --in          who links there
+  related info --graph sample
+  related build LINKS.tsv -o web.graph              your own links, a pair a line
+  related to PAGE                                   and your own answers"""
+    )

@@ -1,0 +1,54 @@
+"""What people read: tables that fit the terminal, plain when piped."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+
+def print_json(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
+
+
+def print_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Columns as wide as they need; the last but for a terminal's edge. Tabs when piped."""
+    texts = [[shown(value) for value in row] for row in rows]
+    if not sys.stdout.isatty():
+        for row in texts:
+            click.echo("\t".join(row))
+        return
+    widths = [max(map(len, column)) for column in zip(head, *texts, strict=True)]
+    edge = shutil.get_terminal_size().columns
+    click.echo(click.style(_line(head, widths)[:edge], bold=True))
+    for row in texts:
+        click.echo(_line(row, widths)[:edge])
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def shown(value: Any) -> str:
+    """A value for people: no control characters, numbers short."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(value))
+
+
+def say(text: str) -> None:
+    """A remark for the person at the terminal, never part of the output."""
+    click.echo(shown(text), err=True)

@@ -1,0 +1,66 @@
+"""Progress of long work: one line written over on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+
+import click
+
+EVERY_ON_TERMINAL = 0.2
+EVERY_ELSEWHERE = 10.0
+
+
+class ProgressLine:
+    """Called with what is being done, how much is done and of how much; writes to stderr."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._every = EVERY_ON_TERMINAL if self._terminal else EVERY_ELSEWHERE
+        self._said = self._begun = time.monotonic()
+        self._what = ""
+        self._width = 0
+
+    def __call__(self, what: str, done: int, of: int | None) -> None:
+        now = time.monotonic()
+        if what != self._what:
+            self._what, self._begun = what, now
+        if now - self._said < self._every:
+            return
+        self._said = now
+        seconds = now - self._begun
+        rate = done / seconds if seconds > 0 else 0.0
+        parts = [f"{what}: {done:,}" if done else what]
+        if of:
+            parts.append(f"of {of:,} ({done / of:.0%})")
+        if rate >= 1:
+            parts.append(f"{rate:,.0f}/s")
+        if of and rate > 0 and done < of:
+            parts.append(f"{_clock((of - done) / rate)} left")
+        self._write("  ".join(parts))
+
+    def _write(self, text: str) -> None:
+        if self._terminal:
+            click.echo("\r" + text.ljust(self._width), nl=False, err=True)
+            self._width = len(text)
+        else:
+            click.echo(text, err=True)
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if self._terminal and self._width:
+            click.echo("\r" + " " * self._width + "\r", nl=False, err=True)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

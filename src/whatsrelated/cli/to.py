@@ -1,0 +1,77 @@
+"""`related to`: the pages related to a page, as a table, with reasons, as JSON or CSV."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from whatsrelated.answer import Answer
+from whatsrelated.api import DEFAULT_METHOD, Request
+from whatsrelated.cli.output import print_csv, print_json, print_table, say, shown
+from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.methods import TABLE, method_named
+
+
+@click.command(name="to")
+@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
+@graph_option
+@click.option("--by", default=DEFAULT_METHOD, show_default=True, help=f"One of {', '.join(TABLE)}.")
+@click.option("--why", is_flag=True, help="Give the reasons for every result.")
+@click.option("--json", "as_json", is_flag=True, help="The whole answer as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Place, score, URL and title as CSV.")
+@options_of([Request, *map(method_named, TABLE)])
+def command(
+    pages: tuple[str, ...],
+    graph: str | None,
+    by: str,
+    why: bool,
+    as_json: bool,
+    as_csv: bool,
+    **options: Any,
+) -> int:
+    """The pages related to PAGE, or to all of several."""
+    answer = open_graph(graph).related(list(pages), by=by, **given(options))
+    if as_json:
+        print_json(answer.as_dict(why))
+    elif as_csv:
+        rows = ((i, r.score, r.url, r.title or "") for i, r in enumerate(answer, 1))
+        print_csv(["place", "score", "url", "title"], rows)
+    else:
+        print_answer(answer, why)
+    return 0 if len(answer) else 1
+
+
+def print_answer(answer: Answer, why: bool) -> None:
+    """The answer for people: remarks aside, results as a table or with their reasons."""
+    for note in answer.notes:
+        say(note)
+    if not len(answer):
+        say("No related page was found.")
+        return
+    if why:
+        for place, result in enumerate(answer, 1):
+            print_result(place, result)
+    else:
+        rows = [[i, r.score, r.url, r.title] for i, r in enumerate(answer, 1)]
+        print_table(["", "score", "page", "title"], rows)
+    if sys.stderr.isatty():
+        vicinity = answer.vicinity
+        say(
+            f"{answer.by.name}: {vicinity['pages']:,} pages and {vicinity['links']:,} links read "
+            f"in {answer.took_ms:.1f} ms"
+        )
+
+
+def print_result(place: int, result: Any) -> None:
+    """One result with its reasons."""
+    title = f"  {shown(result.title)}" if result.title else ""
+    click.echo(click.style(f"{place}. {shown(result.url)}{title}", bold=True))
+    evidence = result.evidence
+    click.echo(f"   score {shown(result.score)}. {shown(evidence.get('sentence'))}")
+    for parent in evidence.get("parents", ())[:3]:
+        click.echo(
+            f"     {shown(parent['url'])}: {parent['links']:,} links, "
+            f"these two {abs(parent['distance'])} apart"
+        )
