@@ -21,4 +21,4 @@ def graph_of(*lines: str) -> Graph:
         links += [(page, target) for target in targets.split()]
         if not arrow:
             alone.append(page)
-    return Graph.from_links(links, pages=alone) if alone else Graph.from_links(links)
+    return Graph.from_links(links, pages=alone)

@@ -113,8 +113,7 @@ def test_the_farm_lifts_its_client_over_the_pages_it_hides_among() -> None:
 def test_a_page_deep_under_a_path_has_too_few_siblings_until_it_is_chopped() -> None:
     deep = "https://www.nytimes.com/section/world/europe"
     assert sum(count >= 2 for count in cocited(deep).values()) < 15
-    assert PARENTS[deep]
-    assert {host(parent) for parent in PARENTS[deep]} == {"www.nytimes.com"}
+    assert sum(count >= 2 for count in cocited("https://www.nytimes.com/").values()) >= 15
 
 
 def test_one_page_without_a_topic_is_linked_from_every_category() -> None:

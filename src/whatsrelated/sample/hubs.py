@@ -138,13 +138,16 @@ def _atlas(*path: str) -> str:
 
 
 def bookmarks(topics: dict[str, Topic]) -> Iterator[Page]:
-    """The bookmarks of people, a topic after the other."""
+    """The bookmarks of people: some sites of a topic, a page, some sites of another …"""
     for line in rows("people.txt"):
         url, title, wanted = columns(line)
         links = []
         for part in wanted.split(", "):
-            name, count = part.split()
-            links += [site.url for site in best_known(url, topics[name], int(count))]
+            name, _, count = part.partition(" ")
+            if count:
+                links += [site.url for site in best_known(url, topics[name], int(count))]
+            else:
+                links.append(name)
         yield Page(url, links, title)
 
 
