@@ -212,7 +212,8 @@ class Graph:
         if kind == "auto":
             if not number.isdigit():
                 raise OptionError(f"related: stop must be a file or auto:N, got {stop!r:.80}.")
-            return most_linked(self.store, int(number))
+            sites = None if self.store.auto_site == "page" else self.store.hosts
+            return most_linked(self.store, int(number), sites)
         try:
             lines = Path(stop).read_text().splitlines()
         except (OSError, UnicodeDecodeError) as error:
@@ -350,16 +351,12 @@ class _Asking:
 
     def _find(self, pages: tuple[int, ...]) -> Found:
         self.excluded.update(pages)
-        on_list = [page for page in pages if page in self.stop]
-        if on_list:
-            reason = f"{self._url(on_list[0])} is on the stop list"
-            return Found(np.empty(0, np.uint32), np.empty(0, np.float64), reason=reason)
         site = self._site(*pages)
         question = Question(
             store=self.store,
             pages=pages,
             sites=self._sites(site),
-            stop=self.stop,
+            stop=self._stop_for(pages),
             seed=self.request.seed,
         )
         found = self.method.find(question)
@@ -367,6 +364,10 @@ class _Asking:
             note = "All links of the page are on its own site: every page counts as a site."
             found.notes = (*found.notes, note)
         return found
+
+    def _stop_for(self, pages: tuple[int, ...]) -> NDArray[uint32]:
+        """The stop list, empty where a query page is on it (DH99, sec. 2.1.1)."""
+        return self.stop[:0] if np.isin(pages, self.stop).any() else self.stop
 
     def _site(self, *pages: int) -> str:
         """What a site is for these pages."""
@@ -429,14 +430,16 @@ def title_of(page: Page) -> bytes | None:
     return " ".join(page.title.split()).encode("utf-8", "replace")
 
 
-def most_linked(store: Store, count: int) -> NDArray[uint32]:
+def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDArray[uint32]:
     """The pages that the most sites link to; a page is linked from no more sites than pages."""
     degrees = np.diff(store.in_offsets.astype(np.int64))
     best: list[tuple[int, int]] = []
     for page in np.argsort(-degrees, kind="stable").tolist():
         if len(best) >= count and degrees[page] < -best[count - 1][0]:
             break
-        best.append((-len(np.unique(store.hosts[store.links_to(page)])), page))
+        parents = store.links_to(page)
+        linking = len(parents) if sites is None else len(np.unique(sites[parents]))
+        best.append((-linking, page))
         best.sort()
         del best[count:]
     return np.unique(np.array([page for _, page in best], np.uint32))

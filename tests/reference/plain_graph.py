@@ -66,7 +66,7 @@ class PlainGraph:
         plain = sum(1 for page in linking if "://" not in page)
         domains = [domain(page) for page in linking if "://" in page]
         largest = max((domains.count(d) for d in set(domains)), default=0)
-        return "page" if max(plain, largest) >= 0.95 * len(linking) else "host"
+        return "page" if linking and plain + largest >= 0.95 * len(linking) else "host"
 
     def site_for(self, queries: Iterable[str], site: str = "auto") -> Callable[[str], str]:
         """The function page -> site that a question about these pages is answered with."""

@@ -136,7 +136,7 @@ def _written(
             pages,
             array,
             spool,
-            max(plan.memory - 16 * pages, LEAST_MEMORY) // 2,
+            plan.memory // 2,
             lambda done: plan.say("grouping links", done, 2 * reading.kept_links),
         )
     for column in sorted(reading.columns):

@@ -155,6 +155,8 @@ def _joined(parts: list[Packed]) -> Packed:
 
 def _ranges(runs: list[Run], memory: int) -> Iterator[list[tuple[int, int]]]:
     """Ranges of keys, as first and last place in every run, each small enough for memory."""
+    if not runs:
+        return
     size = sum(len(run.text) + 40 * run.count for run in runs)
     pieces = size * 3 // max(memory, 1) + 1
     cuts: list[list[int]] = []

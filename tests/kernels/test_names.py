@@ -1,0 +1,87 @@
+"""The compiled loops over names agree with their plain twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whatsrelated import kernels
+from whatsrelated.kernels.plain import names as plain
+from whatsrelated.stream import Names
+from whatsrelated.urls import sort_key
+
+pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
+
+some_bytes = st.binary(max_size=40).map(lambda data: data.replace(b"\0", b"\1"))
+alike = st.lists(st.sampled_from([b"a", b"b", b"/x", b"\xff"]), max_size=12).map(b"".join)
+strings = st.lists(some_bytes | alike, max_size=120)
+
+
+@given(strings)
+def test_strings_are_sorted_taken_and_compared_as_python_does(keys: list[bytes]) -> None:
+    packed = Names.of(keys)
+    order = kernels.names.sort(packed.blob, packed.offsets)
+    assert order.tolist() == sorted(range(len(keys)), key=keys.__getitem__)
+    text, ends = kernels.names.take(packed.blob, packed.offsets, order)
+    assert list(Names(text, ends)) == sorted(keys)
+    assert np.array_equal(kernels.names.differs(text, ends), plain.differs(text, ends))
+
+
+@given(strings, st.lists(some_bytes | alike, max_size=20))
+def test_front_coding_gives_back_every_string_and_finds_it(
+    keys: list[bytes], others: list[bytes]
+) -> None:
+    held = sorted(set(keys))
+    packed = Names.of(held)
+    coded, blocks = kernels.names.encode(packed.blob, packed.offsets)
+    twin_coded, twin_blocks = plain.encode(packed.blob, packed.offsets)
+    assert coded.tobytes() == twin_coded.tobytes()
+    assert np.array_equal(blocks, twin_blocks)
+    for index, key in enumerate(held):
+        assert kernels.names.get(coded, blocks, index) == key == plain.get(coded, blocks, index)
+        assert kernels.names.find(coded, blocks, len(held), key) == index
+    wanted = Names.of(others)
+    found = kernels.names.find_many(coded, blocks, len(held), wanted.blob, wanted.offsets)
+    for key, place in zip(others, found.tolist(), strict=True):
+        assert place == kernels.names.find(coded, blocks, len(held), key)
+        assert place == (plain.find(coded, blocks, len(held), key) if held else -1)
+        bound = sum(other < key for other in held)
+        assert place == (bound if key in held else -1 - bound)
+
+
+def test_long_names_survive_front_coding() -> None:
+    held = sorted({b"x" * size + bytes([65 + size % 7]) for size in range(0, 9000, 97)})
+    packed = Names.of(held)
+    coded, blocks = kernels.names.encode(packed.blob, packed.offsets)
+    assert [kernels.names.get(coded, blocks, index) for index in range(len(held))] == held
+
+
+@given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 1200), max_size=30))
+def test_numbers_have_the_keys_of_their_names(numbers: list[int]) -> None:
+    values = np.array(numbers, np.uint64)
+    text, ends = kernels.names.number_keys(values)
+    twin_text, twin_ends = plain.number_keys(values)
+    assert text.tobytes() == twin_text.tobytes()
+    assert np.array_equal(ends, twin_ends)
+    for number, key in zip(numbers, Names(text, ends), strict=True):
+        if number < 10**19:
+            assert key == sort_key(str(number))
+
+
+urls = st.builds(
+    "{}://{}{}{}".format,
+    st.sampled_from(["http", "https", "ftp"]),
+    st.sampled_from(["a.org", "www.a.org", "b.co.uk", "192.0.2.1", "localhost"]),
+    st.sampled_from(["", ":8080", ":81"]),
+    st.sampled_from(["/", "/x", "/x/5", "/x?8080"]),
+)
+
+
+@given(st.lists(urls | st.sampled_from(["Tea", "12", "a)b", "5"]), max_size=40))
+def test_hosts_and_ports_are_read_off_the_keys(names: list[str]) -> None:
+    packed = Names.of(sorted(sort_key(name) for name in names))
+    compiled = kernels.names.hosts(packed.blob, packed.offsets)
+    for ours, twin in zip(compiled, plain.hosts(packed.blob, packed.offsets), strict=True):
+        assert np.array_equal(ours, twin)
