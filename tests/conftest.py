@@ -14,11 +14,16 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests import system
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 SHARED = Path(os.environ.get("RELATED_SHARED") or system.TOP.parent / "shared")
+
+# Seeds are fixed, and a busy machine is no failure.
+settings.register_profile("fixed", deadline=None, derandomize=True)
+settings.load_profile("fixed")
 
 lacking = pytest.StashKey[dict[str, list[str]]]()
 

@@ -103,9 +103,7 @@ def test_numbers_are_pages_in_the_order_of_numbers(
 def test_numbers_beside_names_and_numbers_too_large_for_a_table_are_names() -> None:
     huge = 10**18
     numbered = NumberedLinks(np.array([7, huge], np.uint64), np.array([huge, 7], np.uint64))
-    named = NamedLinks(
-        Names.of([b"tea", b"7"]), np.array([0], np.uint32), np.array([1], np.uint32)
-    )
+    named = NamedLinks(Names.of([b"tea", b"7"]), np.array([0], np.uint32), np.array([1], np.uint32))
     store = build_in_memory([numbered, named], plan())
     assert [store.url(page) for page in range(3)] == ["7", str(huge), "tea"]
     assert store.links_to(0).tolist() == [1, 2]

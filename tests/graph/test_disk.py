@@ -90,7 +90,7 @@ def test_the_first_link_that_stands_in_one_direction_only_is_named(path: Path) -
     assert target is not None
     arrays["in.links"][int(store.in_offsets[target])] = store.find("https://b.org/")
     broken = Store(arrays, {**store.manifest, "files": {}})
-    assert broken.check() == "the link https://b.org/ -> 7 has only one direction"
+    assert broken.check() == "the link Tea -> 7 has only one direction"
 
 
 def test_the_arrays_are_plain_numpy_files(path: Path) -> None:
@@ -145,7 +145,7 @@ def test_readers_see_one_graph_or_the_other_while_it_is_replaced(path: Path) -> 
         while not stop.is_set():
             graph = api.open(path)
             names = [graph.url(page) for page in range(len(graph))]
-            if len(names) not in (5, 2) or len(names) == 2 and names != ["only", "this"]:
+            if len(names) not in (5, 2) or (len(names) == 2 and names != ["only", "this"]):
                 wrong.append(str(names))
 
     readers = [threading.Thread(target=read) for _ in range(3)]

@@ -101,6 +101,4 @@ def test_pairs_are_split_into_buckets(given_links: Links, buckets: int) -> None:
     plain.mark(twin_flags, sources)
     assert np.array_equal(flags, twin_flags)
     table = np.arange(pages, dtype=np.uint32)[::-1].copy()
-    assert equal(
-        (kernels.sorting.translate(table, targets),), (plain.translate(table, targets),)
-    )
+    assert equal((kernels.sorting.translate(table, targets),), (plain.translate(table, targets),))
