@@ -7,8 +7,8 @@ lower in-degree (the more specific page), then the lower page number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +44,21 @@ class Found:
 
     def __len__(self) -> int:
         return len(self.pages)
+
+    def without(self, pages: Iterable[int]) -> Found:
+        """The same, with these pages left out."""
+        kept = np.ones(len(self), np.bool_)
+        for page in pages:
+            kept &= self.pages != page
+        if kept.all():
+            return self
+        return replace(
+            self,
+            pages=self.pages[kept],
+            scores=self.scores[kept],
+            ties=tuple(tie[kept] for tie in self.ties),
+            groups=None if self.groups is None else self.groups[kept],
+        )
 
 
 def order(found: Found, in_degrees: NDArray[int64], limit: int | None = None) -> NDArray[int64]:

@@ -163,24 +163,26 @@ class Graph:
     ) -> Answer:
         """The pages related to a page, or to all of several.
 
-        `options` are the method's own, and limit, seed, site, stop and chop.
+        `options` are the method's own, and limit, seed, site, stop and chop;
+        `stop` may also be a list of URLs.
         """
         begun = time.perf_counter()
         common = declared_options(Request)
+        stop = options.pop("stop", None)
         request = configured(Request, {k: v for k, v in options.items() if k in common})
         own = {name: value for name, value in options.items() if name not in common}
         method = self.method(by, own)
         asked = [pages] if isinstance(pages, str) else list(pages)
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
-        asking = _Asking(self, method, request)
+        asking = _Asking(self, method, request, self.stop_pages(stop))
         found, answered = asking.answer(asked)
         results = asking.results(found)
         return Answer(
             asked=asked,
             answered_for=[self.store.url(page) for page in answered],
             by=method,
-            options={**method.settings(), **request.settings()},
+            options={**method.settings(), **request.settings(), "stop": stop},
             results=results,
             vicinity={"pages": found.vicinity_pages, "links": found.vicinity_links},
             took_ms=round((time.perf_counter() - begun) * 1000, 3),
@@ -203,6 +205,7 @@ class Graph:
             return np.empty(0, np.uint32)
         if not isinstance(stop, str):
             return self._pages_named(stop)
+        configured(Request, {"stop": stop})
         if stop not in self._stop_lists:
             self._stop_lists[stop] = self._read_stop_list(stop)
         return self._stop_lists[stop]
@@ -258,12 +261,14 @@ class Graph:
 class _Asking:
     """One call of `related`: which page answers, and how its results are put in order."""
 
-    def __init__(self, graph: Graph, method: Method, request: Request) -> None:
+    def __init__(
+        self, graph: Graph, method: Method, request: Request, stop: NDArray[uint32]
+    ) -> None:
         self.graph = graph
         self.store = graph.store
         self.method = method
         self.request = request
-        self.stop = graph.stop_pages(request.stop)
+        self.stop = stop
         self.notes: list[str] = []
         self.excluded: set[int] = set()
         if method.reads_order and not self.store.ordered:
@@ -285,11 +290,6 @@ class _Asking:
 
     def results(self, found: Found) -> list[Result]:
         """The best of what was found, in order."""
-        kept = ~np.isin(found.pages, list(self.excluded))
-        if not kept.all():
-            found.pages, found.scores = found.pages[kept], found.scores[kept]
-            found.ties = tuple(tie[kept] for tie in found.ties)
-            found.groups = found.groups[kept] if found.groups is not None else None
         degrees = self.store.in_degree(found.pages)
         places = order(found, degrees, self.request.limit)
         return [
@@ -363,7 +363,7 @@ class _Asking:
         if site == "page" != self.store.auto_site and self.request.site == "auto":
             note = "All links of the page are on its own site: every page counts as a site."
             found.notes = (*found.notes, note)
-        return found
+        return found.without(self.excluded)
 
     def _stop_for(self, pages: tuple[int, ...]) -> NDArray[uint32]:
         """The stop list, empty where a query page is on it (DH99, sec. 2.1.1)."""

@@ -171,7 +171,8 @@ def stop():
     os.kill(os.getpid(), signal.SIGKILL)
 def pages():
     for i in range(3000):
-        yield Page(f"https://h{i % 50}.org/{i}", [f"https://h{j % 50}.org/{j}" for j in range(i, i + 9)])
+        links = [f"https://h{j % 50}.org/{j}" for j in range(i, i + 9)]
+        yield Page(f"https://h{i % 50}.org/{i}", links)
 api.build([Page("warm", ["up"])], sys.argv[1] + ".warm")
 threading.Thread(target=stop, daemon=True).start()
 while True:

@@ -71,7 +71,7 @@ def questions(
     draw: st.DrawFn, kinds: tuple[str, ...] = ("web", "web", "site", "names"), max_pages: int = 20
 ) -> tuple[LinkLists, str, frozenset[str]]:
     """A graph, a page of it to ask for, and a stop list, mostly empty."""
-    graph = draw(link_lists(kinds, max_pages))
+    graph = draw(link_lists(kinds, max_pages).filter(bool))
     linked = sorted({page for links in graph.values() for page in links} | set(graph))
     query = draw(st.sampled_from(linked))
     stop = draw(st.just([]) | st.lists(st.sampled_from(linked), max_size=3))

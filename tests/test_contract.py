@@ -1,0 +1,187 @@
+"""What every method keeps to, whoever wrote it: one line in the table is enough to be tested."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.graphs import graph_of
+from tests.reference.graphs import LinkLists, questions
+from whatsrelated import api, sample
+from whatsrelated.api import Graph
+from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.methods import TABLE, Method, method_named
+from whatsrelated.options import declared_options
+from whatsrelated.stream import Page
+
+METHODS = sorted(TABLE)
+
+every_method = pytest.mark.parametrize("name", METHODS)
+
+
+def graph_from(lists: LinkLists, *, backwards: bool = False) -> Graph:
+    pages = [Page(page, links) for page, links in lists.items()]
+    return Graph.from_pages(reversed(pages) if backwards else pages)
+
+
+def listed(graph: Graph, query: str, name: str, **options: Any) -> list[tuple[str, float]]:
+    answer = graph.related(query, by=name, chop=False, limit=1000, **options)
+    return [(result.url, result.score) for result in answer]
+
+
+@pytest.fixture(scope="module")
+def sample_web() -> Graph:
+    return Graph.from_pages(sample.pages())
+
+
+@every_method
+@settings(max_examples=25)
+@given(question=questions())
+def test_an_answer_is_sorted_without_repeats_and_without_the_query(
+    name: str, question: tuple[LinkLists, str, frozenset[str]]
+) -> None:
+    lists, query, _ = question
+    found = listed(graph_from(lists), query, name)
+    pages = [page for page, _ in found]
+    scores = [score for _, score in found]
+    assert query not in pages
+    assert len(set(pages)) == len(pages)
+    largest = max(scores, default=1.0)
+    assert all(a >= b - 1e-9 * largest for a, b in pairwise(scores))
+    assert all(score == score and score >= 0 for score in scores)
+
+
+@every_method
+@settings(max_examples=25)
+@given(question=questions())
+def test_the_same_question_has_the_same_answer_in_whatever_order_pages_were_read(
+    name: str, question: tuple[LinkLists, str, frozenset[str]]
+) -> None:
+    lists, query, _ = question
+    graph = graph_from(lists)
+    first = listed(graph, query, name)
+    assert listed(graph, query, name) == first
+    other = listed(graph_from(lists, backwards=True), query, name)
+    assert [page for page, _ in other] == [page for page, _ in first]
+    assert [score for _, score in other] == pytest.approx([score for _, score in first])
+
+
+@every_method
+@settings(max_examples=15)
+@given(question=questions(), limit=st.integers(1, 4))
+def test_a_shorter_answer_is_the_head_of_a_longer_one(
+    name: str, question: tuple[LinkLists, str, frozenset[str]], limit: int
+) -> None:
+    lists, query, _ = question
+    graph = graph_from(lists)
+    answer = graph.related(query, by=name, chop=False, limit=limit)
+    whole = listed(graph, query, name)
+    assert [(result.url, result.score) for result in answer] == whole[:limit]
+
+
+@every_method
+def test_a_page_alone_has_an_empty_answer_with_its_reason(name: str) -> None:
+    answer = graph_of("tea -> coffee", "alone").related("alone", by=name)
+    assert len(answer) == 0
+    assert answer.notes
+    assert "alone" in " ".join(answer.notes)
+
+
+@every_method
+def test_a_graph_on_disk_answers_as_the_one_in_memory(
+    name: str, sample_web: Graph, tmp_path: Path
+) -> None:
+    on_disk = api.build(sample.pages(), tmp_path / "web.graph")
+    for query in ("https://www.nytimes.com/", "https://www.toyota.com/"):
+        assert listed(on_disk, query, name) == listed(sample_web, query, name)
+
+
+@every_method
+def test_every_result_gives_its_reasons_in_a_sentence(name: str, sample_web: Graph) -> None:
+    answer = sample_web.related("https://www.nytimes.com/", by=name)
+    assert len(answer) == 10
+    for result in answer:
+        sentence = result.evidence["sentence"]
+        assert sentence.endswith(".")
+        assert len(sentence) > 20
+    told = answer.as_dict(why=True)
+    assert list(told["results"][0]) == ["url", "title", "score", "evidence"]
+
+
+@every_method
+def test_several_pages_are_answered_for_together(name: str, sample_web: Graph) -> None:
+    asked = ["https://www.nytimes.com/", "https://www.theguardian.com/"]
+    answer = sample_web.related(asked, by=name)
+    assert answer.answered_for == asked
+    assert len(answer) == 10
+    assert not {result.url for result in answer} & set(asked)
+    assert answer[0].evidence["sentence"]
+
+
+@every_method
+def test_every_bound_of_every_option_is_enforced(name: str) -> None:
+    method = method_named(name)
+    for field, told in declared_options(method).items():
+        for wrong in out_of_bounds(told):
+            with pytest.raises(OptionError, match=f"^{name}: {field} must be "):
+                method(**{field: wrong})
+
+
+def out_of_bounds(told: Any) -> list[Any]:
+    wrong: list[Any] = [object()]
+    if told.choices or told.kind is bool or told.kind in (int, float):
+        wrong.append("no such value")
+    if told.low is not None:
+        wrong.append(told.low - 1)
+    if told.open_low:
+        wrong.append(told.low)
+    if told.high is not None:
+        wrong.append(told.high + 1)
+    if told.kind in (int, float):
+        wrong += [float("nan"), float("inf"), True]
+    if told.kind is int:
+        wrong.append(1.5)
+    return wrong
+
+
+@every_method
+def test_a_method_is_a_value(name: str) -> None:
+    method = method_named(name)
+    made = method()
+    assert made == method()
+    assert hash(made) == hash(method())
+    assert made.name == name
+    assert dataclasses.replace(made) == made
+    assert eval(repr(made), {method.__name__: method}) == made
+
+
+@every_method
+def test_an_unknown_option_lists_the_known_ones(name: str) -> None:
+    graph = graph_of("a -> b c")
+    with pytest.raises(OptionError, match=f"^{name} has no option 'colour'; it has: "):
+        graph.related("b", by=name, colour="red")
+
+
+def test_an_unknown_method_lists_the_known_ones() -> None:
+    with pytest.raises(OptionError, match=r"No method 'magic'; there are: .*cocitation"):
+        graph_of("a -> b c").related("b", by="magic")
+
+
+def test_an_unknown_page_names_the_nearest() -> None:
+    graph = Graph.from_links([("https://example.org/", "https://example.com/tea")])
+    with pytest.raises(PageNotFound, match=r"No page https://example.net/ .* the nearest is http"):
+        graph.related("https://example.net/", by="cocitation")
+
+
+def test_options_belong_to_the_name_or_to_the_value_not_to_both() -> None:
+    graph = graph_of("a -> b c")
+    value: Method = method_named("cocitation")(parents=3)  # type: ignore[call-arg]
+    assert [result.url for result in graph.related("b", by=value)] == ["c"]
+    with pytest.raises(OptionError, match="options are part of the method"):
+        graph.related("b", by=value, siblings=2)
