@@ -8,10 +8,11 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 KERNELS := $(wildcard src/whatsrelated/kernels/*.pyx)
 
-.PHONY: demo test install build lint format bench system clean
+.PHONY: demo test install build lint format docs bench system clean
 
 demo: install
 	@$(BIN)/related demo
+	@echo "The command is $(BIN)/related; source $(BIN)/activate makes it plain related."
 
 test: $(VENV)/tests lint
 	$(BIN)/pytest
@@ -24,6 +25,9 @@ lint: $(VENV)/tests $(VENV)/kernels
 format: $(VENV)/tests
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+docs: $(VENV)/tests $(VENV)/kernels
+	$(BIN)/python docs/tables.py
 
 bench: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m benchmarks

@@ -1,9 +1,11 @@
-"""A module imports only from lines above its own."""
+"""A module imports only from lines above its own; `--help` imports nothing heavy."""
 
 from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -128,3 +130,21 @@ def test_the_package_itself_holds_names_and_no_code() -> None:
         and not (isinstance(node, ast.FunctionDef) and node.name in names_by_need)
     ]
     assert code == []
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = """if True:
+        import sys
+        from whatsrelated.cli import main
+        sys.argv = ["related", "--help"]
+        try:
+            main()
+        except SystemExit as ended:
+            assert not ended.code, ended.code
+        heavy = {"numpy", "scipy", "pyarrow", "pandas", "matplotlib", "starlette", "rich"}
+        loaded = {name.split(".")[0] for name in sys.modules if "." in name}
+        print(*sorted(heavy & loaded), file=sys.stderr)
+    """
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Usage" in run.stdout
+    assert run.stderr.strip() == ""
