@@ -1,0 +1,58 @@
+"""A test that lacks something is skipped and named; under CI it fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests import system
+
+TESTS = """
+import pytest
+
+@pytest.mark.needs_system("gcc")
+def test_that_compiles(): pass
+
+def test_on_real_graphs(shared): pass
+
+@pytest.mark.needs_shared
+def test_beside_real_graphs(): pass
+"""
+
+
+def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What pytest says of TESTS where no command and no real graph is to be found."""
+    (folder / "test_lacking.py").write_text(TESTS)
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "tests.conftest", f"--rootdir={folder}", folder],
+        cwd=system.TOP,
+        env={**os.environ, "PATH": "", "RELATED_SHARED": str(folder / "none"), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_what_is_skipped_is_listed_by_name_at_the_end(tmp_path: Path) -> None:
+    result = run(tmp_path, CI="")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "3 skipped" in result.stdout
+    summary = result.stdout.partition("skipped for want of system package gcc")[2]
+    assert "test_lacking.py::test_that_compiles" in summary
+    assert "test_lacking.py::test_on_real_graphs" in summary
+    assert "test_lacking.py::test_beside_real_graphs" in summary
+
+
+def test_a_missing_system_package_is_a_failure_under_ci(tmp_path: Path) -> None:
+    result = run(tmp_path, CI="true")
+    assert result.returncode == 1
+    assert "Needs system package gcc" in result.stdout
+    assert "2 skipped, 1 error" in result.stdout
+
+
+def test_every_listed_package_is_needed_by_a_test() -> None:
+    texts = [path.read_text() for path in (system.TOP / "tests").rglob("test_*.py")]
+    wanted = [name for name in system.packages() if not any(f'"{name}"' in text for text in texts)]
+    assert wanted == []

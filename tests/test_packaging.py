@@ -1,0 +1,90 @@
+"""What is installed is what is in the tree, with the kernels compiled or without them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests import system
+from whatsrelated import kernels
+
+PACKAGE = system.TOP / "src" / "whatsrelated"
+
+
+def test_the_wheel_holds_every_module_and_every_list(tmp_path: Path) -> None:
+    for name in ("README.md", "LICENSE"):
+        shutil.copy(system.TOP / name, tmp_path)
+    built = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info")
+    shutil.copytree(system.TOP / "src", tmp_path / "src", ignore=built)
+    project = (system.TOP / "pyproject.toml").read_text()
+    plain = re.sub(r"^ext-modules = \[.*?^\]$", "", project, flags=re.MULTILINE | re.DOTALL)
+    (tmp_path / "pyproject.toml").write_text(plain)
+
+    code = "from setuptools.build_meta import build_wheel; build_wheel('.')"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        shipped = {name for name in opened.namelist() if name.startswith("whatsrelated/")}
+    kinds = (".py", ".txt", ".typed", ".html", ".css", ".js", ".svg")
+    wanted = {
+        path.relative_to(PACKAGE.parent).as_posix()
+        for path in PACKAGE.rglob("*")
+        if path.suffix in kinds or path.name == "py.typed"
+    }
+    assert wanted - shipped == set()
+    assert "whatsrelated/sample/lists/topics/newspapers.txt" in shipped
+
+
+@pytest.mark.needs_system("gcc")
+def test_every_kernel_is_compiled() -> None:
+    compiled = [path.stem.removeprefix("_") for path in (PACKAGE / "kernels").glob("_*.pyx")]
+    assert compiled
+    plain = [name for name in compiled if ".plain." in kernels._load(name).__name__]
+    assert plain == []
+
+
+def test_every_kernel_has_a_plain_twin_and_a_line_in_the_project() -> None:
+    project = (system.TOP / "pyproject.toml").read_text()
+    for path in (PACKAGE / "kernels").glob("_*.pyx"):
+        assert (PACKAGE / "kernels" / "plain" / f"{path.stem[1:]}.py").exists(), path.name
+        assert f'"whatsrelated.kernels.{path.stem}"' in project
+
+
+@pytest.mark.parametrize(("chosen", "said"), [("plain", "plain kernels"), ("", " kernels")])
+def test_the_version_says_which_kernels_serve(chosen: str, said: str) -> None:
+    command = [sys.executable, "-c", "from whatsrelated.cli import main; main()", "--version"]
+    environment = {**os.environ, "RELATED_KERNELS": chosen}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("whatsrelated ")
+    assert run.stdout.rstrip().endswith(said)
+
+
+def test_where_nothing_compiles_one_line_says_that_plain_twins_serve(tmp_path: Path) -> None:
+    (tmp_path / "src/whatsrelated/kernels").mkdir(parents=True)
+    (tmp_path / "src/whatsrelated/kernels/_small.pyx").write_text("def one():\n    return 1\n")
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nname = "small"\nversion = "1"\n[tool.setuptools]\npackages = []\n'
+        'ext-modules = [{name = "whatsrelated.kernels._small", optional = true, '
+        'sources = ["src/whatsrelated/kernels/_small.pyx"]}]\n'
+        '[tool.setuptools.package-dir]\n"" = "src"\n'
+    )
+    shutil.copy(system.TOP / "Makefile", tmp_path)
+    (tmp_path / ".venv").mkdir()
+    for stamp in ("made", "tools"):
+        (tmp_path / ".venv" / stamp).touch()
+    run = subprocess.run(
+        ["make", "build", f"BIN={Path(sys.executable).parent}"],
+        cwd=tmp_path,
+        env={**os.environ, "CC": "no-such-compiler"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.count("plain twins serve") == 1
