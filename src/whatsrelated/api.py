@@ -159,12 +159,15 @@ class Graph:
         self,
         pages: str | Sequence[str],
         by: str | Method | None = None,
+        *,
+        deadline: float | None = None,
         **options: Any,
     ) -> Answer:
         """The pages related to a page, or to all of several.
 
         `options` are the method's own, and limit, seed, site, stop and chop;
-        `stop` may also be a list of URLs.
+        `stop` may also be a list of URLs.  After `deadline`, a `time.monotonic()`,
+        a method that can stops with what it has.
         """
         begun = time.perf_counter()
         common = declared_options(Request)
@@ -175,7 +178,7 @@ class Graph:
         asked = [pages] if isinstance(pages, str) else list(pages)
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
-        asking = _Asking(self, method, request, self.stop_pages(stop))
+        asking = _Asking(self, method, request, self.stop_pages(stop), deadline)
         found, answered = asking.answer(asked)
         results = asking.results(found)
         return Answer(
@@ -262,13 +265,19 @@ class _Asking:
     """One call of `related`: which page answers, and how its results are put in order."""
 
     def __init__(
-        self, graph: Graph, method: Method, request: Request, stop: NDArray[uint32]
+        self,
+        graph: Graph,
+        method: Method,
+        request: Request,
+        stop: NDArray[uint32],
+        deadline: float | None = None,
     ) -> None:
         self.graph = graph
         self.store = graph.store
         self.method = method
         self.request = request
         self.stop = stop
+        self.deadline = deadline
         self.notes: list[str] = []
         self.excluded: set[int] = set()
         if method.reads_order and not self.store.ordered:
@@ -358,6 +367,7 @@ class _Asking:
             sites=self._sites(site),
             stop=self._stop_for(pages),
             seed=self.request.seed,
+            deadline=self.deadline,
         )
         found = self.method.find(question)
         if site == "page" != self.store.auto_site and self.request.site == "auto":
