@@ -30,7 +30,7 @@ docs: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python docs/tables.py
 
 bench: $(VENV)/tests $(VENV)/kernels
-	$(BIN)/python -m benchmarks
+	@for script in benchmarks/[a-z]*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
 
 install: $(VENV)/package $(VENV)/kernels
 
