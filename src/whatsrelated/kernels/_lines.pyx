@@ -1,0 +1,478 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""A link on each line: the compiled twin of `plain/lines.py`.
+
+Names are interned in an open-addressing hash over an arena.  A block of lines
+is taken at a time: split and hash them all and ask the cache for their slots;
+ask it for the names that the slots point to; compare, and insert what is new.
+So the misses of a block overlap, which is what the speed comes from.  A name is
+checked for UTF-8 and control characters once, when it is inserted.
+"""
+
+from libc.stdint cimport int64_t
+from libc.string cimport memset
+
+include "text.pxi"
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <string.h>
+    #if defined(__GNUC__)
+    #define related_prefetch(place) __builtin_prefetch(place)
+    #else
+    #define related_prefetch(place) ((void)(place))
+    #endif
+
+    static uint64_t related_fold(uint64_t a, uint64_t b) {
+    #if defined(__SIZEOF_INT128__)
+        __uint128_t product = (__uint128_t)a * b;
+        return (uint64_t)product ^ (uint64_t)(product >> 64);
+    #else
+        uint64_t ah = a >> 32, al = (uint32_t)a, bh = b >> 32, bl = (uint32_t)b;
+        uint64_t low = al * bl, m1 = ah * bl, m2 = al * bh;
+        uint64_t middle = (low >> 32) + (uint32_t)m1 + (uint32_t)m2;
+        uint64_t high = ah * bh + (m1 >> 32) + (m2 >> 32) + (middle >> 32);
+        return ((middle << 32) | (uint32_t)low) ^ high;
+    #endif
+    }
+
+    /* Folded multiplication of 16 bytes at a time, as in wyhash. */
+    static uint64_t related_hash(const uint8_t *text, size_t size, uint64_t seed) {
+        const uint64_t k1 = 0xa0761d6478bd642fULL, k2 = 0xe7037ed1a0b428dbULL;
+        uint64_t a = 0, b = 0, hash = seed ^ k2;
+        size_t left = size;
+        while (left > 16) {
+            memcpy(&a, text, 8);
+            memcpy(&b, text + 8, 8);
+            hash = related_fold(a ^ k1, b ^ hash);
+            text += 16;
+            left -= 16;
+        }
+        a = b = 0;
+        if (left > 8) {
+            memcpy(&a, text, 8);
+            memcpy(&b, text + left - 8, 8);
+        } else if (left >= 4) {
+            uint32_t first, last;
+            memcpy(&first, text, 4);
+            memcpy(&last, text + left - 4, 4);
+            a = first;
+            b = last;
+        } else if (left > 0) {
+            a = ((uint64_t)text[0] << 16) | ((uint64_t)text[left >> 1] << 8) | text[left - 1];
+        }
+        return related_fold(k2 ^ size, related_fold(a ^ k1, b ^ hash));
+    }
+    """
+    void related_prefetch(const void *place) noexcept nogil
+    uint64_t related_hash(const uint8_t *text, size_t size, uint64_t seed) noexcept nogil
+
+cdef enum:
+    BLOCK = 64  # lines taken at a time
+
+cdef struct Slot:
+    uint32_t tag      # of the hash, never 0: 0 marks an empty slot
+    uint32_t name
+    uint64_t place    # in the arena; its size is in the upper 24 bits
+
+cdef struct Line:
+    const uint8_t *text
+    size_t size
+    size_t number
+    Field fields[2]
+    uint64_t hashes[2]
+
+cdef inline uint64_t _place(const Slot *slot) noexcept nogil:
+    return slot.place & ((<uint64_t>1 << 40) - 1)
+
+cdef inline uint64_t _size(const Slot *slot) noexcept nogil:
+    return slot.place >> 40
+
+
+cdef class LinkLines(_Columns):
+    """A link on each line: from its column `source` to its column `target`."""
+
+    cdef readonly int source
+    cdef readonly int target
+    cdef readonly size_t memory
+    cdef readonly bint full
+    cdef readonly size_t links
+    cdef uint64_t seed
+    cdef _Store arena
+    cdef _Store offsets
+    cdef _Store sources
+    cdef _Store targets
+    cdef _Store table
+    cdef size_t n_slots
+    cdef size_t n_names
+    cdef Line block[BLOCK]
+
+    def __init__(
+        self,
+        int delimiter,
+        int columns=2,
+        int source=0,
+        int target=1,
+        int where=-1,
+        bytes value=b"",
+        size_t longest=1 << 20,
+        size_t memory=1 << 30,
+        size_t line=0,
+        uint64_t seed=0,
+    ):
+        if longest >= 1 << 24:
+            raise ValueError(f"longest must be below {1 << 24}, got {longest}")
+        self._set(delimiter, columns, where, value, longest, line)
+        self.source = source
+        self.target = target
+        self.memory = memory
+        self.seed = seed
+        self.arena, self.offsets, self.table = _Store(), _Store(), _Store()
+        self.sources, self.targets = _Store(), _Store()
+        self.n_slots = 0
+        self._clear()
+
+    cdef void _clear(self):
+        self.full = False
+        self.links = 0
+        self.n_names = 0
+        if self.n_slots:
+            memset(self.table.data, 0, self.n_slots * sizeof(Slot))
+
+    def numbers(self, const uint8_t[::1] data, size_t start, bint only):
+        """Read from `start` on; the place where it stopped.
+
+        That is the end, or the first line that is not read because there is no
+        room (`full`), or because it has a name in it and not `only` numbers are
+        to be read.
+        """
+        cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
+        cdef size_t size = data.shape[0], room
+        cdef int reason
+        cdef const uint8_t *end
+        while start < size:
+            if self.links and 16 * self.links >= self.memory:
+                self.full = True
+                break
+            room = max(min(self.memory // 16 - min(self.links, self.memory // 16), <size_t>65536), 1)
+            self.sources.reserve(8 * room)
+            self.targets.reserve(8 * room)
+            with nogil:
+                reason = self.read_numbers(base, size, &start, room, only)
+            if reason == NOTHING:
+                break
+            if reason != GOOD:
+                end = <const uint8_t *>memchr(base + start, 10, size - start)
+                self.refuse(reason, self.line, base + start, end - base - start)
+                start = end + 1 - base
+        return start
+
+    cdef int read_numbers(
+        self, const uint8_t *base, size_t size, size_t *start, size_t room, bint only
+    ) noexcept nogil:
+        """GOOD at the end or out of room, NOTHING at a line with a name, or why a line is bad."""
+        cdef const uint8_t *text = base + start[0]
+        cdef const uint8_t *end = base + size
+        cdef const uint8_t *stop
+        cdef uint64_t *sources = <uint64_t *>(self.sources.data + self.sources.used)
+        cdef uint64_t *targets = <uint64_t *>(self.targets.data + self.targets.used)
+        cdef uint64_t first, second
+        cdef size_t count = 0
+        cdef int reason = GOOD
+        cdef bint simple = self.columns == 2 and self.source == 0 and self.target == 1 and (
+            self.where < 0
+        )
+        while text < end and count < room:
+            if simple:
+                stop = self.two_numbers(text, &first, &second)
+                if stop != NULL:
+                    sources[count] = first
+                    targets[count] = second
+                    count += 1
+                    self.line += 1
+                    text = stop
+                    continue
+            stop = <const uint8_t *>memchr(text, 10, end - text)
+            self.line += 1
+            self.scratch.used = 0
+            reason = self.split(text, stop - text)
+            if reason == GOOD:
+                if _number(&self.fields[self.source], &first) and _number(
+                    &self.fields[self.target], &second
+                ):
+                    sources[count] = first
+                    targets[count] = second
+                    count += 1
+                elif not (self.fields[self.source].size and self.fields[self.target].size):
+                    reason = EMPTY_NAME
+                elif only:
+                    reason = NOT_A_NUMBER
+                else:
+                    self.line -= 1
+                    reason = NOTHING
+                    break
+            if reason == NOTHING:
+                reason = GOOD
+            if reason != GOOD:
+                break
+            text = stop + 1
+        start[0] = text - base
+        self.sources.used += 8 * count
+        self.targets.used += 8 * count
+        self.links += count
+        return reason
+
+    cdef inline const uint8_t *two_numbers(
+        self, const uint8_t *text, uint64_t *first, uint64_t *second
+    ) noexcept nogil:
+        """The start of the next line, NULL where this one is not just two numbers."""
+        cdef const uint8_t *digits = text
+        cdef uint64_t total = 0
+        cdef uint8_t digit
+        while True:
+            digit = text[0] - 48
+            if digit > 9:
+                break
+            total = total * 10 + digit
+            text += 1
+        if text == digits or text - digits > 18 or (digits[0] == 48 and text - digits > 1):
+            return NULL
+        if text[0] != self.delimiter:
+            return NULL
+        first[0] = total
+        text += 1
+        digits = text
+        total = 0
+        while True:
+            digit = text[0] - 48
+            if digit > 9:
+                break
+            total = total * 10 + digit
+            text += 1
+        if text == digits or text - digits > 18 or (digits[0] == 48 and text - digits > 1):
+            return NULL
+        second[0] = total
+        if text[0] == 13:
+            text += 1
+        return text + 1 if text[0] == 10 else NULL
+
+    def names(self, const uint8_t[::1] data, size_t start):
+        """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
+        cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
+        cdef size_t size = data.shape[0], line, i
+        cdef size_t next_start, bytes_wanted
+        cdef int count, reason
+        while start < size:
+            next_start = start
+            line = self.line
+            with nogil:
+                count = self.hash_block(base, size, &next_start, &bytes_wanted, &reason)
+            if not self.make_room(bytes_wanted, 2 * count, count):
+                self.line = line
+                self.full = True
+                break
+            with nogil:
+                self.look_ahead(count)
+            self.look_up(count)
+            if reason != GOOD:
+                self.refuse_at(reason, base, size, &next_start)
+            start = next_start
+        return start
+
+    cdef int refuse_at(
+        self, int reason, const uint8_t *base, size_t size, size_t *start
+    ) except -1:
+        cdef const uint8_t *end = <const uint8_t *>memchr(base + start[0], 10, size - start[0])
+        self.refuse(reason, self.line, base + start[0], end - base - start[0])
+        start[0] = end + 1 - base
+        return 0
+
+    cdef int hash_block(
+        self, const uint8_t *base, size_t size, size_t *start, size_t *bytes_wanted, int *reason
+    ) noexcept nogil:
+        """Split and hash lines up to a block, or up to the first bad one: how many."""
+        cdef const uint8_t *text = base + start[0]
+        cdef const uint8_t *end = base + size
+        cdef const uint8_t *stop
+        cdef int count = 0, side
+        cdef Line *line
+        cdef Slot *table = <Slot *>self.table.data
+        cdef size_t mask = self.n_slots - 1
+        bytes_wanted[0] = 0
+        reason[0] = GOOD
+        self.scratch.used = 0
+        while text < end and count < BLOCK:
+            stop = <const uint8_t *>memchr(text, 10, end - text)
+            if self.scratch.used and self.scratch.used + (stop - text) > self.scratch.room:
+                break
+            self.line += 1
+            reason[0] = self.split(text, stop - text)
+            if reason[0] == NOTHING:
+                reason[0] = GOOD
+                text = stop + 1
+                continue
+            if reason[0] == GOOD and not (
+                self.fields[self.source].size and self.fields[self.target].size
+            ):
+                reason[0] = EMPTY_NAME
+            if reason[0] != GOOD:
+                break
+            line = &self.block[count]
+            line.text = text
+            line.size = stop - text
+            line.number = self.line
+            line.fields[0] = self.fields[self.source]
+            line.fields[1] = self.fields[self.target]
+            for side in range(2):
+                line.hashes[side] = related_hash(
+                    line.fields[side].text, line.fields[side].size, self.seed
+                )
+                if self.n_slots:
+                    related_prefetch(&table[line.hashes[side] & mask])
+                bytes_wanted[0] += line.fields[side].size
+            count += 1
+            text = stop + 1
+        start[0] = text - base
+        return count
+
+    cdef int make_room(self, size_t more_bytes, size_t more_names, size_t more_links) except -1:
+        """Whether a block fits into the bound; the first of a batch always does."""
+        cdef size_t names = self.n_names + more_names
+        cdef size_t slots = max(self.n_slots, <size_t>4096)
+        while slots < 2 * names:
+            slots *= 2
+        cdef size_t wanted = (
+            self.arena.used + more_bytes + 8 * (names + 1) + 8 * (self.links + more_links)
+            + slots * sizeof(Slot) + (self.n_slots * sizeof(Slot) if slots != self.n_slots else 0)
+        )
+        if self.links and (wanted > self.memory or names >= 0xFFFFFFFF):
+            return False
+        self.arena.reserve(more_bytes)
+        self.offsets.reserve(8 * (more_names + 1))
+        self.sources.reserve(4 * more_links)
+        self.targets.reserve(4 * more_links)
+        if slots != self.n_slots:
+            self.rehash(slots)
+        return True
+
+    cdef int rehash(self, size_t slots) except -1:
+        cdef _Store table = _Store()
+        cdef Slot *old = <Slot *>self.table.data
+        cdef Slot *new
+        cdef uint64_t *ends = <uint64_t *>self.offsets.data
+        cdef size_t i, slot
+        cdef uint64_t place, size, hash
+        table.reserve(slots * sizeof(Slot))
+        new = <Slot *>table.data
+        with nogil:
+            memset(new, 0, slots * sizeof(Slot))
+            for i in range(self.n_slots):
+                if old[i].tag:
+                    place = _place(&old[i])
+                    size = _size(&old[i])
+                    hash = related_hash(self.arena.data + place, size, self.seed)
+                    slot = hash & (slots - 1)
+                    while new[slot].tag:
+                        slot = (slot + 1) & (slots - 1)
+                    new[slot] = old[i]
+        self.table = table
+        self.n_slots = slots
+        return 0
+
+    cdef void look_ahead(self, int count) noexcept nogil:
+        """Ask the cache for the names that the block's slots point to."""
+        cdef Slot *table = <Slot *>self.table.data
+        cdef Slot *slot
+        cdef size_t mask = self.n_slots - 1, ahead
+        cdef int i, side
+        for i in range(count):
+            for side in range(2):
+                slot = &table[self.block[i].hashes[side] & mask]
+                if slot.tag:
+                    for ahead in range(0, _size(slot), 64):
+                        related_prefetch(self.arena.data + _place(slot) + ahead)
+                    related_prefetch(self.arena.data + _place(slot) + _size(slot) - 1)
+
+    cdef int look_up(self, int count) except -1:
+        cdef int i = 0, reason
+        while i < count:
+            with nogil:
+                reason = GOOD
+                while i < count and reason == GOOD:
+                    reason = self.add(&self.block[i])
+                    i += 1
+            if reason != GOOD:
+                self.refuse(
+                    reason, self.block[i - 1].number, self.block[i - 1].text, self.block[i - 1].size
+                )
+        return 0
+
+    cdef int add(self, const Line *line) noexcept nogil:
+        """Add a link whose names are good: GOOD, or a reason."""
+        cdef int64_t source, target
+        cdef int reason
+        source = self.find(&line.fields[0], line.hashes[0])
+        target = self.find(&line.fields[1], line.hashes[1])
+        if source < 0:
+            reason = _fault(&line.fields[0])
+            if reason != GOOD:
+                return reason
+        if target < 0:
+            reason = _fault(&line.fields[1])
+            if reason != GOOD:
+                return reason
+        if source < 0:
+            source = self.insert(&line.fields[0], line.hashes[0])
+            if target < 0:
+                target = self.find(&line.fields[1], line.hashes[1])
+        if target < 0:
+            target = self.insert(&line.fields[1], line.hashes[1])
+        (<uint32_t *>self.sources.data)[self.links] = <uint32_t>source
+        (<uint32_t *>self.targets.data)[self.links] = <uint32_t>target
+        self.links += 1
+        self.sources.used += 4
+        self.targets.used += 4
+        return GOOD
+
+    cdef inline int64_t find(self, const Field *name, uint64_t hash) noexcept nogil:
+        """The position of a name, -1 where it is new."""
+        cdef Slot *table = <Slot *>self.table.data
+        cdef size_t mask = self.n_slots - 1, slot = hash & mask
+        cdef uint32_t tag = <uint32_t>(hash >> 32) | 1
+        while table[slot].tag:
+            if (
+                table[slot].tag == tag
+                and _size(&table[slot]) == name.size
+                and memcmp(self.arena.data + _place(&table[slot]), name.text, name.size) == 0
+            ):
+                return table[slot].name
+            slot = (slot + 1) & mask
+        return -1
+
+    cdef int64_t insert(self, const Field *name, uint64_t hash) noexcept nogil:
+        cdef Slot *table = <Slot *>self.table.data
+        cdef size_t mask = self.n_slots - 1, slot = hash & mask
+        while table[slot].tag:
+            slot = (slot + 1) & mask
+        table[slot].tag = <uint32_t>(hash >> 32) | 1
+        table[slot].name = <uint32_t>self.n_names
+        table[slot].place = self.arena.used | (<uint64_t>name.size << 40)
+        (<uint64_t *>self.offsets.data)[self.n_names] = self.arena.used
+        memcpy(self.arena.data + self.arena.used, name.text, name.size)
+        self.arena.used += name.size
+        self.offsets.used += 8
+        self.n_names += 1
+        return <int64_t>self.n_names - 1
+
+    def take_numbers(self):
+        """The links read since they were last taken: sources and targets."""
+        taken = self.sources.take(np.uint64), self.targets.take(np.uint64)
+        self._clear()
+        return taken
+
+    def take_names(self):
+        """The names' bytes and offsets, and the links as positions among them."""
+        taken = _taken(self.arena, self.offsets)
+        links = self.sources.take(np.uint32), self.targets.take(np.uint32)
+        self._clear()
+        return (*taken, *links)

@@ -1,0 +1,134 @@
+"""A link on each line, in two of its columns.
+
+`numbers` reads them as long as they are numbers; `names` gives each distinct
+name a position, in the order of their first appearance.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whatsrelated.kernels.plain.text import (
+    EMPTY_NAME,
+    NOT_A_NUMBER,
+    Columns,
+    Refusal,
+    fault_of,
+    is_number,
+    packed,
+)
+
+
+class LinkLines(Columns):
+    """A link on each line: from its column `source` to its column `target`."""
+
+    def __init__(
+        self,
+        delimiter: int,
+        columns: int = 2,
+        source: int = 0,
+        target: int = 1,
+        where: int = -1,
+        value: bytes = b"",
+        longest: int = 1 << 20,
+        memory: int = 1 << 30,
+        line: int = 0,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(delimiter, columns, where, value, longest, line)
+        self.source = source
+        self.target = target
+        self.memory = memory
+        self.full = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self.full = False
+        self._positions: dict[bytes, int] = {}
+        self._size = 0
+        self._sources: list[int] = []
+        self._targets: list[int] = []
+
+    @property
+    def links(self) -> int:
+        """How many links wait to be taken."""
+        return len(self._sources)
+
+    def numbers(self, data: bytes, start: int, only: bool) -> int:
+        """Read from `start` on; the place where it stopped.
+
+        That is the end, or the first line that is not read because there is no
+        room (`full`), or because it has a name in it and not `only` numbers are
+        to be read.
+        """
+        while start < len(data):
+            if self.links and 16 * self.links >= self.memory:
+                self.full = True
+                break
+            end = data.index(b"\n", start)
+            text = data[start:end]
+            self.line += 1
+            try:
+                fields = self._fields(text)
+                if fields is not None:
+                    link = fields[self.source], fields[self.target]
+                    if is_number(link[0]) and is_number(link[1]):
+                        self._sources.append(int(link[0]))
+                        self._targets.append(int(link[1]))
+                    elif not (link[0] and link[1]):
+                        raise Refusal(EMPTY_NAME)
+                    elif only:
+                        raise Refusal(NOT_A_NUMBER)
+                    else:
+                        self.line -= 1
+                        break
+            except Refusal as refusal:
+                self._refuse(refusal.reason, text)
+            start = end + 1
+        return start
+
+    def names(self, data: bytes, start: int) -> int:
+        """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
+        while start < len(data):
+            if self.links and self._size >= self.memory:
+                self.full = True
+                break
+            end = data.index(b"\n", start)
+            text = data[start:end]
+            self.line += 1
+            try:
+                fields = self._fields(text)
+                if fields is not None:
+                    self._add(fields[self.source], fields[self.target])
+            except Refusal as refusal:
+                self._refuse(refusal.reason, text)
+            start = end + 1
+        return start
+
+    def _add(self, source: bytes, target: bytes) -> None:
+        if not (source and target):
+            raise Refusal(EMPTY_NAME)
+        for name in (source, target):
+            fault = fault_of(name)
+            if fault is not None:
+                raise Refusal(fault)
+        for name, column in ((source, self._sources), (target, self._targets)):
+            if name not in self._positions:
+                self._size += len(name) + 24
+            column.append(self._positions.setdefault(name, len(self._positions)))
+        self._size += 8
+
+    def take_numbers(self) -> tuple[Any, Any]:
+        """The links read since they were last taken: sources and targets."""
+        taken = np.array(self._sources, np.uint64), np.array(self._targets, np.uint64)
+        self._clear()
+        return taken
+
+    def take_names(self) -> tuple[Any, Any, Any, Any]:
+        """The names' bytes and offsets, and the links as positions among them."""
+        names = list(self._positions)
+        links = np.array(self._sources, np.uint32), np.array(self._targets, np.uint32)
+        self._clear()
+        return (*packed(names), *links)

@@ -1,0 +1,142 @@
+"""What the plain readers of lines share: columns, numbers, and what is wrong with a line.
+
+A reader is fed with bytes that end in a newline.  A line that it refuses is
+counted in `bad` under one of REASONS, with the first few.  Numbers are plain
+decimals of at most 18 digits: 7 is one, 07 and +7 are names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+REASONS = (
+    "one column",
+    "mixed column counts",
+    "empty name",
+    "NUL byte",
+    "control character",
+    "invalid UTF-8",
+    "line too long",
+    "not a number",
+    "broken quotes",
+)
+(
+    ONE_COLUMN,
+    MIXED_COLUMNS,
+    EMPTY_NAME,
+    NUL_BYTE,
+    CONTROL,
+    INVALID_UTF8,
+    TOO_LONG,
+    NOT_A_NUMBER,
+    BROKEN_QUOTES,
+) = range(len(REASONS))
+SHOWN = 3
+EXCERPT = 80
+
+_NUMBER = re.compile(rb"0|[1-9][0-9]{0,17}")
+_CONTROLS = re.compile(rb"[\x01-\x1f\x7f]")
+_COMMENT = re.compile(rb"#|%(?![0-9A-Fa-f]{2})")
+BLANKS = b" \t"
+
+
+def is_number(field: bytes) -> bool:
+    return _NUMBER.fullmatch(field) is not None
+
+
+def fault_of(name: bytes) -> int | None:
+    """What is wrong with a name, None where nothing is."""
+    if b"\0" in name:
+        return NUL_BYTE
+    if _CONTROLS.search(name):
+        return CONTROL
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return INVALID_UTF8
+    return None
+
+
+class Refusal(Exception):
+    """A line that is not read, and why."""
+
+    def __init__(self, reason: int) -> None:
+        self.reason = reason
+
+
+class Lines:
+    """What all three share: the place in the file, and the lines refused."""
+
+    def __init__(self, longest: int, line: int) -> None:
+        self.longest = longest
+        self.line = line
+        self.bad: dict[int, tuple[int, list[tuple[int, bytes]]]] = {}
+
+    def _refuse(self, reason: int, text: bytes) -> None:
+        count, shown = self.bad.get(reason, (0, []))
+        if len(shown) < SHOWN:
+            shown.append((self.line, text[:EXCERPT]))
+        self.bad[reason] = (count + 1, shown)
+
+
+class Columns(Lines):
+    """Lines of a fixed number of columns."""
+
+    def __init__(
+        self, delimiter: int, columns: int, where: int, value: bytes, longest: int, line: int
+    ) -> None:
+        super().__init__(longest, line)
+        self.delimiter = delimiter
+        self.columns = columns
+        self.where = where
+        self.value = value
+
+    def _fields(self, text: bytes) -> list[bytes] | None:
+        """The columns of a line, None for one that says nothing."""
+        if len(text) > self.longest:
+            raise Refusal(TOO_LONG)
+        text = text.removesuffix(b"\r")
+        if not text.strip(BLANKS) or _COMMENT.match(text):
+            return None
+        fields = self._split(text)
+        if len(fields) != self.columns:
+            raise Refusal(ONE_COLUMN if len(fields) == 1 else MIXED_COLUMNS)
+        if self.where >= 0 and fields[self.where] != self.value:
+            return None
+        return fields
+
+    def _split(self, text: bytes) -> list[bytes]:
+        if self.delimiter == ord(" "):
+            return [field for field in re.split(rb"[ \t]+", text) if field]
+        if self.delimiter in b",;":
+            return self._split_quoted(text)
+        return [field.strip(BLANKS) for field in text.split(bytes([self.delimiter]))]
+
+    def _split_quoted(self, text: bytes) -> list[bytes]:
+        mark = bytes([self.delimiter])
+        fields = []
+        while True:
+            text = text.lstrip(BLANKS)
+            if text.startswith(b'"'):
+                quoted = re.match(rb'"((?:[^"]|"")*)"[ \t]*', text)
+                if quoted is None:
+                    raise Refusal(BROKEN_QUOTES)
+                fields.append(quoted[1].replace(b'""', b'"'))
+                rest = text[quoted.end() :]
+                if rest and not rest.startswith(mark):
+                    raise Refusal(BROKEN_QUOTES)
+                found, text = rest[:1], rest[1:]
+            else:
+                field, found, text = text.partition(mark)
+                fields.append(field.strip(BLANKS))
+            if not found:
+                return fields
+
+
+def packed(names: list[bytes]) -> tuple[Any, Any]:
+    offsets = np.zeros(len(names) + 1, np.uint64)
+    np.cumsum([len(name) for name in names], out=offsets[1:])
+    return np.frombuffer(b"".join(names), np.uint8), offsets
