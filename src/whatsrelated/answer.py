@@ -61,7 +61,9 @@ class Found:
         )
 
 
-def order(found: Found, in_degrees: NDArray[int64], limit: int | None = None) -> NDArray[int64]:
+def order(
+    found: Found, in_degree: Callable[[NDArray[uint32]], NDArray[int64]], limit: int | None = None
+) -> NDArray[int64]:
     """The positions of `found.pages` from best to worst, `limit` of them at most."""
     count = len(found)
     if not count:
@@ -72,7 +74,7 @@ def order(found: Found, in_degrees: NDArray[int64], limit: int | None = None) ->
     if limit is not None and limit < count and found.groups is None:
         least = np.partition(rounded, count - limit)[count - limit]
         chosen = np.flatnonzero(rounded >= least)
-    keys: list[NDArray[Any]] = [found.pages[chosen], in_degrees[chosen]]
+    keys: list[NDArray[Any]] = [found.pages[chosen], in_degree(found.pages[chosen])]
     keys += [-tie[chosen] for tie in reversed(found.ties)]
     keys.append(-rounded[chosen])
     if found.groups is not None:

@@ -299,8 +299,7 @@ class _Asking:
 
     def results(self, found: Found) -> list[Result]:
         """The best of what was found, in order."""
-        degrees = self.store.in_degree(found.pages)
-        places = order(found, degrees, self.request.limit)
+        places = order(found, self.store.in_degree, self.request.limit)
         return [
             Result(page, self.store.url(page), self.store.title(page), score, found.evidence)
             for page, score in zip(
@@ -377,7 +376,8 @@ class _Asking:
 
     def _stop_for(self, pages: tuple[int, ...]) -> NDArray[uint32]:
         """The stop list, empty where a query page is on it (DH99, sec. 2.1.1)."""
-        return self.stop[:0] if np.isin(pages, self.stop).any() else self.stop
+        listed = len(self.stop) and np.isin(pages, self.stop).any()
+        return self.stop[:0] if listed else self.stop
 
     def _site(self, *pages: int) -> str:
         """What a site is for these pages."""

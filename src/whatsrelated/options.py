@@ -11,6 +11,7 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from whatsrelated.errors import OptionError
@@ -69,7 +70,9 @@ class Option:
             number = self._number(value)
             if number is not None and self._within(number):
                 return number
-        raise OptionError(f"{owner}: {name} must be {self.bound()}, got {value!r:.80}.")
+        number = self._number(value)
+        got = f"{value!r:.80}" if number is None else f"{number:g}"
+        raise OptionError(f"{owner}: {name} must be {self.bound()}, got {got}.")
 
     def _number(self, value: Any) -> int | float | None:
         if isinstance(value, bool):
@@ -130,6 +133,7 @@ class Configured:
         return {field: getattr(self, field) for field in declared_options(type(self))}
 
 
+@cache
 def declared_options(owner: type) -> dict[str, Option]:
     """The options of a method or a rank by name, in the order of declaration."""
     if not dataclasses.is_dataclass(owner):

@@ -13,12 +13,27 @@ import numpy as np
 
 cdef extern from *:
     """
+    #include <stdint.h>
     #define PREFETCH(address) __builtin_prefetch(address)
+
+    /* Where a row has the page: sixteen comparisons at a time, so that they are vectorised. */
+    static inline int64_t place_of(const uint32_t *row, int64_t size, uint32_t page) {
+        int64_t i = 0;
+        for (; i + 16 <= size; i += 16) {
+            uint32_t any = 0;
+            for (int k = 0; k < 16; k++) any |= row[i + k] == page;
+            if (any) break;
+        }
+        while (i < size && row[i] != page) i++;
+        return i;
+    }
     """
     void PREFETCH(const void*) noexcept nogil
+    int64_t place_of(const uint32_t*, int64_t, uint32_t) noexcept nogil
 
 cdef enum:
-    FILTER_BITS = 18
+    FILTER_BITS = 17      # 16 KiB: half of a first-level cache
+    AHEAD = 6             # rows fetched ahead
     EMPTY = 0xFFFFFFFF
 
 
@@ -54,30 +69,28 @@ cdef class Scratch:
         free(self.wide)
         free(self.near)
 
-    cdef inline uint64_t hashed(self, uint32_t page) noexcept nogil:
-        return page * <uint64_t>0x9E3779B97F4A7C15
-
-    cdef inline bint maybe(self, uint64_t mixed) noexcept nogil:
-        cdef uint64_t bit = mixed >> (64 - FILTER_BITS)
+    cdef inline bint maybe(self, uint32_t page) noexcept nogil:
+        """Whether the page may be held: pages of a host differ in their low bits."""
+        cdef uint32_t bit = page & ((1 << FILTER_BITS) - 1)
         return (self.filter[bit >> 6] >> (bit & 63)) & 1
 
-    cdef inline int64_t slot_of(self, uint32_t page, uint64_t mixed) noexcept nogil:
-        cdef int64_t slot = (mixed >> 24) & (self.size - 1)
+    cdef inline int64_t slot_of(self, uint32_t page) noexcept nogil:
+        cdef int64_t slot = ((page * <uint64_t>0x9E3779B97F4A7C15) >> 24) & (self.size - 1)
         while self.slots[slot] != EMPTY and self.pages[self.slots[slot]] != page:
             slot = (slot + 1) & (self.size - 1)
         return slot
 
     cdef int add(self, uint32_t page) noexcept nogil:
         """Count the page once more in a window; -1 without memory."""
-        cdef uint64_t mixed = self.hashed(page), bit = mixed >> (64 - FILTER_BITS)
-        cdef int64_t slot = self.slot_of(page, mixed)
+        cdef uint32_t bit = page & ((1 << FILTER_BITS) - 1)
+        cdef int64_t slot = self.slot_of(page)
         if self.slots[slot] != EMPTY:
             self.near[self.slots[slot]] += 1
             return 0
         if self.count == self.room:
             if self.grow() < 0:
                 return -1
-            slot = self.slot_of(page, mixed)
+            slot = self.slot_of(page)
         self.filter[bit >> 6] |= <uint64_t>1 << (bit & 63)
         self.slots[slot] = <uint32_t>self.count
         self.pages[self.count] = page
@@ -87,7 +100,7 @@ cdef class Scratch:
         return 0
 
     cdef int grow(self) noexcept nogil:
-        cdef int64_t i, slot
+        cdef int64_t i
         cdef uint32_t* slots = <uint32_t*>malloc(4 * self.room * sizeof(uint32_t))
         cdef uint32_t* pages = <uint32_t*>realloc(self.pages, 2 * self.room * sizeof(uint32_t))
         if pages != NULL:
@@ -107,24 +120,30 @@ cdef class Scratch:
         self.size = 2 * self.room
         memset(self.slots, 0xFF, self.size * sizeof(uint32_t))
         for i in range(self.count):
-            slot = self.slot_of(self.pages[i], self.hashed(self.pages[i]))
-            self.slots[slot] = <uint32_t>i
+            self.slots[self.slot_of(self.pages[i])] = <uint32_t>i
         return 0
 
     cdef void clear(self) noexcept nogil:
         """Empty the hash, at the cost of what it held."""
         cdef int64_t i
-        cdef uint64_t mixed
         if self.count * 8 > self.size:
             memset(self.slots, 0xFF, self.size * sizeof(uint32_t))
             memset(self.filter, 0, (1 << (FILTER_BITS - 6)) * sizeof(uint64_t))
         else:
             for i in range(self.count):
-                mixed = self.hashed(self.pages[i])
-                self.filter[mixed >> (64 - FILTER_BITS + 6)] = 0
+                self.filter[(self.pages[i] & ((1 << FILTER_BITS) - 1)) >> 6] = 0
             for i in range(self.count - 1, -1, -1):
-                self.slots[self.slot_of(self.pages[i], self.hashed(self.pages[i]))] = EMPTY
+                self.slots[self.slot_of(self.pages[i])] = EMPTY
         self.count = 0
+
+
+cdef inline void fetch_row(const uint64_t* offsets, const uint32_t* links, uint32_t parent) noexcept nogil:
+    """Ask for the first lines of a row; the machine's own prefetching follows."""
+    cdef uint64_t start = offsets[parent], stop = offsets[parent + 1], line
+    if stop > start + 128:
+        stop = start + 128
+    for line in range(start, stop, 16):
+        PREFETCH(links + line)
 
 
 def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] links,
@@ -136,43 +155,42 @@ def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
     """
     cdef int64_t n = parents.shape[0], i, j, start, stop, at, low, high, slot, among = 0, read = 0
     cdef int failed = 0
-    cdef uint64_t mixed
-    cdef const uint32_t* row
+    cdef uint32_t link
+    if n == 0:
+        empty = np.empty(0, np.uint32)
+        return empty, empty, empty, 0, 0
+    cdef const uint64_t* begins = &offsets[0]
+    cdef const uint32_t* row = &links[0]
     with nogil:
         for i in range(n):
-            if i + 8 < n:
-                PREFETCH(&offsets[parents[i + 8]])
-            if i + 4 < n:
-                PREFETCH(&links[offsets[parents[i + 4]]])
-            start = offsets[parents[i]]
-            stop = offsets[parents[i] + 1]
+            if i + 2 * AHEAD < n:
+                PREFETCH(begins + parents[i + 2 * AHEAD])
+            if i + AHEAD < n:
+                fetch_row(begins, row, parents[i + AHEAD])
+            start = begins[parents[i]]
+            stop = begins[parents[i] + 1]
             read += stop - start
             low = start
             high = stop
             if width >= 0 and stop - start > width + 1:
-                at = start
-                while links[at] != page:
-                    at += 1
+                at = start + place_of(row + start, stop - start, page)
                 low = at - width // 2 if at - width // 2 > start else start
                 high = at + width // 2 + 1 if at + width // 2 + 1 < stop else stop
             for j in range(low, high):
-                if links[j] != page:
-                    failed |= scratch.add(links[j])
+                if row[j] != page:
+                    failed |= scratch.add(row[j])
         if whole and not failed:
             for i in range(n):
-                if i + 8 < n:
-                    PREFETCH(&offsets[parents[i + 8]])
-                if i + 4 < n:
-                    PREFETCH(&links[offsets[parents[i + 4]]])
-                for j in range(offsets[parents[i]], offsets[parents[i] + 1]):
-                    mixed = scratch.hashed(links[j])
-                    if scratch.maybe(mixed):
-                        slot = scratch.slot_of(links[j], mixed)
+                if i + AHEAD < n:
+                    fetch_row(begins, row, parents[i + AHEAD])
+                for j in range(begins[parents[i]], begins[parents[i] + 1]):
+                    link = row[j]
+                    if scratch.maybe(link):
+                        slot = scratch.slot_of(link)
                         if scratch.slots[slot] != EMPTY:
                             scratch.wide[scratch.slots[slot]] += 1
         for i in range(n):
-            mixed = scratch.hashed(parents[i])
-            if scratch.maybe(mixed) and scratch.slots[scratch.slot_of(parents[i], mixed)] != EMPTY:
+            if scratch.maybe(parents[i]) and scratch.slots[scratch.slot_of(parents[i])] != EMPTY:
                 among += 1
     if failed:
         scratch.clear()

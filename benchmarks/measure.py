@@ -1,0 +1,36 @@
+"""Side by side in one run: competitors interleaved, repeated, medians of CPU time."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def interleaved(
+    rivals: Mapping[str, Callable[[], Any]], repeats: int, clock: Callable[[], float] = time.process_time
+) -> dict[str, float]:
+    """The median seconds of each rival, taken in turns so that a noisy minute hits all."""
+    taken: dict[str, list[float]] = {name: [] for name in rivals}
+    for _ in range(repeats):
+        for name, run in rivals.items():
+            begun = clock()
+            run()
+            taken[name].append(clock() - begun)
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def table(title: str, head: list[str], rows: list[list[Any]]) -> None:
+    """A Markdown table on standard output."""
+    print(f"\n### {title}\n")
+    print("| " + " | ".join(head) + " |")
+    print("|" + "---|" * len(head))
+    for row in rows:
+        print("| " + " | ".join(_cell(value) for value in row) + " |")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    return str(value)
