@@ -251,9 +251,10 @@ class Graph:
         where = self.store.path or "the graph"
         spelt = next(iter(urls.look_ups(text)), text)
         named = [name for name in urls.look_ups(text) if urls.host_of(name)] or [spelt]
-        nearest = self.store.names.nearest(named[0])
-        end = f"; the nearest is {self.store.url(nearest)}" if nearest is not None else ""
-        return PageNotFound(f"No page {text[:200]} in {where}{end}.")
+        page = self.store.names.nearest(named[0])
+        nearest = self.store.url(page) if page is not None else None
+        end = f"; the nearest is {nearest}" if nearest else ""
+        return PageNotFound(f"No page {text[:200]} in {where}{end}.", text, nearest)
 
     def _checked(self, page: int) -> int:
         if not 0 <= page < len(self):

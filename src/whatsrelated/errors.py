@@ -11,6 +11,11 @@ class RelatedError(Exception):
 class PageNotFound(RelatedError, LookupError):
     """The page is not in the graph; the message names the nearest one."""
 
+    def __init__(self, message: str, asked: str | None = None, nearest: str | None = None) -> None:
+        super().__init__(message)
+        self.asked = asked
+        self.nearest = nearest
+
 
 class OptionError(RelatedError, ValueError):
     """An option is unknown, or its value is out of range."""

@@ -81,9 +81,16 @@ class Option:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
             return None
-        if self.kind is int:
-            return int(value) if math.isfinite(number) and number == int(number) else None
-        return number if math.isfinite(number) else None
+        if not math.isfinite(number):
+            return None
+        if self.kind is not int:
+            return number
+        if number != int(number):
+            return None
+        try:
+            return int(value)
+        except ValueError:  # "1e3"
+            return int(number)
 
     def _within(self, number: float) -> bool:
         if self.low is not None and (number < self.low or (self.open_low and number == self.low)):

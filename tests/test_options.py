@@ -1,0 +1,33 @@
+"""Options take what people type, and refuse the rest with their bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.graphs import graph_of
+from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.options import Option
+
+WHOLE = Option(default=10, sentence="", low=1, high=10**19, kind=int)
+
+
+@pytest.mark.parametrize(
+    ("typed", "means"),
+    [("7", 7), ("1e3", 1000), ("7.0", 7), ("9007199254740993", 9007199254740993)],
+)
+def test_a_whole_number_may_be_typed_in_any_way(typed: str, means: int) -> None:
+    assert WHOLE.checked(typed, "related", "limit") == means
+
+
+@pytest.mark.parametrize("typed", ["", "7.5", "seven", "nan", "inf", "1e400", "9" * 5000, True])
+def test_what_is_no_whole_number_is_refused(typed: str | bool) -> None:
+    with pytest.raises(OptionError, match="related: limit must be at least 1"):
+        WHOLE.checked(typed, "related", "limit")
+
+
+def test_a_page_that_is_not_there_names_the_nearest_one() -> None:
+    graph = graph_of("https://a.org/ -> https://b.org/ https://b.org/x/y")
+    with pytest.raises(PageNotFound) as caught:
+        graph.page("https://b.org/x/z")
+    assert caught.value.asked == "https://b.org/x/z"
+    assert caught.value.nearest == "https://b.org/x/y"
