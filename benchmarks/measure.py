@@ -9,7 +9,9 @@ from typing import Any
 
 
 def interleaved(
-    rivals: Mapping[str, Callable[[], Any]], repeats: int, clock: Callable[[], float] = time.process_time
+    rivals: Mapping[str, Callable[[], Any]],
+    repeats: int,
+    clock: Callable[[], float] = time.process_time,
 ) -> dict[str, float]:
     """The median seconds of each rival, taken in turns so that a noisy minute hits all."""
     taken: dict[str, list[float]] = {name: [] for name in rivals}

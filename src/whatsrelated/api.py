@@ -62,6 +62,14 @@ class Naming(Configured):
     )
     merge_scheme: bool = option(False, "http and https are one page")
 
+    @property
+    def plain_stays(self) -> bool:
+        return self.names != "host" or self.urls == "keep"
+
+    @property
+    def http_stays(self) -> bool:
+        return not self.merge_scheme or self.urls == "keep"
+
     def __call__(self, raw: str) -> str:
         if self.urls == "keep":
             return urls.kept(raw)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whatsrelated import kernels
+from whatsrelated.api import Naming
 from whatsrelated.kernels.plain import names as plain
 from whatsrelated.stream import Names
 from whatsrelated.urls import sort_key
@@ -85,3 +86,51 @@ def test_hosts_and_ports_are_read_off_the_keys(names: list[str]) -> None:
     compiled = kernels.names.hosts(packed.blob, packed.offsets)
     for ours, twin in zip(compiled, plain.hosts(packed.blob, packed.offsets), strict=True):
         assert np.array_equal(ours, twin)
+
+
+odd_urls = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(["http://", "https://", "HTTP://", "ftp://", "https:/", ""]),
+    st.sampled_from(
+        [
+            "a.org",
+            "A.org",
+            "a..org",
+            ".a",
+            "a.",
+            "x--y.a",
+            "xn--a.b",
+            "1.2.3.4",
+            "a.1b",
+            "a_-b.c",
+            "",
+        ]
+    ),
+    st.sampled_from(["", "/", ":80/", ":81/", "?q"]),
+    st.text(st.sampled_from("aB0./-~%?#&=;:@'\"<|é \t\\"), max_size=8),
+)
+
+
+@given(st.lists(odd_urls | st.text(max_size=6), max_size=20), st.booleans(), st.booleans())
+def test_easy_keys_are_those_that_thinking_gives(
+    names: list[str], merge_scheme: bool, host: bool
+) -> None:
+    packed = Names.of(name.encode("utf-8", "surrogatepass") for name in names)
+    naming = Naming(names="host" if host else "auto", merge_scheme=merge_scheme)
+    arguments = packed.blob, packed.offsets, naming.plain_stays, naming.http_stays
+    easy, text, ends = kernels.names.easy_keys(*arguments)
+    for ours, twin in zip((easy, text, ends), plain.easy_keys(*arguments), strict=True):
+        assert np.array_equal(ours, twin)
+    chosen = [name for name, is_easy in zip(names, easy.tolist(), strict=True) if is_easy]
+    assert list(Names(text, ends)) == [sort_key(naming(name)) for name in chosen]
+    kept = Naming(urls="keep")
+    easy, text, ends = kernels.names.easy_keys(packed.blob, packed.offsets, True, True)
+    chosen = [name for name, is_easy in zip(names, easy.tolist(), strict=True) if is_easy]
+    assert list(Names(text, ends)) == [sort_key(kept(name)) for name in chosen]
+
+
+def test_ordinary_urls_and_names_are_easy() -> None:
+    names = [b"https://www.example.org/a/b.html", b"http://a.org/~x", b"Tea", b"Green_tea(drink)"]
+    packed = Names.of(names)
+    easy, *_ = kernels.names.easy_keys(packed.blob, packed.offsets, True, True)
+    assert easy.all()

@@ -195,7 +195,8 @@ class Reading:
         if not self._numbers:
             return
         if self.runs or not self._numbers.fits:
-            run = Run(self._numbers.names(self._pieces), self.plan.naming, self.spool)
+            names = Names.of(self._numbers.names(self._pieces))
+            run = Run(names, self.plan.naming, self.spool)
             self.runs.append(run)
             distinct = self._numbers.distinct(self._pieces)
             self._pieces = [

@@ -11,8 +11,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -31,20 +31,37 @@ NONE = 0xFFFFFFFF
 """In place of a page: the name was refused."""
 MOST_PAGES = 2**32 - 1
 
-Naming = Callable[[str], str]
 Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
+
+
+class Naming(Protocol):
+    """How a raw name becomes the name of a page, or BadName."""
+
+    @property
+    def plain_stays(self) -> bool:
+        """Whether a name that is no URL is a plain name."""
+
+    @property
+    def http_stays(self) -> bool:
+        """Whether a canonical http URL stays as it is."""
+
+    def __call__(self, raw: str) -> str: ...
 
 
 class Run:
     """The distinct names of a part of the input: sorted keys, and the place of each name there."""
 
-    def __init__(self, names: Iterable[bytes], naming: Naming, spool: Spool) -> None:
-        keys, self.reasons = _keys(names, naming)
-        kept = np.array([key is not None for key in keys], np.bool_)
-        packed = Names.of(key for key in keys if key is not None)
-        text, ends, places = sorted_distinct(packed.blob, packed.offsets)
-        self.places = np.full(len(keys), NONE, np.uint32)
-        self.places[kept] = places
+    def __init__(self, names: Names, naming: Naming, spool: Spool) -> None:
+        easy, *keys = kernels.names.easy_keys(
+            names.blob, names.offsets, naming.plain_stays, naming.http_stays
+        )
+        hard = np.flatnonzero(~easy)
+        found, self.reasons = _keys(names, hard.tolist(), naming)
+        packed = Names.of(found.values())
+        text, ends, places = sorted_distinct(*_joined([keys, (packed.blob, packed.offsets)]))
+        self.places = np.full(len(names), NONE, np.uint32)
+        self.places[easy] = places[: len(easy) - len(hard)]
+        self.places[list(found)] = places[len(easy) - len(hard) :]
         self.text = spool.keep(text)
         self.ends = spool.keep(ends)
         self.count = len(ends) - 1
@@ -87,21 +104,19 @@ class Run:
 
 
 def _keys(
-    names: Iterable[bytes], naming: Naming
-) -> tuple[list[bytes | None], dict[int, tuple[str, str]]]:
-    """The sort key of each name, None where refused, and why."""
-    keys: list[bytes | None] = []
+    names: Names, wanted: list[int], naming: Naming
+) -> tuple[dict[int, bytes], dict[int, tuple[str, str]]]:
+    """The sort keys of some names, and why the others of them were refused."""
+    keys: dict[int, bytes] = {}
     reasons: dict[int, tuple[str, str]] = {}
-    for raw in names:
+    for index in wanted:
+        raw = names[index]
         try:
-            keys.append(sort_key(naming(raw.decode())))
-            continue
+            keys[index] = sort_key(naming(raw.decode()))
         except BadName as bad:
-            reason = bad.reason
+            reasons[index] = bad.reason, raw[:200].decode(errors="replace")
         except UnicodeDecodeError:
-            reason = "invalid UTF-8"
-        reasons[len(keys)] = reason, raw[:200].decode(errors="replace")
-        keys.append(None)
+            reasons[index] = "invalid UTF-8", raw[:200].decode(errors="replace")
     return keys, reasons
 
 
@@ -146,7 +161,7 @@ def number_pages(
     return names.count
 
 
-def _joined(parts: list[Packed]) -> Packed:
+def _joined(parts: Sequence[Any]) -> Packed:
     text = np.concatenate([part[0] for part in parts])
     shifts = np.cumsum([0] + [len(part[0]) for part in parts]).astype(np.uint64)
     pieces = [part[1][1:] + shift for part, shift in zip(parts, shifts, strict=False)]

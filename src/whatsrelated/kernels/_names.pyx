@@ -411,3 +411,108 @@ cdef int port_of(const uint8_t* key, int64_t size) noexcept nogil:
         if port < 100000:
             port = port * 10 + key[i] - 48
     return port
+
+
+cdef uint8_t CLASS[256]
+# What a byte may be in a name that needs no thought: 1 in a path, 2 in a label of a host, 4 a
+# letter that a last label may begin with, 8 in a plain name.
+for _byte in range(256):
+    _kind = 0
+    _char = chr(_byte)
+    if _byte < 128 and (_char.isalnum() or _char in "-._~!$&'()*+,;=:@/"):
+        _kind |= 1
+    if _char in "abcdefghijklmnopqrstuvwxyz0123456789_-":
+        _kind |= 2
+    if _char in "abcdefghijklmnopqrstuvwxyz":
+        _kind |= 4
+    if 33 <= _byte <= 126 and _char != ":":
+        _kind |= 8
+    CLASS[_byte] = _kind
+
+
+cdef int64_t easy_url(const uint8_t* raw, int64_t size, int64_t start, uint8_t* key) noexcept nogil:
+    """The key of a canonical URL whose host begins at `start`, or 0 where that is not plain."""
+    cdef int64_t i = start, label = start, at, first, end
+    while i < size and raw[i] != 47:
+        if raw[i] == 46:
+            if i == label:
+                return 0
+            label = i + 1
+        elif not CLASS[raw[i]] & 2 or (raw[i] == 45 and i > start and raw[i - 1] == 45):
+            return 0
+        i += 1
+    if i == size or i == label or not CLASS[raw[label]] & 4:
+        return 0
+    # The labels of the host, the last first.
+    at = 0
+    end = i
+    while True:
+        first = end
+        while first > start and raw[first - 1] != 46:
+            first -= 1
+        memcpy(key + at, raw + first, end - first)
+        at += end - first
+        if first == start:
+            break
+        key[at] = 44
+        at += 1
+        end = first - 1
+    key[at] = 41
+    at += 1
+    first = i
+    while i < size:
+        if not CLASS[raw[i]] & 1 or (raw[i] == 46 and raw[i - 1] == 47):
+            return 0
+        i += 1
+    memcpy(key + at, raw + first, size - first)
+    at += size - first
+    key[at] = 2 if raw[4] == 115 else 1
+    return at + 1
+
+
+cdef int64_t easy_name(const uint8_t* raw, int64_t size, uint8_t* key) noexcept nogil:
+    """The key of a plain name without a colon that is no number, or 0 where that is not plain."""
+    cdef int64_t i
+    cdef bint other = False
+    for i in range(size):
+        if not CLASS[raw[i]] & 8:
+            return 0
+        other |= raw[i] < 48 or raw[i] > 57
+    if not other:
+        return 0
+    memcpy(key, raw, size)
+    return size
+
+
+def easy_keys(const uint8_t[::1] text, const uint64_t[::1] ends, bint plain, bint http):
+    """The keys of names that are already canonical at a glance: which they are, and their keys.
+
+    `plain`: a name that is no URL is a plain name; `http`: an http URL stays one.
+    """
+    cdef int64_t count = ends.shape[0] - 1, i, at = 0, size, key_size, easy = 0
+    found = np.zeros(max(count, 0), np.bool_)
+    room = np.empty(text.shape[0] + 1, np.uint8)
+    stops = np.zeros(max(count, 0) + 1, np.uint64)
+    cdef uint8_t[::1] flags = found.view(np.uint8)
+    cdef uint8_t[::1] into = room
+    cdef uint64_t[::1] new_ends = stops
+    cdef const uint8_t* raw
+    if count <= 0 or text.shape[0] == 0:
+        return found, room[:0], stops[:1]
+    with nogil:
+        for i in range(count):
+            raw = &text[0] + ends[i]
+            size = ends[i + 1] - ends[i]
+            key_size = 0
+            if 8 < size <= 2000 and memcmp(raw, b"https://", 8) == 0:
+                key_size = easy_url(raw, size, 8, &into[at])
+            elif 7 < size <= 2000 and memcmp(raw, b"http://", 7) == 0:
+                key_size = easy_url(raw, size, 7, &into[at]) if http else 0
+            elif plain and 0 < size <= 2000:
+                key_size = easy_name(raw, size, &into[at])
+            if key_size:
+                flags[i] = 1
+                at += key_size
+                easy += 1
+                new_ends[easy] = at
+    return found, room[:at].copy(), stops[:easy + 1].copy()

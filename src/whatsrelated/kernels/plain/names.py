@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -164,3 +165,33 @@ def _port(digits: bytes) -> int:
         if port < 100000:
             port = port * 10 + digit - 48
     return port
+
+
+_EASY_URL = re.compile(
+    rb"(https?)://((?:(?:(?!--)[a-z0-9_-])+\.)*[a-z](?:(?!--)[a-z0-9_-])*)(/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)"
+)
+_EASY_NAME = re.compile(rb"(?![0-9]+$)[!-9;-~]+")
+
+
+def easy_keys(
+    text: Any, ends: Any, plain: bool, http: bool
+) -> tuple[NDArray[bool_], NDArray[uint8], NDArray[uint64]]:
+    """The keys of names that are already canonical at a glance: which they are, and their keys.
+
+    `plain`: a name that is no URL is a plain name; `http`: an http URL stays one.
+    """
+    keys = [_easy_key(raw, plain, http) for raw in _strings(text, ends)]
+    found = np.array([key is not None for key in keys], np.bool_)
+    return found, *_packed([key for key in keys if key is not None])
+
+
+def _easy_key(raw: bytes, plain: bool, http: bool) -> bytes | None:
+    if len(raw) > 2000:
+        return None
+    if raw.startswith((b"https://", b"http://")):
+        url = _EASY_URL.fullmatch(raw)
+        if url is None or b"/." in url[3] or (url[1] == b"http" and not http):
+            return None
+        host = b",".join(reversed(url[2].split(b".")))
+        return host + b")" + url[3] + (b"\x02" if url[1] == b"https" else b"\x01")
+    return raw if plain and _EASY_NAME.fullmatch(raw) else None
