@@ -136,7 +136,7 @@ def _written(
             pages,
             array,
             spool,
-            plan.memory // 2,
+            plan.memory // 4,
             lambda done: plan.say("grouping links", done, 2 * reading.kept_links),
         )
     for column in sorted(reading.columns):
