@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
-import numpy as np
 
-from whatsrelated import kernels
 from whatsrelated.cli.output import print_json
 from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.graph.facts import facts
 
 
 @click.command(name="info")
@@ -33,52 +30,3 @@ def command(graph: str | None, as_json: bool) -> None:
     click.echo("degrees           pages by links in and out")
     for row in degrees:
         click.echo(f"  {row['degree']:>15}  in {row['in']:>12,}  out {row['out']:>12,}")
-
-
-def facts(store: Any) -> dict[str, Any]:
-    """All that is told of a graph."""
-    manifest = store.manifest
-    sizes = {name: array.nbytes for name, array in store.arrays.items()}
-    links = sum(size for name, size in sizes.items() if name.startswith(("in.", "out.")))
-    names = sum(size for name, size in sizes.items() if name.startswith("names."))
-    told: dict[str, Any] = {
-        "graph": str(store.path or "in memory"),
-        "pages": store.n_pages,
-        "links": store.n_links,
-        "hosts": manifest["hosts"],
-        "domains": manifest["domains"],
-        "link_order": "known" if store.ordered else "unknown",
-        "site": store.auto_site,
-        "titles": "yes" if "titles.text" in store.arrays else "no",
-        "bytes": sum(sizes.values()),
-        "bytes_per_link": round(links / max(store.n_links, 1), 2),
-        "bytes_per_name": round(names / max(store.n_pages, 1), 2),
-        "read_links": manifest["read_links"],
-        "refused": manifest["refused"] or "none",
-        "built": manifest["built"],
-        "fingerprint": store.fingerprint,
-        "kernels": kernels.in_use(),
-        "degrees": _histogram(store),
-    }
-    return told
-
-
-def _histogram(store: Any) -> list[dict[str, Any]]:
-    """Pages by degree: 0, 1, 2-3, 4-7 and so on, in and out."""
-    counts = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
-    for which, offsets in enumerate((store.in_offsets, store.out_offsets)):
-        degrees = (offsets[1:] - offsets[:-1]).astype(np.int64)
-        classes = np.zeros(len(degrees), np.int64)
-        classes[degrees > 0] = np.floor(np.log2(degrees[degrees > 0])).astype(np.int64) + 1
-        counts[which] = np.bincount(classes)
-    rows = max(map(len, counts))
-    table = [np.pad(count, (0, rows - len(count))).tolist() for count in counts]
-    return [
-        {"degree": _span(row), "in": table[0][row], "out": table[1][row]} for row in range(rows)
-    ]
-
-
-def _span(row: int) -> str:
-    if row < 2:
-        return str(row)
-    return f"{2 ** (row - 1):,}-{2**row - 1:,}"
