@@ -43,6 +43,9 @@ def test_front_coding_gives_back_every_string_and_finds_it(
     for index, key in enumerate(held):
         assert kernels.names.get(coded, blocks, index) == key == plain.get(coded, blocks, index)
         assert kernels.names.find(coded, blocks, len(held), key) == index
+    backwards = np.arange(len(held), dtype=np.uint32)[::-1].copy()
+    assert list(Names(*kernels.names.get_many(coded, blocks, backwards))) == held[::-1]
+    assert list(Names(*plain.get_many(coded, blocks, backwards))) == held[::-1]
     wanted = Names.of(others)
     found = kernels.names.find_many(coded, blocks, len(held), wanted.blob, wanted.offsets)
     for key, place in zip(others, found.tolist(), strict=True):

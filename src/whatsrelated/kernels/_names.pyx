@@ -516,3 +516,40 @@ def easy_keys(const uint8_t[::1] text, const uint64_t[::1] ends, bint plain, bin
                 easy += 1
                 new_ends[easy] = at
     return found, room[:at].copy(), stops[:easy + 1].copy()
+
+
+def get_many(const uint8_t[::1] coded, const uint64_t[::1] blocks, const uint32_t[::1] indices):
+    """The strings at many indices, packed: their bytes and ends."""
+    cdef int64_t count = indices.shape[0], i, j, at, size, shared, rest, room = 64 * count + 64
+    cdef int64_t written = 0
+    stops = np.zeros(count + 1, np.uint64)
+    cdef uint64_t[::1] ends = stops
+    cdef const uint8_t* data = &coded[0] if coded.shape[0] else NULL
+    cdef uint8_t* text = <uint8_t*>malloc(room)
+    cdef uint8_t* grown
+    if text == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(count):
+            at = blocks[indices[i] // 32]
+            size = 0
+            for j in range(indices[i] % 32 + 1):
+                shared = read_length(data, &at) if j else 0
+                rest = read_length(data, &at)
+                size = shared + rest
+                if written + size > room:
+                    room = 2 * (written + size)
+                    grown = <uint8_t*>realloc(text, room)
+                    if grown == NULL:
+                        free(text)
+                        with gil:
+                            raise MemoryError
+                    text = grown
+                memcpy(text + written + shared, data + at, rest)
+                at += rest
+            written += size
+            ends[i + 1] = written
+    try:
+        return np.frombuffer(text[:written], np.uint8), stops
+    finally:
+        free(text)

@@ -195,3 +195,8 @@ def _easy_key(raw: bytes, plain: bool, http: bool) -> bytes | None:
         host = b",".join(reversed(url[2].split(b".")))
         return host + b")" + url[3] + (b"\x02" if url[1] == b"https" else b"\x01")
     return raw if plain and _EASY_NAME.fullmatch(raw) else None
+
+
+def get_many(coded: Any, blocks: Any, indices: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
+    """The strings at many indices, packed: their bytes and ends."""
+    return _packed([get(coded, blocks, int(index)) for index in indices])
