@@ -34,107 +34,111 @@ cdef extern from *:
 cdef enum:
     FILTER_BITS = 17      # 16 KiB: half of a first-level cache
     AHEAD = 6             # rows fetched ahead
+    BUFFER = 256
     EMPTY = 0xFFFFFFFF
+
+
+cdef struct Slot:
+    uint32_t page      # or EMPTY
+    uint32_t near      # parents that have it in their window
+    uint32_t wide      # parents that link to it
 
 
 cdef class Scratch:
     """The memory of one thread's queries: a hash of siblings with a bit filter in front."""
 
     cdef uint64_t* filter
-    cdef uint32_t* slots      # index into `pages`, or EMPTY
+    cdef Slot* slots
     cdef int64_t size
-    cdef uint32_t* pages
-    cdef uint32_t* wide       # parents that link to it
-    cdef uint32_t* near       # parents that have it in their window
+    cdef uint32_t* pages      # in the order in which they came
     cdef int64_t count
     cdef int64_t room
 
     def __cinit__(self):
         self.filter = <uint64_t*>calloc(1 << (FILTER_BITS - 6), sizeof(uint64_t))
-        self.size = 1 << 12
         self.room = 1 << 11
-        self.slots = <uint32_t*>malloc(self.size * sizeof(uint32_t))
+        self.size = 2 * self.room
+        self.slots = <Slot*>malloc(self.size * sizeof(Slot))
         self.pages = <uint32_t*>malloc(self.room * sizeof(uint32_t))
-        self.wide = <uint32_t*>malloc(self.room * sizeof(uint32_t))
-        self.near = <uint32_t*>malloc(self.room * sizeof(uint32_t))
-        if (self.filter == NULL or self.slots == NULL or self.pages == NULL
-                or self.wide == NULL or self.near == NULL):
+        if self.filter == NULL or self.slots == NULL or self.pages == NULL:
             raise MemoryError
-        memset(self.slots, 0xFF, self.size * sizeof(uint32_t))
+        memset(self.slots, 0xFF, self.size * sizeof(Slot))
 
     def __dealloc__(self):
         free(self.filter)
         free(self.slots)
         free(self.pages)
-        free(self.wide)
-        free(self.near)
 
-    cdef inline bint maybe(self, uint32_t page) noexcept nogil:
-        """Whether the page may be held: pages of a host differ in their low bits."""
+    cdef inline uint64_t maybe(self, uint32_t page) noexcept nogil:
+        """1 where the page may be held: pages of a host differ in their low bits."""
         cdef uint32_t bit = page & ((1 << FILTER_BITS) - 1)
         return (self.filter[bit >> 6] >> (bit & 63)) & 1
 
-    cdef inline int64_t slot_of(self, uint32_t page) noexcept nogil:
-        cdef int64_t slot = ((page * <uint64_t>0x9E3779B97F4A7C15) >> 24) & (self.size - 1)
-        while self.slots[slot] != EMPTY and self.pages[self.slots[slot]] != page:
-            slot = (slot + 1) & (self.size - 1)
-        return slot
+    cdef inline Slot* slot_of(self, uint32_t page) noexcept nogil:
+        """The slot that holds the page, or the empty one where it would be."""
+        cdef int64_t at = ((page * <uint64_t>0x9E3779B97F4A7C15) >> 24) & (self.size - 1)
+        while self.slots[at].page != page and self.slots[at].page != EMPTY:
+            at = (at + 1) & (self.size - 1)
+        return self.slots + at
 
     cdef int add(self, uint32_t page) noexcept nogil:
         """Count the page once more in a window; -1 without memory."""
         cdef uint32_t bit = page & ((1 << FILTER_BITS) - 1)
-        cdef int64_t slot = self.slot_of(page)
-        if self.slots[slot] != EMPTY:
-            self.near[self.slots[slot]] += 1
+        cdef Slot* slot = self.slot_of(page)
+        if slot.page == page:
+            slot.near += 1
             return 0
         if self.count == self.room:
             if self.grow() < 0:
                 return -1
             slot = self.slot_of(page)
         self.filter[bit >> 6] |= <uint64_t>1 << (bit & 63)
-        self.slots[slot] = <uint32_t>self.count
+        slot.page = page
+        slot.near = 1
+        slot.wide = 0
         self.pages[self.count] = page
-        self.near[self.count] = 1
-        self.wide[self.count] = 0
         self.count += 1
         return 0
 
     cdef int grow(self) noexcept nogil:
         cdef int64_t i
-        cdef uint32_t* slots = <uint32_t*>malloc(4 * self.room * sizeof(uint32_t))
+        cdef Slot* old = self.slots
+        cdef int64_t old_size = self.size
+        cdef Slot* slots = <Slot*>malloc(2 * old_size * sizeof(Slot))
         cdef uint32_t* pages = <uint32_t*>realloc(self.pages, 2 * self.room * sizeof(uint32_t))
         if pages != NULL:
             self.pages = pages
-        cdef uint32_t* wide = <uint32_t*>realloc(self.wide, 2 * self.room * sizeof(uint32_t))
-        if wide != NULL:
-            self.wide = wide
-        cdef uint32_t* near = <uint32_t*>realloc(self.near, 2 * self.room * sizeof(uint32_t))
-        if near != NULL:
-            self.near = near
-        if slots == NULL or pages == NULL or wide == NULL or near == NULL:
+        if slots == NULL or pages == NULL:
             free(slots)
             return -1
-        free(self.slots)
+        memset(slots, 0xFF, 2 * old_size * sizeof(Slot))
         self.slots = slots
         self.room *= 2
-        self.size = 2 * self.room
-        memset(self.slots, 0xFF, self.size * sizeof(uint32_t))
-        for i in range(self.count):
-            self.slots[self.slot_of(self.pages[i])] = <uint32_t>i
+        self.size *= 2
+        for i in range(old_size):
+            if old[i].page != EMPTY:
+                self.slot_of(old[i].page)[0] = old[i]
+        free(old)
         return 0
 
     cdef void clear(self) noexcept nogil:
         """Empty the hash, at the cost of what it held."""
         cdef int64_t i
         if self.count * 8 > self.size:
-            memset(self.slots, 0xFF, self.size * sizeof(uint32_t))
+            memset(self.slots, 0xFF, self.size * sizeof(Slot))
             memset(self.filter, 0, (1 << (FILTER_BITS - 6)) * sizeof(uint64_t))
         else:
             for i in range(self.count):
                 self.filter[(self.pages[i] & ((1 << FILTER_BITS) - 1)) >> 6] = 0
-            for i in range(self.count - 1, -1, -1):
-                self.slots[self.slot_of(self.pages[i])] = EMPTY
+                self.slots[self.home_of(self.pages[i])].page = EMPTY
         self.count = 0
+
+    cdef inline int64_t home_of(self, uint32_t page) noexcept nogil:
+        """Where the page is held, though slots before it may be empty already."""
+        cdef int64_t at = ((page * <uint64_t>0x9E3779B97F4A7C15) >> 24) & (self.size - 1)
+        while self.slots[at].page != page:
+            at = (at + 1) & (self.size - 1)
+        return at
 
 
 cdef inline void fetch_row(const uint64_t* offsets, const uint32_t* links, uint32_t parent) noexcept nogil:
@@ -153,9 +157,10 @@ def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
 
     `width` below 0 takes whole pages for windows.
     """
-    cdef int64_t n = parents.shape[0], i, j, start, stop, at, low, high, slot, among = 0, read = 0
+    cdef int64_t n = parents.shape[0], i, j, start, stop, at, low, high, held, among = 0, read = 0
     cdef int failed = 0
-    cdef uint32_t link
+    cdef uint32_t buffer[BUFFER]
+    cdef Slot* slot
     if n == 0:
         empty = np.empty(0, np.uint32)
         return empty, empty, empty, 0, 0
@@ -183,14 +188,21 @@ def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
             for i in range(n):
                 if i + AHEAD < n:
                     fetch_row(begins, row, parents[i + AHEAD])
-                for j in range(begins[parents[i]], begins[parents[i] + 1]):
-                    link = row[j]
-                    if scratch.maybe(link):
-                        slot = scratch.slot_of(link)
-                        if scratch.slots[slot] != EMPTY:
-                            scratch.wide[scratch.slots[slot]] += 1
+                start = begins[parents[i]]
+                stop = begins[parents[i] + 1]
+                while start < stop:
+                    # First what passes the filter, without a branch; then the few that did.
+                    high = start + BUFFER if start + BUFFER < stop else stop
+                    held = 0
+                    for j in range(start, high):
+                        buffer[held] = row[j]
+                        held += scratch.maybe(row[j])
+                    for j in range(held):
+                        slot = scratch.slot_of(buffer[j])
+                        slot.wide += slot.page == buffer[j]
+                    start = high
         for i in range(n):
-            if scratch.maybe(parents[i]) and scratch.slots[scratch.slot_of(parents[i])] != EMPTY:
+            if scratch.maybe(parents[i]) and scratch.slot_of(parents[i]).page == parents[i]:
                 among += 1
     if failed:
         scratch.clear()
@@ -203,8 +215,9 @@ def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
     cdef uint32_t[::1] near = windows
     with nogil:
         for i in range(scratch.count):
-            into[i] = scratch.pages[i]
-            wide[i] = scratch.wide[i]
-            near[i] = scratch.near[i]
+            slot = scratch.slot_of(scratch.pages[i])
+            into[i] = slot.page
+            wide[i] = slot.wide
+            near[i] = slot.near
         scratch.clear()
     return found, counts if whole else windows, windows, among, read
