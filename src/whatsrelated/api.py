@@ -402,7 +402,10 @@ class _Asking:
         around = self.store.links_from(page), self.store.links_to(page)
         if not any(map(len, around)):
             return False
-        return all(bool((hosts[pages] == own).all()) for pages in around)
+        # Most pages show it in their first links.
+        return all((hosts[pages[:8]] == own).all() for pages in around) and all(
+            bool((hosts[pages] == own).all()) for pages in around
+        )
 
     def _sites(self, site: str) -> NDArray[uint32] | None:
         return {"page": None, "host": self.store.hosts, "domain": self.store.domains}[site]

@@ -8,6 +8,7 @@ question.  Others add theirs by an entry point in the group
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.errors import OptionError
@@ -40,6 +41,7 @@ class Method(Configured):
         return len(found) > 0
 
 
+@cache
 def method_named(name: str) -> type[Method]:
     """The method of that name, ours or an installed one."""
     target = TABLE.get(name) or _installed().get(name)
