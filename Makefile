@@ -30,7 +30,7 @@ docs: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python docs/tables.py
 
 bench: $(VENV)/tests $(VENV)/kernels
-	@for script in benchmarks/[a-z]*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
+	$(BIN)/python -m benchmarks.store build/benchmarks
 
 install: $(VENV)/package $(VENV)/kernels
 
