@@ -1,0 +1,114 @@
+"""The pages around a question and the links between them, with a dict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy import int64, uint8, uint32, uint64
+    from numpy.typing import NDArray
+
+
+class Vicinity:
+    """Pages in the order in which they come in, and the links between them."""
+
+    def __init__(self) -> None:
+        self.roles: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.roles)
+
+    def clear(self, expected: int) -> None:
+        self.roles = {}
+
+    def add(self, pages: NDArray[uint32], role: int, leave_out: NDArray[uint32]) -> None:
+        self._take(pages.tolist(), role, set(leave_out.tolist()))
+
+    def _take(self, pages: list[int], role: int, out: set[int]) -> None:
+        for page in pages:
+            if page not in out:
+                self.roles[page] = self.roles.get(page, 0) | role
+
+    def add_windows(
+        self,
+        out_offsets: NDArray[uint64],
+        out_links: NDArray[uint32],
+        page: int,
+        parents: NDArray[uint32],
+        width: int,
+        role: int,
+        leave_out: NDArray[uint32],
+    ) -> None:
+        out = {page, *leave_out.tolist()}
+        for parent in parents:
+            links = _row(out_offsets, out_links, parent).tolist()
+            if 0 <= width < len(links) - 1 and page in links:
+                at = links.index(page)
+                links = links[max(0, at - width // 2) : at + width // 2 + 1]
+            self._take(links, role, out)
+
+    def add_best_parents(
+        self,
+        in_offsets: NDArray[uint64],
+        in_links: NDArray[uint32],
+        pages: NDArray[uint32],
+        most: int,
+        role: int,
+        leave_out: NDArray[uint32],
+    ) -> None:
+        out = set(leave_out.tolist())
+        for page in pages:
+            listed = _row(in_offsets, in_links, page).tolist()
+            self._take([parent for parent in listed if parent not in out][:most], role, out)
+
+    def members(self) -> tuple[NDArray[uint32], NDArray[uint8]]:
+        roles = np.fromiter(self.roles.values(), np.uint8, len(self.roles))
+        return np.fromiter(self.roles, np.uint32, len(self.roles)), roles
+
+    def site_numbers(self, sites: NDArray[uint32]) -> NDArray[uint32]:
+        numbers: dict[int, int] = {}
+        own = [numbers.setdefault(int(sites[page]), len(numbers)) for page in self.roles]
+        return np.array(own, np.uint32)
+
+    def links(
+        self,
+        out_offsets: NDArray[uint64],
+        out_links: NDArray[uint32],
+        numbers: NDArray[uint32] | None,
+    ) -> tuple[NDArray[int64], NDArray[uint32]]:
+        places = {page: place for place, page in enumerate(self.roles)}
+        starts, targets = [0], []
+        for page, place in places.items():
+            for link in _row(out_offsets, out_links, page).tolist():
+                other = places.get(link)
+                if other is None or (numbers is not None and numbers[other] == numbers[place]):
+                    continue
+                targets.append(other)
+            starts.append(len(targets))
+        return np.array(starts, np.int64), np.array(targets, np.uint32)
+
+    def crossings(
+        self,
+        offsets: NDArray[uint64],
+        links: NDArray[uint32],
+        rows: NDArray[uint32],
+        row_numbers: NDArray[uint32],
+        place_numbers: NDArray[uint32] | None,
+    ) -> tuple[NDArray[uint32], NDArray[uint32]]:
+        places = {page: place for place, page in enumerate(self.roles)}
+        pairs: dict[tuple[int, int], None] = {}
+        for row, number in zip(rows.tolist(), row_numbers.tolist(), strict=True):
+            for link in _row(offsets, links, row).tolist():
+                if link in places:
+                    place = places[link]
+                    pairs[number, place if place_numbers is None else int(place_numbers[place])] = (
+                        None
+                    )
+        listed = np.array(list(pairs), np.uint32).reshape(-1, 2)
+        return listed[:, 0].copy(), listed[:, 1].copy()
+
+
+def _row(offsets: NDArray[uint64], links: NDArray[uint32], page: int) -> NDArray[uint32]:
+    return links[int(offsets[page]) : int(offsets[page + 1])]

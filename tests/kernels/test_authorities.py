@@ -1,0 +1,84 @@
+"""Merging, weights and the iteration agree with their plain twins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whatsrelated import kernels
+from whatsrelated.kernels.plain import authorities as plain
+
+pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
+
+edges = st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=120, unique=True)
+sites = st.lists(st.integers(0, 5), min_size=20, max_size=20)
+
+
+def rows_of(pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
+    pairs = sorted(pair for pair in pairs if pair[0] != pair[1])
+    starts = np.searchsorted([p for p, _ in pairs], np.arange(21)).astype(np.int64)
+    return starts, np.array([q for _, q in pairs], np.uint32)
+
+
+@given(edges, sites, st.lists(st.integers(0, 19), min_size=20, max_size=20), st.booleans())
+def test_nodes_are_joined_as_by_hand(
+    pairs: list[tuple[int, int]], own: list[int], names: list[int], sited: bool
+) -> None:
+    starts, targets = rows_of(pairs)
+    first = np.array([min(names[name], name) for name in names], np.uint32)
+    named = np.array([name if first[name] == name else 0 for name in first], np.uint32)
+    named[0] = 0
+    told = np.array(own, np.uint32) if sited else None
+    ours = kernels.authorities.joined(starts, targets, named, told)
+    twin = plain.joined(starts, targets, named, told)
+    assert [array.tolist() for array in ours] == [array.tolist() for array in twin]
+
+
+@given(edges, sites)
+def test_weights_share_one_vote_among_the_pages_of_a_site(
+    pairs: list[tuple[int, int]], own: list[int]
+) -> None:
+    starts, targets = rows_of(pairs)
+    told = np.array(own, np.uint32)
+    ours = kernels.authorities.edge_weights(starts, targets, told)
+    twin = plain.edge_weights(starts, targets, told)
+    assert [array.tolist() for array in ours] == [array.tolist() for array in twin]
+
+
+@given(edges, sites, st.booleans(), st.sampled_from([1, 2, 7, 300]))
+def test_the_iteration_is_the_plain_one_round_by_round(
+    pairs: list[tuple[int, int]], own: list[int], weighted: bool, max_rounds: int
+) -> None:
+    starts, targets = rows_of(pairs)
+    weights = (None, None)
+    if weighted:
+        weights = plain.edge_weights(starts, targets, np.array(own, np.uint32))
+    ours = kernels.authorities.authorities(starts, targets, *weights, 1e-9, max_rounds)
+    twin = plain.authorities(starts, targets, *weights, 1e-9, max_rounds)
+    np.testing.assert_allclose(ours[0], twin[0], atol=1e-8)
+    np.testing.assert_allclose(ours[1], twin[1], atol=1e-8)
+    assert abs(ours[2] - twin[2]) <= 1
+    if max_rounds < 10:
+        assert ours[3] == pytest.approx(twin[3], abs=1e-12)
+
+
+def test_one_link_is_settled_in_the_second_round() -> None:
+    starts, targets = rows_of([(3, 5)])
+    authority, hub, rounds, moved = kernels.authorities.authorities(
+        starts, targets, None, None, 1e-9, 1000
+    )
+    assert authority.tolist() == [float(node == 5) for node in range(20)]
+    assert hub.tolist() == [float(node == 3) for node in range(20)]
+    assert (rounds, moved) == (2, 0.0)
+
+
+def test_without_links_everything_is_nothing() -> None:
+    starts, targets = rows_of([])
+    authority, hub, rounds, _ = kernels.authorities.authorities(
+        starts, targets, None, None, 1e-9, 1000
+    )
+    assert (authority.sum(), hub.sum(), rounds) == (0, 0, 2)

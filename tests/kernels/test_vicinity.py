@@ -1,0 +1,94 @@
+"""The compiled vicinity agrees with its plain twin, whatever is put into it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whatsrelated import kernels
+from whatsrelated.kernels.plain import sorting
+from whatsrelated.kernels.plain import vicinity as plain
+
+pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
+
+PAGES = 31
+kept = kernels.vicinity.Vicinity()
+links = st.lists(
+    st.tuples(st.integers(0, PAGES - 1), st.integers(0, PAGES - 1)), min_size=1, max_size=300
+)
+some_pages = st.lists(st.integers(0, PAGES - 1), max_size=8, unique=True)
+
+
+def grouped(pairs: list[tuple[int, int]], *, backwards: bool = False) -> tuple[Any, Any]:
+    array = np.array([pair for pair in pairs if pair[0] != pair[1]], np.uint32).reshape(-1, 2)
+    a, b = (1, 0) if backwards else (0, 1)
+    offsets, targets = sorting.group(array[:, a].copy(), array[:, b].copy(), 0, PAGES, True)
+    return offsets, targets
+
+
+def numbers(pages: list[int]) -> Any:
+    return np.array(pages, np.uint32)
+
+
+@given(links, st.data())
+def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
+    pairs: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    out_offsets, out_links = grouped(pairs)
+    in_offsets, in_links = grouped(pairs, backwards=True)
+    page = data.draw(st.integers(0, PAGES - 1))
+    parents = in_links[int(in_offsets[page]) : int(in_offsets[page + 1])]
+    width = data.draw(st.integers(-1, 6))
+    chosen = numbers(data.draw(some_pages))
+    most = data.draw(st.integers(0, 4))
+    out = numbers(sorted(data.draw(some_pages)))
+    sites = numbers(data.draw(st.lists(st.integers(0, 5), min_size=PAGES, max_size=PAGES)))
+    sited = data.draw(st.booleans())
+    rows = numbers(data.draw(some_pages))
+    labels = numbers(sorted(data.draw(st.integers(0, 3)) for _ in rows))
+
+    seen = []
+    for vicinity in (kept, plain.Vicinity()):
+        vicinity.clear(3)
+        vicinity.add(chosen, 1, out)
+        vicinity.add_windows(out_offsets, out_links, page, parents, width, 2, out)
+        vicinity.add_best_parents(in_offsets, in_links, chosen, most, 4, out)
+        pages, roles = vicinity.members()
+        own = vicinity.site_numbers(sites)
+        starts, targets = vicinity.links(out_offsets, out_links, own if sited else None)
+        plain_pairs = vicinity.crossings(out_offsets, out_links, rows, labels, None)
+        numbered = vicinity.crossings(out_offsets, out_links, rows, labels, own)
+        found = (pages, roles, own, starts, targets, *plain_pairs, *numbered)
+        assert len(vicinity) == len(pages)
+        seen.append([array.tolist() for array in found])
+    assert seen[0] == seen[1]
+
+
+def test_a_large_vicinity_leaves_nothing_behind_for_a_small_one() -> None:
+    own = kernels.vicinity.Vicinity()
+    none = numbers([])
+    large = np.arange(0, 3_000_000, 7, dtype=np.uint32)
+    for _ in range(2):
+        own.clear(10)
+        own.add(large, 1, none)
+        assert np.array_equal(own.members()[0], large)
+    own.clear(10)
+    assert len(own) == 0
+    offsets = np.array([0, 2, 2, 2], np.uint64)
+    own.add(numbers([0, 2]), 1, none)
+    starts, targets = own.links(offsets, numbers([1, 2]), None)
+    assert (starts.tolist(), targets.tolist()) == ([0, 1, 1], [1])
+
+
+def test_a_page_that_only_the_filter_takes_for_a_member_is_no_target() -> None:
+    # 64 and 0 share a bit of the smallest filter.
+    own = kernels.vicinity.Vicinity()
+    own.clear(2)
+    own.add(numbers([0, 1]), 1, numbers([]))
+    offsets = np.array([0, 2, *[2] * 64], np.uint64)
+    starts, targets = own.links(offsets, numbers([64, 1]), None)
+    assert (starts.tolist(), targets.tolist()) == ([0, 1, 1], [1])
