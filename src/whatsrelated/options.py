@@ -11,7 +11,6 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from whatsrelated.errors import OptionError
@@ -140,16 +139,16 @@ class Configured:
         return {field: getattr(self, field) for field in declared_options(type(self))}
 
 
-@cache
 def declared_options(owner: type) -> dict[str, Option]:
     """The options of a method or a rank by name, in the order of declaration."""
-    if not dataclasses.is_dataclass(owner):
-        return {}
-    return {
-        field.name: field.metadata["option"]
-        for field in dataclasses.fields(owner)
-        if "option" in field.metadata
-    }
+    if owner not in _declared:
+        fields = dataclasses.fields(owner) if dataclasses.is_dataclass(owner) else ()
+        told = {field.name: field.metadata.get("option") for field in fields}
+        _declared[owner] = {name: option for name, option in told.items() if option is not None}
+    return _declared[owner]
+
+
+_declared: dict[type, dict[str, Option]] = {}
 
 
 def configured(owner: type[T], values: Mapping[str, Any]) -> T:
