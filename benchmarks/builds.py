@@ -46,7 +46,8 @@ first = np.sort(np.unique(pairs, return_index=True)[1])
 sources, targets = sources[first], targets[first]
 degrees = np.bincount(targets, minlength=len(names))
 for keys, values, ties in ((sources, targets, None), (targets, sources, degrees)):
-    placed = np.argsort(keys, kind="stable") if ties is None else np.lexsort((values, -ties[values], keys))
+    sorting = (keys,) if ties is None else (values, -ties[values], keys)
+    placed = np.lexsort(sorting)
     offsets = np.searchsorted(keys[placed], np.arange(len(names) + 1))
     np.save(sys.argv[2], values[placed])
     np.save(sys.argv[2], offsets)

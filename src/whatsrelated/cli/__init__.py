@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module, metadata
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -41,6 +41,8 @@ class Verbs(click.Group):
 
 def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
+        from importlib import metadata
+
         from whatsrelated import kernels
 
         click.echo(f"whatsrelated {metadata.version('whatsrelated')}, {kernels.in_use()} kernels")
