@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 KERNELS := $(wildcard src/whatsrelated/kernels/*.pyx)
+CORES := $(shell getconf _NPROCESSORS_ONLN)
 
 .PHONY: demo test install build lint format docs bench system clean
 
@@ -58,20 +59,26 @@ $(VENV)/tools: pyproject.toml | $(VENV)/made
 	$(PIP) --requirement $(VENV)/tools.txt
 	@touch $@
 
+$(VENV)/cython: $(KERNELS) $(VENV)/tools
+	@echo "Compiling the kernels (build/kernels.log)"
+	@mkdir -p build
+	@$(BIN)/cythonize --quiet --parallel $(CORES) $(KERNELS) > build/kernels.log 2>&1 \
+	  || { cat build/kernels.log; exit 1; }
+	@touch $@
+
 # CC=false: the kernels are compiled by their own rule, which compiles only what changed.
-$(VENV)/package: pyproject.toml $(VENV)/tools
+$(VENV)/package: pyproject.toml $(VENV)/tools | $(VENV)/cython
 	CC=false $(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/tests: pyproject.toml $(VENV)/tools
+$(VENV)/tests: pyproject.toml $(VENV)/tools | $(VENV)/cython
 	CC=false $(PIP) --no-build-isolation --editable '.[test]'
 	@touch $@ $(VENV)/package
 
-$(VENV)/kernels: pyproject.toml $(KERNELS) $(VENV)/tools
-	@mkdir -p build
-	@echo "Compiling the kernels (build/kernels.log)"
-	@$(BIN)/python -c 'from setuptools import setup; setup()' build_ext --inplace \
-	  > build/kernels.log 2>&1 || { tail -n 20 build/kernels.log; exit 1; }
+$(VENV)/kernels: pyproject.toml $(VENV)/cython
+	@$(BIN)/python -c 'from setuptools import setup; setup()' \
+	  build_ext --inplace --parallel $(CORES) >> build/kernels.log 2>&1 \
+	  || { tail -n 20 build/kernels.log; exit 1; }
 	@for kernel in $(KERNELS); do \
 	  newest=$$(ls -t "$$kernel" "$${kernel%.pyx}".*.so 2>/dev/null | head -n 1); \
 	  [ "$$newest" != "$$kernel" ] || { rm -f "$${kernel%.pyx}".*.so; plain=yes; }; \
