@@ -6,10 +6,15 @@ from importlib import import_module
 from typing import Any
 
 __all__ = [
+    "MBCC",
     "Answer",
     "Cocitation",
     "Graph",
+    "HubRank",
     "Page",
+    "PageRank",
+    "RandomizedHITS",
+    "Ranking",
     "Refused",
     "RelatedError",
     "Result",
@@ -21,7 +26,12 @@ _HOMES = {
     "Answer": "whatsrelated.answer",
     "Cocitation": "whatsrelated.methods.cocitation",
     "Graph": "whatsrelated.api",
+    "HubRank": "whatsrelated.ranks.hubrank",
+    "MBCC": "whatsrelated.ranks.mbcc",
     "Page": "whatsrelated.stream",
+    "PageRank": "whatsrelated.ranks.pagerank",
+    "RandomizedHITS": "whatsrelated.ranks.randomized_hits",
+    "Ranking": "whatsrelated.ranks.ranking",
     "Refused": "whatsrelated.stream",
     "RelatedError": "whatsrelated.errors",
     "Result": "whatsrelated.answer",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,9 @@ from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.graph.build import Plan, build_in_memory, build_on_disk
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method, method_named
-from whatsrelated.options import Configured, configured, declared_options, option
+from whatsrelated.options import Configured, chosen, configured, declared_options, option
+from whatsrelated.ranks import Rank, rank_named
+from whatsrelated.ranks.kept import ranked
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 from whatsrelated.vicinity import Question
 
@@ -24,7 +27,10 @@ if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.ranks.ranking import Ranking
+
 DEFAULT_METHOD = "cocitation"
+DEFAULT_RANK = "pagerank"
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,8 @@ class Graph:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._stop_lists: dict[str, NDArray[uint32]] = {}
+        self._rankings: dict[Rank, Ranking] = {}
+        self._ranking = threading.Lock()
 
     @classmethod
     def from_links(
@@ -203,12 +211,31 @@ class Graph:
 
     def method(self, by: str | Method | None, options: Mapping[str, Any]) -> Method:
         """The method of that name with these options, or the value itself."""
-        if isinstance(by, Method):
-            if options:
-                given = ", ".join(options)
-                raise OptionError(f"{by.name}: options are part of the method, got also {given}.")
-            return by
-        return configured(method_named(by or DEFAULT_METHOD), options)
+        return chosen(by or DEFAULT_METHOD, method_named, options)
+
+    def rank(
+        self,
+        by: str | Rank = DEFAULT_RANK,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        accept: bool = False,
+        **options: Any,
+    ) -> Ranking:
+        """A score for every page: as it was kept beside the graph, else computed and kept.
+
+        `options` are the rank's own.  Scores that do not settle are an error, unless `accept`.
+        """
+        rank = chosen(by, rank_named, options)
+        with self._ranking:
+            if rank not in self._rankings:
+                ranking = ranked(
+                    self.store, rank, threads=threads, progress=progress, accept=accept
+                )
+                if not ranking.settled:
+                    return ranking
+                self._rankings[rank] = ranking
+            return self._rankings[rank]
 
     def stop_pages(self, stop: str | Iterable[str] | None) -> NDArray[uint32]:
         """The pages of a stop list, ascending."""
@@ -235,34 +262,14 @@ class Graph:
         return self._pages_named(line.strip() for line in lines if line.strip())
 
     def _pages_named(self, names: Iterable[str]) -> NDArray[uint32]:
-        found = (next(self._candidates(name), None) for name in names)
+        found = map(self.store.look_up, names)
         return np.unique(np.array([page for page in found if page is not None], np.uint32))
-
-    def _candidates(self, text: str) -> Iterator[int]:
-        """The pages that somebody may mean, the likeliest first."""
-        for name in urls.look_ups(text):
-            page = self.store.find(name)
-            if page is not None:
-                yield page
 
     def _looked_up(self, text: str) -> tuple[int, str | None]:
         """The page somebody means, and a note where it is spelt otherwise."""
-        if not isinstance(text, str):
-            raise OptionError(f"related: a page is named by its URL, got {text!r:.80}.")
-        page = next(self._candidates(text), None)
-        if page is None:
-            raise self._not_found(text)
+        page = self.store.page(text)
         name = self.store.url(page)
         return page, None if name == text else f"{text} is here as {name}."
-
-    def _not_found(self, text: str) -> PageNotFound:
-        where = self.store.path or "the graph"
-        spelt = next(iter(urls.look_ups(text)), text)
-        named = [name for name in urls.look_ups(text) if urls.host_of(name)] or [spelt]
-        page = self.store.names.nearest(named[0])
-        nearest = self.store.url(page) if page is not None else None
-        end = f"; the nearest is {nearest}" if nearest else ""
-        return PageNotFound(f"No page {text[:200]} in {where}{end}.", text, nearest)
 
     def _checked(self, page: int) -> int:
         if not 0 <= page < len(self):
@@ -375,6 +382,7 @@ class _Asking:
             sites=self._sites(site),
             stop=self._stop_for(pages),
             seed=self.request.seed,
+            rank=self.graph.rank,
             deadline=self.deadline,
         )
         found = self.method.find(question)

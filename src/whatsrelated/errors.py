@@ -36,6 +36,11 @@ class BuildError(RelatedError, OSError):
 class NotConverged(RelatedError, ArithmeticError):
     """An iteration did not settle within its rounds."""
 
+    def __init__(self, message: str, rounds: int = 0, residual: float = 0.0) -> None:
+        super().__init__(message)
+        self.rounds = rounds
+        self.residual = residual
+
 
 class MissingExtra(RelatedError, ImportError):
     """An optional package is needed; the message gives the command that installs it."""

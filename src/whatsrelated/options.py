@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -38,6 +38,8 @@ class Option:
             return "one of " + ", ".join(self.choices)
         if self.kind is bool:
             return "true or false"
+        if self.kind is tuple:
+            return "a page or a list of pages"
         parts = []
         if self.low is not None:
             parts.append(f"{'above' if self.open_low else 'at least'} {self.low:g}")
@@ -65,6 +67,10 @@ class Option:
         elif self.kind is str:
             if isinstance(value, str):
                 return value
+        elif self.kind is tuple:
+            listed = (value,) if isinstance(value, str) else value
+            if isinstance(listed, list | tuple) and all(isinstance(one, str) for one in listed):
+                return tuple(listed)
         else:
             number = self._number(value)
             if number is not None and self._within(number):
@@ -159,3 +165,13 @@ def configured(owner: type[T], values: Mapping[str, Any]) -> T:
             listed = ", ".join(known) or "none"
             raise OptionError(f"{owner.name} has no option {name!r:.80}; it has: {listed}.")
     return owner(**values)
+
+
+def chosen(by: str | T, named: Callable[[str], type[T]], values: Mapping[str, Any]) -> T:
+    """The method or rank of that name with these options, or the value itself."""
+    if isinstance(by, str):
+        return configured(named(by), values)
+    if values:
+        given = ", ".join(values)
+        raise OptionError(f"{by.name}: options are part of the value given, got also {given}.")
+    return by

@@ -58,17 +58,19 @@ def _option(name: str, told: Option, methods: list[str]) -> Callable[[F], F]:
     if told.kind is bool:
         return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=told.sentence + of)
     kind = click.Choice(told.choices) if told.choices else None
-    default = "" if told.default is None else f"; default {told.default}"
+    several = told.kind is tuple
+    default = "" if told.default is None or several else f"; default {told.default}"
     return click.option(
         flag,
         name,
         type=kind,
         default=None,
-        metavar=None if told.choices else told.kind.__name__.upper(),
+        multiple=several,
+        metavar="PAGE" if several else None if told.choices else told.kind.__name__.upper(),
         help=f"{told.sentence}{symbol}{default}{of}",
     )
 
 
 def given(values: dict[str, Any]) -> dict[str, Any]:
     """The options that were given on the command line."""
-    return {name: value for name, value in values.items() if value is not None}
+    return {name: value for name, value in values.items() if value not in (None, ())}

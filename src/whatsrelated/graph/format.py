@@ -176,10 +176,15 @@ def map_arrays(folder: Path, manifest: dict[str, Any]) -> dict[str, NDArray[Any]
     }
 
 
-def data_differs(array: NDArray[Any], told: dict[str, Any]) -> bool:
-    """Whether the bytes of an array are not the ones that were written."""
+def data_digest(array: NDArray[Any]) -> str:
+    """The checksum of an array's bytes, without its head."""
     hashed = hashlib.blake2b(digest_size=16)
     step = (1 << 24) // array.dtype.itemsize
     for start in range(0, len(array), step):
         hashed.update(np.ascontiguousarray(array[start : start + step]).data.cast("B"))
-    return bool(hashed.hexdigest() != told["blake2b"])
+    return hashed.hexdigest()
+
+
+def data_differs(array: NDArray[Any], told: dict[str, Any]) -> bool:
+    """Whether the bytes of an array are not the ones that were written."""
+    return bool(data_digest(array) != told["blake2b"])

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.errors import GraphFormatError
+from whatsrelated import urls
+from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
 from whatsrelated.graph import format as disk
 from whatsrelated.graph.names import Names, StringTable
 
@@ -71,6 +72,29 @@ class Store:
 
     def find(self, url: str) -> int | None:
         return self.names.find(url)
+
+    def look_up(self, text: str) -> int | None:
+        """The page that somebody means, spelt as people spell it, or None."""
+        found = (self.find(name) for name in urls.look_ups(text))
+        return next((page for page in found if page is not None), None)
+
+    def page(self, text: str) -> int:
+        """The page that somebody means; where there is none the error names the nearest."""
+        if not isinstance(text, str):
+            raise OptionError(f"A page is named by its URL, got {text!r:.80}.")
+        page = self.look_up(text)
+        if page is None:
+            raise self._not_found(text)
+        return page
+
+    def _not_found(self, text: str) -> PageNotFound:
+        where = self.path or "the graph"
+        spelt = next(iter(urls.look_ups(text)), text)
+        named = [name for name in urls.look_ups(text) if urls.host_of(name)] or [spelt]
+        page = self.names.nearest(named[0])
+        nearest = self.url(page) if page is not None else None
+        end = f"; the nearest is {nearest}" if nearest else ""
+        return PageNotFound(f"No page {text[:200]} in {where}{end}.", text, nearest)
 
     def title(self, page: int) -> str | None:
         if self._titles is None:

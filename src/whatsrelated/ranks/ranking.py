@@ -1,0 +1,56 @@
+"""What a rank gives: a score for every page, and the best of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.answer import Found, Result, order
+from whatsrelated.errors import OptionError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph import Store
+    from whatsrelated.ranks import Rank
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """A score for every page, by page number; hubs where the rank knows two kinds of pages."""
+
+    store: Store
+    by: Rank
+    scores: NDArray[Any]
+    hubs: NDArray[Any] | None = None
+    rounds: int = 0
+    residual: float = 0.0
+    settled: bool = True
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __getitem__(self, url: str) -> float:
+        """The score of a page, by its name as people spell it."""
+        return float(self.scores[self.store.page(url)])
+
+    def top(self, count: int = 20, *, hubs: bool = False) -> list[Result]:
+        """The best pages in order: equal scores by lower in-degree, then page number."""
+        scores = self.hubs if hubs else self.scores
+        if scores is None:
+            raise OptionError(f"{self.by.name} knows no hubs; hits, randomized-hits and mbcc do.")
+        found = Found(np.arange(len(scores), dtype=np.uint32), scores.astype(np.float64))
+        best = order(found, self.store.in_degree, count).tolist()
+        return [
+            Result(page, self.store.url(page), self.store.title(page), float(scores[page]))
+            for page in best
+        ]
+
+    def with_notes(self, *notes: str) -> Ranking:
+        return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+    def __repr__(self) -> str:
+        return f"<Ranking of {len(self):,} pages by {self.by!r}, {self.rounds} rounds>"

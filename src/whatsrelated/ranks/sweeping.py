@@ -1,0 +1,140 @@
+"""Sweeps over all pages by several threads, with the same result for any number of them.
+
+The pages are cut into chunks of about the same work, by the graph alone.  A
+thread takes the next chunk when it is done with one; what is summed over all
+pages is summed chunk by chunk, and then in the order of the chunks.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import OptionError
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph import Store
+
+CHUNK = 1 << 19
+"""How many links make a chunk: small enough to share out evenly, large beside a call."""
+PAGE = 4
+"""How many links' work a page is, beside its links."""
+
+
+class Direction:
+    """One direction of the links, its pages cut into chunks of about the same work."""
+
+    def __init__(self, offsets: NDArray[Any], links: NDArray[Any]) -> None:
+        pages = len(offsets) - 1
+        work = len(links) + PAGE * pages
+        count = work // CHUNK + 1
+        ends = [
+            bisect_left(
+                range(pages), work * chunk // count, key=lambda q: int(offsets[q]) + PAGE * q
+            )
+            for chunk in range(1, count)
+        ]
+        self.arrays = (offsets, links)
+        self.bounds: NDArray[int64] = np.array([0, *ends, pages], np.int64)
+
+    def __len__(self) -> int:
+        return len(self.arrays[0]) - 1
+
+    def degrees(self, dtype: Any) -> NDArray[Any]:
+        """How many links each page has in this direction."""
+        offsets = self.arrays[0]
+        degrees: NDArray[Any] = (offsets[1:] - offsets[:-1]).astype(dtype)
+        return degrees
+
+
+class Sweeper:
+    """The threads that sweep over one graph."""
+
+    def __init__(self, store: Store, threads: int | None = None) -> None:
+        if threads is not None and threads < 1:
+            raise OptionError(f"rank: threads must be at least 1, got {threads}.")
+        self.incoming = Direction(store.in_offsets, store.in_links)
+        self.outgoing = Direction(store.out_offsets, store.out_links)
+        self._threads = threads or len(os.sched_getaffinity(0))
+        self._pool: ThreadPoolExecutor | None = None
+
+    def spread(
+        self,
+        over: Direction,
+        shares: NDArray[Any],
+        degrees: NDArray[Any],
+        result: NDArray[Any],
+        *,
+        factor: float,
+        constant: float = 0.0,
+        jump: float = 0.0,
+        jumps: NDArray[Any] | None = None,
+        before: NDArray[Any] | None = None,
+        total: NDArray[Any] | None = None,
+    ) -> tuple[float, float]:
+        """Scores from the shares that links bring; how far from `before`, and how much stranded."""
+        numbers = (factor, constant, jump)
+        vectors = (before, result, total)
+        change, stranded = self._sweep(
+            kernels.ranking.spread, over, *over.arrays, shares, degrees, jumps, *numbers, *vectors
+        )
+        return change, stranded
+
+    def products(self, over: Direction, values: NDArray[Any], result: NDArray[Any]) -> float:
+        """For each page the sum of its links' values; the sum of the results' squares."""
+        return self._sweep(kernels.ranking.products, over, *over.arrays, values, result)[0]
+
+    def add_products(self, over: Direction, values: NDArray[Any], total: NDArray[Any]) -> float:
+        """Add to each page the sum of its links' values; the sum of the totals' squares."""
+        return self._sweep(kernels.ranking.add_products, over, *over.arrays, values, total)[0]
+
+    def approach(
+        self, goal: NDArray[Any], factor: float, values: NDArray[Any], steps: NDArray[Any]
+    ) -> float:
+        """Move the values to factor·goal, and tell the steps; how far that was in all."""
+        arguments = (goal, factor, values, steps)
+        return self._sweep(kernels.ranking.approach, self.incoming, *arguments)[0]
+
+    def _sweep(
+        self, kernel: Callable[..., None], over: Direction, *arguments: Any
+    ) -> tuple[float, float]:
+        """Call the kernel for all chunks of a direction; the totals of its tallies."""
+        chunks = len(over.bounds) - 1
+        tallies = np.zeros((chunks, 2))
+        left = iter(range(chunks))
+
+        def work(_: int) -> None:
+            for chunk in left:
+                kernel(*arguments, over.bounds, chunk, chunk + 1, tallies)
+
+        threads = min(self._threads, chunks)
+        if threads == 1:
+            work(0)
+        else:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self._threads)
+            list(self._pool.map(work, range(threads)))
+        first, second = tallies.sum(axis=0).tolist()
+        return first, second
+
+    def __enter__(self) -> Sweeper:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()

@@ -1,0 +1,230 @@
+"""Ranks against their definitions on random graphs, networkx, and cases worked by hand."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.graphs import graph_of
+from tests.reference import ranks as reference
+from tests.reference.graphs import LinkLists, link_lists
+from tests.reference.plain_graph import PlainGraph
+from whatsrelated.api import Graph
+from whatsrelated.stream import Page
+
+Kept = dict[str, float]
+
+
+def built(lists: LinkLists) -> tuple[Graph, PlainGraph]:
+    pages = [Page(page, links) for page, links in lists.items()]
+    return Graph.from_pages(pages), PlainGraph(lists)
+
+
+def by_name(graph: Graph, scores: Any) -> Kept:
+    return {graph.url(page): score for page, score in enumerate(scores.tolist())}
+
+
+def same(graph: Graph, ranking: Any, expected: Any, within: float) -> None:
+    """Scores, and hubs where there are, as the definition has them."""
+    if isinstance(expected, dict):
+        assert ranking.hubs is None
+        assert by_name(graph, ranking.scores) == pytest.approx(expected, abs=within)
+    else:
+        assert by_name(graph, ranking.scores) == pytest.approx(expected.scores, abs=within)
+        assert by_name(graph, ranking.hubs) == pytest.approx(expected.hubs, abs=within)
+
+
+in_bits = pytest.mark.parametrize(("tolerance", "within"), [(1e-6, 1e-5), (1e-12, 1e-10)])
+
+
+@in_bits
+@given(lists=link_lists(), damping=st.sampled_from([0.0, 0.5, 0.85, 0.99]))
+def test_pagerank_is_its_definition(
+    lists: LinkLists, damping: float, tolerance: float, within: float
+) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    ranking = graph.rank("pagerank", damping=damping, tolerance=tolerance, max_rounds=5000)
+    loose = within / (1 - damping)
+    same(graph, ranking, reference.pagerank(plain, damping), loose)
+
+
+@in_bits
+@given(lists=link_lists(), data=st.data())
+def test_personalized_pagerank_is_its_definition(
+    lists: LinkLists, data: st.DataObject, tolerance: float, within: float
+) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    pages = data.draw(st.lists(st.sampled_from(plain.pages), min_size=1, max_size=3))
+    ranking = graph.rank("pagerank", teleport=pages, tolerance=tolerance)
+    same(graph, ranking, reference.pagerank(plain, teleport=dict.fromkeys(pages, 1.0)), within)
+
+
+@in_bits
+@given(
+    lists=link_lists(),
+    bias=st.sampled_from(["out", "in"]),
+    matrix=st.sampled_from(["plain", "transposed"]),
+)
+def test_hubrank_is_its_definition(
+    lists: LinkLists, bias: str, matrix: str, tolerance: float, within: float
+) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    ranking = graph.rank("hubrank", bias=bias, matrix=matrix, tolerance=tolerance)
+    same(graph, ranking, reference.hubrank(plain, bias=bias, matrix=matrix), within)
+
+
+@in_bits
+@given(lists=link_lists(), epsilon=st.sampled_from([0.05, 0.15, 0.8, 1.0]))
+def test_randomized_hits_is_its_definition(
+    lists: LinkLists, epsilon: float, tolerance: float, within: float
+) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    ranking = graph.rank("randomized-hits", epsilon=epsilon, tolerance=tolerance)
+    same(graph, ranking, reference.randomized_hits(plain, epsilon), within / epsilon)
+
+
+@in_bits
+@given(lists=link_lists(), beta=st.sampled_from([0.0, 0.5, 0.9]))
+def test_mbcc_is_its_definition(
+    lists: LinkLists, beta: float, tolerance: float, within: float
+) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    ranking = graph.rank("mbcc", beta=beta, tolerance=tolerance)
+    same(graph, ranking, reference.mbcc(plain, beta), within / (1 - beta))
+
+
+@pytest.mark.parametrize(("tolerance", "rounds"), [(1e-6, 300), (1e-10, 1000)])
+@given(lists=link_lists())
+def test_hits_is_its_definition(lists: LinkLists, tolerance: float, rounds: int) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    ranking = graph.rank("hits", tolerance=tolerance, max_rounds=rounds, accept=True)
+    assume(ranking.settled)
+    expected = reference.hits(plain, tolerance, rounds)
+    same(graph, ranking, expected, 100 * tolerance)
+
+
+@given(lists=link_lists())
+def test_degrees_are_shares_of_all_links(lists: LinkLists) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    same(graph, graph.rank("in-degree"), reference.in_degree(plain), 1e-15)
+    same(graph, graph.rank("out-degree"), reference.out_degree(plain), 1e-15)
+
+
+@given(lists=link_lists())
+def test_pagerank_agrees_with_networkx(lists: LinkLists) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    whole = nx.DiGraph()
+    whole.add_nodes_from(plain.pages)
+    whole.add_edges_from((p, q) for p in plain.pages for q in plain.links[p])
+    expected = nx.pagerank(whole, tol=1e-13, max_iter=1000)
+    assert by_name(graph, graph.rank("pagerank").scores) == pytest.approx(expected, abs=1e-8)
+
+
+def test_hits_agrees_with_networkx() -> None:
+    lines = ("a -> b c d", "b -> c", "d -> c a", "e -> d c", "f -> a e")
+    graph = graph_of(*lines)
+    whole = nx.DiGraph(
+        (line[0], target) for line in lines for target in line.partition("->")[2].split()
+    )
+    hubs, authorities = nx.hits(whole, tol=1e-14)
+    ranking = graph.rank("hits", tolerance=1e-12)
+    for expected, scores in ((authorities, ranking.scores), (hubs, ranking.hubs)):
+        length = math.sqrt(sum(score**2 for score in expected.values()))
+        assert by_name(graph, scores) == pytest.approx(
+            {page: score / length for page, score in expected.items()}, abs=1e-8
+        )
+
+
+def test_mbcc_gives_what_xh14s_example_gives() -> None:
+    # a, b and c have no parents; each is a third of what jumps bring, a = β 3a/6 + (1-β)/6.
+    # j1 and j2 have Q = 3+2+2 = 7, j3 has Q = 3: x(j3) = β (2 x(j1)/7 + x(j3)/3) + a.
+    graph = graph_of("a -> j1 j2 j3", "b -> j1 j2", "c -> j1 j2")
+    ranking = graph.rank("mbcc", tolerance=1e-13)
+    a = (0.1 / 6) / (1 - 0.45)
+    assert [ranking[page] for page in "abc"] == pytest.approx([a] * 3, abs=1e-12)
+    j1, j2, j3 = (ranking[page] for page in ("j1", "j2", "j3"))
+    assert j1 == pytest.approx(j2, abs=1e-15)
+    assert j3 == pytest.approx(0.9 * (2 * j1 / 7 + j3 / 3) + a, abs=1e-12)
+    # W(j1, ·) = 3/7, 3/7, 1/7: what j1 hands on.
+    assert j1 == pytest.approx(0.9 * (3 * j1 / 7 + 3 * j2 / 7 + j3 / 3) + a, abs=1e-12)
+    # y = L Lᵀ x: only a, b and c link; Lᵀx is a+b+c, a+b+c, a.
+    assert ranking.hubs.tolist() == pytest.approx([7 / 19, 6 / 19, 6 / 19, 0, 0, 0])
+
+
+def test_a_good_hub_rises_and_an_authority_without_links_falls_from_pagerank_to_hubrank() -> None:
+    graph = graph_of(
+        "hub -> b1 b2 b3 b4 b5 b6 b7 b8",
+        "fan1 -> hub end",
+        "fan2 -> end b1",
+        "fan3 -> end b2",
+        "b1 -> end b5",
+        "b2 -> end b6",
+        "b3 -> b4",
+    )
+    before = [result.url for result in graph.rank("pagerank").top(100)]
+    after = [result.url for result in graph.rank("hubrank").top(100)]
+    assert before[0] == "end"
+    assert before.index("hub") > 3
+    assert after[0] == "hub"
+    assert after.index("end") > before.index("end")
+
+
+def test_the_top_is_in_the_common_order() -> None:
+    graph = graph_of("p -> known rare aaa", "q -> known")
+    top = graph.rank("out-degree").top(3)
+    assert [(result.url, result.score) for result in top] == [
+        ("p", 0.75),
+        ("q", 0.25),
+        ("aaa", 0.0),
+    ]
+    assert [result.url for result in graph.rank("in-degree").top()] == [
+        "known",
+        "aaa",
+        "rare",
+        "p",
+        "q",
+    ]
+
+
+def test_the_top_of_the_hubs_is_another() -> None:
+    ranking = graph_of("p -> tea coffee", "q -> tea").rank("hits")
+    assert ranking.top(1)[0].url == "tea"
+    assert ranking.top(1, hubs=True)[0].url == "p"
+
+
+def test_any_number_of_threads_gives_the_same_scores_to_the_last_bit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("whatsrelated.ranks.sweeping.CHUNK", 64)
+    random = np.random.default_rng(5)
+    pairs = random.zipf(1.5, (4000, 2)) % 300
+    graph = Graph.from_links((f"p{a}", f"p{b}") for a, b in pairs.tolist())
+    for name in ("pagerank", "hubrank", "hits", "randomized-hits", "mbcc"):
+        for tolerance in (1e-6, 1e-10):
+            found = [
+                Graph(graph.store).rank(name, tolerance=tolerance, threads=threads, accept=True)
+                for threads in (1, 2, 3)
+            ]
+            assert found[0].rounds == found[1].rounds == found[2].rounds
+            assert np.array_equal(found[0].scores, found[1].scores)
+            assert np.array_equal(found[0].scores, found[2].scores)
+
+
+def test_32_bits_are_used_from_a_tolerance_of_a_millionth() -> None:
+    graph = graph_of("a -> b c", "b -> c")
+    assert graph.rank("pagerank", tolerance=1e-6).scores.dtype == np.float32
+    assert graph.rank("pagerank", tolerance=9e-7).scores.dtype == np.float64
