@@ -28,12 +28,18 @@ def open_graph(path: str | None) -> Graph:
     """The graph that a command is asked of."""
     from whatsrelated import api
 
-    chosen = path or os.environ.get("RELATED_GRAPH") or "web.graph"
-    if chosen == "sample" and not Path(chosen).exists():
+    chosen = chosen_graph(path)
+    if chosen is None:
         from whatsrelated import sample
 
         return api.Graph.from_pages(sample.pages())
     return api.open(chosen)
+
+
+def chosen_graph(path: str | None) -> Path | None:
+    """The folder of that graph; None for the sample Web, which has none."""
+    chosen = path or os.environ.get("RELATED_GRAPH") or "web.graph"
+    return None if chosen == "sample" and not Path(chosen).exists() else Path(chosen)
 
 
 def options_of(owners: Iterable[type]) -> Callable[[F], F]:
@@ -53,7 +59,9 @@ def options_of(owners: Iterable[type]) -> Callable[[F], F]:
 
 def _option(name: str, told: Option, methods: list[str]) -> Callable[[F], F]:
     flag = "--" + name.replace("_", "-")
-    of = f" [{', '.join(methods)}]" if methods not in ([], ["related"], ["build"]) else ""
+    of = (
+        f" [{', '.join(methods)}]" if methods not in ([], ["related"], ["build"], ["serve"]) else ""
+    )
     symbol = f" ({told.symbol})" if told.symbol else ""
     if told.kind is bool:
         return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=told.sentence + of)

@@ -1,0 +1,69 @@
+"""`related serve`: the graph as a service, with a page to look at."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import chosen_graph, given, open_graph, options_of
+from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.options import configured
+from whatsrelated.server.settings import Settings
+
+LEAST_TOKEN = 8
+
+
+@click.command(name="serve")
+@click.argument("graph", required=False, metavar="[FOLDER]")
+@click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Ask for the token in this file; else for $RELATED_TOKEN, where it is set.",
+)
+@options_of([Settings])
+def command(graph: str | None, token_file: str | None, **options: Any) -> int:
+    """Serve the graph in FOLDER over HTTP: an API, and a page at its address.
+
+    FOLDER is $RELATED_GRAPH or ./web.graph where it is not given; `sample` is the sample Web.
+    SIGHUP, or a new build into the same FOLDER, is taken up without a pause.
+    """
+    return serve(graph, token(token_file), **given(options))
+
+
+def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
+    """Serve a graph until told to stop."""
+    try:
+        from whatsrelated.server.app import Server
+        from whatsrelated.server.live import Live
+        from whatsrelated.server.workers import serve as serve_until_stopped
+    except ImportError as error:
+        raise MissingExtra(
+            f"serve needs an extra package ({error.name}): pip install 'whatsrelated[server]'."
+        ) from None
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
+    logging.getLogger("whatsrelated").setLevel(logging.INFO)
+    settings = configured(Settings, options)
+    path = chosen_graph(graph)
+    live = Live(lambda: open_graph(graph), path, settings.cache << 20)
+
+    def ready(address: str) -> None:
+        pages, links = len(live.serving.graph), live.serving.graph.n_links
+        where = "the sample Web" if path is None else str(path)
+        say(f"Serving {where}: {pages:,} pages, {links:,} links.")
+        click.echo(address)
+        say("Open it in a browser; Ctrl-C stops.")
+
+    return serve_until_stopped(Server(live, settings, token), ready)
+
+
+def token(file: str | None) -> str | None:
+    """The bearer token that is asked for, from a file or the environment."""
+    found = Path(file).read_text().strip() if file else os.environ.get("RELATED_TOKEN")
+    if found is not None and (len(found) < LEAST_TOKEN or not found.isascii()):
+        raise OptionError(f"serve: a token must have {LEAST_TOKEN} plain characters or more.")
+    return found

@@ -1,0 +1,1 @@
+"""What's Related as a service: an HTTP API and a web page over one graph."""

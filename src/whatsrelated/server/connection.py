@@ -1,0 +1,97 @@
+"""One connection of a client, who may be slow, or send no HTTP, or never stop.
+
+uvicorn's protocol, with the bounds that it leaves to a proxy: how long a
+request's head may take and how large it may be, how many connections there
+are, and how long a client may leave an answer unread.  What is refused here
+has the same shape as every other error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from http import HTTPStatus
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from whatsrelated.server.pool import Busy
+from whatsrelated.server.replies import Reply, Wrong, error_reply
+
+MOST_HEAD = 65536
+"""Bytes that the head of a request may have."""
+MOST_UNREAD = 30
+"""Seconds after which a client that takes nothing is cut off."""
+
+
+def connection_class(most: int, patience: float) -> type[HttpToolsProtocol]:
+    """The protocol for connections, `most` at a time, each `patience` seconds for a head."""
+
+    class Connection(HttpToolsProtocol):
+        _head = 0
+        _alarm: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            if len(self.connections) > most:
+                self._refuse(error_reply(Busy()))
+                return
+            raw: socket.socket = transport.get_extra_info("socket")
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
+            self._wait()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._stop_waiting()
+            super().connection_lost(exc)
+
+        def on_message_begin(self) -> None:
+            super().on_message_begin()
+            self._wait()
+
+        def on_headers_complete(self) -> None:
+            self._stop_waiting()
+            super().on_headers_complete()
+
+        def data_received(self, data: bytes) -> None:
+            if self.transport.is_closing():
+                return
+            super().data_received(data)
+            if self._alarm is not None:
+                self._head += len(data)
+                if self._head > MOST_HEAD:
+                    self._refuse(
+                        error_reply(Wrong(431, f"A request's head may have {MOST_HEAD:,} bytes."))
+                    )
+
+        def send_400_response(self, msg: str) -> None:
+            self._refuse(error_reply(Wrong(400, "This is no HTTP request.")))
+
+        def _wait(self) -> None:
+            self._stop_waiting()
+            self._head = 0
+            self._alarm = self.loop.call_later(patience, self._give_up)
+
+        def _stop_waiting(self) -> None:
+            if self._alarm is not None:
+                self._alarm.cancel()
+                self._alarm = None
+
+        def _give_up(self) -> None:
+            self._refuse(error_reply(Wrong(408, "The request did not come.")))
+
+        def _refuse(self, reply: Reply) -> None:
+            self._stop_waiting()
+            if not self.transport.is_closing():
+                self.transport.write(raw_response(reply))
+                self.transport.close()
+
+    return Connection
+
+
+def raw_response(reply: Reply) -> bytes:
+    """A reply as it goes over the wire, outside of any application."""
+    start, body = reply.start(packed=False)
+    headers: list[tuple[bytes, bytes]] = [*start["headers"], (b"connection", b"close")]
+    lines: list[Any] = [f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}".encode()]
+    lines += [name + b": " + value for name, value in headers]
+    return b"\r\n".join([*lines, b"", body])

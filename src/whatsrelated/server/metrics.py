@@ -1,0 +1,102 @@
+"""Counts of what was served, shared by all workers, as Prometheus reads them.
+
+One row of numbers per worker in memory that all of them map.  A worker adds
+only to its own row, from the thread of its event loop, so nothing is locked;
+`text` adds the rows up, whichever worker is asked.
+"""
+
+from __future__ import annotations
+
+import mmap
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+
+STATUSES = (200, 204, 304, 400, 401, 404, 405, 408, 413, 414, 415, 421, 500, 501, 503, 504)
+SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+COUNTERS = {
+    "cache_hits": "Answers given from the cache.",
+    "refused": "Queries refused because the queue was full, or waited too long.",
+    "late": "Queries that ran past their deadline.",
+    "thinned": "Answers made from a smaller sample of parents because the server was busy.",
+    "switches": "New generations of the graph taken up.",
+    "failed_switches": "New generations of the graph that could not be opened.",
+}
+GAUGES = {
+    "running": "Queries that run now.",
+    "waiting": "Queries that wait now.",
+    "cached_bytes": "Bytes of answers in the cache.",
+    "connections": "Open connections.",
+}
+
+
+class Board:
+    """The numbers of all workers; `row` is the worker that this process is."""
+
+    def __init__(self, routes: Iterable[str], workers: int = 1) -> None:
+        self.routes = [*routes, "other"]
+        self.workers = workers
+        self.row = 0
+        self._places: dict[tuple[str, ...], int] = {}
+        for name in (*COUNTERS, *GAUGES):
+            self._place(name)
+        for route in self.routes:
+            for status in (*STATUSES, "other"):
+                self._place("requests", route, str(status))
+            for bound in (*SECONDS, "+Inf"):
+                self._place("seconds", route, str(bound))
+            self._place("sum", route)
+        self._width = len(self._places)
+        self._memory = mmap.mmap(-1, 8 * self._width * workers)
+        self._numbers = memoryview(self._memory).cast("d")
+
+    def _place(self, *key: str) -> None:
+        self._places[key] = len(self._places)
+
+    def add(self, *key: str, amount: float = 1.0) -> None:
+        self._numbers[self.row * self._width + self._places[key]] += amount
+
+    def put(self, name: str, value: float) -> None:
+        self._numbers[self.row * self._width + self._places[name,]] = value
+
+    def total(self, *key: str) -> float:
+        place = self._places[key]
+        return sum(self._numbers[row * self._width + place] for row in range(self.workers))
+
+    def request(self, route: str, status: int, seconds: float) -> None:
+        """One more request was answered."""
+        self.add("requests", route, str(status if status in STATUSES else "other"))
+        place = bisect_left(SECONDS, seconds)
+        self.add("seconds", route, str(SECONDS[place]) if place < len(SECONDS) else "+Inf")
+        self.add("sum", route, amount=seconds)
+
+    def text(self, graph: Mapping[str, float]) -> str:
+        """All numbers in the text format of Prometheus; `graph` has gauges of the graph."""
+        lines: list[str] = []
+
+        def head(name: str, kind: str, sentence: str) -> str:
+            lines.extend((f"# HELP related_{name} {sentence}", f"# TYPE related_{name} {kind}"))
+            return f"related_{name}"
+
+        for name, sentence in COUNTERS.items():
+            lines.append(f"{head(name + '_total', 'counter', sentence)} {self.total(name):.0f}")
+        for name, sentence in GAUGES.items():
+            lines.append(f"{head(name, 'gauge', sentence)} {self.total(name):.0f}")
+        for name, value in graph.items():
+            lines.append(
+                f"{head(name, 'gauge', name.replace('_', ' ').capitalize() + '.')} {value:.0f}"
+            )
+        name = head("requests_total", "counter", "Requests by route and status.")
+        for route in self.routes:
+            for status in (*STATUSES, "other"):
+                count = self.total("requests", route, str(status))
+                if count:
+                    lines.append(f'{name}{{route="{route}",status="{status}"}} {count:.0f}')
+        name = head("request_seconds", "histogram", "Seconds that requests took, by route.")
+        for route in self.routes:
+            below = 0.0
+            for bound in (*SECONDS, "+Inf"):
+                below += self.total("seconds", route, str(bound))
+                lines.append(f'{name}_bucket{{route="{route}",le="{bound}"}} {below:.0f}')
+            lines.append(f'{name}_sum{{route="{route}"}} {self.total("sum", route):.6f}')
+            lines.append(f'{name}_count{{route="{route}"}} {below:.0f}')
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,170 @@
+"""The page: search, results with their reasons, methods side by side, the graph itself.
+
+Rendered here, so that it works without JavaScript; page.js adds completion
+and the picture.  Names and titles come from anybody: Jinja escapes all of
+them, and only http, https and ftp become links to the outside.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from whatsrelated.answer import Answer
+from whatsrelated.api import Graph, Request
+from whatsrelated.errors import PageNotFound
+from whatsrelated.graph.facts import facts
+from whatsrelated.server import asked, static
+from whatsrelated.server.answers import answered
+from whatsrelated.server.ask import Ask
+from whatsrelated.server.completion import Completion, most_linked
+from whatsrelated.server.lookups import page_told
+from whatsrelated.server.replies import HTML, Reply, headers_of, json_reply, problem
+from whatsrelated.server.state import State, method_list
+from whatsrelated.urls import host_of
+
+MOST_LISTED = 20
+"""How many items of a list the page shows."""
+EXAMPLES: dict[str, str] = {}
+
+
+def page(ask: Ask) -> Reply:
+    """The page: an answer where a page is asked for, else the graph at a glance."""
+    state = State.of(asked.fields(ask.query))
+    return _answer_page(ask, state) if state.urls else _home(ask, state)
+
+
+def _home(ask: Ask, state: State) -> Reply:
+    overview = ask.serving.made("overview", _overview)
+    return html("home.html", state=state, keep=True, **overview)
+
+
+def _overview(graph: Graph) -> dict[str, Any]:
+    pages = most_linked(graph, MOST_LISTED).tolist()
+    told = facts(graph.store)
+    largest = max((row[way] for row in told["degrees"] for way in ("in", "out")), default=1)
+    return {
+        "facts": told,
+        "largest": max(largest, 1),
+        "most_linked": [page_told(graph, page) for page in pages],
+    }
+
+
+def _answer_page(ask: Ask, state: State) -> Reply:
+    graph = ask.serving.graph
+    try:
+        answers = [answered(ask, state.query(by)) for by in state.methods]
+    except PageNotFound as error:
+        return _no_such_page(ask, state, error)
+    keep = all(kept for _, kept in answers)
+    listed = [answer for answer, _ in answers]
+    pages = [graph.page(url) for url in dict.fromkeys(listed[0].answered_for)]
+    return html(
+        "answer.html",
+        state=state,
+        keep=keep,
+        answers=listed,
+        places=_places(listed),
+        pages=[_with_links(graph, page) for page in pages],
+        title=graph.title(pages[0]) or graph.url(pages[0]),
+        picture=None,
+    )
+
+
+def _places(answers: list[Answer]) -> dict[str, dict[str, int]]:
+    """By URL, the place that each method gives it."""
+    places: dict[str, dict[str, int]] = {}
+    for answer in answers:
+        for place, result in enumerate(answer, 1):
+            places.setdefault(result.url, {})[answer.by.name] = place
+    return places
+
+
+def _with_links(graph: Graph, page: int) -> dict[str, Any]:
+    def named(pages: Any) -> list[dict[str, Any]]:
+        shown = pages[:MOST_LISTED].tolist()
+        return [{"url": graph.url(other), "title": graph.title(other)} for other in shown]
+
+    told = page_told(graph, page)
+    return {
+        **told,
+        "links_in": named(graph.links_to(page)),
+        "links_out": named(graph.links_from(page)),
+    }
+
+
+def _no_such_page(ask: Ask, state: State, error: PageNotFound) -> Reply:
+    completion = ask.serving.made("completion", Completion)
+    missing = error.asked or state.urls[0]
+    meant = completion.pages_for(missing, 10)
+    if error.nearest is not None and not meant:
+        meant = [ask.serving.graph.page(error.nearest)]
+    return html(
+        "missing.html",
+        state=state,
+        status=404,
+        missing=missing,
+        meant=[page_told(ask.serving.graph, page) for page in meant],
+    )
+
+
+def openapi(ask: Ask) -> Reply:
+    return json_reply(ask.server.document(), keep=True)
+
+
+def api_page(ask: Ask) -> Reply:
+    """The OpenAPI document as a page."""
+    told = ask.server.document()
+    return html("api.html", state=State(), document=told, examples=EXAMPLES, keep=True)
+
+
+def wrong_page(error: BaseException) -> Reply:
+    """An error as a page."""
+    told = problem(error)
+    reply = html("wrong.html", state=State(), status=told["status"], problem=told)
+    reply.headers = headers_of(error)
+    return reply
+
+
+def html(template: str, *, status: int = 200, keep: bool = False, **values: Any) -> Reply:
+    """A page from its template."""
+    text = _templates().get_template(template).render(values)
+    return Reply(text.encode("utf-8", "replace"), kind=HTML, status=status, keep=keep)
+
+
+@cache
+def _templates() -> Any:
+    import jinja2
+
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("whatsrelated.server"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    made.globals.update(
+        methods=method_list(),
+        has_new="new" in asked.options_over_http(Request),
+        most_listed=MOST_LISTED,
+        static=static.address,
+    )
+    made.filters.update(number=number, outside=outside, readable=readable)
+    return made
+
+
+def number(value: float) -> str:
+    """A number for people: thousands apart, four digits that count."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+
+
+def outside(url: str) -> str | None:
+    """The address of a page on the Web, None for a plain name or another scheme."""
+    return url if host_of(url) is not None and not url.lower().startswith("file:") else None
+
+
+def readable(url: str) -> str:
+    """A URL for the eye: without the scheme where it is the usual one."""
+    return url.removeprefix("https://").removeprefix("http://")

@@ -1,0 +1,43 @@
+"""Files that the page needs, from the package: read once, named by what is in them."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib import resources
+
+from whatsrelated.server.ask import Ask
+from whatsrelated.server.replies import Reply
+
+KINDS = {
+    "page.css": "text/css; charset=utf-8",
+    "page.js": "text/javascript; charset=utf-8",
+    "picture.js": "text/javascript; charset=utf-8",
+    "cytoscape.min.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+
+
+def paths() -> list[str]:
+    return [f"/static/{name}" for name in KINDS]
+
+
+def address(name: str) -> str:
+    """The address of a file, which changes when the file does."""
+    return f"/static/{name}?{hashlib.sha256(_data(name)).hexdigest()[:12]}"
+
+
+def file(ask: Ask) -> Reply:
+    """A file of the page, to be kept for a year: its address has its checksum."""
+    return _reply(ask.route.path.rpartition("/")[2])
+
+
+@cache
+def _reply(name: str) -> Reply:
+    forever = {"cache-control": "public, max-age=31536000, immutable"}
+    return Reply(_data(name), kind=KINDS[name], headers=forever)
+
+
+@cache
+def _data(name: str) -> bytes:
+    return resources.files("whatsrelated.server").joinpath("static", name).read_bytes()

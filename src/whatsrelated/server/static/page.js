@@ -1,0 +1,119 @@
+// Completion in the box, and the picture where one is wanted. The page works without either.
+"use strict";
+
+const box = document.getElementById("box");
+const list = document.getElementById("suggestions");
+
+if (box && list) {
+  let chosen = -1;
+  let asking = null;
+  let timer = 0;
+
+  box.setAttribute("role", "combobox");
+  box.setAttribute("aria-autocomplete", "list");
+  box.setAttribute("aria-controls", list.id);
+  box.setAttribute("aria-expanded", "false");
+
+  const close = () => {
+    list.hidden = true;
+    chosen = -1;
+    box.setAttribute("aria-expanded", "false");
+    box.removeAttribute("aria-activedescendant");
+  };
+
+  const choose = (place) => {
+    const items = list.children;
+    if (!items.length) return;
+    if (items[chosen]) items[chosen].setAttribute("aria-selected", "false");
+    chosen = (place + items.length) % items.length;
+    items[chosen].setAttribute("aria-selected", "true");
+    items[chosen].scrollIntoView({ block: "nearest" });
+    box.setAttribute("aria-activedescendant", items[chosen].id);
+  };
+
+  const take = (item) => {
+    box.value = item.dataset.url;
+    close();
+    box.form.requestSubmit();
+  };
+
+  const show = (pages) => {
+    list.replaceChildren(...pages.map((page, place) => {
+      const item = document.createElement("li");
+      item.id = `suggestion-${place}`;
+      item.dataset.url = page.url;
+      item.setAttribute("role", "option");
+      item.setAttribute("aria-selected", "false");
+      const name = document.createElement("bdi");
+      name.textContent = page.title || page.url;
+      item.append(name);
+      if (page.title) {
+        const url = document.createElement("small");
+        url.textContent = page.url;
+        item.append(url);
+      }
+      return item;
+    }));
+    chosen = -1;
+    list.hidden = !pages.length;
+    box.setAttribute("aria-expanded", String(!list.hidden));
+    box.removeAttribute("aria-activedescendant");
+  };
+
+  const complete = async () => {
+    if (asking) asking.abort();
+    const typed = box.value.trim();
+    if (!typed) return close();
+    asking = new AbortController();
+    try {
+      const answer = await fetch(`/api/pages?limit=8&prefix=${encodeURIComponent(typed.slice(0, 1000))}`, { signal: asking.signal });
+      if (answer.ok && document.activeElement === box) show((await answer.json()).pages);
+    } catch (error) {
+      if (error.name !== "AbortError") close();
+    }
+  };
+
+  box.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(complete, 80);
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (list.hidden) complete();
+      else choose(chosen + (event.key === "ArrowDown" ? 1 : chosen < 0 ? 0 : -1));
+    } else if (event.key === "Enter" && chosen >= 0 && !list.hidden) {
+      event.preventDefault();
+      take(list.children[chosen]);
+    } else if (event.key === "Escape" && !list.hidden) {
+      event.preventDefault();
+      close();
+    }
+  });
+  box.addEventListener("blur", () => setTimeout(close, 150));
+  list.addEventListener("mousedown", (event) => {
+    const item = event.target.closest("li");
+    if (item) {
+      event.preventDefault();
+      take(item);
+    }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const inField = event.target.closest("input, select, textarea");
+    if (event.key === "/" && !inField && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      box.focus();
+      box.select();
+    }
+  });
+
+  // An empty field says nothing: leave it out of the address.
+  box.form.addEventListener("submit", () => {
+    for (const field of box.form.elements) {
+      if (field.name && !field.value && field.type !== "submit") field.disabled = true;
+    }
+    setTimeout(() => { for (const field of box.form.elements) field.disabled = false; }, 0);
+  });
+  box.form.elements.by.addEventListener("change", () => { if (box.value || box.form.elements.url.length) box.form.requestSubmit(); });
+}

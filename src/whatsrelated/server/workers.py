@@ -1,0 +1,204 @@
+"""The processes that serve: one that watches, and workers that answer.
+
+1. The parent binds a socket for each worker to the one port, so that the
+   kernel spreads connections, and opens the graph, so that a wrong one is an
+   error at once.
+2. It forks the workers; they share the mapped graph.
+3. A worker that dies is replaced.  Its socket stays: who is in its queue waits.
+4. SIGTERM and SIGINT: no new connections; what runs is finished.  SIGHUP: the
+   workers look for a new generation of the graph at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import resource
+import signal
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import uvicorn
+
+from whatsrelated.errors import OptionError
+from whatsrelated.server.app import Server
+from whatsrelated.server.connection import connection_class
+from whatsrelated.server.settings import Settings
+
+SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD}
+SHORT_LIFE = 1.0
+"""Seconds: a worker that dies sooner is replaced only after as many."""
+
+
+def serve(server: Server, ready: Callable[[str], None] = lambda address: None) -> int:
+    """Serve until told to stop; `ready` is told the address once it can be asked."""
+    sockets = listen(server.settings)
+    server.live.open()
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    gc.freeze()
+    workers = _Workers(server, sockets)
+    ready(address_of(sockets[0]))
+    server.live.close()
+    return workers.watch()
+
+
+def listen(settings: Settings) -> list[socket.socket]:
+    """A listening socket for each worker, all on one port."""
+    host, port = settings.host, settings.port
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        if settings.workers > 1 and port:
+            _bound(family, address, shared=False).close()
+        sockets: list[socket.socket] = []
+        for _ in range(settings.workers):
+            sockets.append(_bound(family, address, shared=settings.workers > 1))
+            address = sockets[0].getsockname()
+        for each in sockets:
+            each.listen(2048)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise OptionError(
+            f"serve: cannot listen on {host} port {port}: {why}; choose another with --port."
+        ) from error
+    return sockets
+
+
+def _bound(family: int, address: Any, *, shared: bool) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        made.bind(address)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def address_of(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+class _Workers:
+    """The parent's view of its workers."""
+
+    def __init__(self, server: Server, sockets: list[socket.socket]) -> None:
+        self.server = server
+        self.sockets = sockets
+        self.alive: dict[int, tuple[int, float]] = {}
+        for number in range(len(sockets)):
+            self._start(number)
+
+    def _start(self, number: int) -> None:
+        pid = os.fork()
+        if pid == 0:
+            _work(self.server, number, self.sockets)
+        self.alive[pid] = number, time.monotonic()
+
+    def watch(self) -> int:
+        """Wait for signals and for workers that die; return when all have ended."""
+        stopping = False
+        while self.alive:
+            got = signal.sigwait(SIGNALS)
+            if got == signal.SIGCHLD:
+                for number in self._ended():
+                    if not stopping:
+                        self._start(number)
+                continue
+            if got != signal.SIGHUP and not stopping:
+                stopping = True
+                for each in self.sockets:
+                    each.close()
+            for pid in self.alive:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGHUP if got == signal.SIGHUP else signal.SIGTERM)
+        return 0
+
+    def _ended(self) -> list[int]:
+        numbers = []
+        with suppress(ChildProcessError):
+            while (pid := os.waitpid(-1, os.WNOHANG)[0]) != 0:
+                number, begun = self.alive.pop(pid)
+                time.sleep(SHORT_LIFE if time.monotonic() - begun < SHORT_LIFE else 0)
+                numbers.append(number)
+        return numbers
+
+
+def _work(server: Server, number: int, sockets: list[socket.socket]) -> NoReturn:
+    """The life of a worker, from the fork to its end."""
+    status = 1
+    try:
+        for each in sockets[:number] + sockets[number + 1 :]:
+            each.close()
+        for each_signal in SIGNALS:
+            signal.signal(each_signal, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, lambda *_: None)
+        signal.signal(signal.SIGINT, lambda *_: None)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        server.board.row = number
+        server.live.look()
+        Worker(server).run([sockets[number]])
+        status = 0
+    finally:
+        os._exit(status)
+
+
+class Worker(uvicorn.Server):
+    """uvicorn, serving one worker's share."""
+
+    def __init__(self, server: Server) -> None:
+        settings = server.settings
+        config = uvicorn.Config(
+            application(server),
+            http=connection_class(settings.connections, settings.patience),
+            ws="none",
+            lifespan="on",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=int(settings.deadline) + 5,
+        )
+        super().__init__(config)
+        server.connections = lambda: len(self.server_state.connections)
+        self._app = server
+        self._parent = os.getppid()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        loop = asyncio.get_running_loop()
+        with suppress(RuntimeError, ValueError):  # a thread takes no signals
+            loop.add_signal_handler(signal.SIGHUP, self._app.live.wake)
+        await super().startup(sockets)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 10 == 0:
+            self._app.gauge()
+            if os.getppid() != self._parent:
+                return True
+        return await super().on_tick(counter)
+
+
+def application(server: Server) -> Any:
+    """The server, with CORS around it where other sites' pages may ask."""
+    origins = [each.strip() for each in (server.settings.cors or "").split(",") if each.strip()]
+    if not origins:
+        return server
+    from starlette.middleware.cors import CORSMiddleware
+
+    return CORSMiddleware(
+        server,
+        allow_origins=origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=["authorization", "content-type", "if-none-match"],
+        expose_headers=["etag", "retry-after"],
+        max_age=3600,
+    )
