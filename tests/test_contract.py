@@ -185,3 +185,25 @@ def test_options_belong_to_the_name_or_to_the_value_not_to_both() -> None:
     assert [result.url for result in graph.related("b", by=value)] == ["c"]
     with pytest.raises(OptionError, match="options are part of"):
         graph.related("b", by=value, siblings=2)
+
+
+@pytest.mark.parametrize(
+    "asked", ["", " ", "\0", "x" * 10_000, "javascript:alert(1)", "https://", "http://[", "\ud800"]
+)
+def test_a_name_that_no_page_can_have_is_not_found(asked: str) -> None:
+    with pytest.raises(PageNotFound, match="^No page "):
+        graph_of("a -> b c").related(asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"), [(5, "got 5"), ([], "at least one"), ([b"a"], "got b'a'")]
+)
+def test_what_is_no_name_is_refused(asked: Any, said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        graph_of("a -> b c").related(asked)
+
+
+def test_a_number_beyond_all_use_is_refused() -> None:
+    with pytest.raises(OptionError, match="parents must be at most 9,007,199,254,740,992"):
+        graph_of("a -> b c").related("b", by="cocitation", parents=10**30)
+    assert len(graph_of("a -> b c").related("b", by="cocitation", stop="auto:0")) == 1

@@ -191,7 +191,7 @@ class Graph:
         request = configured(Request, {k: v for k, v in options.items() if k in common})
         own = {name: value for name, value in options.items() if name not in common}
         method = self.method(by, own)
-        asked = [pages] if isinstance(pages, str) else list(pages)
+        asked = list(pages) if isinstance(pages, list | tuple) else [pages]
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
         asking = _Asking(self, method, request, self.stop_pages(stop), deadline)
@@ -464,6 +464,8 @@ def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDAr
     """The pages that the most sites link to; a page is linked from no more sites than pages."""
     degrees = np.diff(store.in_offsets.astype(np.int64))
     best: list[tuple[int, int]] = []
+    if not count:
+        return np.empty(0, np.uint32)
     for page in np.argsort(-degrees, kind="stable").tolist():
         if len(best) >= count and degrees[page] < -best[count - 1][0]:
             break

@@ -18,6 +18,10 @@ from whatsrelated.errors import OptionError
 T = TypeVar("T", bound="Configured")
 
 
+LARGEST = 2**53
+"""No number may be larger, whatever its own bound: what counts is told apart up to here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """What may be asked of a method or a rank, and within which bounds."""
@@ -77,7 +81,10 @@ class Option:
                 return number
         number = self._number(value)
         got = f"{value!r:.80}" if number is None else f"{number:g}"
-        raise OptionError(f"{owner}: {name} must be {self.bound()}, got {got}.")
+        allowed = (
+            f"at most {LARGEST:,}" if number is not None and number > LARGEST else self.bound()
+        )
+        raise OptionError(f"{owner}: {name} must be {allowed}, got {got}.")
 
     def _number(self, value: Any) -> int | float | None:
         if isinstance(value, bool):
@@ -100,7 +107,7 @@ class Option:
     def _within(self, number: float) -> bool:
         if self.low is not None and (number < self.low or (self.open_low and number == self.low)):
             return False
-        return self.high is None or number <= self.high
+        return number <= (LARGEST if self.high is None else self.high)
 
 
 def option(

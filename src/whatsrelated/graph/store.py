@@ -89,10 +89,9 @@ class Store:
 
     def _not_found(self, text: str) -> PageNotFound:
         where = self.path or "the graph"
-        spelt = next(iter(urls.look_ups(text)), text)
-        named = [name for name in urls.look_ups(text) if urls.host_of(name)] or [spelt]
-        page = self.names.nearest(named[0])
-        nearest = self.url(page) if page is not None else None
+        spelt = sorted(urls.look_ups(text), key=lambda name: urls.host_of(name) is None)
+        page = self.names.nearest(spelt[0]) if spelt else None
+        nearest = None if page is None else self.url(page)
         end = f"; the nearest is {nearest}" if nearest else ""
         return PageNotFound(f"No page {text[:200]} in {where}{end}.", text, nearest)
 
