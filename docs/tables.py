@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from whatsrelated import api, cli, errors, methods
+from whatsrelated import api, cli, errors, methods, sources
 from whatsrelated.options import Option, declared_options
 
 TOP = Path(__file__).parent.parent
@@ -32,7 +32,7 @@ def pages() -> list[Path]:
 def owners() -> dict[str, type]:
     """Everything that declares options, by name."""
     shared = {"every method": api.Request, "every build": api.Naming}
-    return {**shared, **methods_by_name(), **ranks_by_name()}
+    return {**shared, **methods_by_name(), **ranks_by_name(), **sources_by_name()}
 
 
 def methods_by_name() -> dict[str, type]:
@@ -44,6 +44,12 @@ def ranks_by_name() -> dict[str, type]:
         return {}
     ranks = import_module("whatsrelated.ranks")
     return {name: ranks.rank_named(name) for name in ranks.TABLE}
+
+
+def sources_by_name() -> dict[str, type]:
+    """The readers, and how a file of names is read; a format has its own name space."""
+    named = {f"format {owner.name}": owner for owner in sources.readers()}
+    return {**named, "a file of names": sources.NamesFile}
 
 
 def verbs() -> dict[str, click.Command]:

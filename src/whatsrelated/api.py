@@ -20,6 +20,7 @@ from whatsrelated.methods import Method, method_named
 from whatsrelated.options import Configured, chosen, configured, declared_options, option
 from whatsrelated.ranks import Rank, rank_named
 from whatsrelated.ranks.kept import ranked
+from whatsrelated.sources import open_sources
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 from whatsrelated.vicinity import Question
 
@@ -428,29 +429,57 @@ def open(path: str | Path) -> Graph:
 
 
 def build(
-    sources: Iterable[str | Path] | Iterable[Page],
+    sources: str | Path | Iterable[str | Path] | Iterable[Page | NamedLinks | NumberedLinks],
     path: str | Path,
     *,
+    format: str | None = None,
+    names_file: str | Path | Iterable[str | Path] | None = None,
     ordered: bool = True,
+    strict: bool = False,
     memory: int = 4 << 30,
     temporary: str | Path | None = None,
     refused: Refused | None = None,
     progress: Progress | None = None,
     told: Mapping[str, Any] | None = None,
-    **naming: Any,
+    **options: Any,
 ) -> Graph:
-    """Build a graph from a stream of pages, and open it."""
+    """Build a graph from files, or from a stream of pages, and open it.
+
+    `options` are those of `Naming` and, for files, of their readers.
+    """
+    naming = {name: options.pop(name) for name in declared_options(Naming) if name in options}
+    counted = Refused() if refused is None else refused
+    built = {**configured(Naming, naming).settings(), **(told or {})}
+    if isinstance(sources, str | Path):
+        sources = [sources]
+    stream: Iterable[Any] = sources
+    if isinstance(sources, list | tuple) and all(isinstance(each, str | Path) for each in sources):
+        opened = open_sources(
+            sources,
+            format=format,
+            names=names_file,
+            ordered=ordered,
+            strict=strict,
+            refused=counted,
+            memory=memory // 4,
+            options=options,
+        )
+        stream, ordered = opened, opened.ordered
+        built["sources"] = [str(each) for each in sources]
+    elif options:
+        listed = ", ".join(declared_options(Naming))
+        raise OptionError(f"build has no option {next(iter(options))!r:.80}; it has: {listed}.")
     plan = Plan(
         configured(Naming, naming),
         ordered=ordered,
         memory=memory,
         temporary=Path(temporary) if temporary else None,
         columns={"titles": title_of},
-        told={**configured(Naming, naming).settings(), **(told or {})},
-        refused=refused if refused is not None else Refused(),
+        told=built,
+        refused=counted,
         progress=progress,
     )
-    return Graph(build_on_disk(sources, Path(path), plan))
+    return Graph(build_on_disk(stream, Path(path), plan))
 
 
 def title_of(page: Page) -> bytes | None:

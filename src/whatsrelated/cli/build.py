@@ -16,6 +16,7 @@ from whatsrelated.cli.parameters import given, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
+from whatsrelated.options import declared_options
 from whatsrelated.stream import Refused
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -25,7 +26,11 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", default="web.graph", show_default=True, help="The graph to make.")
 @click.option("--format", "kind", help="The format of the sources, where it is not recognised.")
-@click.option("--names-file", help="The names of pages that the sources number.")
+@click.option(
+    "--names-file",
+    multiple=True,
+    help="The names of pages that the sources number; may be several.",
+)
 @click.option("--unordered", is_flag=True, help="The sources do not have links in page order.")
 @click.option("--strict", is_flag=True, help="A bad line is an error, instead of being counted.")
 @click.option(
@@ -35,42 +40,44 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 @click.option(
     "--dry-run", is_flag=True, help="Say which reader takes each source, and build nothing."
 )
-@options_of([api.Naming])
+@options_of([api.Naming, *sources.settings()])
 def command(
     paths: tuple[str, ...],
     output: str,
     kind: str | None,
-    names_file: str | None,
+    names_file: tuple[str, ...],
     unordered: bool,
     strict: bool,
     memory: str | None,
     temp: str | None,
     dry_run: bool,
-    **naming: Any,
+    **options: Any,
 ) -> None:
     """Build a graph from SOURCEs: files or folders, `-` for standard input."""
     begun = time.monotonic()
-    reading = {"format": kind, "names": names_file}
     if dry_run:
-        for line in sources.describe(paths, **reading):
+        reading = {
+            name: value
+            for name, value in given(options).items()
+            if name not in declared_options(api.Naming)
+        }
+        for line in sources.describe(paths, format=kind, names=names_file, options=reading):
             click.echo(line)
         return
-    bound = memory_bound(memory)
     refused = Refused()
-    source = sources.open_sources(
-        paths, **reading, ordered=not unordered, strict=strict, refused=refused, memory=bound // 4
-    )
     with ProgressLine() as progress:
         graph = api.build(
-            source,
+            paths,
             output,
-            ordered=source.ordered,
-            memory=bound,
+            format=kind,
+            names_file=names_file,
+            ordered=not unordered,
+            strict=strict,
+            memory=memory_bound(memory),
             temporary=temp,
             refused=refused,
             progress=progress,
-            told={"sources": [str(path) for path in paths]},
-            **given(naming),
+            **given(options),
         )
     seconds = time.monotonic() - begun
     read = graph.store.manifest["read_links"]

@@ -1,0 +1,219 @@
+"""Sources: anything becomes a stream of pages and links; one file per format, a table of readers.
+
+`open_sources` recognises each file by its contents first and its name second,
+and gives one stream over all of them, in the order in which they are named.
+Others add readers by an entry point in the group `whatsrelated.sources`; a line
+here and an entry point say the same thing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.options import Configured, configured, declared_options
+from whatsrelated.sources.files import File
+from whatsrelated.sources.names import NamesFile, NumberNames
+from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.stream import NamedLinks, Page, Refused
+
+TABLE = {
+    "parquet": "whatsrelated.sources.parquet:Parquet",
+    "bvgraph": "whatsrelated.sources.bvgraph:BVGraph",
+    "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarket",
+    "graphml": "whatsrelated.sources.graphml:GraphML",
+    "gml": "whatsrelated.sources.gml:GML",
+    "jsonl": "whatsrelated.sources.jsonl:JSONLines",
+    "wikispeedia": "whatsrelated.sources.wikispeedia:Wikispeedia",
+    "kleinberg": "whatsrelated.sources.kleinberg:Kleinberg",
+    "rows": "whatsrelated.sources.rows:Rows",
+    "columns": "whatsrelated.sources.columns:Columns",
+}
+"""The readers, in the order in which they are asked whether a file is theirs."""
+
+
+def reader_named(name: str) -> type[Reader]:
+    """The reader of that format, ours or an installed one."""
+    target = {**_installed(), **TABLE}.get(name)
+    if target is None:
+        listed = ", ".join([*TABLE, *_installed()])
+        raise OptionError(f"No format {name!r:.80}; there are: {listed}.")
+    module, _, attribute = target.partition(":")
+    reader: type[Reader] = getattr(importlib.import_module(module), attribute)
+    return reader
+
+
+def readers() -> list[type[Reader]]:
+    """Every reader; installed ones are asked first, so that they can know better."""
+    return [reader_named(name) for name in {**_installed(), **TABLE}]
+
+
+def _installed() -> dict[str, str]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point.value for point in entry_points(group="whatsrelated.sources")}
+
+
+def settings() -> list[type[Configured]]:
+    """Everything whose options `open_sources` takes."""
+    return [*readers(), NamesFile]
+
+
+class Sources:
+    """One stream of pages and links over several files."""
+
+    def __init__(
+        self,
+        parts: list[tuple[File, Reader]],
+        names: NumberNames | None,
+        reading: Reading,
+        ordered: bool,
+    ) -> None:
+        self.parts = parts
+        self.ordered = ordered and all(reader.ordered for _, reader in parts)
+        self._names = names
+        self._reading = reading
+
+    @property
+    def taken(self) -> int:
+        """How many bytes have been read, of `size`."""
+        return sum(file.taken for file, _ in self.parts)
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files on disk."""
+        return sum(file.size for file, _ in self.parts if file.path.is_file())
+
+    def __iter__(self) -> Iterator[Item]:
+        for file, reader in self.parts:
+            yield from self._read(file, reader)
+
+    def _read(self, file: File, reader: Reader) -> Iterator[Item]:
+        items = reader.read(file, self._reading)
+        if self._names is not None:
+            items = self._names.named(items, file.label, reader.first_number)
+        empty = True
+        before = self._reading.refused.total()
+        for item in items:
+            empty = False
+            yield item
+        if empty:
+            refused = self._reading.refused.total() - before
+            reason = f"all of its {refused:,} lines were refused" if refused else "it is empty"
+            raise ReadError(f"{file.label} has no links: {reason}.")
+
+
+def open_sources(
+    paths: Iterable[str | Path],
+    *,
+    format: str | None = None,
+    names: str | Path | Iterable[str | Path] | None = None,
+    ordered: bool = True,
+    strict: bool = False,
+    refused: Refused | None = None,
+    memory: int = 1 << 30,
+    options: Mapping[str, Any] | None = None,
+) -> Sources:
+    """One stream over all files, each read by the reader that recognises it.
+
+    `names` are files with the names of pages that the sources number.  `ordered`
+    false says that links do not come in page order.  `memory` bounds a batch of
+    links.  `options` are those of the readers and of `NamesFile`.
+    """
+    files = [File(path) for path in paths]
+    name_paths = [names] if isinstance(names, str | Path) else list(names or [])
+    name_files = [File(path) for path in name_paths]
+    for file in [*files, *name_files]:
+        _require(file)
+    reading = Reading(refused or Refused(), strict, memory, numbers_only=bool(name_files))
+    given = dict(options or {})
+    kinds = [_reader_of(file, format, bool(name_files)) for file in files]
+    _check_options(given, [*kinds, *([NamesFile] if name_files else [])])
+    parts = [
+        (file, configured(kind, _own(kind, given))) for file, kind in zip(files, kinds, strict=True)
+    ]
+    numbered = None
+    if name_files:
+        numbered = NumberNames(name_files, configured(NamesFile, _own(NamesFile, given)), reading)
+    return Sources(parts, numbered, reading, ordered)
+
+
+def describe(paths: Iterable[str | Path], **reading: Any) -> Iterator[str]:
+    """Which reader takes each file, and its first links; nothing is counted or kept."""
+    source = open_sources(paths, **{**reading, "refused": Refused(), "memory": 1 << 20})
+    for file, reader in source.parts:
+        told = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
+        yield f"{file.label}: {reader.name} ({'; '.join(told)})"
+        shown = islice(_links_of(source._read(file, reader)), 3)
+        yield from (f"  {first} -> {second}" for first, second in shown)
+
+
+def _links_of(items: Iterator[Item]) -> Iterator[tuple[str, str]]:
+    for item in items:
+        if isinstance(item, Page):
+            yield from ((item.url, link) for link in item.links)
+        elif isinstance(item, NamedLinks):
+            for first, second in zip(item.sources[:9], item.targets[:9], strict=True):
+                ends = item.names[int(first)], item.names[int(second)]
+                yield ends[0].decode(errors="replace"), ends[1].decode(errors="replace")
+        else:
+            for first, second in zip(item.sources[:9], item.targets[:9], strict=True):
+                yield str(first), str(second)
+
+
+def _require(file: File) -> None:
+    """A file that is not there is told before anything is read."""
+    if not file.is_standard and not file.path.exists():
+        raise ReadError(f"No file {file.label}; nothing was read.")
+
+
+def _reader_of(file: File, format: str | None, has_names: bool) -> type[Reader]:
+    if format is not None:
+        return reader_named(format)
+    folder = not file.is_standard and file.path.is_dir()
+    known = [reader for reader in readers() if reader.folders == folder]
+    if not folder and not file.sample:
+        raise ReadError(f"{file.label} is empty.")
+    for reader in known:
+        if reader.recognises(file):
+            _refuse_names(file, reader, has_names)
+            return reader
+    for reader in known:
+        if reader.knows_name(file.stem):
+            return reader
+    raise ReadError(
+        f"{file.label} is in no format that is known ({', '.join(r.name for r in known)}); "
+        f"say which it is: --format."
+    )
+
+
+def _refuse_names(file: File, reader: type[Reader], has_names: bool) -> None:
+    """A list of names is no list of links, though it looks like one."""
+    if reader.name != "columns":
+        return
+    from whatsrelated.sources.namefiles import looks_like_names
+
+    if looks_like_names(file):
+        raise ReadError(
+            f"{file.label} is a list of names, not of links; give it beside the links: "
+            f"--names-file {file.label}."
+        )
+
+
+def _own(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    known = declared_options(kind)
+    return {name: value for name, value in given.items() if name in known}
+
+
+def _check_options(given: Mapping[str, Any], kinds: Iterable[Any]) -> None:
+    listed = list({kind.name: kind for kind in kinds}.values())
+    known = {name for kind in listed for name in declared_options(kind)}
+    for name in given:
+        if name not in known:
+            there = f"it has: {', '.join(sorted(known))}" if known else "it has none"
+            formats = ", ".join(kind.name for kind in listed)
+            raise OptionError(f"{formats} has no option {name!r:.80}; {there}.")

@@ -1,0 +1,145 @@
+"""A published web graph: BVGraph's `.graph` and `.properties`, as LAW and Software Heritage give.
+
+1. Read the properties: how many pages and links, and in which codes.
+2. Decode the links, page after page (`kernels.bvgraph`), from the mapped file.
+3. Every page counts, from 0; the number of links must be what was announced.
+
+Names, where there are any, come in a file of their own.  Links are ascending:
+the order that they had on the page is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.stream import NumberedLinks
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+CODES = {"UNARY": 0, "GAMMA": 1, "DELTA": 2, "ZETA": 3, "NIBBLE": 4}
+DEFAULTS = {"OUTDEGREES": 1, "REFERENCES": 0, "BLOCK_COUNT": 1, "BLOCKS": 1, "RESIDUALS": 3}
+MOST_PAGES = 2**32 - 1
+AT_ONCE = 1 << 21
+CUT = 1
+
+
+@dataclass(frozen=True)
+class BVGraph(Reader):
+    """A published web graph, packed by WebGraph."""
+
+    name: ClassVar[str] = "bvgraph"
+    sentence: ClassVar[str] = "a published web graph: .graph with its .properties"
+    first_number: ClassVar[int | None] = 0
+
+    @property
+    def ordered(self) -> bool:
+        return False
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return file.path.suffix in (".graph", ".properties") and (
+            file.path.with_suffix(".properties").is_file()
+            and b"webgraph" in file.path.with_suffix(".properties").read_bytes()
+        )
+
+    @classmethod
+    def knows_name(cls, name: str) -> bool:
+        return name.endswith(".graph")
+
+    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+        properties = Properties(file.path.with_suffix(".properties"))
+        path = file.path.with_suffix(".graph")
+        try:
+            data = np.memmap(path, np.uint8, "r") if path.stat().st_size else np.empty(0, np.uint8)
+        except OSError as error:
+            raise ReadError(f"{path} cannot be read: {error.strerror}.") from error
+        nodes, arcs = properties.nodes, properties.arcs
+        graph = kernels.bvgraph.BVGraph(
+            data,
+            nodes,
+            arcs,
+            properties.number("windowsize"),
+            properties.number("minintervallength"),
+            properties.number("zetak", 3, least=1),
+            properties.codes(),
+        )
+        at_once = max(1, min(AT_ONCE, reading.memory // 32))
+        count = 0
+        while graph.node < nodes and not graph.fault:
+            sources, targets = graph.read(at_once)
+            links = NumberedLinks(sources, targets, nodes)
+            count += len(links.sources)
+            file.taken = graph.position // 8
+            yield links
+        self._check(path, properties, graph, count, len(data))
+
+    def _check(self, path: Path, properties: Properties, graph: Any, count: int, size: int) -> None:
+        nodes, arcs = properties.nodes, properties.arcs
+        if graph.fault == CUT:
+            raise ReadError(
+                f"{path} is cut short: it ends within page {graph.node:,} of {nodes:,}, "
+                f"or {properties.path.name} is not of this graph."
+            )
+        if graph.fault or count != arcs:
+            where = f"page {graph.node:,} cannot be" if graph.fault else f"it has {count:,} links"
+            raise ReadError(
+                f"{path} does not fit its properties ({nodes:,} pages, {arcs:,} links): {where}."
+            )
+        if size - graph.position // 8 > 8:
+            raise ReadError(
+                f"{path} goes on for {size - graph.position // 8:,} bytes after the last page: "
+                f"{properties.path.name} is not of this graph."
+            )
+
+
+class Properties:
+    """The `.properties` file of a graph."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            text = path.read_text("latin-1")
+        except OSError as error:
+            raise ReadError(f"{path} is needed beside the graph: {error.strerror}.") from error
+        lines = [line for line in text.splitlines() if re.match(r"\s*[^#!\s][^=:]*[=:]", line)]
+        pairs = [re.split(r"[=:]", line, maxsplit=1) for line in lines]
+        self._values = {name.strip(): value.strip() for name, value in pairs}
+        kind = self._values.get("graphclass", "").removeprefix("class ").rpartition(".")[2]
+        if kind != "BVGraph":
+            raise ReadError(f"{path}: only a BVGraph can be read, this is a {kind or 'nothing'}.")
+        if self._values.get("endianness", "big") != "big":
+            raise ReadError(f"{path}: only big-endian graphs can be read, this one is little.")
+        self.nodes = self.number("nodes")
+        self.arcs = self.number("arcs")
+        if self.nodes > MOST_PAGES:
+            raise ReadError(f"{path}: {self.nodes:,} pages; a graph holds {MOST_PAGES:,}.")
+
+    def number(self, name: str, default: int | None = None, least: int = 0) -> int:
+        """A property that is a number."""
+        text = self._values.get(name)
+        if text is None and default is not None:
+            return default
+        if text is None or not text.isdigit() or not least <= int(text) < 2**62:
+            raise ReadError(f"{self.path}: {name} must be a number, got {text!r:.40}.")
+        return int(text)
+
+    def codes(self) -> tuple[int, ...]:
+        """The code of each part of a page's links."""
+        codes = dict(DEFAULTS)
+        for flag in re.split(r"[|,\s]+", self._values.get("compressionflags", "").strip()):
+            part, _, code = flag.rpartition("_")
+            if part in codes and code in CODES:
+                codes[part] = CODES[code]
+            elif flag and part != "OFFSETS":
+                raise ReadError(f"{self.path}: the code {flag!r:.40} is not known.")
+        return tuple(codes.values())

@@ -1,0 +1,313 @@
+"""A link on each line, in two columns: tab, comma, semicolon or blanks between them.
+
+1. Look at the first lines: what stands between columns, how many there are, and
+   whether the first line is a header (`src dst`, `FromNodeId ToNodeId` …).
+2. The two columns are those that the header names, or that are asked for by
+   number or name; of more than two without either, none is guessed.
+3. Read the file: as numbers while all are, then as names.
+
+`#` starts a comment, and so does `%` unless it is an escape as in `%C3%81`.
+SNAP's, KONECT's and Common Crawl's files are such lists, and so is CSV.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from whatsrelated import kernels
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.options import option
+from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.stream import NamedLinks, Names, NumberedLinks
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "space": " "}
+_ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
+SOURCES = frozenset(
+    word + end for word in ("source", "src", "from", "start", "linksource") for end in _ENDS
+) | {"citing", "tail", "u"}
+TARGETS = frozenset(
+    word + end for word in ("target", "dst", "to", "end", "linktarget") for end in _ENDS
+) | {"cited", "head", "dest", "destination", "v"}
+LOOKED_AT = 200
+NUMBERS_AT_ONCE = 1 << 26
+MOST_COLUMNS = 256
+
+
+def columns_option() -> Any:
+    """The option of every reader of tables."""
+    return option(
+        None, "the two columns with the links, by name or number: src,dst or 1,3", kind=str
+    )
+
+
+def where_option() -> Any:
+    """The option of every reader of tables."""
+    return option(None, "only rows with this value in this column: section=body", kind=str)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the links stand in a file of columns."""
+
+    delimiter: str
+    columns: int
+    source: int
+    target: int
+    where: int = -1
+    value: bytes = b""
+    header: tuple[str, ...] = ()
+    start: int = 0
+    """The first byte after the header."""
+    line: int = 0
+    """The line of the header."""
+
+
+@dataclass(frozen=True)
+class Columns(Reader):
+    """A link on each line, in two of its columns."""
+
+    name: ClassVar[str] = "columns"
+    sentence: ClassVar[str] = "a link on each line, in two columns (also CSV, SNAP)"
+
+    columns: str | None = columns_option()
+    where: str | None = where_option()
+    delimiter: str = option("auto", "what stands between columns", choices=("auto", *DELIMITERS))
+    header: str = option(
+        "auto", "whether the first line names the columns", choices=("auto", "yes", "no")
+    )
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        if is_binary(file.sample):
+            return False
+        lines = lines_of(file)
+        delimiter = best_delimiter(lines)
+        rows = [split(line, delimiter) for line in lines]
+        return sum(len(row) > 1 for row in rows) * 2 >= len(rows) > 0
+
+    @classmethod
+    def knows_name(cls, name: str) -> bool:
+        return name.endswith((".tsv", ".csv", ".txt", ".edges", ".edgelist"))
+
+    def about(self, file: File) -> str:
+        layout = self.layout(file)
+        names = {mark: name for name, mark in DELIMITERS.items()}
+        which = [str(1 + layout.source), str(1 + layout.target)]
+        if layout.header:
+            which = [layout.header[layout.source], layout.header[layout.target]]
+        return f"{names[layout.delimiter]} between columns, links from {which[0]} to {which[1]}"
+
+    def layout(self, file: File) -> Layout:
+        """Where the links stand, told by the first lines and the options."""
+        lines = lines_of(file)
+        if not lines:
+            raise ReadError(f"{file.label} has no links: there are only comments in it.")
+        delimiter = DELIMITERS.get(self.delimiter) or best_delimiter(lines)
+        rows = [split(line, delimiter) for line in lines]
+        width = _usual_width(rows)
+        if width < 2:
+            raise ReadError(
+                f"{file.label} has one column; a link needs two. A list of names is given "
+                f"beside the links: --names-file {file.label}."
+            )
+        header = self._header(rows)
+        if header:
+            width = len(header)
+        source, target = chosen_columns(self.columns, file.label, header, width)
+        where, value = chosen_rows(self.where, file.label, header, width)
+        start = line = 0
+        if header:
+            start, line = header_end(file)
+        return Layout(delimiter, width, source, target, where, value, header, start, line)
+
+    def _header(self, rows: list[list[bytes]]) -> tuple[str, ...]:
+        """The names of the columns, none where the first line is a link."""
+        first = tuple(field.decode(errors="replace").strip() for field in rows[0])
+        if self.header == "no" or len(first) < 2 or len(first) > MOST_COLUMNS:
+            return ()
+        if self.header == "yes" or _by_words(first) is not None:
+            return first
+        wanted = (self.columns or "").split(",") + (self.where or "").split("=")[:1]
+        if any(name and not name.isdigit() and name.strip() in first for name in wanted):
+            return first
+        later = [row[:2] for row in rows[1:]]
+        named = not any(_is_number(field) for field in rows[0][:2])
+        return first if named and later and _all_numbers(later) else ()
+
+    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+        return links_in(file, self.layout(file), reading)
+
+
+def chosen_columns(
+    columns: str | None, label: str, header: tuple[str, ...], width: int
+) -> tuple[int, int]:
+    """The places of the two columns with the links."""
+    if columns:
+        wanted = [name.strip() for name in columns.split(",")]
+        if len(wanted) != 2:
+            raise OptionError(
+                f"columns: two columns are wanted, such as src,dst or 1,3, got {columns!r:.80}."
+            )
+        return _place(label, wanted[0], header, width), _place(label, wanted[1], header, width)
+    named = _by_words(header)
+    if named is None and width != 2:
+        listed = f" ({', '.join(header)})" if header else ""
+        raise ReadError(
+            f"{label} has {width} columns{listed}; say which two hold the links: --columns 1,2."
+        )
+    return named or (0, 1)
+
+
+def chosen_rows(
+    where: str | None, label: str, header: tuple[str, ...], width: int
+) -> tuple[int, bytes]:
+    """The place of the column that chooses rows, and the value that it must have."""
+    if not where:
+        return -1, b""
+    column, equals, value = where.partition("=")
+    if not equals:
+        raise OptionError(f"where: a column and its value are wanted, got {where!r:.80}.")
+    return _place(label, column.strip(), header, width), value.strip().encode()
+
+
+def links_in(file: File, layout: Layout, reading: Reading) -> Iterator[Item]:
+    """The links of a file of columns, as numbers while all are, then as names."""
+    settings = (
+        ord(layout.delimiter),
+        layout.columns,
+        layout.source,
+        layout.target,
+        layout.where,
+        layout.value,
+    )
+    lines = kernels.lines.LinkLines(
+        *settings,
+        memory=min(reading.memory, NUMBERS_AT_ONCE),
+        line=layout.line,
+    )
+    numbers = True
+    start = layout.start
+    for piece in file.lines():
+        while start < len(piece):
+            if numbers:
+                start = lines.numbers(piece, start, reading.numbers_only)
+            else:
+                start = lines.names(piece, start)
+            reading.refuse_lines(file, lines)
+            if start < len(piece):
+                full = lines.full
+                if lines.links:
+                    yield taken(lines, numbers)
+                if numbers and not full:
+                    numbers = False
+                    seed = int.from_bytes(os.urandom(8), "little")
+                    lines = kernels.lines.LinkLines(
+                        *settings, memory=reading.memory, line=lines.line, seed=seed
+                    )
+        start -= len(piece)
+    if lines.links:
+        yield taken(lines, numbers)
+
+
+def taken(lines: object, numbers: bool) -> NumberedLinks | NamedLinks:
+    """What a kernel has read, as a batch."""
+    if numbers:
+        return NumberedLinks(*lines.take_numbers())  # type: ignore[attr-defined]
+    blob, offsets, sources, targets = lines.take_names()  # type: ignore[attr-defined]
+    return NamedLinks(Names(blob, offsets), sources, targets)
+
+
+def lines_of(file: File) -> list[bytes]:
+    """The first lines that say something."""
+    lines = file.sample.split(b"\n")
+    if not file.is_short and len(lines) > 1:
+        lines.pop()
+    said = (line.rstrip(b"\r") for line in lines if line.strip() and not is_comment(line))
+    return list(islice(said, LOOKED_AT))
+
+
+def is_comment(line: bytes) -> bool:
+    return re.match(rb"#|%(?![0-9A-Fa-f]{2})", line) is not None
+
+
+def is_binary(sample: bytes) -> bool:
+    """Whether more than a tenth of the bytes are none of any text."""
+    odd = len(sample.translate(None, bytes([9, 10, 13, *range(32, 256)])))
+    return odd * 10 > len(sample)
+
+
+def best_delimiter(lines: list[bytes]) -> str:
+    """What divides most lines into the same number of columns, two or more."""
+    best, most = " ", 0.0
+    for mark in DELIMITERS.values():
+        widths = Counter(len(split(line, mark)) for line in lines)
+        alike = max((count for width, count in widths.items() if width > 1), default=0)
+        if alike > most * 1.1:
+            best, most = mark, float(alike)
+    return best
+
+
+def split(line: bytes, delimiter: str) -> list[bytes]:
+    """The columns of a line as the kernel sees them; quotes are only respected."""
+    if delimiter == " ":
+        return re.split(rb"[ \t]+", line.strip(b" \t"))
+    if delimiter in ",;" and b'"' in line:
+        mark = delimiter.encode()
+        quoted = rb'(?:^|%b)([ \t]*"(?:[^"]|"")*"[ \t]*|[^%b]*)' % (mark, mark)
+        return [field.strip(b" \t").strip(b'"') for field in re.findall(quoted, line)]
+    return [field.strip(b" \t") for field in line.split(delimiter.encode())]
+
+
+def _usual_width(rows: list[list[bytes]]) -> int:
+    widths = Counter(len(row) for row in rows)
+    return max(widths, key=lambda width: (widths[width], width), default=0)
+
+
+def _is_number(field: bytes) -> bool:
+    return re.fullmatch(rb"[0-9]+", field) is not None
+
+
+def _all_numbers(rows: list[list[bytes]]) -> bool:
+    return all(_is_number(field) for row in rows for field in row)
+
+
+def word_of(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.lower())
+
+
+def _by_words(header: tuple[str, ...]) -> tuple[int, int] | None:
+    """The columns whose names say what they are."""
+    words = [word_of(name) for name in header]
+    source = next((i for i, word in enumerate(words) if word in SOURCES), None)
+    target = next((i for i, word in enumerate(words) if word in TARGETS), None)
+    return None if source is None or target is None else (source, target)
+
+
+def _place(label: str, wanted: str, header: tuple[str, ...], width: int) -> int:
+    """The place of a column that is asked for by name or number."""
+    if wanted in header:
+        return header.index(wanted)
+    if wanted.isdigit() and 1 <= int(wanted) <= width:
+        return int(wanted) - 1
+    there = ", ".join(header) if header else f"1 to {width}"
+    raise ReadError(f"{label} has no column {wanted!r:.80}; it has: {there}.")
+
+
+def header_end(file: File) -> tuple[int, int]:
+    """The byte and the line after the first line that says something."""
+    start = line = 0
+    for text in file.sample.split(b"\n"):
+        start += len(text) + 1
+        line += 1
+        if text.strip() and not is_comment(text):
+            break
+    return start, line

@@ -1,0 +1,126 @@
+"""GraphML: nodes and edges in XML, read as it streams.
+
+A page is named by its node's `url`, else its `label` or `name`, where all of
+them differ, else by its id.  An undirected edge is a link both ways.  A
+document that declares entities is refused: they serve attacks, not graphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+from xml.parsers import expat
+
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.gml import Nodes, name_option
+from whatsrelated.sources.reader import Item, Reader, Reading
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+NAMES = ("url", "label", "name")
+DEEPEST = 64
+
+
+@dataclass(frozen=True)
+class GraphML(Reader):
+    """Nodes and edges in XML."""
+
+    name: ClassVar[str] = "graphml"
+    sentence: ClassVar[str] = "GraphML: nodes and edges in XML"
+
+    name_from: str | None = name_option()
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return file.sample.lstrip().startswith(b"<") and b"<graphml" in file.sample
+
+    @classmethod
+    def knows_name(cls, name: str) -> bool:
+        return name.endswith(".graphml")
+
+    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+        document = _Document(self.name_from, file, reading)
+        parser = expat.ParserCreate(namespace_separator=" ")
+        parser.buffer_text = True
+        parser.StartElementHandler = document.start
+        parser.EndElementHandler = document.end
+        parser.CharacterDataHandler = document.text
+        parser.EntityDeclHandler = document.entity
+        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        try:
+            for piece in file.pieces():
+                parser.Parse(piece, False)
+            parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            raise ReadError(
+                f"{file.label}:{error.lineno}: not XML, or cut short "
+                f"({expat.errors.messages[error.code]})."
+            ) from error
+        yield from document.links()
+
+
+class _Document:
+    """What the parser calls as it goes through the document."""
+
+    def __init__(self, name_from: str | None, file: File, reading: Reading) -> None:
+        self._file = file
+        self._nodes = Nodes("name of the page", file, reading)
+        self._name_from = (name_from,) if name_from else NAMES
+        self._keys: dict[str, str] = {}
+        self._directed = True
+        self._node: tuple[str | None, dict[str, str]] | None = None
+        self._data: tuple[str, list[str]] | None = None
+        self._depth = 0
+
+    def start(self, tag: str, given: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise ReadError(f"{self._file.label}: more than {DEEPEST} elements in each other.")
+        kind = tag.rpartition(" ")[2]
+        if kind == "key" and given.get("for") in ("node", "all", None):
+            self._keys[given.get("id", "")] = given.get("attr.name", "")
+        elif kind == "graph":
+            self._directed = given.get("edgedefault", "directed") != "undirected"
+        elif kind == "node":
+            self._node = given.get("id"), {}
+        elif kind == "data" and self._node is not None:
+            self._data = self._keys.get(given.get("key", ""), given.get("key", "")), []
+        elif kind == "edge":
+            self._edge(given)
+
+    def _edge(self, given: dict[str, str]) -> None:
+        ends = given.get("source"), given.get("target")
+        self._nodes.link(*ends)
+        directed = given.get("directed")
+        if directed == "false" or (directed is None and not self._directed):
+            self._nodes.link(*reversed(ends))
+
+    def end(self, tag: str) -> None:
+        self._depth -= 1
+        kind = tag.rpartition(" ")[2]
+        if kind == "data" and self._data is not None and self._node is not None:
+            attribute, parts = self._data
+            self._node[1][attribute] = "".join(parts).strip()
+            self._data = None
+        elif kind == "node" and self._node is not None:
+            key, values = self._node
+            name = next((values[known] for known in self._name_from if values.get(known)), None)
+            if name is not None:
+                values["name of the page"] = name
+            self._nodes.add(key, values)
+            self._node = None
+
+    def text(self, text: str) -> None:
+        if self._data is not None:
+            self._data[1].append(text)
+
+    def entity(self, *declared: Any) -> None:
+        raise ReadError(
+            f"{self._file.label} declares the entity {declared[0]!r:.40}: refused; "
+            f"remove its DOCTYPE."
+        )
+
+    def links(self) -> Iterator[Item]:
+        return self._nodes.links(both_ways=False)

@@ -1,0 +1,191 @@
+"""Files of names: what the numbers of a source stand for.
+
+- one name a line;
+- `id name`, by tab, comma or blanks, with or without a header; where there are
+  more columns the header says which (`id`, `url`, `title`), else the first two;
+- Common Crawl's vertices (`id<TAB>com.example.www`): a host written backwards
+  is the page `http://www.example.com/`, so that it has a host and a domain;
+- Toronto's `nodes`: blocks of `id (origid) [R]`, URL, title and degrees, latin-1.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.columns import best_delimiter, header_end, lines_of, split, word_of
+from whatsrelated.stream import Names
+
+if TYPE_CHECKING:
+    from numpy import uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.reader import Reading
+
+NAMES = ("url", "uri", "name", "host", "domain", "page", "title")
+ALONE = (*NAMES, "label", "link")
+_TORONTO = re.compile(rb"\s*[0-9]+\s+[0-9]+ \([^)\n]*\) \[[A-Z]\]\s*\n")
+_BLOCK = re.compile(r"([0-9]+) \([^)\n]*\) \[[A-Z]\][^\n]*\n([^\n]*)\n([^\n]*)\n")
+_HOST = re.compile(r"[\w-]+(\.[\w-]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class NameList:
+    """The names of one file, their numbers where it has them, and titles by place."""
+
+    names: Names
+    numbers: NDArray[uint64] | None
+    titles: dict[int, str]
+
+
+@dataclass(frozen=True)
+class NamesLayout:
+    """Where numbers, names and titles stand; -1 where they do not."""
+
+    delimiter: str = "\t"
+    columns: int = 1
+    number: int = -1
+    name: int = 0
+    title: int = -1
+    has_header: bool = False
+
+
+def read_names(file: File, reading: Reading, columns: str | None = None) -> NameList:
+    """The names in a file."""
+    if _TORONTO.match(file.sample):
+        return _toronto(file)
+    layout = layout_of(file, columns)
+    start, line = header_end(file) if layout.has_header else (0, 0)
+    lines = kernels.namelists.NameLines(
+        ord(layout.delimiter), layout.columns, layout.number, layout.name, layout.title, line=line
+    )
+    for piece in file.lines():
+        if start < len(piece):
+            lines.feed(piece, start)
+            reading.refuse_lines(file, lines)
+        start = max(0, start - len(piece))
+    blob, offsets, title_blob, title_offsets, numbers = lines.take()
+    if layout.number >= 0 and _is_reversed(_rows(file, layout), layout.name):
+        blob, offsets = kernels.namelists.unreversed(blob, offsets)
+    titles = {
+        place: title.decode()
+        for place, title in enumerate(Names(title_blob, title_offsets))
+        if title
+    }
+    if layout.number < 0:
+        return NameList(_without_empty_end(Names(blob, offsets)), None, titles)
+    return NameList(Names(blob, offsets), numbers, titles)
+
+
+def looks_like_names(file: File) -> bool:
+    """Whether a file that was given as a source numbers names, and has no links."""
+    if _TORONTO.match(file.sample):
+        return True
+    layout = layout_of(file)
+    if layout.number < 0:
+        return False
+    rows = _rows(file, layout)
+    numbers = [int(row[layout.number]) for row in rows]
+    counted = all(b - a == 1 for a, b in pairwise(numbers))
+    return counted and len(rows) > 1 and not any(row[layout.name].isdigit() for row in rows)
+
+
+def layout_of(file: File, columns: str | None = None) -> NamesLayout:
+    """How a file of names is laid out, by its first lines or as it is asked for."""
+    lines = lines_of(file)
+    if not lines:
+        raise ReadError(f"{file.label} has no names in it.")
+    delimiter = best_delimiter(lines)
+    rows = [split(line, delimiter) for line in lines]
+    first = [field.decode(errors="replace") for field in rows[0]]
+    if columns:
+        number, name = _asked_for(file, columns, first)
+        return NamesLayout(
+            delimiter, len(first), number, name, has_header=not first[number].isdigit()
+        )
+    later = rows[1:] or rows
+    if not all(row[0].isdigit() and len(row) > 1 for row in later):
+        alone = all(word_of(field) in ALONE for field in first) and len(rows) > 1
+        return NamesLayout(has_header=alone)
+    has_header = not first[0].isdigit()
+    width = len(first) if has_header or delimiter != " " else 2
+    words = [word_of(field) for field in first] if has_header else []
+    name = next((place for word in NAMES for place in _places(words, word)), 1)
+    title = next((place for place in _places(words, "title") if place != name), -1)
+    return NamesLayout(delimiter, width, 0, name, title, has_header)
+
+
+def _rows(file: File, layout: NamesLayout) -> list[list[bytes]]:
+    return [split(line, layout.delimiter) for line in lines_of(file)[layout.has_header :]]
+
+
+def _places(words: list[str], word: str) -> list[int]:
+    return [place for place, other in enumerate(words) if place and other == word]
+
+
+def _asked_for(file: File, columns: str, header: list[str]) -> tuple[int, int]:
+    """The columns of number and name, asked for by name or number."""
+    places = [
+        header.index(name) if name in header else int(name) - 1 if name.isdigit() else -1
+        for name in (name.strip() for name in columns.split(","))
+    ]
+    if len(places) != 2 or not all(0 <= place < len(header) for place in places):
+        raise ReadError(
+            f"{file.label} has no columns {columns!r:.80} for number and name; "
+            f"it has: {', '.join(header)}."
+        )
+    return places[0], places[1]
+
+
+def _is_reversed(rows: list[list[bytes]], place: int) -> bool:
+    """Whether most names are hosts written backwards: `com.example.www`."""
+    hosts = [row[place].decode(errors="replace") for row in rows if len(row) > place]
+    labels = [host.split(".") for host in hosts if "." in host]
+    if not labels or not all(map(_HOST.fullmatch, hosts)):
+        return False
+    first = sum(_is_top(parts[0]) for parts in labels)
+    last = sum(_is_top(parts[-1]) for parts in labels)
+    return len(labels) * 2 > len(hosts) and first > last
+
+
+def _is_top(label: str) -> bool:
+    top: str | None = _known_suffixes().publicsuffix(label)
+    return top == label
+
+
+@cache
+def _known_suffixes() -> Any:
+    from publicsuffixlist import PublicSuffixList
+
+    return PublicSuffixList(accept_unknown=False)
+
+
+def _toronto(file: File) -> NameList:
+    blocks = _BLOCK.findall(file.read().decode("latin-1"))
+    announced = int(file.sample.split(None, 1)[0])
+    if len(blocks) != announced:
+        raise ReadError(
+            f"{file.label} is cut short or damaged: {announced:,} pages are announced, "
+            f"{len(blocks):,} are there."
+        )
+    titles = {
+        place: html.unescape(title.strip())
+        for place, (_, _, title) in enumerate(blocks)
+        if title.strip()
+    }
+    names = Names.of(url.rstrip("\r").replace("\t", " ").encode() for _, url, _ in blocks)
+    return NameList(names, np.array([int(block[0]) for block in blocks], np.uint64), titles)
+
+
+def _without_empty_end(names: Names) -> Names:
+    used = np.flatnonzero(np.diff(names.offsets))
+    return Names(names.blob, names.offsets[: int(used[-1]) + 2 if len(used) else 1])

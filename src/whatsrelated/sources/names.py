@@ -1,0 +1,176 @@
+"""Numbers made names: the links of a source that numbers its pages, and a file of names.
+
+Names without numbers are those of the pages from 0 or from 1.  The format may
+say which, or `names_from`; else the links do: 0 where one has the number 0, 1
+where one has the number of names.  Where nothing tells, it is an error: off by
+one is the mistake that nobody sees.
+
+Every name is a page, whether a link has its number or not.  Where two numbers
+have the same name, the second is called `name#number`: they stay two pages, and
+where URLs are made canonical, which drops what follows `#`, they become one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import ReadError
+from whatsrelated.options import Configured, option
+from whatsrelated.sources.namefiles import NameList, read_names
+from whatsrelated.stream import NamedLinks, Names, NumberedLinks
+
+if TYPE_CHECKING:
+    from numpy import uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.reader import Item, Reading
+
+NONE = 0xFFFFFFFF
+HELD_LINKS = 1 << 26
+"""So many links are held until it is clear what the first number is."""
+
+
+@dataclass(frozen=True)
+class NamesFile(Configured):
+    """How a file of names is read."""
+
+    name: ClassVar[str] = "names-file"
+
+    names_columns: str | None = option(
+        None, "the columns of the number and the name in the file of names: id,url", kind=str
+    )
+    names_from: str = option(
+        "auto", "the number of the first name, where names have none", choices=("auto", "0", "1")
+    )
+
+
+class NumberNames:
+    """Which name each number stands for."""
+
+    def __init__(self, files: Sequence[File], settings: NamesFile, reading: Reading) -> None:
+        self._reading = reading
+        lists = [read_names(file, reading, settings.names_columns) for file in files]
+        self.names = _joined([each.names for each in lists])
+        if not len(self.names):
+            raise ReadError(f"{files[0].label} has no names in it.")
+        self._titles = _joined_titles(lists)
+        self.first = None if settings.names_from == "auto" else int(settings.names_from)
+        self._numbers: NDArray[uint64] | None = None
+        self._order: NDArray[Any] | None = None
+        self._take_numbers(files, [each.numbers for each in lists])
+        self.names = told_apart(self.names, self._number_of)
+
+    def _take_numbers(self, files: Sequence[File], lists: list[NDArray[uint64] | None]) -> None:
+        """Keep the numbers that names have; those that only count are known by the first."""
+        known = [numbers for numbers in lists if numbers is not None]
+        if len(known) not in (0, len(lists)):
+            listed = ", ".join(file.label for file in files)
+            raise ReadError(f"Some files of names have numbers and some have none: {listed}.")
+        if not known:
+            return
+        numbers = np.concatenate(known)
+        if (np.diff(numbers.astype(np.int64)) == 1).all():
+            self.first = int(numbers[0])
+        else:
+            self._numbers = numbers
+            self._order = np.argsort(numbers, kind="stable")
+
+    def _number_of(self, place: int) -> int:
+        return place + (self.first or 0) if self._numbers is None else int(self._numbers[place])
+
+    def named(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
+        """A stream with its numbers made names; `first` is the format's first number."""
+        if self.first is None:
+            self.first = first
+        held: list[NumberedLinks] = []
+        for item in items:
+            if not isinstance(item, NumberedLinks):
+                yield item
+                continue
+            held.append(item)
+            if not self._is_settled:
+                self.first = self._first_by(item)
+                if self.first is None and sum(len(i.sources) for i in held) < HELD_LINKS:
+                    continue
+            yield from self._links(held, label)
+            held = []
+        if held:
+            yield from self._links(held, label)
+
+    @property
+    def _is_settled(self) -> bool:
+        return self._order is not None or self.first is not None
+
+    def _first_by(self, links: NumberedLinks) -> int | None:
+        ends = links.sources, links.targets
+        if any((end == 0).any() for end in ends):
+            return 0
+        return 1 if any((end == len(self.names)).any() for end in ends) else None
+
+    def _links(self, held: list[NumberedLinks], label: str) -> Iterator[NamedLinks]:
+        if not self._is_settled:
+            raise ReadError(
+                f"{label}: the numbers do not tell whether the first of {len(self.names):,} names "
+                f"is number 0 or 1; say it: --names-from 1."
+            )
+        for links in held:
+            sources, targets = self._places(links.sources), self._places(links.targets)
+            good = (sources != NONE) & (targets != NONE)
+            if not good.all():
+                bad = int(np.flatnonzero(~good)[0])
+                place = f"{label}: {links.sources[bad]} {links.targets[bad]}"
+                self._reading.refuse("a number without a name", place, int((~good).sum()))
+                sources, targets = sources[good], targets[good]
+            yield NamedLinks(self.names, sources, targets, self._titles)
+            self._titles = {}
+
+    def _places(self, numbers: NDArray[uint64]) -> NDArray[Any]:
+        """The place of each number's name, NONE where it has none."""
+        if self._order is None or self._numbers is None:
+            assert self.first is not None
+            places = numbers - np.uint64(self.first)
+            known = places < len(self.names)
+        else:
+            found = np.searchsorted(self._numbers, numbers, sorter=self._order)
+            places = self._order[np.minimum(found, len(self._order) - 1)]
+            known = self._numbers[places] == numbers
+        return np.where(known, places, NONE).astype(np.uint32)
+
+
+def told_apart(names: Names, number_of: Callable[[int], int]) -> Names:
+    """The names, each once: one that another page has is followed by its page's number."""
+    order = kernels.names.sort(names.blob, names.offsets)
+    text, ends = kernels.names.take(names.blob, names.offsets, order)
+    different = kernels.names.differs(text, ends)
+    if different.all():
+        return names
+    runs = np.split(order, np.flatnonzero(different)[1:])
+    again = {int(place) for run in runs if len(run) > 1 for place in np.sort(run)[1:]}
+    return Names.of(
+        b"%b#%d" % (name, number_of(place)) if place in again and name else name
+        for place, name in enumerate(names)
+    )
+
+
+def _joined(lists: list[Names]) -> Names:
+    if len(lists) == 1:
+        return lists[0]
+    ends = np.cumsum([0, *(int(names.offsets[-1]) for names in lists)], dtype=np.uint64)
+    offsets = [names.offsets[:-1] + end for names, end in zip(lists, ends, strict=False)]
+    blobs = [names.blob[: int(names.offsets[-1])] for names in lists]
+    return Names(np.concatenate(blobs), np.concatenate([*offsets, ends[-1:]]))
+
+
+def _joined_titles(lists: list[NameList]) -> dict[int, str]:
+    titles: dict[int, str] = {}
+    base = 0
+    for each in lists:
+        titles.update((base + place, title) for place, title in each.titles.items())
+        base += len(each.names)
+    return titles

@@ -1,0 +1,83 @@
+"""A page's links on each line, all numbers.
+
+- `id: t1 t2 … -1`, the lists of Toronto's link analysis data; the `-1` may be
+  left out, `row ` may stand before the number, `SparseMatrix: n by n` first;
+- bare rows: line i has the links of page i, from 0; an empty line is a page
+  without links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from whatsrelated import kernels
+from whatsrelated.sources.columns import NUMBERS_AT_ONCE, is_comment
+from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.stream import NumberedLinks
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+HEADER = b"SparseMatrix:"
+LONGEST_ROW = 1 << 28
+_NUMBERED = re.compile(rb"(row )?\s*[0-9]+:(\s|$)")
+_BARE = re.compile(rb"[0-9 \t]*( -1)?[ \t]*\r?")
+
+
+@dataclass(frozen=True)
+class Rows(Reader):
+    """A page's links on each line: `id: t1 t2 … -1`, or line i has the links of page i."""
+
+    name: ClassVar[str] = "rows"
+    sentence: ClassVar[str] = "a page's links on each line, all numbers"
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        lines = _lines_of(file)
+        said = [line for line in lines if line.strip()]
+        if not said:
+            return False
+        if said[0].startswith(HEADER) or all(map(_NUMBERED.match, said)):
+            return True
+        widths = {len(line.split()) for line in lines}
+        return len(widths) > 1 and all(map(_BARE.fullmatch, lines))
+
+    @classmethod
+    def knows_name(cls, name: str) -> bool:
+        return name.endswith(("adj_list", ".adj", ".adj.txt"))
+
+    def about(self, file: File) -> str:
+        return "line i has the links of page i" if _is_bare(file) else "each line names its page"
+
+    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+        start = line = 0
+        if file.sample.startswith(HEADER):
+            start, line = file.sample.index(b"\n") + 1, 1
+        memory = min(reading.memory, NUMBERS_AT_ONCE)
+        rows = kernels.rows.RowLines(_is_bare(file), LONGEST_ROW, memory, line)
+        for piece in file.lines(LONGEST_ROW):
+            while start < len(piece):
+                start = rows.feed(piece, start)
+                reading.refuse_lines(file, rows)
+                if start < len(piece):
+                    yield _taken(rows)
+            start = 0
+        yield _taken(rows)
+
+
+def _taken(rows: Any) -> NumberedLinks:
+    sources, targets = rows.take()
+    return NumberedLinks(sources, targets, rows.rows)
+
+
+def _lines_of(file: File) -> list[bytes]:
+    lines = file.sample.split(b"\n")
+    lines.pop()
+    return [line for line in lines if not is_comment(line)][:200]
+
+
+def _is_bare(file: File) -> bool:
+    return not any(map(_NUMBERED.match, _lines_of(file)[:2]))

@@ -1,0 +1,102 @@
+"""Wikispeedia's files: `links.tsv` and `articles.tsv`, with titles URL-encoded (WL12).
+
+`links.tsv` has each article's links in alphabetical order, so its order says
+nothing.  `page_pos_dict.json`, given as `order_file`, has the links in reading
+order with the paragraph of each, for four links out of five: those come first,
+in that order, and the others after them.  They stand in tables, boxes and
+captions, which have no place among the paragraphs; with the order file the
+graph counts as ordered.  A link that only the order file has is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import unquote
+
+from whatsrelated.errors import ReadError
+from whatsrelated.options import option
+from whatsrelated.sources.files import File as AnyFile
+from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+MARK = b"# Article names are URL-encoded"
+
+
+@dataclass(frozen=True)
+class Wikispeedia(Reader):
+    """Wikispeedia's links and articles."""
+
+    name: ClassVar[str] = "wikispeedia"
+    sentence: ClassVar[str] = "Wikispeedia's links.tsv and articles.tsv"
+
+    order_file: str | None = option(
+        None, "Wikispeedia's page_pos_dict.json: where on the page links stand", kind=str
+    )
+
+    @property
+    def ordered(self) -> bool:
+        return bool(self.order_file)
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return MARK in file.sample[:1000]
+
+    def about(self, file: File) -> str:
+        return f"links in the order of {self.order_file}" if self.order_file else "no link order"
+
+    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+        if b"categor" in file.sample[:200]:
+            raise ReadError(f"{file.label} has categories, not links; leave it out.")
+        order = self._order()
+        for article, lines in groupby(_rows(file, reading), key=lambda row: row[0]):
+            targets = [target for _, target in lines if target is not None]
+            places = order.get(article, {})
+            placed = sorted((t for t in targets if t in places), key=places.__getitem__)
+            others = [target for target in targets if target not in places]
+            yield Page(unquote(article), [unquote(target) for target in placed + others])
+
+    def _order(self) -> Mapping[str, Mapping[str, int]]:
+        """For each article, the place of each target among those that have one."""
+        if not self.order_file:
+            return {}
+        import msgspec
+
+        file = AnyFile(Path(self.order_file))
+        try:
+            places = msgspec.json.decode(file.read(), type=dict[str, dict[str, list[int | str]]])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ReadError(
+                f"{file.label} is no order file of Wikispeedia ({error}); "
+                f"it is called page_pos_dict.json."
+            ) from error
+        return {
+            article: {target: place for place, target in enumerate(targets)}
+            for article, targets in places.items()
+        }
+
+
+def _rows(file: File, reading: Reading) -> Iterator[tuple[str, str | None]]:
+    """Each line's article, and the one that it links to where there is one."""
+    number = 0
+    for piece in file.lines():
+        for line in piece.split(b"\n")[:-1]:
+            number += 1
+            if not line.strip() or line.startswith(b"#"):
+                continue
+            fields = line.rstrip(b"\r").split(b"\t")
+            try:
+                article, target = (*(field.decode("ascii") for field in fields), None)[:2]
+            except (UnicodeDecodeError, ValueError):
+                article, fields = None, []
+            if article is None or len(fields) > 2 or not all(fields):
+                place = f"{file.label}:{number}: {line[:80].decode(errors='replace')}"
+                reading.refuse("not a link between articles", place)
+                continue
+            yield article, target
