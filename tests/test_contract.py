@@ -191,7 +191,7 @@ def test_options_belong_to_the_name_or_to_the_value_not_to_both() -> None:
     "asked", ["", " ", "\0", "x" * 10_000, "javascript:alert(1)", "https://", "http://[", "\ud800"]
 )
 def test_a_name_that_no_page_can_have_is_not_found(asked: str) -> None:
-    with pytest.raises(PageNotFound, match="^No page "):
+    with pytest.raises(PageNotFound, match=r"^No page "):
         graph_of("a -> b c").related(asked)
 
 

@@ -73,7 +73,9 @@ def main() -> None:
         click.echo("Stopped.", err=True)
         sys.exit(130)
     except RelatedError as error:
-        click.echo(f"related: {str(error).removeprefix('related: ')}", err=True)
+        from whatsrelated.cli.output import say
+
+        say(f"related: {str(error).removeprefix('related: ')}")
         sys.exit(1 if isinstance(error, PageNotFound) else 2)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
