@@ -64,6 +64,7 @@ def answered(ask: Ask, query: Query) -> tuple[Answer, bool]:
     answer = ask.serving.graph.related(query.urls, by=query.by, deadline=stopping, **options)
     if note:
         answer.notes.append(note)
+        ask.thinned = True
     return answer, note is None and time.monotonic() < stopping
 
 

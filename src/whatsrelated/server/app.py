@@ -35,7 +35,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = dict[bytes, bytes]
 
-MOST_QUERY = 65536
+MOST_QUERY = 60_000
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "::1")
 
 
@@ -158,7 +158,10 @@ class Server:
         )
         if route.light:
             return answer(ask)
-        return await self.pool.run(lambda: answer(ask), ask.deadline)
+        reply = await self.pool.run(lambda: answer(ask), ask.deadline)
+        if ask.thinned:
+            self.board.add("thinned")
+        return reply
 
     async def _posted(
         self, route: Route, serving: Serving, scope: Scope, headers: Headers, receive: Receive

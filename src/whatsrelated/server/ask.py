@@ -26,6 +26,7 @@ class Ask:
     deadline: float
     thin: bool = False
     body: bytes = b""
+    thinned: bool = False
 
     def fields(self, *more: str) -> dict[str, Any]:
         """The fields of the query string; those of `more`, and `url`, may be repeated."""

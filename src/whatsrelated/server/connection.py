@@ -23,6 +23,9 @@ MOST_HEAD = 65536
 MOST_UNREAD = 30
 """Seconds after which a client that takes nothing is cut off."""
 
+LINGER = 1.0
+"""Seconds that a refused client has to read why."""
+
 
 def connection_class(most: int, patience: float) -> type[HttpToolsProtocol]:
     """The protocol for connections, `most` at a time, each `patience` seconds for a head."""
@@ -30,6 +33,7 @@ def connection_class(most: int, patience: float) -> type[HttpToolsProtocol]:
     class Connection(HttpToolsProtocol):
         _head = 0
         _alarm: asyncio.TimerHandle | None = None
+        _refused = False
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -53,7 +57,7 @@ def connection_class(most: int, patience: float) -> type[HttpToolsProtocol]:
             super().on_headers_complete()
 
         def data_received(self, data: bytes) -> None:
-            if self.transport.is_closing():
+            if self._refused or self.transport.is_closing():
                 return
             super().data_received(data)
             if self._alarm is not None:
@@ -64,7 +68,9 @@ def connection_class(most: int, patience: float) -> type[HttpToolsProtocol]:
                     )
 
         def send_400_response(self, msg: str) -> None:
-            self._refuse(error_reply(Wrong(400, "This is no HTTP request.")))
+            self._refuse(
+                error_reply(Wrong(400, "This is no HTTP request, or its address is too long."))
+            )
 
         def _wait(self) -> None:
             self._stop_waiting()
@@ -81,9 +87,13 @@ def connection_class(most: int, patience: float) -> type[HttpToolsProtocol]:
 
         def _refuse(self, reply: Reply) -> None:
             self._stop_waiting()
-            if not self.transport.is_closing():
-                self.transport.write(raw_response(reply))
-                self.transport.close()
+            if self._refused or self.transport.is_closing():
+                return
+            self._refused = True
+            self.transport.write(raw_response(reply))
+            # Who is cut off while sending does not read: let it finish for a moment.
+            self.transport.write_eof()
+            self.loop.call_later(LINGER, self.transport.close)
 
     return Connection
 
