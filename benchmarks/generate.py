@@ -1,6 +1,6 @@
 """A Web made by chance, for measuring: hosts, topics, lists, power-law degrees.
 
-    python benchmarks/generate.py FOLDER --pages 2000000 --links 40000000
+    python -m benchmarks.generate FOLDER --pages 2000000 --links 40000000
 
 Hosts have power-law sizes, pages power-law numbers of links.  A little over
 half of a page's links stay on its host and go mostly to the front pages of it.
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import whatsrelated as wr
+from whatsrelated.errors import GraphFormatError
 from whatsrelated.stream import NamedLinks, Names
 
 Numbers = NDArray[np.int64]
@@ -117,12 +118,13 @@ class Web:
             yield NamedLinks(names, sources.astype(np.uint32), targets.astype(np.uint32))
 
 
-def generated(folder: Path, pages: int, links: int, seed: int = 0) -> wr.Graph:
+def opened(folder: Path, pages: int, links: int, seed: int = 0) -> wr.Graph:
     """The generated Web of that size: opened from the folder, built there at first."""
     path = folder / f"{pages}-{links}-{seed}.graph"
-    if not path.exists():
+    try:
+        return wr.open(path)
+    except GraphFormatError:
         return wr.build(Web(pages, links, seed), path, urls="keep")
-    return wr.open(path)
 
 
 def main() -> None:
@@ -133,7 +135,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args()
     begun = time.perf_counter()
-    graph = generated(chosen.folder, chosen.pages, chosen.links, chosen.seed)
+    graph = opened(chosen.folder, chosen.pages, chosen.links, chosen.seed)
     print(f"{graph!r} after {time.perf_counter() - begun:.0f} s")
 
 

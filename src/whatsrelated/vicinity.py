@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +13,17 @@ import numpy as np
 from whatsrelated import kernels
 
 if TYPE_CHECKING:
-    from numpy import uint32
+    from numpy import float64, int64, uint8, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
+
+
+QUERY, PARENT, SIBLING, CHILD, COPARENT = 1, 2, 4, 8, 16
+"""The roles in which a page came into a vicinity, added up where there are several."""
+
+NEAR_DUPLICATE = (10, 95, 100)
+"""More than 10 links each, and 95 of 100 of the longer list in both (DH99, sec. 2.1.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +78,235 @@ def sample(pages: NDArray[uint32], most: int, start: float) -> NDArray[uint32]:
 _threads = threading.local()
 
 
-def scratch_of(kernel: str) -> Any:
+def scratch_of(kernel: str, kind: str = "Scratch") -> Any:
     """This thread's scratch memory for a kernel module."""
-    held: dict[str, Any] = _threads.__dict__
-    if kernel not in held:
-        held[kernel] = getattr(kernels, kernel).Scratch()
-    return held[kernel]
+    held: dict[tuple[str, str], Any] = _threads.__dict__.setdefault("held", {})
+    if (kernel, kind) not in held:
+        held[kernel, kind] = getattr(getattr(kernels, kernel), kind)()
+    return held[kernel, kind]
+
+
+class Gathering:
+    """Collects the pages around a question, each with the roles in which it came.
+
+    Stop pages stay out.  The memory is the thread's: one gathering at a time.
+    """
+
+    def __init__(self, question: Question, expected: int) -> None:
+        self.question = question
+        self.store = question.store
+        self.held = scratch_of("vicinity", "Vicinity")
+        self.held.clear(min(expected, self.store.n_pages))
+
+    def add(self, pages: NDArray[uint32], role: int) -> None:
+        self.held.add(pages, role, self.question.stop)
+
+    def add_windows(self, page: int, parents: NDArray[uint32], width: int | str) -> None:
+        """What the parents link to around their link to the page, as its siblings."""
+        links = -1 if width == "all" else int(width)
+        self.held.add_windows(
+            self.store.out_offsets,
+            self.store.out_links,
+            page,
+            parents,
+            links,
+            SIBLING,
+            self.question.stop,
+        )
+
+    def add_best_parents(
+        self, pages: NDArray[uint32], most: int, apart: tuple[int, ...] = ()
+    ) -> None:
+        """Of each page, the parents with the highest in-degree, some pages set apart."""
+        out = np.union1d(self.question.stop, np.array(apart, np.uint32))
+        self.held.add_best_parents(
+            self.store.in_offsets, self.store.in_links, pages, most, COPARENT, out
+        )
+
+    def vicinity(self) -> Vicinity:
+        """The pages, and the links between those on different sites."""
+        pages, roles = self.held.members()
+        sites = self.question.sites
+        numbers = None if sites is None else self.held.site_numbers(sites)
+        starts, targets = self.held.links(self.store.out_offsets, self.store.out_links, numbers)
+        names = np.arange(len(pages), dtype=np.uint32)
+        return Vicinity(self.question, pages, roles, numbers, names, starts, targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Vicinity:
+    """A small graph around a question.  A page is known by its place in `pages`.
+
+    The links of place p are targets[starts[p]:starts[p + 1]].  `sites` numbers
+    the sites, None where every page is one.  `names` has, for each place, that
+    of the page that stands for it after merging.
+    """
+
+    question: Question
+    pages: NDArray[uint32]
+    roles: NDArray[uint8]
+    sites: NDArray[uint32] | None
+    names: NDArray[uint32]
+    starts: NDArray[int64]
+    targets: NDArray[uint32]
+
+    def merged(self) -> Vicinity:
+        """The same with near-duplicates made one (DH99, sec. 2.1.2).
+
+        A query page names those it is among, else the one with the highest
+        in-degree; a name has the links of all, one to each other name, none
+        within a site.
+        """
+        groups = near_duplicates(self.question.store, self.pages)
+        joined = np.flatnonzero(groups != np.arange(len(groups), dtype=np.uint32))
+        if not len(joined):
+            return self
+        members = np.union1d(joined, groups[joined])
+        degrees = self.question.store.in_degree(self.pages[members])
+        asked = (self.roles[members] & QUERY) == 0
+        best = np.lexsort((self.pages[members], -degrees, asked, groups[members]))
+        firsts, where = np.unique(groups[members][best], return_index=True)
+        named = np.arange(len(groups), dtype=np.uint32)
+        named[firsts] = members[best][where]
+        names = named[groups]
+        starts, targets = kernels.authorities.joined(self.starts, self.targets, names, self.sites)
+        return replace(self, names=names, starts=starts, targets=targets)
+
+    def edge_weights(self) -> tuple[NDArray[float64], NDArray[float64]]:
+        """The authority and the hub weight of every link (BH98)."""
+        if self.sites is None:
+            ones = np.ones(len(self.targets))
+            return ones, ones
+        weights: tuple[NDArray[float64], NDArray[float64]] = kernels.authorities.edge_weights(
+            self.starts, self.targets, self.sites
+        )
+        return weights
+
+    def links_to(self, place: int) -> NDArray[int64]:
+        """Where in `targets` the links to a place stand."""
+        return np.flatnonzero(self.targets == place)
+
+    def sources(self, links: NDArray[int64]) -> NDArray[int64]:
+        """The places that these links come from."""
+        return np.searchsorted(self.starts, links, side="right").astype(np.int64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One half of a page source: candidates, and which neighbours of the query they share.
+
+    Back: siblings of u, and the parents of u that link to them.  Forward: other
+    parents of u's children, and the children of u that they link to.  Neighbours
+    that are on one site or near-duplicates are one; `members` has the number of
+    each.  Candidate places[i] shares neighbour numbers[i]: each pair once.
+    """
+
+    pages: NDArray[uint32]
+    neighbours: NDArray[uint32]
+    members: NDArray[uint32]
+    places: NDArray[uint32]
+    numbers: NDArray[uint32]
+
+    @property
+    def width(self) -> int:
+        """How many neighbours there are after merging."""
+        return int(self.members.max()) + 1 if len(self.members) else 0
+
+    def degrees(self) -> NDArray[int64]:
+        """How many neighbours each candidate shares (HZ03's b and f)."""
+        return np.bincount(self.places, minlength=len(self.pages))
+
+    def shared(self, place: int) -> NDArray[uint32]:
+        """The numbers of the neighbours that one candidate shares."""
+        shared: NDArray[uint32] = self.numbers[self.places == place]
+        return shared
+
+
+def back_half(question: Question, parents: int, siblings: int) -> Half:
+    """The siblings of the query and its parents, merged (HZ03, sec. 2.2: BS and P_u)."""
+    store, page = question.store, question.page
+    sampled = question.parents(page, parents)
+    around = Gathering(question, len(sampled) * min(siblings, 64))
+    around.add_windows(page, sampled, siblings)
+    return _half(around, sampled, store.out_offsets, store.out_links)
+
+
+def forward_half(question: Question, children: int, coparents: int) -> Half:
+    """Who else links to the query's children, and these, merged (HZ03, sec. 2.2: FS and C_u)."""
+    store, page = question.store, question.page
+    first = question.without_stop(store.links_from(page)[:children])
+    around = Gathering(question, len(first) * coparents)
+    for child in first.tolist():
+        candidates = question.without_stop(store.links_to(child))
+        around.add(
+            kernels.duplicates.unlike(
+                store.out_offsets,
+                store.out_links,
+                question.sites,
+                page,
+                candidates,
+                coparents,
+                *NEAR_DUPLICATE,
+            ),
+            COPARENT,
+        )
+    return _half(around, first, store.in_offsets, store.in_links)
+
+
+def _half(
+    around: Gathering,
+    neighbours: NDArray[uint32],
+    offsets: NDArray[uint64],
+    links: NDArray[uint32],
+) -> Half:
+    """What was gathered, and where it stands in the neighbours' lists of links."""
+    question = around.question
+    pages, _ = around.held.members()
+    members = merged_by_site(question, neighbours)
+    together = np.argsort(members, kind="stable")
+    numbers, places = around.held.crossings(
+        offsets, links, neighbours[together], members[together], None
+    )
+    return Half(pages, neighbours, members, places, numbers)
+
+
+def merged_by_site(question: Question, pages: NDArray[uint32]) -> NDArray[uint32]:
+    """A number from 0 for each page, the same for pages of one site and near-duplicates.
+
+    Transitive: a site whose page has a near-duplicate is one with that one's site.
+    """
+    groups = near_duplicates(question.store, pages).astype(np.int64)
+    if question.sites is not None:
+        _, sites = np.unique(question.sites[pages], return_inverse=True)
+        for place in np.flatnonzero(groups != np.arange(len(pages))).tolist():
+            sites[sites == sites[place]] = sites[groups[place]]
+        groups = sites
+    return np.unique(groups, return_inverse=True)[1].astype(np.uint32)
+
+
+def near_duplicates(store: Store, pages: NDArray[uint32]) -> NDArray[uint32]:
+    """For each of the pages, the place of the first of its near-duplicates; its own if none.
+
+    Transitive: whoever is a near-duplicate of a near-duplicate is of the group.
+    """
+    groups: NDArray[uint32] = kernels.duplicates.near_duplicates(
+        store.out_offsets, store.out_links, pages, *NEAR_DUPLICATE
+    )
+    return groups
+
+
+def shared_parents(
+    store: Store, parents: NDArray[uint32], page: int, other: int
+) -> list[dict[str, Any]]:
+    """The parents that link to both pages, most specific first: fewest links, then page number.
+
+    With each, how far the second link stands after the first.
+    """
+    sharing = parents[np.isin(parents, store.links_to(other))]
+    sizes = store.out_degree(sharing)
+    listed = []
+    for place in np.lexsort((sharing, sizes)).tolist():
+        links = store.links_from(int(sharing[place]))
+        distance = int(np.argmax(links == other)) - int(np.argmax(links == page))
+        listed.append({"page": int(sharing[place]), "links": len(links), "distance": distance})
+    return listed

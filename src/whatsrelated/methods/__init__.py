@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 TABLE = {
     "cocitation": "whatsrelated.methods.cocitation:Cocitation",
+    "companion": "whatsrelated.methods.companion:Companion",
+    "hits": "whatsrelated.methods.hits:Hits",
+    "extended-cocitation": "whatsrelated.methods.extended_cocitation:ExtendedCocitation",
+    "lli": "whatsrelated.methods.lli:Lli",
 }
 
 

@@ -1,0 +1,156 @@
+"""The best authorities of a vicinity, and their reasons: what companion and hits share.
+
+A good hub links to good authorities, and a good authority is linked from good
+hubs (Kle99).  From all ones, A[q] is the sum of H[p] times the authority weight
+over the links p -> q, H[p] the sum of A[q] times the hub weight, both brought to
+Euclidean length 1, until A moves by less than `tolerance`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.answer import Found
+from whatsrelated.vicinity import QUERY, shared_parents
+
+if TYPE_CHECKING:
+    from numpy import float64, int64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.vicinity import Vicinity
+
+LEAST = 1e-6
+"""Results have more than this share of the best one's authority."""
+SHOWN = 10
+"""How many hubs and shared parents the evidence lists; it counts them all."""
+
+
+@dataclass
+class Authorities:
+    """Hubs and authorities over a vicinity: what they are, and why."""
+
+    vicinity: Vicinity
+    parents: dict[int, NDArray[uint32]]
+    """The sampled parents of each query page."""
+    weighted: bool
+    tolerance: float
+    max_rounds: int
+
+    def found(self) -> Found:
+        """The authorities other than the query pages, merged pages under their name."""
+        vicinity, store = self.vicinity, self.vicinity.question.store
+        weights = vicinity.edge_weights() if self._weighs else (None, None)
+        self.authority, self.hub, rounds, moved = kernels.authorities.authorities(
+            vicinity.starts, vicinity.targets, *weights, self.tolerance, self.max_rounds
+        )
+        others = np.where(vicinity.roles & QUERY, 0.0, self.authority)
+        places = np.flatnonzero(others > LEAST * others.max())
+        links = {page: len(store.links_to(page)) for page in self.parents}
+        found = Found(
+            vicinity.pages[places],
+            self.authority[places],
+            vicinity_pages=len(vicinity.pages),
+            vicinity_links=len(vicinity.targets),
+            details={
+                "parents": sum(links.values()),
+                "sampled": sum(map(len, self.parents.values())),
+                "merged": int(np.count_nonzero(self._merged)),
+                "rounds": rounds,
+                "moved": moved,
+            },
+            evidence=self.evidence,
+        )
+        if moved >= self.tolerance:
+            found.notes = (
+                f"The authorities still moved by {moved:.1g} after {rounds:,} rounds "
+                f"(max_rounds); tolerance is {self.tolerance:g}.",
+            )
+        if not len(places):
+            found.reason = self._reason()
+        return found
+
+    @property
+    def _weighs(self) -> bool:
+        return self.weighted and self.vicinity.sites is not None
+
+    @cached_property
+    def _merged(self) -> NDArray[np.bool_]:
+        """Which places have another name."""
+        names = self.vicinity.names
+        merged: NDArray[np.bool_] = names != np.arange(len(names), dtype=np.uint32)
+        return merged
+
+    def _reason(self) -> str:
+        """Which condition failed."""
+        vicinity = self.vicinity
+        asked = " and ".join(vicinity.question.store.url(page) for page in self.parents)
+        if len(vicinity.pages) == len(self.parents):
+            return f"nothing links to {asked}, and it links to nothing"
+        if not len(vicinity.targets):
+            return f"no link around {asked} leads from one site to another; try site page"
+        return f"nothing around {asked} is linked to from another site but itself"
+
+    def evidence(self, page: int) -> dict[str, Any]:
+        """The hubs that gave a page its authority, the parents it shares, its mirrors."""
+        vicinity, store = self.vicinity, self.vicinity.question.store
+        place = int(np.flatnonzero(vicinity.pages == page)[0])
+        hubs, shares = self._hubs_of(place)
+        sharing = [
+            {"url": store.url(parent.pop("page")), **parent}
+            for query, parents in self.parents.items()
+            for parent in shared_parents(store, parents, query, page)
+        ]
+        mirrors = vicinity.pages[self._merged & (vicinity.names == place)]
+        told: dict[str, Any] = {
+            "authority": float(self.authority[place]),
+            "linked_from": len(hubs),
+            "hubs": [
+                {
+                    "url": store.url(int(vicinity.pages[hub])),
+                    "hub": float(self.hub[hub]),
+                    "share": float(share),
+                }
+                for hub, share in zip(hubs[:SHOWN].tolist(), shares, strict=False)
+            ],
+            "shared_parents": len(sharing),
+            "sampled_parents": sum(map(len, self.parents.values())),
+            "parents": sharing[:SHOWN],
+            "near_duplicates": [store.url(mirror) for mirror in mirrors.tolist()],
+        }
+        if vicinity.sites is not None:
+            told["sites"] = len(np.unique(vicinity.sites[hubs]))
+        return {"sentence": self._sentence(told), **told}
+
+    def _hubs_of(self, place: int) -> tuple[NDArray[int64], NDArray[float64]]:
+        """The hubs of a place, and the share of its authority that came from each."""
+        links = self.vicinity.links_to(place)
+        hubs = self.vicinity.sources(links)
+        given = self.hub[hubs]
+        if self._weighs:
+            given = given * self.vicinity.edge_weights()[0][links]
+        best = np.lexsort((self.vicinity.pages[hubs], -given))
+        return hubs[best], given[best] / given.sum()
+
+    def _sentence(self, told: dict[str, Any]) -> str:
+        linked = told["linked_from"]
+        on = f" on {told['sites']:,} sites" if told.get("sites", 1) > 1 else ""
+        best = told["hubs"][0]
+        if linked == 1:
+            sentence = f"Linked from one page of the vicinity, {best['url']}"
+        else:
+            sentence = (
+                f"Linked from {linked:,} pages of the vicinity{on}, the best of them "
+                f"{best['url']} ({best['share']:.0%} of its authority)"
+            )
+        shared = told["shared_parents"]
+        if told["sampled_parents"]:
+            sentence += f"; {shared:,} of {told['sampled_parents']:,} parents link to both pages"
+        if told["near_duplicates"]:
+            mirrors = len(told["near_duplicates"])
+            sentence += f"; it stands for {mirrors:,} near-duplicate{'s' * (mirrors > 1)} too"
+        return sentence + "."

@@ -1,0 +1,84 @@
+"""Companion: the authorities of the graph around a page.
+
+Cocitation looks only at the parents; the pages that a page itself links to, and
+who else links there, also say what it is about.  For a page u:
+
+1. gather u, up to B of its parents, the BF links around u on each of them, the
+   first F children of u, and of each child the FB parents with the highest
+   in-degree;
+2. take every link between two of these that are on different sites;
+3. merge near-duplicates, pages with more than 10 links of which 95 % agree;
+4. weigh the links so that a site has one vote for a page however many of its
+   pages link to it (1/k), and a page one for a site (1/l; BH98);
+5. repeat hubs and authorities until they settle: the best authorities answer.
+
+Several query pages have one vicinity, the union of theirs.
+
+Where we differ from DH99: children and co-parents of the query are bounded by F
+and FB, whose values the paper does not give; near-duplicates are merged
+transitively, whatever their order; the iteration goes on until it settles.
+
+Cost: one read of the links of every page gathered, at most
+1 + B(1 + BF) + F(1 + FB) of them, whatever the size of the graph.
+DH99, sec. 2.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from whatsrelated.methods import Method
+from whatsrelated.methods.authorities import Authorities
+from whatsrelated.options import option
+from whatsrelated.vicinity import CHILD, PARENT, QUERY, Gathering
+
+if TYPE_CHECKING:
+    from whatsrelated.answer import Found
+    from whatsrelated.vicinity import Question
+
+
+@dataclass(frozen=True)
+class Companion(Method):
+    """The authorities of the graph around a page."""
+
+    name: ClassVar[str] = "companion"
+    joint: ClassVar[bool] = True
+    reads_order: ClassVar[bool] = True
+
+    parents: int = option(2000, "how many parents of the page to sample", symbol="B", low=0)
+    siblings: int | str = option(
+        8, "how many links around the link to the page to take", symbol="BF", low=0, words=("all",)
+    )
+    children: int = option(40, "how many of the page's first links to take", symbol="F", low=0)
+    coparents: int = option(8, "how many parents of each child to take", symbol="FB", low=0)
+    merge: bool = option(True, "whether near-duplicates are made one page")
+    weights: bool = option(True, "whether the links from one site share one vote")
+    tolerance: float = option(
+        1e-9, "stop when the authorities move by less", low=0, high=1, open_low=True
+    )
+    max_rounds: int = option(1000, "stop after so many rounds in any case", low=1)
+
+    def find(self, question: Question) -> Found:
+        store, queries = question.store, question.pages
+        parents = {page: question.parents(page, self.parents) for page in queries}
+        width = 8 if self.siblings == "all" else int(self.siblings)
+        around = Gathering(
+            question,
+            (1 + width) * sum(map(len, parents.values()))
+            + len(queries) * (1 + self.children * (1 + self.coparents)),
+        )
+        around.add(np.array(queries, np.uint32), QUERY)
+        for page in queries:
+            around.add(parents[page], PARENT)
+            around.add_windows(page, parents[page], self.siblings)
+            children = question.without_stop(store.links_from(page)[: self.children])
+            around.add(children, CHILD)
+            around.add_best_parents(children, self.coparents, apart=queries)
+        vicinity = around.vicinity()
+        if self.merge:
+            vicinity = vicinity.merged()
+        found = Authorities(vicinity, parents, self.weights, self.tolerance, self.max_rounds)
+        return found.found()

@@ -1,0 +1,179 @@
+"""Latent linkage information: similarity to a page in the space of its neighbours.
+
+Two pages may be related through parents that they do not share, if these
+parents link alike.  The singular values of who links to whom bring that out.
+On the page source of extended cocitation, for a page u:
+
+1. A has a row for each page of BS and a column for each merged parent of u, 1
+   where the parent links to the page; B the same for FS and the children;
+2. A = U S V'; keep the first k singular values, k the first from 2 on after
+   which they fall by the share `gap`;
+3. rows of U_k S_k are the pages, u' = (1, ..., 1) V_k S_k is the query: the
+   similarity is the absolute cosine of the two;
+4. each half is ranked by its similarity, and the lists are joined by the sum of
+   1 / (60 + place).
+
+Where we differ from HZ03: k is at least 2, as with k = 1 every similarity is 1;
+the two similarities live in different spaces, so places are joined, not values.
+
+Cost: as extended cocitation, and the singular values of two matrices of as many
+columns as u has neighbours.  Pages with equal rows are one row with the weight
+of all (its square root, in the matrix), so the matrices are small.
+HZ03, sec. 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated.answer import Found, order
+from whatsrelated.methods import Method
+from whatsrelated.methods.extended_cocitation import evidence_of, reason_of, told_of
+from whatsrelated.options import option
+from whatsrelated.vicinity import back_half, forward_half
+
+if TYPE_CHECKING:
+    from numpy import float64, int64
+    from numpy.typing import NDArray
+
+    from whatsrelated.vicinity import Half, Question
+
+SMALL = 1e-10
+"""A singular value below this share of the first is 0, and so is the length of a row."""
+
+
+@dataclass(frozen=True)
+class Lli(Method):
+    """Similarity to a page in the space of its neighbours."""
+
+    name: ClassVar[str] = "lli"
+    reads_order: ClassVar[bool] = True
+
+    parents: int = option(200, "how many parents of the page to sample", symbol="B", low=0)
+    siblings: int = option(
+        40, "how many links around the link to the page to take", symbol="BF", low=0
+    )
+    children: int = option(40, "how many of the page's first links to take", symbol="F", low=0)
+    coparents: int = option(200, "how many parents of each child to take", symbol="FB", low=0)
+    threshold: float = option(
+        0.0, "the least similarity of a result, in either half", symbol="δ", low=0, high=1
+    )
+    gap: float = option(
+        0.5, "by which share the singular values fall after k", symbol="ε", low=0, high=1
+    )
+    gap_forward: float = option(0.5, "the same for the children", symbol="ε", low=0, high=1)
+    rank: int | None = option(
+        None, "how many singular values to keep, instead of a gap", symbol="k", low=1, kind=int
+    )
+
+    def find(self, question: Question) -> Found:
+        store = question.store
+        back = back_half(question, self.parents, self.siblings)
+        forward = forward_half(question, self.children, self.coparents)
+        spaces = Space(back, self.gap, self.rank), Space(forward, self.gap_forward, self.rank)
+        pages = np.union1d(back.pages, forward.pages)
+        scores = np.zeros(len(pages), np.float64)
+        for space in spaces:
+            kept = space.similarity >= self.threshold
+            listed = Found(
+                space.half.pages[kept], space.similarity[kept], ties=(space.degrees[kept],)
+            )
+            ranked = order(listed, store.in_degree)
+            places = np.arange(1, len(ranked) + 1)
+            scores[np.searchsorted(pages, listed.pages[ranked])] += 1 / (60 + places)
+
+        def evidence(page: int) -> dict[str, Any]:
+            return _evidence(question, spaces, page)
+
+        kept = scores > 0
+        found = Found(
+            pages[kept],
+            scores[kept],
+            evidence=evidence,
+            **told_of(question, back, forward),
+        )
+        for name, space in zip(("back", "forward"), spaces, strict=True):
+            found.details[f"{name}_rank"] = {"k": space.k, "r": space.r}
+        if not len(found):
+            found.reason = reason_of(question, back, forward)
+            if len(pages):
+                found.reason = (
+                    f"no page is as similar to {store.url(question.page)} "
+                    f"as {self.threshold:g} (threshold)"
+                )
+        return found
+
+
+class Space:
+    """One half in the space of its first k singular values."""
+
+    def __init__(self, half: Half, gap: float, rank: int | None) -> None:
+        self.half = half
+        self.degrees = half.degrees().astype(np.float64)
+        self.similarity: NDArray[float64] = np.zeros(len(half.pages), np.float64)
+        self.k = self.r = 0
+        if not len(half.places):
+            return
+        rows, of_page, count = _distinct_rows(half)
+        # A page more with the same row makes the row longer by the square root.
+        weighted = rows * np.sqrt(count)[:, None]
+        if len(rows) > half.width:
+            weighted = np.asarray(np.linalg.qr(weighted, mode="r"))
+        _, sigma, vectors = np.linalg.svd(weighted, full_matrices=False)
+        self.r = int(np.count_nonzero(sigma > SMALL * sigma[0]))
+        self.k = _rank(sigma[: self.r], gap) if rank is None else min(rank, self.r)
+        axes = vectors[: self.k].T
+        query = axes.sum(axis=0) * sigma[: self.k]
+        pages = rows @ axes
+        lengths = np.sqrt((pages * pages).sum(axis=1))
+        length = float(np.sqrt(query @ query))
+        nothing = (lengths <= SMALL * sigma[0]) | (length <= SMALL * sigma[0])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cosines = np.abs(pages @ query) / (lengths * length)
+        self.similarity = np.where(nothing, 0.0, cosines)[of_page]
+
+
+def _distinct_rows(half: Half) -> tuple[NDArray[float64], NDArray[int64], NDArray[int64]]:
+    """The rows of the half's 0/1 matrix, equal ones once; each page's row; how often each is."""
+    matrix = np.zeros((len(half.pages), half.width), np.bool_)
+    matrix[half.places, half.numbers] = True
+    packed = np.packbits(matrix, axis=1)
+    keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    _, first, of_page, count = np.unique(
+        keys, return_index=True, return_inverse=True, return_counts=True
+    )
+    return matrix[first].astype(np.float64), of_page, count
+
+
+def _rank(sigma: NDArray[float64], gap: float) -> int:
+    """The smallest k from 2 on after which the singular values fall by `gap`; 1 if there is one."""
+    r = len(sigma)
+    following = np.append(sigma[1:], 0.0)
+    falls = (sigma - following) / sigma >= gap - 1e-9
+    least = min(2, r)
+    return least + int(np.argmax(falls[least - 1 :]))
+
+
+def _evidence(question: Question, spaces: tuple[Space, Space], page: int) -> dict[str, Any]:
+    """Both similarities, k and r, and what extended cocitation tells."""
+    back, forward = spaces
+    told = evidence_of(question, back.half, forward.half, page)
+    parts = []
+    for name, of, space in (("back", "parents", back), ("forward", "children", forward)):
+        if not told[name]:
+            continue
+        place = int(np.flatnonzero(space.half.pages == page)[0])
+        similarity = float(space.similarity[place])
+        told[name] = {"similarity": similarity, "k": space.k, "r": space.r, **told[name]}
+        whole = f" = all {space.r}" if space.k == space.r else f" of {space.r}"
+        parts.append(f"similarity {similarity:.3f} by {of} (k = {space.k}{whole})")
+    sentence = " and ".join(parts)
+    told["sentence"] = f"{sentence[0].upper()}{sentence[1:]}; {_lower(told['sentence'])}"
+    return told
+
+
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]

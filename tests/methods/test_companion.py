@@ -1,0 +1,213 @@
+"""Companion and HITS against their definitions, and on graphs worked by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.graphs import graph_of
+from tests.methods.against import assert_same, graph_from
+from tests.reference.companion import companion
+from tests.reference.graphs import LinkLists, questions
+from tests.reference.hits import hits
+from tests.reference.plain_graph import PlainGraph
+from whatsrelated.api import Graph
+from whatsrelated.vicinity import draw
+
+Asked = tuple[LinkLists, str, frozenset[str]]
+SITES = st.sampled_from(["auto", "host", "domain", "page"])
+
+
+def web(*lines: str) -> Graph:
+    return graph_of(*(line.replace("$", "https://") for line in lines))
+
+
+def names(graph: Graph, query: str | list[str], by: str = "companion", **options: Any) -> list[str]:
+    return [result.url for result in graph.related(query, by=by, limit=1000, **options)]
+
+
+@given(
+    questions(max_pages=26),
+    st.fixed_dictionaries(
+        {
+            "parents": st.integers(0, 6),
+            "siblings": st.integers(0, 6) | st.just("all"),
+            "children": st.integers(0, 5),
+            "coparents": st.integers(0, 4),
+            "merge": st.booleans(),
+            "weights": st.booleans(),
+            "site": SITES,
+            "seed": st.integers(0, 3),
+        }
+    ),
+)
+def test_companion_is_what_its_definition_says(asked: Asked, options: dict[str, Any]) -> None:
+    lists, query, stop = asked
+    plain = PlainGraph(lists, draw=draw)
+    scores = companion(plain, query, stop=stop, **options).scores
+    answer = graph_from(lists).related(
+        query, by="companion", chop=False, limit=1000, stop=stop, **options
+    )
+    assert_same(answer, plain, scores)
+
+
+@given(questions(max_pages=26), st.integers(1, 3), SITES, st.data())
+def test_companion_for_several_pages_is_what_its_definition_says(
+    asked: Asked, parents: int, site: str, data: st.DataObject
+) -> None:
+    lists, query, stop = asked
+    plain = PlainGraph(lists, draw=draw)
+    others = data.draw(st.lists(st.sampled_from(plain.pages), min_size=1, max_size=2))
+    queries = list(dict.fromkeys([query, *others]))
+    options: dict[str, Any] = {"parents": parents, "site": site, "stop": stop}
+    found = companion(plain, queries, **options)
+    answer = graph_from(lists).related(queries, by="companion", chop=False, limit=1000, **options)
+    assert_same(answer, plain, found.scores)
+    assert answer.vicinity["pages"] == len(found.nodes)
+
+
+@given(questions(max_pages=26), st.integers(0, 5), st.integers(0, 4), SITES, st.integers(0, 3))
+def test_hits_is_what_its_definition_says(
+    asked: Asked, parents: int, inlinks: int, site: str, seed: int
+) -> None:
+    lists, query, stop = asked
+    options: dict[str, Any] = {"parents": parents, "inlinks": inlinks, "site": site, "seed": seed}
+    plain = PlainGraph(lists, draw=draw)
+    scores = hits(plain, query, stop=stop, **options)
+    answer = graph_from(lists).related(
+        query, by="hits", chop=False, limit=1000, stop=stop, **options
+    )
+    assert_same(answer, plain, scores)
+
+
+MIRROR = " ".join(f"$t{i}.org/" for i in range(20))
+
+
+def test_a_mirror_no_longer_dominates() -> None:
+    lines = [f"$m{i}.org/ -> $u.org/ {MIRROR}" for i in range(4)]
+    lines += ["$p.org/ -> $u.org/ $v.org/", "$q.org/ -> $u.org/ $v.org/ $w.org/"]
+    graph = web(*lines)
+    assert names(graph, "https://u.org/", merge=False)[0] == "https://t0.org/"
+    answer = graph.related("https://u.org/", by="companion", limit=100)
+    assert answer[0].url == "https://v.org/"
+    assert answer.details["merged"] == 3
+    # By hand: the mirrors are one hub of u and the first four links of their window; A is the
+    # first eigenvector of Hub' Hub over (u, each t, v, w), every weight 1.
+    hubs = np.array([[1, 1, 1, 1, 1, 0, 0], [1, 0, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1, 1]])
+    vector = np.abs(np.linalg.eigh(hubs.T @ hubs)[1][:, -1])
+    scores = {result.url: result.score for result in answer}
+    assert scores["https://v.org/"] == pytest.approx(vector[5], abs=1e-8)
+    assert scores["https://t0.org/"] == pytest.approx(vector[1], abs=1e-8)
+    assert scores["https://w.org/"] == pytest.approx(vector[6], abs=1e-8)
+    assert len(scores) == 6
+
+
+def test_two_mirrors_on_different_hosts_keep_their_inner_links_out() -> None:
+    # one.org/ and two.org/ have the same eleven links.  The link of one.org/ to its own
+    # page is within its host, and two.org/ names the pair (higher in-degree): the link
+    # to one.org/in then comes from two.org/ alone, and that to two.org/in from nobody,
+    # as two.org/ is its own site and one.org/'s link to it joins a name of the same site.
+    shared = " ".join(f"$t{i}.org/" for i in range(8))
+    graph = web(
+        f"$one.org/ -> $u.org/ $one.org/in $two.org/in {shared}",
+        f"$two.org/ -> $u.org/ $one.org/in $two.org/in {shared}",
+        "$x.org/ -> $two.org/",
+    )
+    answer = graph.related("https://u.org/", by="companion", siblings="all", limit=100)
+    found = [result.url for result in answer]
+    assert answer.details["merged"] == 1
+    assert "https://one.org/in" in found
+    assert "https://two.org/in" not in found
+    apart = names(graph, "https://u.org/", siblings="all", merge=False)
+    assert {"https://one.org/in", "https://two.org/in"} <= set(apart)
+
+
+def test_a_site_has_one_vote_for_a_page_however_many_of_its_pages_link() -> None:
+    farm = [f"$farm.org/{i} -> $u.org/ $spam.org/" for i in range(5)]
+    graph = web(*farm, "$p.org/ -> $u.org/ $good.org/", "$q.org/ -> $u.org/ $good.org/")
+    assert names(graph, "https://u.org/") == ["https://good.org/", "https://spam.org/"]
+    assert names(graph, "https://u.org/", weights=False)[0] == "https://spam.org/"
+    assert names(graph, "https://u.org/", by="hits")[0] == "https://spam.org/"
+
+
+def test_the_children_and_who_else_links_to_them_count_too() -> None:
+    graph = web(
+        "$u.org/ -> $a.org/ $b.org/",
+        "$v.org/ -> $a.org/ $b.org/ $c.org/",
+        "$w.org/ -> $a.org/ $b.org/",
+    )
+    assert names(graph, "https://u.org/") == ["https://a.org/", "https://b.org/"]
+    assert names(graph, "https://u.org/", children=0) == []
+
+
+def test_inside_one_site_every_page_is_its_own() -> None:
+    graph = web(
+        "$h.org/1 -> $h.org/u $h.org/v",
+        "$h.org/2 -> $h.org/u $h.org/v",
+        "$o.org/ -> $p.org/",
+        "$p.org/ -> $q.org/",
+        "$q.org/ -> $o.org/",
+    )
+    answer = graph.related("https://h.org/u", by="companion")
+    assert [result.url for result in answer] == ["https://h.org/v"]
+    assert any("every page counts as a site" in note for note in answer.notes)
+    empty = graph.related("https://h.org/u", by="companion", site="host")
+    assert len(empty) == 0
+    assert "no link around https://h.org/u leads from one site to another" in empty.notes[-1]
+
+
+def test_an_empty_answer_says_which_condition_failed() -> None:
+    graph = web("$p.org/ -> $u.org/", "$r.org/", "$x.org/ -> $y.org/")
+    only = graph.related("https://u.org/", by="companion")
+    assert only.notes == ["nothing around https://u.org/ is linked to from another site but itself"]
+    alone = graph.related("https://r.org/", by="companion")
+    assert alone.notes == ["nothing links to https://r.org/, and it links to nothing"]
+
+
+def test_the_evidence_gives_the_hubs_the_shared_parents_and_the_mirrors() -> None:
+    graph = web(
+        f"$m0.org/ -> $u.org/ $v.org/ {MIRROR}",
+        "$p.org/ -> $u.org/ $v.org/",
+        "$q.org/1 -> $v.org/ $x.org/ $u.org/",
+        "$q.org/2 -> $v.org/",
+        f"$v.org/ -> {MIRROR}",
+        f"$v.net/ -> {MIRROR}",
+        "$q.org/1 -> $v.net/",
+    )
+    answer = graph.related("https://u.org/", by="companion")
+    evidence = next(r for r in answer if r.url == "https://v.org/").evidence
+    assert evidence["shared_parents"] == 3
+    assert evidence["linked_from"] == 3
+    assert evidence["sites"] == 3
+    assert evidence["near_duplicates"] == ["https://v.net/"]
+    assert [parent["url"] for parent in evidence["parents"]] == [
+        "https://p.org/",
+        "https://q.org/1",
+        "https://m0.org/",
+    ]
+    assert [parent["distance"] for parent in evidence["parents"]] == [1, -2, 1]
+    assert evidence["hubs"][0]["url"] == "https://m0.org/"
+    assert sum(hub["share"] for hub in evidence["hubs"]) == pytest.approx(1)
+    assert evidence["sentence"].startswith("Linked from 3 pages of the vicinity on 3 sites")
+    assert "stands for 1 near-duplicate too" in evidence["sentence"]
+
+
+def test_an_iteration_that_does_not_settle_is_said() -> None:
+    graph = web("$p.org/ -> $u.org/ $v.org/", "$q.org/ -> $u.org/ $w.org/ $v.org/")
+    answer = graph.related("https://u.org/", by="companion", max_rounds=2)
+    assert any("still moved" in note and "2 rounds" in note for note in answer.notes)
+    assert answer.details["rounds"] == 2
+
+
+def test_a_hub_with_many_parents_is_sampled_the_same_way_each_time() -> None:
+    lines = [f"$p{i}.org/ -> $u.org/ $s{i % 7}.org/" for i in range(50)]
+    graph = web(*lines)
+    answer = graph.related("https://u.org/", by="companion", parents=10)
+    assert (answer.details["parents"], answer.details["sampled"]) == (50, 10)
+    assert names(graph, "https://u.org/", parents=10) == [r.url for r in answer]
+    drawn = {tuple(names(graph, "https://u.org/", parents=10, seed=seed)) for seed in range(6)}
+    assert len(drawn) > 1
