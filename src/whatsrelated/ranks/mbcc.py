@@ -59,7 +59,7 @@ class MBCC(Rank):
         accept: bool = False,
     ) -> Ranking:
         rounds = Rounds(self.name, self.tolerance, self.max_rounds, progress, accept)
-        n, kind = store.n_pages, rounds.kind
+        n = store.n_pages
         with Sweeper(store, threads) as sweeper:
             to, back = sweeper.incoming, sweeper.outgoing
             row_sums = np.empty(n)
@@ -76,12 +76,12 @@ class MBCC(Rank):
                     degrees(kind),
                     result,
                     factor=self.beta,
-                    constant=(self.beta * stranded + (1 - self.beta) * fresh) / n,
+                    constant=(self.beta * stranded + (1 - self.beta) * fresh) / max(n, 1),
                     before=shares if fresh else None,
                     total=total,
                 )
 
-            scores = summing_to_one(settle(push, np.full(n, 1 / n, kind), degrees, rounds))
+            scores = summing_to_one(settle(push, sweeper.uniform(rounds.kind), degrees, rounds))
             hubs, shared = np.empty_like(scores), np.empty_like(scores)
             sweeper.products(to, scores, shared)
             sweeper.products(back, shared, hubs)

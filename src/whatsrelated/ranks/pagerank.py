@@ -79,10 +79,9 @@ def walked(
 ) -> NDArray[Any]:
     """The scores of a walk that goes `outgoing` and jumps as `jumps` weighs the pages."""
     degrees = cache(outgoing.degrees)
-    n = len(incoming)
     if jumps is None:
-        mass = float(n)
-        start: NDArray[Any] = np.full(n, 1 / n, rounds.kind)
+        mass = max(float(len(incoming)), 1.0)
+        start = sweeper.uniform(rounds.kind)
     else:
         mass = float(jumps.sum(dtype=np.float64))
         start = jumps / rounds.kind(mass)

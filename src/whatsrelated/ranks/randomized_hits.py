@@ -53,8 +53,7 @@ class RandomizedHITS(Rank):
         accept: bool = False,
     ) -> Ranking:
         rounds = Rounds(self.name, self.tolerance, self.max_rounds, progress, accept)
-        n: int = store.n_pages
-        kind: Any = rounds.kind
+        n = store.n_pages
         with Sweeper(store, threads) as sweeper:
             to, back = sweeper.incoming, sweeper.outgoing
             in_degrees = cache(lambda kind: np.maximum(to.degrees(kind), 1))
@@ -65,7 +64,7 @@ class RandomizedHITS(Rank):
             def push(shares: Any, stranded: float, result: Any, total: Any, fresh: bool) -> Any:
                 nonlocal size
                 kind = shares.dtype.type
-                follow, jump = 1 - self.epsilon, self.epsilon / n * fresh
+                follow, jump = 1 - self.epsilon, self.epsilon / max(n, 1) * fresh
                 sweeper.spread(
                     back, shares, out_degrees(kind), hubs(kind), factor=follow, constant=jump
                 )
@@ -80,11 +79,11 @@ class RandomizedHITS(Rank):
                     total=total,
                 )
                 if fresh:
-                    size = float(result @ in_degrees(kind))
+                    size = float(result @ in_degrees(kind)) or 1.0
                 return change / size, 0.0
 
-            scores = settle(push, np.full(n, 1 / n, kind), in_degrees, rounds)
-            kind = scores.dtype.type
+            scores = settle(push, sweeper.uniform(rounds.kind), in_degrees, rounds)
+            kind: Any = scores.dtype.type
             push(scores / in_degrees(kind), 0.0, np.empty(n, kind), None, True)
         hubs_at_rest = summing_to_one(hubs(kind) * out_degrees(kind))
         return rounds.ranking(store, self, summing_to_one(scores), hubs_at_rest)

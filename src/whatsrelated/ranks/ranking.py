@@ -30,6 +30,11 @@ class Ranking:
     settled: bool = True
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        for array in (self.scores, self.hubs):
+            if array is not None:
+                array.flags.writeable = False
+
     def __len__(self) -> int:
         return len(self.scores)
 

@@ -153,6 +153,8 @@ def _settle_double(
             moved, target = target, moved
             stranded += moving
             rounds.count(change)
+        if rounds.done >= rounds.most:
+            return shares
 
 
 def summing_to_one(scores: NDArray[Any]) -> NDArray[Any]:

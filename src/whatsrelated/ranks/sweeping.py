@@ -68,6 +68,11 @@ class Sweeper:
         self._threads = threads or len(os.sched_getaffinity(0))
         self._pool: ThreadPoolExecutor | None = None
 
+    def uniform(self, kind: Any) -> NDArray[Any]:
+        """Every page with the same share of 1."""
+        pages = len(self.incoming)
+        return np.full(pages, 1 / max(pages, 1), kind)
+
     def spread(
         self,
         over: Direction,

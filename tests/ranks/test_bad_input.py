@@ -1,0 +1,127 @@
+"""Ranks asked for the impossible, and of graphs that have hardly anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.graphs import graph_of
+from tests.test_contract import out_of_bounds
+from whatsrelated.api import Graph
+from whatsrelated.errors import NotConverged, OptionError, PageNotFound
+from whatsrelated.options import declared_options
+from whatsrelated.ranks import TABLE, rank_named
+from whatsrelated.ranks.pagerank import PageRank
+
+every_rank = pytest.mark.parametrize("name", TABLE)
+
+
+@every_rank
+def test_every_bound_of_every_option_is_enforced(name: str) -> None:
+    rank = rank_named(name)
+    for field, told in declared_options(rank).items():
+        for wrong in out_of_bounds(told):
+            with pytest.raises(OptionError, match=f"^{name}: {field} must be "):
+                rank(**{field: wrong})
+
+
+@every_rank
+def test_a_rank_is_a_value(name: str) -> None:
+    rank = rank_named(name)
+    assert rank() == rank()
+    assert hash(rank()) == hash(rank())
+    assert rank().name == name
+    assert eval(repr(rank()), {rank.__name__: rank}) == rank()
+
+
+def test_the_errors_name_what_there_is() -> None:
+    graph = graph_of("a -> b")
+    with pytest.raises(OptionError, match=r"No rank 'magic'; there are: pagerank, hubrank, "):
+        graph.rank("magic")
+    with pytest.raises(OptionError, match=r"pagerank has no option 'bias'; it has: damping, "):
+        graph.rank("pagerank", bias="in")
+    with pytest.raises(OptionError, match=r"pagerank: options are part of"):
+        graph.rank(PageRank(), damping=0.5)
+    with pytest.raises(OptionError, match="threads must be at least 1, got 0"):
+        graph.rank("pagerank", threads=0)
+    with pytest.raises(OptionError, match="pagerank knows no hubs"):
+        graph.rank("pagerank").top(3, hubs=True)
+    with pytest.raises(PageNotFound, match=r"No page nowhere .*the nearest is"):
+        graph.rank("pagerank", teleport="nowhere")
+    with pytest.raises(PageNotFound, match="No page nowhere"):
+        graph.rank("pagerank")["nowhere"]
+
+
+GRAPHS = {
+    "no page": Graph.from_links([]),
+    "one page": graph_of("alone"),
+    "no links": graph_of("a", "b", "c"),
+    "one link": graph_of("a -> b"),
+    "a pair": graph_of("a -> b", "b -> a"),
+    "all but one without links": graph_of("a -> b c d e"),
+}
+
+
+@every_rank
+@pytest.mark.parametrize("kind", GRAPHS)
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-10])
+def test_a_graph_with_hardly_anything_in_it_has_its_trivial_scores(
+    name: str, kind: str, tolerance: float
+) -> None:
+    graph = GRAPHS[kind]
+    options: dict[str, Any] = {"tolerance": tolerance} if "degree" not in name else {}
+    ranking = graph.rank(name, **options)
+    assert len(ranking) == len(graph)
+    for scores in (ranking.scores, ranking.hubs):
+        if scores is None:
+            continue
+        assert np.isfinite(scores).all()
+        assert (scores >= 0).all()
+        size = np.linalg.norm(scores) if name == "hits" else scores.sum()
+        none = not len(graph) or (name == "hits" and not graph.n_links)
+        assert size == pytest.approx(0 if none else 1, abs=1e-6)
+    assert len(ranking.top(3)) == min(3, len(graph))
+
+
+def test_scores_without_links_are_all_the_same() -> None:
+    graph = GRAPHS["no links"]
+    for name in ("pagerank", "hubrank", "randomized-hits", "mbcc", "in-degree", "out-degree"):
+        assert graph.rank(name).scores.tolist() == pytest.approx([1 / 3] * 3)
+
+
+def test_not_settling_is_an_error_that_tells_how_far_it_came() -> None:
+    graph = graph_of("a -> b c", "b -> c a", "c -> a")
+    with pytest.raises(NotConverged, match=r"^pagerank: after 3 rounds .* accept it") as caught:
+        graph.rank("pagerank", max_rounds=3)
+    assert caught.value.rounds == 3
+    assert caught.value.residual > 1e-10
+    accepted = graph.rank("pagerank", max_rounds=3, accept=True)
+    assert (accepted.rounds, accepted.residual) == (3, caught.value.residual)
+    assert not accepted.settled
+    assert "still change by" in accepted.notes[0]
+    assert accepted.scores.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["hubrank", "hits", "randomized-hits", "mbcc"])
+def test_every_rank_that_iterates_can_fail_to_settle(name: str) -> None:
+    graph = graph_of("a -> b c d", "b -> c a", "c -> a", "d -> c", "e -> d")
+    with pytest.raises(NotConverged, match=f"^{name}: after 1 rounds"):
+        graph.rank(name, max_rounds=1)
+    assert graph.rank(name, max_rounds=1, accept=True).rounds == 1
+
+
+def test_where_32_bits_never_come_to_rest_64_do() -> None:
+    graph = graph_of("a -> b", "b -> a", "c -> a")
+    ranking = graph.rank("pagerank", damping=0.99, tolerance=1e-6, max_rounds=3000)
+    assert ranking.scores.dtype == np.float64
+    assert ranking.residual < 1e-6
+
+
+def test_progress_tells_the_rounds_and_the_change() -> None:
+    told: list[tuple[str, int, int | None]] = []
+    graph = graph_of("a -> b c", "b -> c")
+    ranking = graph.rank("pagerank", progress=lambda *line: told.append(line))
+    assert [done for _, done, _ in told] == list(range(1, ranking.rounds + 1))
+    assert told[-1][0] == f"pagerank, change {ranking.residual:.1e}, round"
