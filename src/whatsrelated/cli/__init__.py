@@ -15,6 +15,7 @@ from whatsrelated.errors import PageNotFound, RelatedError
 VERBS = {
     "build": "Build a graph from links, pages or notes.",
     "to": "The pages related to a page.",
+    "rank": "The best pages of the whole graph.",
     "links": "Who links to a page, and where it links to.",
     "info": "What a graph holds, and how it was built.",
     "check": "Compare every file of a graph with what was written.",

@@ -54,6 +54,19 @@ class Ranking:
             for page in best
         ]
 
+    def as_dict(self, count: int = 20, *, hubs: bool = False) -> dict[str, Any]:
+        """The best pages as JSON has them, the same from the command and over HTTP."""
+        return {
+            "version": 1,
+            "by": self.by.name,
+            "options": self.by.settings(),
+            "of": "hubs" if hubs else "scores",
+            "results": [result.as_dict() for result in self.top(count, hubs=hubs)],
+            "rounds": self.rounds,
+            "residual": self.residual,
+            "notes": list(self.notes),
+        }
+
     def with_notes(self, *notes: str) -> Ranking:
         return replace(self, notes=(*self.notes, *notes)) if notes else self
 

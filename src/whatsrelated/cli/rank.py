@@ -1,0 +1,97 @@
+"""`related rank`: the best pages of the whole graph, as a table, JSON or CSV, or all as Parquet."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from whatsrelated.api import DEFAULT_RANK
+from whatsrelated.cli.output import print_csv, print_json, print_table, say
+from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.ranks import TABLE, rank_named
+
+if TYPE_CHECKING:
+    from whatsrelated.ranks.ranking import Ranking
+
+BATCH = 1 << 18
+"""How many pages go into Parquet at a time."""
+
+
+@click.command(name="rank")
+@graph_option
+@click.option("--by", default=DEFAULT_RANK, show_default=True, help=f"One of {', '.join(TABLE)}.")
+@click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="How many pages."
+)
+@click.option("--hubs", is_flag=True, help="The best hubs; without it, the best authorities.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Place, score, URL and title as CSV.")
+@click.option("--parquet", metavar="FILE", help="Write the scores of all pages to a file.")
+@click.option("--accept", is_flag=True, help="Take scores that have not settled for what they are.")
+@click.option(
+    "--threads", type=click.IntRange(1), help="How many threads; by default one per processor."
+)
+@options_of(list(map(rank_named, TABLE)))
+def command(
+    graph: str | None,
+    by: str,
+    top: int,
+    hubs: bool,
+    as_json: bool,
+    as_csv: bool,
+    parquet: str | None,
+    accept: bool,
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """Rank all pages of a graph, and keep the scores beside it."""
+    opened = open_graph(graph)
+    with ProgressLine() as progress:
+        ranking = opened.rank(
+            by, threads=threads, progress=progress, accept=accept, **given(options)
+        )
+    if parquet:
+        write_parquet(ranking, parquet)
+    elif as_json:
+        print_json(ranking.as_dict(top, hubs=hubs))
+    else:
+        best = ranking.top(top, hubs=hubs)
+        rows = [[i, r.score, r.url, r.title or ""] for i, r in enumerate(best, 1)]
+        if as_csv:
+            print_csv(["place", "score", "url", "title"], rows)
+        else:
+            print_table(["", "score", "page", "title"], rows)
+    if not as_json:
+        for note in ranking.notes:
+            say(note)
+    if sys.stderr.isatty():
+        say(f"{by}: {ranking.rounds} rounds, the last changed {ranking.residual:.2g}")
+
+
+def write_parquet(ranking: Ranking, path: str) -> None:
+    """Page, URL, score and, where there are, hub score of all pages, in page order."""
+    try:
+        pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtra(
+            "rank --parquet needs an extra package: pip install 'whatsrelated[parquet]'."
+        ) from None
+    columns = {"score": ranking.scores}
+    if ranking.hubs is not None:
+        columns["hub"] = ranking.hubs
+    kinds = [(name, pa.from_numpy_dtype(values.dtype)) for name, values in columns.items()]
+    schema = pa.schema([("page", pa.uint32()), ("url", pa.string()), *kinds])
+    try:
+        with parquet.ParquetWriter(path, schema) as writer:
+            for first in range(0, len(ranking), BATCH):
+                pages = range(first, min(first + BATCH, len(ranking)))
+                part = [values[first : pages.stop] for values in columns.values()]
+                urls = [ranking.store.url(page) for page in pages]
+                writer.write_table(pa.table([pa.array(pages, pa.uint32()), urls, *part], schema))
+    except OSError as error:
+        raise OptionError(f"rank: {path} cannot be written: {error.strerror or error}.") from error
