@@ -53,6 +53,7 @@ class Server:
         self.settings = settings or Settings()
         self.board = board or Board(routes.TABLE, self.settings.workers)
         self.pool = Pool(self.settings.threads, self.settings.queue)
+        self.heavy = Pool(1, 4)
         self.connections: Callable[[], int] = lambda: 0
         self._token = token.encode() if token else None
         self._names = _names(self.settings)
@@ -74,6 +75,7 @@ class Server:
                 if watch:
                     watch.cancel()
                 self.pool.stop()
+                self.heavy.stop()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
@@ -158,7 +160,8 @@ class Server:
         )
         if route.light:
             return answer(ask)
-        reply = await self.pool.run(lambda: answer(ask), ask.deadline)
+        pool = self.heavy if route.heavy else self.pool
+        reply = await pool.run(lambda: answer(ask), ask.deadline)
         if ask.thinned:
             self.board.add("thinned")
         return reply

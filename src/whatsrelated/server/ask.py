@@ -44,8 +44,9 @@ class Route:
 
     `options` are the parameters in the query string; `whole` says that all of a
     query's may be given.  `light`: answered at once, not by a thread of the
-    pool.  `keep`: the same URL has the same reply while the graph is the same.
-    `free`: answered without the token.
+    pool; `heavy`: by a thread apart, because it reads the whole graph.
+    `keep`: the same URL has the same reply while the graph is the same.
+    `free`: answered without the token.  `page`: for people, not in the API.
     """
 
     path: str
@@ -57,6 +58,7 @@ class Route:
     whole: bool = False
     post: Callable[[Ask], Reply] | None = None
     light: bool = False
+    heavy: bool = False
     keep: bool = True
     free: bool = False
     page: bool = False

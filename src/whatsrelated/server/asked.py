@@ -73,6 +73,8 @@ def taken(found: Mapping[str, Any], options: Mapping[str, Option], owner: str) -
 
 def within(option: Option, value: Any, owner: str, name: str) -> Any:
     """`value` in the option's own type, within what is allowed over HTTP."""
+    if option.kind is tuple:
+        return tuple(checked_urls(value))
     if isinstance(value, str) and len(value) > MOST_TEXT:
         raise OptionError(f"{owner}: {name} may have {MOST_TEXT:,} characters, got {len(value):,}.")
     if isinstance(value, list | dict):
@@ -94,6 +96,8 @@ _over_http: dict[type, dict[str, Option]] = {}
 def _bounded(name: str, told: Option) -> Option:
     if name == "limit":
         return dataclasses.replace(told, high=MOST_RESULTS)
+    if name == "max_rounds":
+        return dataclasses.replace(told, high=told.default)
     if told.high is None and told.kind in (int, float):
         room = 2**53 if name == "seed" else max(10_000, 10 * (told.default or 0))
         return dataclasses.replace(told, high=room)
@@ -111,6 +115,8 @@ class Query:
 
 
 REPEATED = frozenset(["url"])
+LISTS = frozenset(["teleport"])
+"""Options that are a list of pages: one field for each."""
 
 
 def query_of(found: Mapping[str, Any], by: str | None = None) -> Query:

@@ -6,10 +6,11 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from whatsrelated import kernels
+from whatsrelated import kernels, ranks
 from whatsrelated.api import DEFAULT_METHOD, Graph, Request
 from whatsrelated.methods import TABLE, method_named
-from whatsrelated.options import Option
+from whatsrelated.options import Configured, Option
+from whatsrelated.ranks import rank_named
 from whatsrelated.server.ask import Ask
 from whatsrelated.server.asked import checked_urls, options_over_http
 from whatsrelated.server.completion import Completion
@@ -76,12 +77,13 @@ def all_methods() -> dict[str, Any]:
         "default": DEFAULT_METHOD,
         "methods": listed,
         "common": _options(Request),
+        "ranks": [_told(rank_named(name)) for name in ranks.TABLE],
     }
 
 
-def _told(owner: type) -> dict[str, Any]:
+def _told(owner: type[Configured]) -> dict[str, Any]:
     sentence = (owner.__doc__ or "").strip().partition("\n")[0]
-    return {"name": owner.name, "sentence": sentence, "options": _options(owner)}  # type: ignore[attr-defined]
+    return {"name": owner.name, "sentence": sentence, "options": _options(owner)}
 
 
 def _options(owner: type) -> list[dict[str, Any]]:

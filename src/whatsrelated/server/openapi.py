@@ -23,6 +23,7 @@ ERRORS = {
     "414": "The query string is too long.",
     "415": "The body is not JSON.",
     "421": "The server is not called by this name.",
+    "431": "The head of the request is too large.",
     "503": "The server is busy; ask again after the seconds of Retry-After.",
     "504": "The query took too long.",
 }
@@ -119,6 +120,8 @@ def schema_of(option: Option, *, one: bool = True, url: bool = False) -> dict[st
         if one:
             return text
         return {"type": "array", "items": text, "minItems": 1, "maxItems": MOST_URLS}
+    if option.kind is tuple:
+        return schema_of(option, one=False, url=True)
     if option.choices:
         schema: dict[str, Any] = {"type": "string", "enum": list(option.choices)}
     elif option.kind is bool:
@@ -235,6 +238,15 @@ SCHEMAS: dict[str, Any] = {
         title=_TITLE,
         links_in_=_list(_object(url=_TEXT, title=_TITLE)),
         links_out_=_list(_object(url=_TEXT, title=_TITLE)),
+    ),
+    "Ranked": _object(
+        version={"const": 1},
+        by=_TEXT,
+        options=_ANY,
+        rounds=_COUNT,
+        residual=_NUMBER,
+        results=_list(_object(url=_TEXT, title=_TITLE, score=_NUMBER)),
+        notes=_list(_TEXT),
     ),
     "Methods": _object(
         version={"const": 1}, default=_TEXT, methods=_list(_ANY), common=_list(_ANY)

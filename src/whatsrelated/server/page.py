@@ -14,13 +14,13 @@ from whatsrelated.answer import Answer
 from whatsrelated.api import Graph, Request
 from whatsrelated.errors import PageNotFound
 from whatsrelated.graph.facts import facts
-from whatsrelated.server import asked, static
+from whatsrelated.server import asked, ranking, static
 from whatsrelated.server.answers import answered
 from whatsrelated.server.ask import Ask
 from whatsrelated.server.completion import Completion, most_linked
 from whatsrelated.server.lookups import page_told
 from whatsrelated.server.replies import HTML, Reply, headers_of, json_reply, problem
-from whatsrelated.server.state import State, method_list
+from whatsrelated.server.state import State, method_list, rank_list
 from whatsrelated.urls import host_of
 
 MOST_LISTED = 20
@@ -48,6 +48,17 @@ def _overview(graph: Graph) -> dict[str, Any]:
         "largest": max(largest, 1),
         "most_linked": [page_told(graph, page) for page in pages],
     }
+
+
+def ranks_page(ask: Ask) -> Reply:
+    """The best pages of the whole graph."""
+    options = asked.taken(ask.fields(), ranking.TOP, "rank")
+    found = ranking.ranked(ask, options["by"], {})
+    lists = [("", found.top(options["top"]))]
+    if found.hubs is not None:
+        lists = [("Authorities", lists[0][1]), ("Hubs", found.top(options["top"], hubs=True))]
+    chosen = {"by": options["by"], "lists": lists, "ranks": rank_list()}
+    return html("ranks.html", state=State(), keep=True, **chosen)
 
 
 def _answer_page(ask: Ask, state: State) -> Reply:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whatsrelated.server import answers, lookups, page, static
+from whatsrelated.server import answers, asked, lookups, page, ranking, static
 from whatsrelated.server.ask import Route
 from whatsrelated.server.asked import BY, URL, WHY
 
@@ -38,6 +38,15 @@ TABLE: dict[str, Route] = {
             schema="Links",
         ),
         Route(
+            "/api/rank",
+            ranking.rank,
+            "The best pages of the whole graph, by a rank.",
+            options={**ranking.TOP, **ranking.all_options()},
+            repeated=asked.LISTS,
+            heavy=True,
+            schema="Ranked",
+        ),
+        Route(
             "/api/methods",
             lookups.methods,
             "Every method with its options, their defaults and bounds.",
@@ -69,6 +78,7 @@ TABLE: dict[str, Route] = {
             schema="Document",
         ),
         Route("/", page.page, "The page.", page=True),
+        Route("/ranks", page.ranks_page, "The best pages of the graph.", page=True, heavy=True),
         Route("/api", page.api_page, "The API, as a page.", page=True),
         *(
             Route(

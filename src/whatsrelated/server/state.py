@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
+from whatsrelated import ranks
 from whatsrelated.api import DEFAULT_METHOD, Request
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import TABLE, method_named
 from whatsrelated.options import Option
+from whatsrelated.ranks import rank_named
 from whatsrelated.server.asked import MOST_TEXT, Query, options_over_http, query_of
 
 MOST_COMPARED = 4
@@ -136,4 +138,13 @@ def _shown(value: Any) -> str:
 
 def method_list() -> list[tuple[str, str]]:
     """Every method with the first line of what it does."""
-    return [(name, (method_named(name).__doc__ or "").partition("\n")[0]) for name in TABLE]
+    return [(name, _first_line(method_named(name))) for name in TABLE]
+
+
+def rank_list() -> list[tuple[str, str]]:
+    """Every rank with the first line of what it does."""
+    return [(name, _first_line(rank_named(name))) for name in ranks.TABLE]
+
+
+def _first_line(owner: type) -> str:
+    return (owner.__doc__ or "").partition("\n")[0]
