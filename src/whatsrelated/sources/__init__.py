@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.options import Configured, configured, declared_options
 from whatsrelated.sources.files import File
+from whatsrelated.sources.namefiles import looks_like_names
 from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.reader import Item, Reader, Reading
 from whatsrelated.stream import NamedLinks, Page, Refused
@@ -38,7 +40,7 @@ TABLE = {
 
 def reader_named(name: str) -> type[Reader]:
     """The reader of that format, ours or an installed one."""
-    target = {**_installed(), **TABLE}.get(name)
+    target = TABLE.get(name) or _installed().get(name)
     if target is None:
         listed = ", ".join([*TABLE, *_installed()])
         raise OptionError(f"No format {name!r:.80}; there are: {listed}.")
@@ -52,6 +54,7 @@ def readers() -> list[type[Reader]]:
     return [reader_named(name) for name in {**_installed(), **TABLE}]
 
 
+@cache
 def _installed() -> dict[str, str]:
     from importlib.metadata import entry_points
 
@@ -131,7 +134,7 @@ def open_sources(
         _require(file)
     reading = Reading(refused or Refused(), strict, memory, numbers_only=bool(name_files))
     given = dict(options or {})
-    kinds = [_reader_of(file, format, bool(name_files)) for file in files]
+    kinds = [_reader_of(file, format) for file in files]
     _check_options(given, [*kinds, *([NamesFile] if name_files else [])])
     parts = [
         (file, configured(kind, _own(kind, given))) for file, kind in zip(files, kinds, strict=True)
@@ -171,37 +174,27 @@ def _require(file: File) -> None:
         raise ReadError(f"No file {file.label}; nothing was read.")
 
 
-def _reader_of(file: File, format: str | None, has_names: bool) -> type[Reader]:
+def _reader_of(file: File, format: str | None) -> type[Reader]:
     if format is not None:
         return reader_named(format)
     folder = not file.is_standard and file.path.is_dir()
     known = [reader for reader in readers() if reader.folders == folder]
     if not folder and not file.sample:
         raise ReadError(f"{file.label} is empty.")
-    for reader in known:
-        if reader.recognises(file):
-            _refuse_names(file, reader, has_names)
-            return reader
-    for reader in known:
-        if reader.knows_name(file.stem):
-            return reader
-    raise ReadError(
-        f"{file.label} is in no format that is known ({', '.join(r.name for r in known)}); "
-        f"say which it is: --format."
-    )
-
-
-def _refuse_names(file: File, reader: type[Reader], has_names: bool) -> None:
-    """A list of names is no list of links, though it looks like one."""
-    if reader.name != "columns":
-        return
-    from whatsrelated.sources.namefiles import looks_like_names
-
-    if looks_like_names(file):
+    by_contents = (reader for reader in known if reader.recognises(file))
+    by_name = (reader for reader in known if reader.knows_name(file.stem))
+    reader = next(by_contents, None) or next(by_name, None)
+    if not folder and (reader is None or reader.name == "columns") and looks_like_names(file):
         raise ReadError(
             f"{file.label} is a list of names, not of links; give it beside the links: "
             f"--names-file {file.label}."
         )
+    if reader is None:
+        raise ReadError(
+            f"{file.label} is in no format that is known ({', '.join(r.name for r in known)}); "
+            f"say which it is: --format."
+        )
+    return reader
 
 
 def _own(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -269,7 +269,7 @@ def split(line: bytes, delimiter: str) -> list[bytes]:
 
 def _usual_width(rows: list[list[bytes]]) -> int:
     widths = Counter(len(row) for row in rows)
-    return max(widths, key=lambda width: (widths[width], width), default=0)
+    return max(widths, key=lambda width: (widths[width], width == 2, width), default=0)
 
 
 def _is_number(field: bytes) -> bool:

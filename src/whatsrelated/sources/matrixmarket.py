@@ -55,7 +55,7 @@ class MatrixMarket(Reader):
                 f"{file.label} is cut short: {entries:,} entries announced, {count:,} there."
             )
         alone = (np.flatnonzero(~seen[1:]) + 1).astype(np.uint64)
-        if len(alone):
+        if len(alone) and not reading.numbers_only:
             yield NumberedLinks(alone, alone)
 
 

@@ -90,12 +90,13 @@ def looks_like_names(file: File) -> bool:
     """Whether a file that was given as a source numbers names, and has no links."""
     if _TORONTO.match(file.sample):
         return True
-    layout = layout_of(file)
-    if layout.number < 0:
+    if not lines_of(file):
         return False
+    layout = layout_of(file)
     rows = _rows(file, layout)
-    numbers = [int(row[layout.number]) for row in rows]
-    counted = all(b - a == 1 for a, b in pairwise(numbers))
+    if layout.number < 0 or not all(_is_numbered(row) for row in rows):
+        return False
+    counted = all(int(b[0]) - int(a[0]) == 1 for a, b in pairwise(rows))
     return counted and len(rows) > 1 and not any(row[layout.name].isdigit() for row in rows)
 
 
@@ -113,7 +114,7 @@ def layout_of(file: File, columns: str | None = None) -> NamesLayout:
             delimiter, len(first), number, name, has_header=not first[number].isdigit()
         )
     later = rows[1:] or rows
-    if not all(row[0].isdigit() and len(row) > 1 for row in later):
+    if sum(map(_is_numbered, later)) * 2 <= len(later):
         alone = all(word_of(field) in ALONE for field in first) and len(rows) > 1
         return NamesLayout(has_header=alone)
     has_header = not first[0].isdigit()
@@ -122,6 +123,10 @@ def layout_of(file: File, columns: str | None = None) -> NamesLayout:
     name = next((place for word in NAMES for place in _places(words, word)), 1)
     title = next((place for place in _places(words, "title") if place != name), -1)
     return NamesLayout(delimiter, width, 0, name, title, has_header)
+
+
+def _is_numbered(row: list[bytes]) -> bool:
+    return len(row) > 1 and row[0].isdigit()
 
 
 def _rows(file: File, layout: NamesLayout) -> list[list[bytes]]:

@@ -1,0 +1,131 @@
+"""A file is read whatever it is packed in, and says what is wrong with it."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.sources import links_of, read, written
+from whatsrelated.errors import MissingExtra, ReadError
+from whatsrelated.sources import files
+from whatsrelated.sources.files import File
+
+TEXT = b"".join(b"page%d\tpage%d\n" % (i, i * 7 % 1000) for i in range(2000))
+PACKERS = {
+    "none": bytes,
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zstd": zstandard.compress,
+}
+every_packing = pytest.mark.parametrize("kind", PACKERS)
+
+
+@every_packing
+def test_the_first_bytes_tell_the_packing_whatever_the_name(kind: str, tmp_path: Path) -> None:
+    file = File(written(tmp_path / "links.png", PACKERS[kind](TEXT)))
+    assert file.read() == TEXT
+    assert file.packing == ("" if kind == "none" else kind)
+
+
+@every_packing
+def test_members_one_after_the_other_are_one_file(kind: str, tmp_path: Path) -> None:
+    packed = PACKERS[kind](TEXT[:10_000]) + PACKERS[kind](b"") + PACKERS[kind](TEXT[10_000:])
+    assert File(written(tmp_path / "links", packed)).read() == TEXT
+
+
+@every_packing
+def test_a_cut_file_is_an_error_that_names_it(kind: str, tmp_path: Path) -> None:
+    packed = PACKERS[kind](TEXT)
+    path = written(tmp_path / "links.gz", packed[: len(packed) // 2])
+    if kind == "none":
+        assert len(File(path).read()) == len(packed) // 2
+        return
+    with pytest.raises(ReadError, match=rf"links\.gz is cut short: its {kind} data"):
+        File(path).read()
+
+
+@pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz"])
+def test_a_damaged_file_is_an_error_that_names_it(kind: str, tmp_path: Path) -> None:
+    packed = bytearray(PACKERS[kind](TEXT))
+    packed[len(packed) // 2] ^= 0xFF
+    with pytest.raises(ReadError, match=r"links is (damaged|cut short)"):
+        File(written(tmp_path / "links", bytes(packed))).read()
+
+
+def test_zeros_after_a_member_are_padding_and_anything_else_is_damage(tmp_path: Path) -> None:
+    packed = gzip.compress(TEXT)
+    assert File(written(tmp_path / "padded", packed + b"\0" * 5000)).read() == TEXT
+    with pytest.raises(ReadError, match="damaged"):
+        File(written(tmp_path / "more", packed + b"garbage")).read()
+
+
+@pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz", "zstd"])
+def test_a_bomb_is_refused_before_it_fills_the_memory(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "BOMB_BYTES", 1 << 22)
+    path = written(tmp_path / "bomb", PACKERS[kind](bytes(1 << 25)))
+    sizes: list[int] = []
+    with pytest.raises(ReadError, match=r"more than 250 times its size.*pipe it in"):
+        sizes.extend(map(len, File(path).pieces()))
+    assert sum(sizes) < 1 << 24
+
+
+def test_what_packs_well_but_is_small_is_no_bomb(tmp_path: Path) -> None:
+    path = written(tmp_path / "zeros", gzip.compress(bytes(1 << 22)))
+    assert len(File(path).read()) == 1 << 22
+
+
+def test_standard_input_is_recognised_and_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(TEXT))))
+    links = links_of(read("-"))
+    assert len(links) == 2000
+    assert links[3] == ("page3", "page21")
+
+
+def test_without_its_package_zstandard_names_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'whatsrelated\[zst\]'"):
+        File(written(tmp_path / "links", zstandard.compress(TEXT))).read()
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path: Path) -> None:
+    path = written(tmp_path / "links", b"\xef\xbb\xbfa\tb\n")
+    assert links_of(read(path)) == [("a", "b")]
+
+
+def test_utf_16_says_how_to_convert_it(tmp_path: Path) -> None:
+    path = written(tmp_path / "links.tsv", "a\tb\nc\td\n".encode("utf-16"))
+    with pytest.raises(ReadError, match="UTF-16; convert it to UTF-8"):
+        links_of(read(path))
+
+
+@given(st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b""))), st.data())
+def test_pieces_end_with_lines_and_cut_the_long_ones(lines: list[bytes], data: Any) -> None:
+    text = b"\n".join(lines)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=5)))
+    file = File("-")
+    bounds = [0, *cuts, len(text)]
+    file._pieces = iter([text[a:b] for a, b in pairwise(bounds)])
+    file._without_mark = bytes  # type: ignore[method-assign]
+    longest = 6
+    pieces = list(file.lines(longest))
+    assert all(piece.endswith(b"\n") for piece in pieces)
+    wanted = lines if not lines or lines[-1] else lines[:-1]
+    got = b"".join(pieces).split(b"\n")[:-1]
+    assert [line[: longest + 1] for line in got] == [line[: longest + 1] for line in wanted]
+    assert [len(line) > longest for line in got] == [len(line) > longest for line in wanted]
