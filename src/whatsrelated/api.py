@@ -192,7 +192,7 @@ class Graph:
         request = configured(Request, {k: v for k, v in options.items() if k in common})
         own = {name: value for name, value in options.items() if name not in common}
         method = self.method(by, own)
-        asked = list(pages) if isinstance(pages, list | tuple) else [pages]
+        asked: list[Any] = list(pages) if isinstance(pages, list | tuple) else [pages]
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
         asking = _Asking(self, method, request, self.stop_pages(stop), deadline)
