@@ -127,8 +127,8 @@ class Live:
         except (RelatedError, OSError) as error:
             return self._failed(str(error))
         self._seen, self.trouble = seen, None
-        self.generation += 1
         self._serving = fresh
+        self.generation += 1
         log.info("Took up a new generation: %s", fresh.graph)
         return True
 
