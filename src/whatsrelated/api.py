@@ -210,6 +210,14 @@ class Graph:
             details=found.details,
         )
 
+    def question(self, pages: Sequence[int], **options: Any) -> Question:
+        """What a method is asked for these pages, for who looks at a vicinity himself."""
+        stop = self.stop_pages(options.pop("stop", None))
+        request = configured(Request, options)
+        asking = _Asking(self, method_named(DEFAULT_METHOD)(), request, stop)
+        known = tuple(self._checked(page) for page in pages)
+        return asking.question(known, asking.site(*known))
+
     def method(self, by: str | Method | None, options: Mapping[str, Any]) -> Method:
         """The method of that name with these options, or the value itself."""
         return chosen(by or DEFAULT_METHOD, method_named, options)
@@ -341,7 +349,7 @@ class _Asking:
         self.excluded.add(page)
         chop = request.chop
         if chop is None:
-            chop = self.method.chops and self._site(page) != "page"
+            chop = self.method.chops and self.site(page) != "page"
         return [page, *self._above([self._url(page)])] if chop else [page]
 
     def _above(self, names: Iterable[str]) -> list[int]:
@@ -376,8 +384,16 @@ class _Asking:
 
     def _find(self, pages: tuple[int, ...]) -> Found:
         self.excluded.update(pages)
-        site = self._site(*pages)
-        question = Question(
+        site = self.site(*pages)
+        found = self.method.find(self.question(pages, site))
+        if site == "page" != self.store.auto_site and self.request.site == "auto":
+            note = "All links of the page are on its own site: every page counts as a site."
+            found.notes = (*found.notes, note)
+        return found.without(self.excluded)
+
+    def question(self, pages: tuple[int, ...], site: str) -> Question:
+        """What the method is asked for these pages."""
+        return Question(
             store=self.store,
             pages=pages,
             sites=self._sites(site),
@@ -386,18 +402,13 @@ class _Asking:
             rank=self.graph.rank,
             deadline=self.deadline,
         )
-        found = self.method.find(question)
-        if site == "page" != self.store.auto_site and self.request.site == "auto":
-            note = "All links of the page are on its own site: every page counts as a site."
-            found.notes = (*found.notes, note)
-        return found.without(self.excluded)
 
     def _stop_for(self, pages: tuple[int, ...]) -> NDArray[uint32]:
         """The stop list, empty where a query page is on it (DH99, sec. 2.1.1)."""
         listed = len(self.stop) and np.isin(pages, self.stop).any()
         return self.stop[:0] if listed else self.stop
 
-    def _site(self, *pages: int) -> str:
+    def site(self, *pages: int) -> str:
         """What a site is for these pages."""
         if self.request.site != "auto":
             return self.request.site

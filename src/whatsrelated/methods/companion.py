@@ -62,6 +62,10 @@ class Companion(Method):
     max_rounds: int = option(1000, "stop after so many rounds in any case", low=1)
 
     def find(self, question: Question) -> Found:
+        return self.authorities(question).found()
+
+    def authorities(self, question: Question) -> Authorities:
+        """The vicinity of the question, and its hubs and authorities once they are found."""
         store, queries = question.store, question.pages
         parents = {page: question.parents(page, self.parents) for page in queries}
         width = 8 if self.siblings == "all" else int(self.siblings)
@@ -80,5 +84,4 @@ class Companion(Method):
         vicinity = around.vicinity()
         if self.merge:
             vicinity = vicinity.merged()
-        found = Authorities(vicinity, parents, self.weights, self.tolerance, self.max_rounds)
-        return found.found()
+        return Authorities(vicinity, parents, self.weights, self.tolerance, self.max_rounds)
