@@ -17,10 +17,11 @@ PACKAGE = TOP / "src" / "whatsrelated"
 # Parts on one line do not know each other; a part may import itself and every line above.
 LINES = [
     ["errors"],
-    ["urls", "options", "stream"],
+    ["urls", "options", "stream", "patterns"],
     ["kernels"],
     ["sources", "graph", "sample"],
     ["vicinity", "answer"],
+    ["filters"],
     ["methods", "ranks"],
     ["api"],
     ["__init__"],

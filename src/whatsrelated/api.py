@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import urls
-from whatsrelated.answer import Answer, Found, Result, joined, order
+from whatsrelated.answer import Answer, Found, Result, joined
 from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.filters import Filters, Sieve
 from whatsrelated.graph.build import Plan, build_in_memory, build_on_disk
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method, method_named
@@ -35,8 +36,8 @@ DEFAULT_RANK = "pagerank"
 
 
 @dataclass(frozen=True)
-class Request(Configured):
-    """What every method is asked with."""
+class Basics(Configured):
+    """What every method is told."""
 
     name: ClassVar[str] = "related"
 
@@ -53,6 +54,11 @@ class Request(Configured):
     chop: bool | None = option(
         None, "whether to ask for the folder above where a page has no answer", kind=bool
     )
+
+
+@dataclass(frozen=True)
+class Request(Filters, Basics):
+    """What is asked of every method, and what is left out of its answer."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +188,7 @@ class Graph:
     ) -> Answer:
         """The pages related to a page, or to all of several.
 
-        `options` are the method's own, and limit, seed, site, stop and chop;
+        `options` are the method's own, and those of every method (`Request`);
         `stop` may also be a list of URLs.  After `deadline`, a `time.monotonic()`,
         a method that can stops with what it has.
         """
@@ -206,7 +212,7 @@ class Graph:
             results=results,
             vicinity={"pages": found.vicinity_pages, "links": found.vicinity_links},
             took_ms=round((time.perf_counter() - begun) * 1000, 3),
-            notes=asking.notes + list(found.notes) + ([found.reason] if not results else []),
+            notes=asking.notes + list(found.notes) + ([found.reason] if not len(found) else []),
             details=found.details,
         )
 
@@ -323,8 +329,15 @@ class _Asking:
         return joined([found for found, _ in answers]), [page for _, page in answers]
 
     def results(self, found: Found) -> list[Result]:
-        """The best of what was found, in order."""
-        places = order(found, self.store.in_degree, self.request.limit)
+        """The best of what was found, in order, without what the filters leave out."""
+        sites = self.store.domains if self.request.site == "domain" else self.store.hosts
+        sieve = Sieve(self.request, self.store, self.excluded, sites)
+        places = sieve.chosen(found, self.request.limit)
+        if len(places) < min(self.request.limit, len(found)):
+            names = ", ".join(self.request.in_force())
+            self.notes.append(
+                f"Of {len(found):,} pages found, {len(places):,} passed the filters ({names})."
+            )
         return [
             Result(page, self.store.url(page), self.store.title(page), score, found.evidence)
             for page, score in zip(

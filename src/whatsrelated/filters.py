@@ -1,0 +1,135 @@
+"""What people leave out of an answer: known pages, the same site or folder, names, mirrors.
+
+A filter never changes how pages are found or in what order: pages that it does
+not let through are passed over, and the list is filled up with those after them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.answer import Found, order
+from whatsrelated.options import Configured, declared_options, option
+from whatsrelated.patterns import patterns
+from whatsrelated.urls import chopped, slash_twin
+from whatsrelated.vicinity import NEAR_DUPLICATE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy import int64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+
+
+@dataclass(frozen=True)
+class Filters(Configured):
+    """What is left out of an answer."""
+
+    name: ClassVar[str] = "related"
+
+    new: bool = option(False, "leave out pages that the page links to, or that link to it")
+    other_site: bool = option(
+        False, "leave out pages of the same host (domain, with --site domain)"
+    )
+    other_folder: bool = option(
+        False, "leave out pages of the same folder or below, and the pages above it"
+    )
+    distinct: bool = option(False, "leave out near-duplicates of better results")
+    only: str | None = option(
+        None, "keep only pages whose name matches: a glob, re:EXPRESSION or a piece", kind=str
+    )
+    without: str | None = option(None, "leave out pages whose name matches", kind=str)
+
+    def __post_init__(self) -> None:
+        for field in ("only", "without"):  # several patterns are a line each
+            if isinstance(listed := getattr(self, field), list | tuple):
+                object.__setattr__(self, field, "\n".join(map(str, listed)))
+        super().__post_init__()
+
+    def in_force(self) -> list[str]:
+        """The names of the filters that are on."""
+        return [field for field in declared_options(Filters) if getattr(self, field)]
+
+
+class Sieve:
+    """The filters of one question, made ready."""
+
+    def __init__(
+        self,
+        filters: Filters,
+        store: Store,
+        queries: Collection[int],
+        sites: NDArray[uint32],
+    ) -> None:
+        self.filters, self.store, self.queries, self.sites = filters, store, queries, sites
+        self.only = patterns([filters.only or ""], "only")
+        self.without = patterns([filters.without or ""], "without")
+
+    def chosen(self, found: Found, limit: int) -> NDArray[int64]:
+        """The positions of the best pages that pass, `limit` of them at most, best first."""
+        if not self.filters.in_force():
+            return order(found, self.store.in_degree, limit)
+        ranked = order(found, self.store.in_degree)
+        ranked = ranked[self._passes_at_once(found.pages[ranked])]
+        chosen: list[int] = []
+        for position in ranked.tolist():
+            page = int(found.pages[position])
+            if self._passes(page) and self._is_distinct(page, found.pages[chosen]):
+                chosen.append(position)
+                if len(chosen) == limit:
+                    break
+        return np.array(chosen, np.int64)
+
+    def _passes_at_once(self, pages: NDArray[uint32]) -> NDArray[np.bool_]:
+        """Which pages pass the filters that need no name."""
+        kept = np.ones(len(pages), np.bool_)
+        for query in self.queries:
+            if self.filters.new:
+                kept &= ~np.isin(pages, self.store.links_from(query))
+                kept &= ~np.isin(pages, self.store.links_to(query))
+            if self.filters.other_site:
+                kept &= self.sites[pages] != self.sites[query]
+        return kept
+
+    def _passes(self, page: int) -> bool:
+        """Whether a page passes the filters that read its name."""
+        if not (self.only or self.without or self.filters.other_folder):
+            return True
+        name = self.store.url(page)
+        if self.filters.other_folder and (
+            name in self._above or any(name.startswith(folder) for folder in self._folders)
+        ):
+            return False
+        if self.only and not any(pattern.matches(name) for pattern in self.only):
+            return False
+        return not any(pattern.matches(name) for pattern in self.without)
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        """The folders of the query pages; a plain name without a slash is in none."""
+        names = [self.store.url(query) for query in self.queries]
+        cut = [name.partition("?")[0].rpartition("/") for name in names]
+        return [folder + slash for folder, slash, _ in cut if slash]
+
+    @cached_property
+    def _above(self) -> set[str]:
+        """The pages above the query pages, with and without a trailing slash."""
+        higher = {name for query in self.queries for name in chopped(self.store.url(query))}
+        return higher | {twin for name in higher if (twin := slash_twin(name))}
+
+    def _is_distinct(self, page: int, better: NDArray[uint32]) -> bool:
+        """Whether a page is no near-duplicate of a better one."""
+        if not self.filters.distinct or not len(better):
+            return True
+        store = self.store
+        unlike = kernels.duplicates.unlike(
+            store.out_offsets, store.out_links, None, page, better, len(better), *NEAR_DUPLICATE
+        )
+        return len(unlike) == len(better)

@@ -1,0 +1,148 @@
+"""Filters leave pages out, fill the list up again, and change nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.graphs import graph_of
+from tests.methods.against import graph_from
+from tests.reference.graphs import LinkLists, questions
+from tests.reference.plain_graph import PlainGraph, domain, host
+from whatsrelated.api import Graph
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import TABLE
+
+Asked = tuple[LinkLists, str, frozenset[str]]
+
+
+LEFT_OUT: dict[str, Callable[[str], bool]] = {
+    "*a*": lambda page: "a" in page,
+    "http://*": lambda page: page.startswith("http://"),
+    r"re:\d": lambda page: any(letter.isdecimal() for letter in page),
+}
+
+
+def web(*lines: str) -> Graph:
+    return graph_of(*(line.replace("$", "https://") for line in lines))
+
+
+def names(graph: Graph, query: str | list[str], **options: Any) -> list[str]:
+    options = {"by": "cocitation", "chop": False, **options}
+    return [result.url for result in graph.related(query, **options)]
+
+
+@given(
+    questions(max_pages=26),
+    st.sampled_from(sorted(TABLE)),
+    st.integers(1, 6),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([None, *LEFT_OUT]),
+)
+def test_every_method_is_filtered_and_filled_up_to_the_limit(
+    asked: Asked,
+    by: str,
+    limit: int,
+    new: bool,
+    other_site: bool,
+    distinct: bool,
+    without: str | None,
+) -> None:
+    lists, query, _ = asked
+    graph, plain = graph_from(lists), PlainGraph(lists)
+    whole = names(graph, query, by=by, limit=1000)
+    left = []
+    for page in whole:
+        if new and (page in plain.links[query] or query in plain.links[page]):
+            continue
+        if other_site and host(page) == host(query):
+            continue
+        if without and LEFT_OUT[without](page):
+            continue
+        if distinct and any(plain.near_duplicates(page, better) for better in left):
+            continue
+        left.append(page)
+    options = {"new": new, "other_site": other_site, "distinct": distinct, "without": without}
+    assert names(graph, query, by=by, limit=limit, **options) == left[:limit]
+
+
+def test_new_leaves_out_what_is_linked_either_way() -> None:
+    graph = graph_of("p -> u a b c", "q -> u a b c", "u -> a", "b -> u")
+    assert names(graph, "u") == ["b", "c", "a"]
+    assert names(graph, "u", new=True) == ["c"]
+    both = names(graph, ["u", "b"], new=True)
+    assert both == ["c"]
+
+
+def test_the_same_site_is_a_host_or_with_site_domain_a_domain() -> None:
+    graph = web(
+        "$p.org/ -> $www.tea.co.uk/ $www.tea.co.uk/2 $shop.tea.co.uk/ $milk.co.uk/",
+        "$x.net/ -> $y.net/",
+    )
+    query = "https://www.tea.co.uk/"
+    assert domain("https://shop.tea.co.uk/") == domain(query)
+    assert names(graph, query, other_site=True) == [
+        "https://milk.co.uk/",
+        "https://shop.tea.co.uk/",
+    ]
+    assert names(graph, query, other_site=True, site="domain") == ["https://milk.co.uk/"]
+
+
+def test_a_folder_is_left_out_with_what_is_below_and_above_it() -> None:
+    here = "$h.org/docs/tea/green.html"
+    graph = web(
+        f"$p.org/ -> {here} $h.org/docs/tea/black.html $h.org/docs/tea/old/1.html $h.org/docs/tea"
+        " $h.org/docs/ $h.org/ $h.org/docs/coffee.html $h.org/docs/teapot/ $o.org/docs/tea/",
+        "$x.net/ -> $y.net/",
+    )
+    assert names(graph, here.replace("$", "https://"), other_folder=True) == [
+        "https://h.org/docs/coffee.html",
+        "https://h.org/docs/teapot/",
+        "https://o.org/docs/tea/",
+    ]
+    notes = graph_of("p -> tea/green tea/black tea coffee", "q -> coffee")
+    assert names(notes, "tea/green", other_folder=True) == ["tea", "coffee"]
+    assert names(notes, "coffee", other_folder=True) == ["tea", "tea/black", "tea/green"]
+
+
+def test_names_are_kept_or_left_out_by_several_patterns() -> None:
+    graph = graph_of("p -> u tea.html coffee.html milk.pdf tea.pdf")
+    assert names(graph, "u", only="*.pdf") == ["milk.pdf", "tea.pdf"]
+    assert names(graph, "u", only=["*.pdf", "coffee"], without="re:^t") == [
+        "coffee.html",
+        "milk.pdf",
+    ]
+
+
+def test_mirrors_give_way_to_the_best_of_them() -> None:
+    links = " ".join(f"c{i}" for i in range(12))
+    graph = graph_of(
+        "p -> u one two three",
+        "q -> u two three",
+        f"one -> {links}",
+        f"two -> {links}",
+        "three -> c1",
+    )
+    assert names(graph, "u") == ["three", "two", "one"]
+    assert names(graph, "u", distinct=True) == ["three", "two"]
+
+
+def test_what_the_filters_left_is_said_where_the_list_is_short() -> None:
+    graph = graph_of("p -> u tea.html milk.pdf")
+    answer = graph.related("u", by="cocitation", only="*.txt")
+    assert len(answer) == 0
+    assert answer.notes == ["Of 2 pages found, 0 passed the filters (only)."]
+    full = graph.related("u", by="cocitation", only="*.pdf", limit=1)
+    assert full.notes == []
+
+
+@pytest.mark.parametrize("pattern", ["re:(", r"re:(a)\1", "re:((a{99}){99}){99}"])
+def test_a_wrong_pattern_is_an_error_of_its_option(pattern: str) -> None:
+    with pytest.raises(OptionError, match="the pattern of without"):
+        graph_of("p -> u v").related("u", without=pattern)
