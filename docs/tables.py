@@ -1,9 +1,10 @@
 """Writes the tables of the docs from what the code declares: `make docs`.
 
 A page says `<!-- options of cocitation -->`, and the table follows up to
-`<!-- end -->`.  A name is that of a method, of a rank, of a verb (`related to`)
-or of what all questions share (`every method`, `every build`); `<!-- errors -->`
-is the table of errors.
+`<!-- end -->`.  Options are those of a method by its name, of a rank (`rank hits`),
+of a verb (`related to`), of a reader (`format rows`), or what all questions share
+(`every method`, `every build`).  `<!-- errors -->` and `<!-- routes -->` are the
+tables of errors and of the server's paths.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
-from whatsrelated import api, cli, errors, methods, sources
+from whatsrelated import api, cli, errors, methods, ranks, sources
 from whatsrelated.options import Option, declared_options
+from whatsrelated.server import routes, static
+from whatsrelated.server.ask import Route
 
 TOP = Path(__file__).parent.parent
-MARKED = re.compile(r"(<!-- (options of [\w -]+|errors) -->\n).*?(<!-- end -->)", re.DOTALL)
+MARKED = re.compile(r"(<!-- (options of [\w -]+|errors|routes) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def pages() -> list[Path]:
@@ -32,7 +33,8 @@ def pages() -> list[Path]:
 def owners() -> dict[str, type]:
     """Everything that declares options, by name."""
     shared = {"every method": api.Request, "every build": api.Naming}
-    return {**shared, **methods_by_name(), **ranks_by_name(), **sources_by_name()}
+    named = {f"rank {name}": rank for name, rank in ranks_by_name().items()}
+    return {**shared, **methods_by_name(), **named, **sources_by_name()}
 
 
 def methods_by_name() -> dict[str, type]:
@@ -40,10 +42,12 @@ def methods_by_name() -> dict[str, type]:
 
 
 def ranks_by_name() -> dict[str, type]:
-    if find_spec("whatsrelated.ranks") is None:
-        return {}
-    ranks = import_module("whatsrelated.ranks")
     return {name: ranks.rank_named(name) for name in ranks.TABLE}
+
+
+def routes_by_path() -> dict[str, Route]:
+    """What the server answers, but for the files of its page."""
+    return {path: route for path, route in routes.TABLE.items() if route.answer != static.file}
 
 
 def sources_by_name() -> dict[str, type]:
@@ -65,10 +69,13 @@ def tables() -> dict[str, str]:
     made = {f"options of {name}": _options(owner) for name, owner in owners().items()}
     made |= {f"options of related {name}": _flags(command) for name, command in verbs().items()}
     made["errors"] = _errors()
+    made["routes"] = _routes()
     return made
 
 
 def _options(owner: type) -> str:
+    if not declared_options(owner):
+        return "It has no options.\n"
     rows = ["| option | default | may be | meaning |", "|---|---|---|---|"]
     for name, told in declared_options(owner).items():
         symbol = f" ({told.symbol})" if told.symbol else ""
@@ -110,6 +117,14 @@ def _errors() -> str:
     for name, error in errors_by_name().items():
         also = ", ".join(f"`{base.__name__}`" for base in error.__bases__)
         rows.append(f"| `{name}` | {also} | {inspect.getdoc(error)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _routes() -> str:
+    rows = ["| path | parameters | answer |", "|---|---|---|"]
+    for path, route in routes_by_path().items():
+        named = ", ".join(f"`{name}`" for name in route.options)
+        rows.append(f"| `{path}` | {named} | {route.sentence} |")
     return "\n".join(rows) + "\n"
 
 

@@ -35,7 +35,7 @@ class Shell:
         script = "".join(f"{command}\nprintf '{MARK}'\n" for command in commands)
         parts = self._run(script + "env -0 > .environment\n").split(MARK)
         self._keep_environment()
-        return parts[: len(commands)]
+        return [_as_seen(part) for part in parts[: len(commands)]]
 
     def _run(self, script: str) -> str:
         ours, theirs = pty.openpty()
@@ -51,14 +51,19 @@ class Shell:
             os.close(theirs)
             read = b"".join(iter(lambda: _read(ours), b""))
         os.close(ours)
-        text = ESCAPES.sub("", read.decode().replace("\r\n", "\n"))
-        return "\n".join(line.rsplit("\r", 1)[-1].rstrip() for line in text.split("\n"))
+        return read.decode()
 
     def _keep_environment(self) -> None:
         file = self.folder / ".environment"
         pairs = (entry.split("=", 1) for entry in file.read_text().split("\0") if entry)
         self.environment = dict(pairs)
         file.unlink()
+
+
+def _as_seen(text: str) -> str:
+    """What is left to see of a text on a terminal: no colours, no overwritten progress."""
+    lines = ESCAPES.sub("", text.replace("\r\n", "\n")).split("\n")
+    return "\n".join(line.rsplit("\r", 1)[-1].rstrip() for line in lines)
 
 
 def _read(terminal: int) -> bytes:
