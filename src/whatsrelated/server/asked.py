@@ -66,13 +66,17 @@ def taken(found: Mapping[str, Any], options: Mapping[str, Option], owner: str) -
         if name not in options:
             raise OptionError(f"{owner} has no option {name!r:.80}; it has: {', '.join(options)}.")
     return {
-        name: within(option, found[name], owner, name) if name in found else option.default
+        name: within(option, found.get(name), owner, name)
+        if name in found or name == "url"
+        else option.default
         for name, option in options.items()
     }
 
 
 def within(option: Option, value: Any, owner: str, name: str) -> Any:
     """`value` in the option's own type, within what is allowed over HTTP."""
+    if name == "url":
+        return checked_urls(value)
     if option.kind is tuple:
         return tuple(checked_urls(value))
     if isinstance(value, str) and len(value) > MOST_TEXT:

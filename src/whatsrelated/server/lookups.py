@@ -12,7 +12,7 @@ from whatsrelated.methods import TABLE, method_named
 from whatsrelated.options import Configured, Option
 from whatsrelated.ranks import rank_named
 from whatsrelated.server.ask import Ask
-from whatsrelated.server.asked import checked_urls, options_over_http
+from whatsrelated.server.asked import options_over_http
 from whatsrelated.server.completion import Completion
 from whatsrelated.server.replies import Reply, json_reply
 
@@ -42,7 +42,7 @@ def links(ask: Ask) -> Reply:
     """The pages that link to a page, the most linked first, and those it links to, in order."""
     options = ask.options()
     graph = ask.serving.graph
-    page = graph.page(checked_urls(options["url"], most=1)[0])
+    page = graph.page(options["url"][0])
     told: dict[str, Any] = {"version": 1, **page_told(graph, page)}
     first, last = options["skip"], options["skip"] + options["limit"]
     for way, found in (("in", graph.links_to), ("out", graph.links_from)):

@@ -12,6 +12,7 @@ from whatsrelated.options import Configured, Option
 from whatsrelated.server.answers import MOST_QUERIES
 from whatsrelated.server.ask import Route
 from whatsrelated.server.asked import MOST_TEXT, MOST_URLS, options_over_http
+from whatsrelated.server.picture import ROLES
 from whatsrelated.urls import MAX_BYTES
 
 ERRORS = {
@@ -238,6 +239,24 @@ SCHEMAS: dict[str, Any] = {
         title=_TITLE,
         links_in_=_list(_object(url=_TEXT, title=_TITLE)),
         links_out_=_list(_object(url=_TEXT, title=_TITLE)),
+    ),
+    "Vicinity": _object(
+        version={"const": 1},
+        asked=_list(_TEXT),
+        answered_for=_list(_TEXT),
+        pages=_COUNT,
+        links=_COUNT,
+        roles=_ANY,
+        nodes=_list(
+            _object(
+                url=_TEXT,
+                title=_TITLE,
+                roles=_list({"enum": list(ROLES)}),
+                hub=_NUMBER,
+                authority=_NUMBER,
+            )
+        ),
+        edges=_list({**_list(_COUNT), "minItems": 2, "maxItems": 2}),
     ),
     "Ranked": _object(
         version={"const": 1},

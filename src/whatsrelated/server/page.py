@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 from whatsrelated.answer import Answer
 from whatsrelated.api import Graph, Request
@@ -25,7 +26,6 @@ from whatsrelated.urls import host_of
 
 MOST_LISTED = 20
 """How many items of a list the page shows."""
-EXAMPLES: dict[str, str] = {}
 
 
 def page(ask: Ask) -> Reply:
@@ -69,16 +69,18 @@ def _answer_page(ask: Ask, state: State) -> Reply:
         return _no_such_page(ask, state, error)
     keep = all(kept for _, kept in answers)
     listed = [answer for answer, _ in answers]
+    common = [note for note in listed[0].notes if all(note in each.notes for each in listed)]
     pages = [graph.page(url) for url in dict.fromkeys(listed[0].answered_for)]
     return html(
         "answer.html",
         state=state,
         keep=keep,
         answers=listed,
+        common=common,
         places=_places(listed),
         pages=[_with_links(graph, page) for page in pages],
         title=graph.title(pages[0]) or graph.url(pages[0]),
-        picture=None,
+        picture="/api/vicinity?" + urlencode([("url", graph.url(page)) for page in pages]),
     )
 
 
@@ -125,8 +127,18 @@ def openapi(ask: Ask) -> Reply:
 
 def api_page(ask: Ask) -> Reply:
     """The OpenAPI document as a page."""
+    listed = ask.serving.made("overview", _overview)["most_linked"]
+    page = {"url": listed[0]["url"]} if listed else {"url": "https://example.org/"}
+    examples = {
+        "/api/related": {**page, "limit": 5, "why": 1},
+        "/api/vicinity": {**page, "nodes": 20},
+        "/api/links": {**page, "limit": 10},
+        "/api/pages": {"prefix": "a"},
+        "/api/rank": {"by": "hits", "top": 5},
+    }
+    shown = {path: f"{path}?{urlencode(fields)}" for path, fields in examples.items()}
     told = ask.server.document()
-    return html("api.html", state=State(), document=told, examples=EXAMPLES, keep=True)
+    return html("api.html", state=State(), document=told, examples=shown, keep=True)
 
 
 def wrong_page(error: BaseException) -> Reply:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whatsrelated.server import answers, asked, lookups, page, ranking, static
+from whatsrelated.server import answers, asked, lookups, page, picture, ranking, static
 from whatsrelated.server.ask import Route
 from whatsrelated.server.asked import BY, URL, WHY
 
@@ -36,6 +36,15 @@ TABLE: dict[str, Route] = {
             options=lookups.LINKS,
             required=ONE,
             schema="Links",
+        ),
+        Route(
+            "/api/vicinity",
+            picture.vicinity,
+            "The pages around a page with their roles, and the links between them.",
+            options=picture.NODES,
+            repeated=ONE,
+            required=ONE,
+            schema="Vicinity",
         ),
         Route(
             "/api/rank",
