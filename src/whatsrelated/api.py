@@ -15,7 +15,8 @@ from whatsrelated import urls
 from whatsrelated.answer import Answer, Found, Result, joined
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.filters import Filters, Sieve
-from whatsrelated.graph.build import Plan, build_in_memory, build_on_disk
+from whatsrelated.graph.build import build_in_memory, build_on_disk
+from whatsrelated.graph.reading import Plan
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method, method_named
 from whatsrelated.options import Configured, chosen, configured, declared_options, option

@@ -17,7 +17,8 @@ from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph, Naming
 from whatsrelated.errors import BuildError
 from whatsrelated.graph import numbering
-from whatsrelated.graph.build import Plan, build_in_memory, build_on_disk
+from whatsrelated.graph.build import build_in_memory, build_on_disk
+from whatsrelated.graph.reading import Plan
 from whatsrelated.graph.store import Store
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, Refused
 

@@ -52,7 +52,7 @@ class Run:
     """The distinct names of a part of the input: sorted keys, and the place of each name there."""
 
     def __init__(self, names: Names, naming: Naming, spool: Spool) -> None:
-        easy, *keys = kernels.names.easy_keys(
+        easy, *keys = kernels.keys.easy_keys(
             names.blob, names.offsets, naming.plain_stays, naming.http_stays
         )
         hard = np.flatnonzero(~easy)
@@ -124,13 +124,13 @@ def sorted_distinct(
     text: NDArray[uint8], ends: NDArray[uint64]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
     """Packed strings sorted and made distinct, and the new place of each old one."""
-    order = kernels.names.sort(text, ends)
-    text, ends = kernels.names.take(text, ends, order)
-    different = kernels.names.differs(text, ends)
+    order = kernels.keys.sort(text, ends)
+    text, ends = kernels.keys.take(text, ends, order)
+    different = kernels.keys.differs(text, ends)
     places = np.empty(len(order), np.uint32)
     places[order] = (np.cumsum(different) - 1).astype(np.uint32)
     if not different.all():
-        text, ends = kernels.names.take(text, ends, np.flatnonzero(different).astype(np.uint32))
+        text, ends = kernels.keys.take(text, ends, np.flatnonzero(different).astype(np.uint32))
     return text, ends, places
 
 
@@ -211,7 +211,7 @@ class NamesWriter:
 
     def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
         """The next pages' keys."""
-        sizes, ports, fresh = kernels.names.hosts(text, ends)
+        sizes, ports, fresh = kernels.keys.hosts(text, ends)
         self._number_sites(text, ends, sizes, ports, fresh)
         self.count += len(ends) - 1
         text, ends = _joined([self._left, (text, ends)])

@@ -145,9 +145,9 @@ class NumberNames:
 
 def told_apart(names: Names, number_of: Callable[[int], int]) -> Names:
     """The names, each once: one that another page has is followed by its page's number."""
-    order = kernels.names.sort(names.blob, names.offsets)
-    text, ends = kernels.names.take(names.blob, names.offsets, order)
-    different = kernels.names.differs(text, ends)
+    order = kernels.keys.sort(names.blob, names.offsets)
+    text, ends = kernels.keys.take(names.blob, names.offsets, order)
+    different = kernels.keys.differs(text, ends)
     if different.all():
         return names
     runs = np.split(order, np.flatnonzero(different)[1:])

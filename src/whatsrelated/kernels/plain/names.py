@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.kernels.plain.keys import packed
+from whatsrelated.stream import Names
+
 if TYPE_CHECKING:
-    from numpy import bool_, int32, int64, uint8, uint32, uint64
+    from numpy import int64, uint8, uint64
     from numpy.typing import NDArray
 
 BLOCK = 32
-
-
-def _strings(text: Any, ends: Any) -> list[bytes]:
-    data = bytes(text)
-    stops = [int(end) for end in ends]
-    return [data[start:stop] for start, stop in pairwise(stops)]
 
 
 def _length(value: int) -> bytes:
@@ -53,7 +48,7 @@ def encode(text: Any, ends: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
     coded = bytearray()
     blocks = []
     before = b""
-    for index, key in enumerate(_strings(text, ends)):
+    for index, key in enumerate(Names(text, ends)):
         if index % BLOCK == 0:
             blocks.append(len(coded))
             coded += _length(len(key)) + key
@@ -104,99 +99,10 @@ def find(coded: Any, blocks: Any, count: int, key: bytes) -> int:
 
 def find_many(coded: Any, blocks: Any, count: int, text: Any, ends: Any) -> NDArray[int64]:
     """`find` for every one of many packed keys."""
-    found = [find(coded, blocks, count, key) if count else -1 for key in _strings(text, ends)]
+    found = [find(coded, blocks, count, key) if count else -1 for key in Names(text, ends)]
     return np.array(found, np.int64)
-
-
-def sort(text: Any, ends: Any) -> NDArray[uint32]:
-    """The order that sorts packed strings (none with a NUL byte); equal ones keep theirs."""
-    keys = _strings(text, ends)
-    return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.uint32)
-
-
-def take(text: Any, ends: Any, order: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
-    """The packed strings in another order: their bytes and ends."""
-    keys = _strings(text, ends)
-    return _packed([keys[index] for index in order])
-
-
-def differs(text: Any, ends: Any) -> NDArray[bool_]:
-    """For each packed string, whether it differs from the one before (the first does)."""
-    keys = _strings(text, ends)
-    return np.array([not i or key != keys[i - 1] for i, key in enumerate(keys)], np.bool_)
-
-
-def _packed(keys: list[bytes]) -> tuple[NDArray[uint8], NDArray[uint64]]:
-    ends = np.zeros(len(keys) + 1, np.uint64)
-    np.cumsum([len(key) for key in keys], out=ends[1:], dtype=np.uint64)
-    return np.frombuffer(b"".join(keys), np.uint8), ends
-
-
-def number_keys(numbers: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
-    """The packed sort keys of numbers: byte 6, "0" + the count of digits, the digits."""
-    digits = [str(int(number)) for number in numbers]
-    return _packed([b"\x06%c" % (48 + len(text)) + text.encode() for text in digits])
-
-
-def hosts(text: Any, ends: Any) -> tuple[NDArray[uint32], NDArray[int32], NDArray[bool_]]:
-    """Of each key of a page: where its host part ends (0 for a plain name), its port (or -1),
-    and whether it is on another host or port than the key before."""
-    keys = _strings(text, ends)
-    sizes = np.zeros(len(keys), np.uint32)
-    ports = np.full(len(keys), -1, np.int32)
-    changes = np.ones(len(keys), np.bool_)
-    before: tuple[bytes, int] | None = None
-    for index, key in enumerate(keys):
-        host = None
-        if key and 1 <= key[-1] <= 4:
-            sizes[index] = key.index(b")")
-            _, mark, digits = key[:-1].rpartition(b"\x05")
-            if mark and all(48 <= digit <= 57 for digit in digits):
-                ports[index] = _port(digits)
-            host = key[: sizes[index]], int(ports[index])
-            changes[index] = host != before
-        before = host
-    return sizes, ports, changes
-
-
-def _port(digits: bytes) -> int:
-    port = 0
-    for digit in digits:
-        if port < 100000:
-            port = port * 10 + digit - 48
-    return port
-
-
-_EASY_URL = re.compile(
-    rb"(https?)://((?:(?:(?!--)[a-z0-9_-])+\.)*[a-z](?:(?!--)[a-z0-9_-])*)(/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)"
-)
-_EASY_NAME = re.compile(rb"(?![0-9]+$)[!-9;-~]+")
-
-
-def easy_keys(
-    text: Any, ends: Any, plain: bool, http: bool
-) -> tuple[NDArray[bool_], NDArray[uint8], NDArray[uint64]]:
-    """The keys of names that are already canonical at a glance: which they are, and their keys.
-
-    `plain`: a name that is no URL is a plain name; `http`: an http URL stays one.
-    """
-    keys = [_easy_key(raw, plain, http) for raw in _strings(text, ends)]
-    found = np.array([key is not None for key in keys], np.bool_)
-    return found, *_packed([key for key in keys if key is not None])
-
-
-def _easy_key(raw: bytes, plain: bool, http: bool) -> bytes | None:
-    if len(raw) > 2000:
-        return None
-    if raw.startswith((b"https://", b"http://")):
-        url = _EASY_URL.fullmatch(raw)
-        if url is None or b"/." in url[3] or (url[1] == b"http" and not http):
-            return None
-        host = b",".join(reversed(url[2].split(b".")))
-        return host + b")" + url[3] + (b"\x02" if url[1] == b"https" else b"\x01")
-    return raw if plain and _EASY_NAME.fullmatch(raw) else None
 
 
 def get_many(coded: Any, blocks: Any, indices: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
     """The strings at many indices, packed: their bytes and ends."""
-    return _packed([get(coded, blocks, int(index)) for index in indices])
+    return packed([get(coded, blocks, int(index)) for index in indices])

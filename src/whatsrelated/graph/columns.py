@@ -1,0 +1,63 @@
+"""What pages carry besides their links: a string for each (titles, terms)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.graph.numbering import NONE, Run
+from whatsrelated.stream import Names
+
+if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.spool import Spool
+
+
+class ColumnPart:
+    """What some pages of a run carry: their places in the run, and the strings."""
+
+    def __init__(
+        self, run: Run, places: NDArray[uint32], values: list[bytes], spool: Spool
+    ) -> None:
+        packed = Names.of(values)
+        self.run = run
+        self.places = spool.keep(places)
+        self.text = spool.keep(packed.blob)
+        self.ends = spool.keep(packed.offsets)
+
+    def between(self, low: int, high: int) -> Iterator[tuple[int, bytes]]:
+        """The pages of a range and their strings, in the order in which they were read."""
+        assert self.run.pages is not None
+        places = self.places.load()
+        kept = places != NONE
+        pages = np.full(len(places), NONE, np.uint32)
+        pages[kept] = self.run.pages.load()[places[kept]]
+        chosen = np.flatnonzero((pages >= low) & (pages < high) & kept)
+        names = Names(self.text.load(), self.ends.load())
+        for index in chosen.tolist():
+            yield int(pages[index]), names[index]
+
+
+def write_column(
+    column: str, parts: list[ColumnPart], pages: int, array: Callable[[str], Any]
+) -> None:
+    """A string for every page, the first that was read; empty where there was none."""
+    text, blocks = array(f"{column}.text"), array(f"{column}.blocks")
+    written = 0
+    step = 1 << 20
+    for low in range(0, pages, step):
+        high = min(low + step, pages)
+        values = [b""] * (high - low)
+        for part in parts:
+            for page, value in part.between(low, high):
+                values[page - low] = values[page - low] or value
+        packed = Names.of(values)
+        coded, starts = kernels.names.encode(packed.blob, packed.offsets)
+        text.append(coded)
+        blocks.append(starts + np.uint64(written))
+        written += len(coded)

@@ -1,0 +1,86 @@
+"""Names that are numbers: no strings until they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.graph.numbering import NONE, NamesWriter, Run
+from whatsrelated.graph.spool import Held
+from whatsrelated.stream import NumberedLinks
+
+if TYPE_CHECKING:
+    from numpy import uint32, uint64
+    from numpy.typing import NDArray
+
+
+class Numbers:
+    """Names that are numbers: which there are, and which page each is."""
+
+    def __init__(self, most: int) -> None:
+        self._most = max(most, 1 << 24)
+        self._flags = np.zeros(0, np.uint8)
+        self._table: NDArray[uint32] | None = None
+        self.fits = True
+        self._any = False
+
+    def __bool__(self) -> bool:
+        return self._any
+
+    def add(self, batch: NumberedLinks) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Mark the numbers of a batch; its links in the smallest type."""
+        self._any = True
+        highest = max(
+            batch.pages - 1,
+            int(batch.sources.max()) if len(batch.sources) else -1,
+            int(batch.targets.max()) if len(batch.targets) else -1,
+        )
+        self.fits = self.fits and highest < min(self._most, NONE)
+        if not self.fits:
+            self._flags = np.zeros(0, np.uint8)
+            return batch.sources.astype(np.uint64), batch.targets.astype(np.uint64)
+        if highest >= len(self._flags):
+            grown = np.zeros(max(highest + 1, 3 * len(self._flags) // 2), np.uint8)
+            grown[: len(self._flags)] = self._flags
+            self._flags = grown
+        sources = batch.sources.astype(np.uint32)
+        targets = batch.targets.astype(np.uint32)
+        kernels.sorting.mark(self._flags, sources)
+        kernels.sorting.mark(self._flags, targets)
+        self._flags[: batch.pages] = 1
+        return sources, targets
+
+    def number(self, names: NamesWriter) -> int:
+        """Write the names; how many there are."""
+        count = int(np.count_nonzero(self._flags))
+        if self._flags[:count].all():
+            self._table = None
+        else:
+            table = np.cumsum(self._flags, dtype=np.int64) - 1
+            self._table = np.maximum(table, 0).astype(np.uint32)
+        for first in range(0, len(self._flags), 1 << 20):
+            present = np.flatnonzero(self._flags[first : first + (1 << 20)]) + first
+            names.append(*kernels.keys.number_keys(present.astype(np.uint64)))
+        self._flags = np.zeros(0, np.uint8)
+        return count
+
+    def pages(self, numbers: NDArray[uint32]) -> NDArray[uint32]:
+        """The pages of numbers."""
+        if self._table is None:
+            return numbers
+        pages: NDArray[uint32] = kernels.sorting.translate(self._table, numbers)
+        return pages
+
+    def distinct(self, pieces: list[tuple[Run | None, Held, Held]]) -> NDArray[uint64]:
+        """All numbers, ascending: for a graph where they are names among others."""
+        found = [np.flatnonzero(self._flags).astype(np.uint64)]
+        for run, *held in pieces:
+            if run is None:
+                found += [np.unique(array.load()).astype(np.uint64) for array in held]
+        return np.unique(np.concatenate(found))
+
+    def names(self, pieces: list[tuple[Run | None, Held, Held]]) -> Iterator[bytes]:
+        return (str(number).encode() for number in self.distinct(pieces).tolist())
