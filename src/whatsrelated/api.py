@@ -487,10 +487,13 @@ def build(
             strict=strict,
             refused=counted,
             memory=memory // 4,
+            temporary=temporary,
+            progress=progress,
             options=options,
         )
         stream, ordered = opened, opened.ordered
         built["sources"] = [str(each) for each in sources]
+        built["found"] = opened.found
     elif options:
         listed = ", ".join(declared_options(Naming))
         raise OptionError(f"build has no option {next(iter(options))!r:.80}; it has: {listed}.")

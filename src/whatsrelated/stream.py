@@ -27,12 +27,16 @@ Progress = Callable[[str, int, int | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as a source gives it; names are raw, the build normalises them."""
+    """One page as a source gives it; names are raw, the build normalises them.
+
+    `anchors`, where a source was asked for them, are the texts of the links.
+    """
 
     url: str
     links: Sequence[str] = ()
     title: str | None = None
     text: str | None = None
+    anchors: Sequence[str] = ()
 
 
 class Names:

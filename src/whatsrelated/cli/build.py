@@ -81,6 +81,9 @@ def command(
         )
     seconds = time.monotonic() - begun
     read = graph.store.manifest["read_links"]
+    for reader, counts in graph.store.manifest["built"].get("found", {}).items():
+        listed = ", ".join(f"{count:,} {what}" for what, count in counts.items())
+        say(f"{reader}: {listed}")
     say(f"Read {read:,} links in {seconds:.1f} s; {refused}.")
     for reason, examples in refused.examples.items():
         for example in examples:

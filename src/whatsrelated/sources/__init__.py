@@ -9,6 +9,7 @@ here and an entry point say the same thing.
 from __future__ import annotations
 
 import importlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
@@ -21,7 +22,7 @@ from whatsrelated.sources.files import File
 from whatsrelated.sources.namefiles import looks_like_names
 from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.reader import Item, Reader, Reading
-from whatsrelated.stream import NamedLinks, Page, Refused
+from whatsrelated.stream import NamedLinks, Page, Progress, Refused
 
 TABLE = {
     "parquet": "whatsrelated.sources.parquet:Parquet",
@@ -34,6 +35,14 @@ TABLE = {
     "kleinberg": "whatsrelated.sources.kleinberg:Kleinberg",
     "rows": "whatsrelated.sources.rows:Rows",
     "columns": "whatsrelated.sources.columns:Columns",
+    "obsidian": "whatsrelated.sources.markdown_folder:ObsidianVault",
+    "foam": "whatsrelated.sources.markdown_folder:FoamWorkspace",
+    "mkdocs": "whatsrelated.sources.markdown_folder:MkDocsSources",
+    "docusaurus": "whatsrelated.sources.markdown_folder:DocusaurusSources",
+    "hugo": "whatsrelated.sources.markdown_folder:HugoSources",
+    "mdn": "whatsrelated.sources.markdown_folder:MdnContent",
+    "html": "whatsrelated.sources.html_folder:HtmlFolder",
+    "markdown": "whatsrelated.sources.markdown_folder:MarkdownFolder",
 }
 """The readers, in the order in which they are asked whether a file is theirs."""
 
@@ -82,6 +91,11 @@ class Sources:
         self._reading = reading
 
     @property
+    def found(self) -> dict[str, Counter[str]]:
+        """What was found, by reader, where one tells: pages, links, and those left out."""
+        return self._reading.found
+
+    @property
     def taken(self) -> int:
         """How many bytes have been read, of `size`."""
         return sum(file.taken for file, _ in self.parts)
@@ -119,20 +133,32 @@ def open_sources(
     strict: bool = False,
     refused: Refused | None = None,
     memory: int = 1 << 30,
+    text: bool = False,
+    temporary: str | Path | None = None,
+    progress: Progress | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Sources:
     """One stream over all files, each read by the reader that recognises it.
 
     `names` are files with the names of pages that the sources number.  `ordered`
     false says that links do not come in page order.  `memory` bounds a batch of
-    links.  `options` are those of the readers and of `NamesFile`.
+    links.  `text` asks for the words of pages too.  `options` are those of the readers
+    and of `NamesFile`.
     """
     files = [File(path) for path in paths]
     name_paths = [names] if isinstance(names, str | Path) else list(names or [])
     name_files = [File(path) for path in name_paths]
     for file in [*files, *name_files]:
         _require(file)
-    reading = Reading(refused or Refused(), strict, memory, numbers_only=bool(name_files))
+    reading = Reading(
+        Refused() if refused is None else refused,
+        strict,
+        memory,
+        numbers_only=bool(name_files),
+        text=text,
+        temporary=str(temporary) if temporary else None,
+        progress=progress,
+    )
     given = dict(options or {})
     kinds = [_reader_of(file, format) for file in files]
     _check_options(given, [*kinds, *([NamesFile] if name_files else [])])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from whatsrelated.errors import ReadError
 from whatsrelated.options import Configured
-from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Refused
+from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
@@ -26,6 +27,13 @@ class Reading:
     """How many bytes a batch of links may take."""
     numbers_only: bool = False
     """A file of names will say what numbers mean: a name among the links is refused."""
+    found: dict[str, Counter[str]] = field(default_factory=dict)
+    """What was found, by the reader's name, in words: pages, links, and those left out."""
+    text: bool = False
+    """The words of a page are wanted too."""
+    temporary: str | None = None
+    """Where a temporary file goes."""
+    progress: Progress | None = None
 
     def refuse(self, reason: str, place: str, count: int = 1) -> None:
         """Count bad input, or end with it where `strict`."""

@@ -1,0 +1,231 @@
+"""A folder of pages: its files in order, and which of them a link leads to.
+
+`files` walks a folder without ever leaving it.  `Addresses` gives a file its
+name and a link its target: with a base URL, files are named as a web server
+would serve them from there (`docs/index.html` is `docs/`); without one, by their
+paths in the folder.  A link inside the folder goes to the file that a server
+would send for it:
+
+1. `docs/` is the index file of that folder;
+2. `docs/intro` is that file, or the index of that folder, or `docs/intro.html`;
+3. `page.html?v=2` is `page.html`, unless there is a file of that very name, as
+   `wget -r` makes them.
+
+Any other link inside the folder is the page that is named so, there or not.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+from whatsrelated.sources.html import as_utf8
+from whatsrelated.stream import Refused
+from whatsrelated.urls import MAX_BYTES, BadName, canonical
+
+INDEX_FILES = ("index.html", "index.htm", "index.xhtml", "index.php", "default.htm")
+"""What a server sends for a folder, in this order."""
+
+MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".mdown", ".mkd")
+"""Names that say Markdown."""
+
+MAX_FILE = 64 << 20
+"""Bytes of a file that are read; a larger one is passed over."""
+
+IGNORED = frozenset({"node_modules", "__pycache__"})
+"""Folders without pages of their own, besides those whose names begin with a dot."""
+
+NOWHERE = "https://folder.invalid/"
+"""Where a folder without a base URL stands while its links are resolved."""
+
+_CACHED = 100_000
+_NEVER_IN_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
+_SAFE = "/?:@!$&'()*+,;=~|[]"
+
+
+def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterator[str]:
+    """The paths of the wanted files under a folder, relative to it, in order.
+
+    What cannot be listed is counted, and so is what leads out of the folder.
+    """
+    whole = os.path.realpath(root)
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        inner: list[str] = []
+        for entry in _entries(whole, folder, refused):
+            path = folder + entry.name
+            if entry.name.startswith(".") or entry.name in IGNORED:
+                continue
+            kind = _kind(entry, whole)
+            if kind == "folder":
+                inner.append(path + "/")
+            elif kind == "file":
+                if wanted(path):
+                    yield path
+            elif wanted(path) or os.path.isdir(entry.path):  # noqa: PTH112
+                refused.add(kind, path)
+        waiting.extend(reversed(inner))
+
+
+def _entries(whole: str, folder: str, refused: Refused) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(f"{whole}/{folder}") as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        refused.add(f"folders not listed ({os.strerror(error.errno or 0)})", folder)
+        return []
+
+
+def _kind(entry: os.DirEntry[str], whole: str) -> str:
+    """`folder`, `file`, or why the entry is to be left alone."""
+    try:
+        if entry.is_symlink():
+            if os.path.commonpath([whole, os.path.realpath(entry.path)]) != whole:
+                return "links out of the folder"
+            if entry.is_dir():
+                return "links to folders"
+            return "file" if entry.is_file() else "links to nothing"
+        if entry.is_dir(follow_symlinks=False):
+            return "folder"
+        return "file" if entry.is_file() else "neither files nor folders"
+    except OSError:
+        return "links to nothing"
+
+
+def readable(path: str) -> bytes:
+    """The bytes of a file of text; Unreadable where it is none, or cannot be had."""
+    from whatsrelated.sources.workers import Unreadable
+
+    try:
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 -- bytes in one read
+            data = file.readall() if os.fstat(file.fileno()).st_size <= MAX_FILE else None
+    except OSError as error:
+        raise Unreadable(f"files not read ({os.strerror(error.errno or 0)})") from None
+    if data is None or len(data) > MAX_FILE:
+        raise Unreadable(f"files over {MAX_FILE >> 20} MB")
+    start = as_utf8(data[:4096])
+    if len(start) - len(start.translate(None, _NEVER_IN_TEXT)) > len(start) // 100:
+        raise Unreadable("binary files")
+    return data
+
+
+def start_of(path: str, most: int = 1 << 20) -> str:
+    """The beginning of a file of text; empty where there is none."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+            return file.read(most)
+    except OSError:
+        return ""
+
+
+def is_markdown_file(path: str) -> bool:
+    """Whether a file is a page of Markdown, by its name."""
+    return path.lower().endswith(MARKDOWN_SUFFIXES)
+
+
+class Addresses:
+    """The names of the files of a folder, and the targets of their links."""
+
+    def __init__(self, root: str, base: str = "") -> None:
+        self.root = os.path.realpath(root)
+        self.base = base
+        self.origin = base or NOWHERE
+        self._targets: dict[tuple[str, str], str] = {}
+
+    def url(self, path: str) -> str:
+        """Where a file stands while its links are resolved."""
+        return self.origin + quote_from_bytes(os.fsencode(path), _SAFE)
+
+    def name(self, path: str) -> str:
+        """The name of the page that a file holds."""
+        if not self.base:
+            return os.fsencode(path).decode("utf-8", "replace")
+        folder, _, file = path.rpartition("/")
+        if file in INDEX_FILES:
+            return self.url(folder + "/" if folder else "")
+        return self.url(path)
+
+    def target(self, base: str, href: str) -> str:
+        """The name of the page that a link leads to, from a page that stands at `base`.
+
+        Empty where it leads to the page itself; BadName where it is no address.
+        """
+        bare = href.partition("#")[0].strip()
+        if not bare:
+            return ""
+        key = (base.rpartition("/")[0], bare) if bare[0] != "?" else (base, bare)
+        found = self._targets.get(key)
+        if found is None:
+            found = self._resolved(base, bare)
+            if len(self._targets) >= _CACHED:
+                self._targets.clear()
+            self._targets[key] = found
+        return found
+
+    def joined(self, base: str, href: str) -> str:
+        """A URL made absolute; BadName where it is none."""
+        import ada_url
+
+        if len(href) > MAX_BYTES:
+            raise BadName("too long")
+        try:
+            url: str = ada_url.join_url(base, href)
+        except ValueError:
+            raise BadName("not a URL") from None
+        return url
+
+    def _resolved(self, base: str, href: str) -> str:
+        url = self.joined(base, href).partition("#")[0]
+        return self.local(url) if url.startswith(self.origin) else url
+
+    def local(self, url: str) -> str:
+        """The name of the page that a URL inside the folder means."""
+        address, _, query = url[len(self.origin) :].partition("?")
+        last = address.rpartition("/")[2]
+        if not query and "%" not in address and "." in last and last not in INDEX_FILES:
+            return url if self.base else address
+        path = os.fsdecode(unquote_to_bytes(address))
+        file = self._served(path, query)
+        if file is not None:
+            return self.name(file)
+        return url if self.base else self.name(path) + (f"?{query}" if query else "")
+
+    def _served(self, path: str, query: str) -> str | None:
+        """The file that a server would send."""
+        if query and self._is_file(f"{path}?{query}"):
+            return f"{path}?{query}"
+        last = path.rpartition("/")[2]
+        if last and self._is_file(path):
+            return path
+        if "." in last:
+            return None
+        folder = path + "/" if last else path
+        others = [folder + index for index in INDEX_FILES]
+        if last:
+            others.append(path + ".html")
+        return next(filter(self._is_file, others), None)
+
+    def _is_file(self, path: str) -> bool:
+        if "\0" in path or "/../" in f"/{path}/":
+            return False
+        try:
+            return stat.S_ISREG(os.stat(f"{self.root}/{path}").st_mode)  # noqa: PTH116
+        except OSError:
+            return False
+
+
+def base_of(base_url: str) -> str:
+    """A base URL as it is used: canonical, ending with a slash; BadName where it is none.
+
+    `https://` alone stands for folders that are named after their hosts, as
+    `wget -r` makes them.
+    """
+    if base_url in ("http://", "https://"):
+        return base_url
+    base = canonical(base_url)
+    if "://" not in base or "?" in base:
+        raise BadName("not a URL")
+    return base if base.endswith("/") else base + "/"

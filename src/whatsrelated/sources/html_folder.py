@@ -1,0 +1,302 @@
+"""A folder of HTML pages: a built documentation, a site fetched with `wget -r`.
+
+1. Workers read the pages.  A link inside navigation is left out, and so is one
+   that `rel` disowns; the others are resolved to pages, each once, in page order.
+2. When all have been read: which links came from a template (sources/templates),
+   and which pages are copies.  A page that names another as its canonical one,
+   or sends its reader there within `SOON` seconds, is that page under another
+   name: links to it lead to the other, and its own links count where the other
+   was not read.
+3. The pages are given out with what is left.
+
+The canonical address that most pages give themselves tells where the folder is
+served, so that a full URL into it is known for one of its pages, whatever they
+are called here.  A canonical address that most pages of a site share is a mistake of its template,
+and is not believed.
+
+Memory holds one counter per frequent target and one entry per copy; pages wait
+in a temporary file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
+
+from whatsrelated.options import option
+from whatsrelated.sources import html
+from whatsrelated.sources.folder import Addresses, files, is_markdown_file, readable
+from whatsrelated.sources.folder_reader import FolderReader, looked_at
+from whatsrelated.sources.reader import Reading
+from whatsrelated.sources.templates import FEWEST, SHARE, Counts
+from whatsrelated.stream import Page
+from whatsrelated.urls import BadName, host_of
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.reading import PageRead, Spool
+
+SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
+"""Names that say HTML."""
+
+SERVED_SUFFIXES = frozenset({"", ".php", ".asp", ".aspx", ".jsp", ".jspx", ".cgi", ".pl", ".do"})
+"""Names that say nothing: the file is looked at."""
+
+SOON = 5.0
+"""A page that sends its reader elsewhere within so many seconds is a copy of that page."""
+
+
+@dataclass(frozen=True)
+class HtmlFolder(FolderReader):
+    """The pages of a folder of HTML, with the links that count."""
+
+    name: ClassVar[str] = "html"
+    sentence: ClassVar[str] = "a folder of HTML pages"
+
+    links: str = option(
+        "content", "leave out links of navigation and templates, or not", choices=("content", "all")
+    )
+    rel: str = option(
+        "followed",
+        "leave out links marked nofollow, ugc or sponsored, or not",
+        choices=("followed", "all"),
+    )
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        root = os.path.realpath(file.path)
+        paths = looked_at(root)
+        pages = sum(is_html_file(root, path) for path in paths)
+        return pages > 0 and pages >= sum(map(is_markdown_file, paths))
+
+    def unwanted(self, marks: int) -> str:
+        if self.links == "content" and marks & html.NAVIGATION:
+            return "navigation"
+        if self.rel == "followed" and marks & html.NOT_RECOMMENDED:
+            return "nofollow"
+        return super().unwanted(marks)
+
+    def read(self, file: File, reading: Reading) -> Iterator[Page]:
+        from whatsrelated.sources.reading import Spool
+
+        root = os.path.realpath(file.path)
+        base = self.base()
+        found = reading.found.setdefault(self.name, Counter())
+        site = _Site(root, base)
+        spool = Spool(reading.temporary)
+        try:
+            paths = files(root, lambda path: is_html_file(root, path), reading.refused)
+            work = ReadHtml(root, base, self, reading.text)
+            for page in self.pages_read(work, paths, spool, found, reading):
+                site.add(page)
+            if self.links == "content":
+                site.find_templates(spool)
+            site.settle(spool)
+            yield from site.pages(spool, found)
+        finally:
+            spool.close()
+
+
+@dataclass(frozen=True)
+class ReadHtml:
+    """The work of a worker: from the path of a file to the page it holds."""
+
+    root: str
+    base: str
+    reader: HtmlFolder
+    text: bool = False
+
+    def __call__(self, path: str) -> bytes:
+        from whatsrelated.sources.reading import PageRead, encoded
+
+        addresses = _addresses(self.root, self.base)
+        data = readable(f"{self.root}/{path}")
+        reader = self.reader
+        page = html.read_html(
+            html.as_utf8(data),
+            anchors=reader.anchors,
+            sections=reader.section != "all",
+            text=self.text,
+        )
+        url = addresses.url(path)
+        name = addresses.name(path)
+        refused: Counter[str] = Counter()
+        try:
+            base = addresses.joined(url, page.base) if page.base else url
+        except BadName:
+            base = url
+        kept: dict[str, int] = {}
+        left: dict[str, str] = {}
+        for number, (href, marks) in enumerate(page.links):
+            try:
+                target = addresses.target(base, href)
+            except BadName as error:
+                refused[error.reason] += 1
+                continue
+            if not target or target == name:
+                continue
+            kind = reader.unwanted(marks)
+            if kind:
+                left.setdefault(target, kind)
+            elif target not in kept:
+                kept[target] = number
+        return encoded(
+            PageRead(
+                path=path,
+                name=name,
+                links=list(kept),
+                title=page.title,
+                same_as=self._same_as(page, addresses, base, name),
+                anchors=[page.anchors[number] for number in kept.values()] if page.anchors else [],
+                text=page.text,
+                left_out=dict(Counter(kind for target, kind in left.items() if target not in kept)),
+                refused=dict(refused),
+            )
+        )
+
+    def _same_as(self, page: html.HtmlPage, addresses: Addresses, base: str, name: str) -> str:
+        soon = page.refresh if page.refresh_after <= SOON else ""
+        for href in filter(None, (page.canonical, soon)):
+            try:
+                target = addresses.target(base, href)
+            except BadName:
+                continue
+            if target and target != name:
+                return target
+        return ""
+
+
+@cache
+def _addresses(root: str, base: str) -> Addresses:
+    return Addresses(root, base)
+
+
+def is_html_file(root: str, path: str) -> bool:
+    """Whether a file of a folder is a page: by its name, else by how it begins."""
+    name = path.rpartition("/")[2].lower()
+    if name.endswith(SUFFIXES):
+        return True
+    if os.path.splitext(name.partition("?")[0])[1] not in SERVED_SUFFIXES:  # noqa: PTH122
+        return False
+    try:
+        with open(f"{root}/{path}", "rb") as file:  # noqa: PTH123
+            return html.looks_like_html(file.read(2048))
+    except OSError:
+        return False
+
+
+class _Site:
+    """What is known of a folder when its pages have been read: copies and templates."""
+
+    def __init__(self, root: str, base: str) -> None:
+        self.home = ""
+        self._homes: Counter[str] = Counter()
+        self._counts: dict[str, Counts] = {}
+        self._templates: dict[str, frozenset[str]] = {}
+        self._same_as: dict[str, str] = {}
+        self._finals: dict[str, str] = {}
+        self._originals: set[str] = set()
+        self._addresses = Addresses(root, base)
+
+    def add(self, page: PageRead) -> None:
+        site = host_of(page.name) or ""
+        self._counts.setdefault(site, Counts()).add(page.links)
+        if page.same_as:
+            self._same_as[page.name] = page.same_as
+            self._homes[home_of(page.same_as, page.path)] += 1
+
+    def find_templates(self, spool: Spool) -> None:
+        """Count exactly what may be a template link; the others are none."""
+        counted = {site: dict.fromkeys(c.candidates(), 0) for site, c in self._counts.items()}
+        for page in spool if any(counted.values()) else ():
+            counts = counted[host_of(page.name) or ""]
+            for target in page.links:
+                if target in counts:
+                    counts[target] += 1
+        for site, counts in counted.items():
+            least = SHARE * self._counts[site].pages
+            self._templates[site] = frozenset(t for t, n in counts.items() if n > least)
+
+    def settle(self, spool: Spool) -> None:
+        """Decide which pages are copies, and which of their originals were read."""
+        del self._homes[""]
+        if self._homes:
+            self.home = self._homes.most_common(1)[0][0]
+        claimed = Counter(self._same_as.values())
+        pages = sum(counts.pages for counts in self._counts.values())
+        most = SHARE * pages if pages >= FEWEST else pages
+        self._finals = finals(
+            {
+                name: same
+                for name, original in self._same_as.items()
+                if claimed[original] <= most and (same := self._local(original)) != name
+            }
+        )
+        originals = frozenset(self._finals.values())
+        if originals:
+            self._originals = {page.name for page in spool if page.name in originals}
+
+    def pages(self, spool: Spool, found: Counter[str]) -> Iterator[Page]:
+        for page in spool:
+            name = self._final(page.name)
+            if name != page.name:
+                found["copies of other pages"] += 1
+                if name in self._originals:
+                    continue
+            templates = self._templates.get(host_of(page.name) or "", frozenset())
+            kept: dict[str, str] = {}
+            for number, target in enumerate(page.links):
+                if target in templates:
+                    found["template links left out"] += 1
+                    continue
+                final = self._final(self._local(target))
+                if final != name and final not in kept:
+                    kept[final] = page.anchors[number] if page.anchors else ""
+            found["links"] += len(kept)
+            anchors = list(kept.values()) if page.anchors else ()
+            yield Page(name, list(kept), page.title or None, page.text or None, anchors)
+
+    def _local(self, name: str) -> str:
+        """A full URL into a folder without a base URL, as the page there."""
+        if not self.home or not name.startswith(self.home):
+            return name
+        return self._addresses.local(self._addresses.origin + name[len(self.home) :])
+
+    def _final(self, name: str) -> str:
+        """The page that a name stands for."""
+        return self._finals.get(name, name)
+
+
+def finals(same_as: Mapping[str, str]) -> dict[str, str]:
+    """The page that each copy stands for, past copies of copies; of a circle, the first."""
+    found: dict[str, str] = {}
+    for name in same_as:
+        passed: dict[str, None] = {}
+        while name in same_as and name not in found and name not in passed:
+            passed[name] = None
+            name = same_as[name]
+        if name in passed:
+            circle = list(passed)
+            name = min(circle[circle.index(name) :])
+        found.update(dict.fromkeys(passed, found.get(name, name)))
+    return found
+
+
+def home_of(address: str, path: str) -> str:
+    """Where a folder is served if the file at `path` has that address; else empty."""
+    if host_of(address) is None:
+        return ""
+    plain = Addresses(".", "https://").url(path).removeprefix("https://")
+    folder, _, file = plain.rpartition("/")
+    ends = [plain]
+    if file.startswith("index."):
+        ends.append(f"{folder}/" if folder else "")
+    ends += [end.removesuffix(".html") for end in ends if end.endswith(".html")]
+    for end in ends:
+        if address.endswith("/" + end):
+            return address[: len(address) - len(end)]
+    return ""

@@ -1,0 +1,166 @@
+"""MDN's content: slugs in the front matter, macros that stand for links, redirects.
+
+A page's address is its slug, `Web/API/Document`, in any case.  Besides Markdown
+links (`/en-US/docs/Web/…`), a text links by macros: `{{domxref("Document")}}`.
+A macro is the name of a folder and a rule for spelling what is in it; what has
+moved since is found through `_redirects.txt`.  Macros that make a menu (`APIRef`,
+`PreviousNext`) are navigation, and make no links here.  Macros are written as HTML,
+which is a link in HTML too, where Markdown would not be; one that is all there is
+in a code span is a link in code, as on MDN.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from html import escape, unescape
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from whatsrelated.sources.folder import start_of
+from whatsrelated.sources.trees import SiteTree
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.reading import PageRead
+
+PREFIX = "/en-US/docs/"
+"""How an address begins inside MDN."""
+
+FOLDERS = ("", "en-us/", "files/en-us/")
+"""Where the content of a locale lies, from whichever folder somebody calls MDN's."""
+
+_MACRO = re.compile(r"(?<![\\`])(`?)\{\{\s*([A-Za-z]+)\s*\(([^{}]*)\)\s*\}\}\1(?!`)")
+_ARGUMENT = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`([^`]*)`""")
+
+
+def _interface(name: str) -> str:
+    plain = name.replace("()", "").replace(" ", "_").replace(".", "/").strip("/")
+    return plain[:1].upper() + plain[1:]
+
+
+def _javascript(name: str) -> str:
+    plain = name.replace("()", "").replace(".prototype.", ".").replace(" ", "_")
+    return plain.replace(".", "/") if "..." not in plain else plain
+
+
+def _style(name: str) -> str:
+    name = unescape(name)
+    return _STYLES.get(name) or name.partition(" ")[0].strip("<>").replace("()", "")
+
+
+_STYLES = {
+    "<color>": "color_value",
+    "<flex>": "flex_value",
+    "<overflow>": "overflow_value",
+    "<position>": "position_value",
+    ":host()": ":host_function",
+    "fit-content()": "fit_content_function",
+    "url()": "url_function",
+}
+
+
+def _heading(name: str) -> str:
+    return "Heading_Elements" if re.fullmatch(r"h[1-6]", name) else name
+
+
+def _spaced(name: str) -> str:
+    return name.strip().replace(" ", "_")
+
+
+def _same(name: str) -> str:
+    return name.strip()
+
+
+Spelling = Callable[[str], str]
+
+MACROS: dict[str, tuple[str, Spelling]] = {
+    "domxref": ("Web/API/", _interface),
+    "jsxref": ("Web/JavaScript/Reference/Global_Objects/", _javascript),
+    "cssxref": ("Web/CSS/", _style),
+    "htmlelement": ("Web/HTML/Reference/Elements/", _heading),
+    "svgelement": ("Web/SVG/Reference/Element/", _same),
+    "svgattr": ("Web/SVG/Reference/Attribute/", _same),
+    "mathmlelement": ("Web/MathML/Reference/Element/", _same),
+    "httpheader": ("Web/HTTP/Reference/Headers/", _same),
+    "httpstatus": ("Web/HTTP/Reference/Status/", _same),
+    "httpmethod": ("Web/HTTP/Reference/Methods/", _same),
+    "csp": ("Web/HTTP/Reference/Headers/Content-Security-Policy/", _same),
+    "glossary": ("Glossary/", _spaced),
+    "webextapiref": ("Mozilla/Add-ons/WebExtensions/API/", _javascript),
+}
+"""Of each macro that is a link: the folder it means, and how a name is spelt there."""
+
+ELSEWHERE = {
+    "Web/JavaScript/Reference/Global_Objects/": ("Web/JavaScript/Reference/",),
+    "Web/CSS/": tuple(
+        f"Web/CSS/Reference/{kind}/" for kind in ("Properties", "Values", "Selectors", "At-rules")
+    ),
+}
+"""Where a macro's page may be if it is not in its folder."""
+
+
+class Mdn(SiteTree):
+    """MDN's content."""
+
+    name = "mdn"
+    bare = False
+
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        self._moved: dict[str, str] = {}
+        lists = (start_of(f"{root}/{folder}_redirects.txt", 8 << 20) for folder in FOLDERS)
+        for line in next(filter(None, lists), "").splitlines():
+            old, _, new = line.partition("\t")
+            if old.startswith(PREFIX):
+                self._moved[self._slug(old)] = new.strip()
+
+    @classmethod
+    def prepared(cls, text: str) -> str:
+        if "{{" not in text:
+            return text
+        return _MACRO.sub(lambda macro: _as_link(macro[2].lower(), macro[3]), text)
+
+    def address(self, path: str, page: PageRead) -> str:
+        return page.slug or path.removesuffix("/index.md")
+
+    def key(self, name: str) -> str:
+        return unquote(super().key(name)).lower()
+
+    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+        if not path.lower().startswith(PREFIX.lower()):
+            return super().by_path(page, path)
+        slug = path[len(PREFIX) :].strip("/")
+        for candidate in (slug, *_elsewhere(slug)):
+            moved = self._moved.get(candidate.lower(), "")
+            if moved and not moved.startswith(PREFIX):
+                return moved, True
+            name = self._by_address.get(self._slug(moved) if moved else candidate.lower())
+            if name is not None:
+                return name, True
+        return self.base + slug, False
+
+    @staticmethod
+    def _slug(address: str) -> str:
+        return unquote(address.partition("#")[0])[len(PREFIX) :].strip("/").lower()
+
+
+def _elsewhere(slug: str) -> Iterator[str]:
+    for folder, others in ELSEWHERE.items():
+        if slug.startswith(folder):
+            yield from (other + slug.removeprefix(folder) for other in others)
+
+
+@lru_cache(maxsize=1 << 16)
+def _as_link(macro: str, written: str) -> str:
+    if macro not in MACROS:
+        return ""
+    folder, spelt = MACROS[macro]
+    arguments = [a or b or c for a, b, c in _ARGUMENT.findall(written)] or [
+        written.partition(",")[0]
+    ]
+    name = arguments[0].strip()
+    if not name:
+        return ""
+    label = unescape(arguments[1] if len(arguments) > 1 and arguments[1] else name)
+    return f'<a href="{PREFIX}{quote(folder + spelt(name))}">{escape(label)}</a>'

@@ -1,0 +1,261 @@
+"""How a folder of Markdown names its pages, and what its links mean.
+
+A `Tree` knows the rules of one kind of folder.  It is told of every page before
+it is asked where a link leads; a link that leads to none of them still has a
+name, that of the page which is missing.
+
+- `Tree`: plain files, as GitHub shows them.  A page is named by its path, links
+  are relative to the file.
+- `SiteTree`: sources of a site that a generator makes.  A page is named by the
+  address that it will have; a link is one to a source file, or to an address.
+
+Each generator is a subclass that says which address a file has.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import quote, unquote
+
+from whatsrelated.sources.folder import MARKDOWN_SUFFIXES, start_of
+from whatsrelated.sources.markdown import wikilink_target
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.reading import PageRead
+
+INDEX_NAMES = ("index", "_index", "readme")
+"""Files that stand for their folder."""
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+def stem(path: str) -> str:
+    """A path without its Markdown ending."""
+    lower = path.lower()
+    return next((path[: -len(end)] for end in MARKDOWN_SUFFIXES if lower.endswith(end)), path)
+
+
+class Tree:
+    """A folder of Markdown files that link to each other by their paths."""
+
+    name: ClassVar[str] = "markdown"
+    wikilinks: ClassVar[bool] = True
+    bare: ClassVar[bool] = True
+    """Whether an address in the text is a link without further marks."""
+
+    def __init__(self, root: str, base: str = "") -> None:
+        self.root = root
+        self.base = base
+        self.ambiguous = 0
+        self._by_path: dict[str, str] = {}
+        self._by_last: dict[str, list[str]] = {}
+
+    @staticmethod
+    def prepared(text: str) -> str:
+        """The text with the tree's own notations as links."""
+        return text
+
+    def page_name(self, page: PageRead) -> str:
+        """The name of a page, before any other page is known."""
+        return self.base + quote(page.path) if self.base else page.path
+
+    def add(self, page: PageRead) -> None:
+        """Be told of a page."""
+        self._by_path.setdefault(stem(page.path).lower(), page.name)
+        last = stem(page.path).rpartition("/")[2].lower()
+        self._by_last.setdefault(last, []).append(page.path)
+
+    def target(self, page: PageRead, href: str) -> tuple[str, bool]:
+        """The name of the page that a link leads to, and whether it is there.
+
+        An empty name is the page itself.
+        """
+        wanted = wikilink_target(href)
+        if wanted is not None:
+            return self.by_name(page, wanted)
+        if _SCHEME.match(href) or href.startswith("//"):
+            url = "https:" + href if href[0] == "/" else href
+            if not self.base or not url.startswith(self.base):
+                return url, True
+            href = "/" + url[len(self.base) :]
+        path = unquote(href.partition("#")[0].partition("?")[0]).strip()
+        return self.by_path(page, path) if path else ("", True)
+
+    def by_name(self, page: PageRead, wanted: str) -> tuple[str, bool]:
+        """Where a wikilink leads."""
+        if not wanted:
+            return "", True
+        path = self._suffixed(page, stem(wanted).lstrip("/"))
+        return (self._by_path[stem(path).lower()], True) if path else (wanted, False)
+
+    def _suffixed(self, page: PageRead, wanted: str) -> str | None:
+        """The first file whose path ends like that."""
+        lower = wanted.lower()
+        ends = "/" + lower
+        found = [
+            path
+            for path in self._by_last.get(lower.rpartition("/")[2], ())
+            if ("/" + stem(path).lower()).endswith(ends)
+        ]
+        self.ambiguous += len(found) > 1
+        return self.chosen(page, lower, found) if found else None
+
+    def chosen(self, page: PageRead, wanted: str, found: list[str]) -> str:
+        """Which of several files of the wanted name is meant."""
+        return min(found)
+
+    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+        """Where a link by path leads."""
+        joined = within(page.path, path)
+        for candidate in self.candidates(joined):
+            name = self._by_path.get(candidate)
+            if name is not None:
+                return name, True
+        return self.base + quote(joined) if self.base else joined, False
+
+    @staticmethod
+    def candidates(path: str) -> list[str]:
+        """The files, without their endings, that a path may mean."""
+        plain = stem(path).lower().rstrip("/")
+        folder = f"{plain}/" if plain else ""
+        return [plain, *(folder + index for index in INDEX_NAMES)]
+
+
+def within(source: str, path: str) -> str:
+    """A path made relative to the root; one that would leave the root stays in it."""
+    folder = "" if path.startswith("/") else source.rpartition("/")[0]
+    joined = posixpath.normpath(posixpath.join("/" + folder, path.lstrip("/"))).lstrip("/")
+    return joined + "/" if joined and path.endswith(("/", "/.", "/..")) else joined
+
+
+class SiteTree(Tree):
+    """Sources of a site: pages are named by the addresses that they will have."""
+
+    name = "site"
+    wikilinks = False
+    contents: ClassVar[str] = ""
+    """The folder under the root that holds the pages, where there is one of that name."""
+
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        there = self.contents and os.path.isdir(f"{root}/{self.contents}")  # noqa: PTH112
+        self.content = self.contents if there else ""
+        self._by_address: dict[str, str] = {}
+
+    def address(self, path: str, page: PageRead) -> str:
+        """The address of a file of the contents, relative to the site's root."""
+        raise NotImplementedError
+
+    def page_name(self, page: PageRead) -> str:
+        path = page.path.removeprefix(self.content)
+        return self.base + quote(self.address(path, page), "/:@!$&'()*+,;=~")
+
+    def add(self, page: PageRead) -> None:
+        super().add(page)
+        self._by_address.setdefault(self.key(page.name), page.name)
+
+    def key(self, name: str) -> str:
+        """What names of one page have in common: the slash at the end does not matter."""
+        return name.removeprefix(self.base).strip("/")
+
+    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+        source = "" if path.startswith("/") else page.path
+        from_root = self.content if path.startswith("/") else ""
+        for candidate in self.candidates(within(source, from_root + path.lstrip("/"))):
+            name = self._by_path.get(candidate)
+            if name is not None:
+                return name, True
+        address = within(page.name.removeprefix(self.base), path)
+        quoted = quote(stem(address), "/:@!$&'()*+,;=~")
+        name = self._by_address.get(self.key(self.base + quoted))
+        return (name, True) if name is not None else (self.base + quoted, False)
+
+
+class MkDocs(SiteTree):
+    """MkDocs: `docs/guide/install.md` is served at `guide/install/`.
+
+    `docs_dir` and `use_directory_urls` in mkdocs.yml are heeded.
+    """
+
+    name = "mkdocs"
+    _docs_dir = re.compile(r"""^docs_dir:\s*["']?([^"'\n#]+)""", re.M)
+    _flat = re.compile(r"^use_directory_urls:\s*(?:false|no|off)\b", re.M | re.I)
+
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        config = start_of(f"{root}/mkdocs.yml") or start_of(f"{root}/mkdocs.yaml")
+        named = self._docs_dir.search(config)
+        folder = posixpath.normpath(named[1].strip()) if named else "docs"
+        self.content = f"{folder}/" if config and folder != "." else ""
+        self.flat = self._flat.search(config) is not None
+
+    def address(self, path: str, page: PageRead) -> str:
+        folder, _, last = stem(path).rpartition("/")
+        if self.flat:
+            return stem(path) + ".html"
+        if last.lower() in INDEX_NAMES:
+            return f"{folder}/" if folder else ""
+        return stem(path) + "/"
+
+
+class Docusaurus(SiteTree):
+    """Docusaurus: `docs/02-guide/install.md` is served at `docs/guide/install`."""
+
+    name = "docusaurus"
+    _number = re.compile(r"(?:^|(?<=/))\d+\s*[-_.]+\s*(?=[^-_.\s/])")
+    _date = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
+    _site = re.compile(r"(\]\(|\]:\s*|href=[\"'])@site/")
+
+    @classmethod
+    def prepared(cls, text: str) -> str:
+        return cls._site.sub(r"\1/", text) if "@site/" in text else text
+
+    def address(self, path: str, page: PageRead) -> str:
+        mount, _, inner = (
+            path.partition("/") if path.startswith(("docs/", "blog/")) else ("", "", path)
+        )
+        inner = stem(inner.removeprefix("src/pages/"))
+        if mount == "blog":
+            dated = self._date.match(inner)
+            inner = "/".join(dated.groups()) + "/" + inner[dated.end() :] if dated else inner
+        else:
+            inner = self._number.sub("", inner)
+        folder, _, last = inner.rpartition("/")
+        if page.slug.startswith("/"):
+            folder, last = "", page.slug.strip("/")
+        elif page.slug:
+            last = page.slug
+        elif last.lower() in INDEX_NAMES or last == folder.rpartition("/")[2]:
+            last = ""
+        return "/".join(part for part in (mount, folder, last) if part)
+
+
+class Hugo(SiteTree):
+    """Hugo: `content/posts/Hello World.md` is served at `posts/hello-world/`."""
+
+    name = "hugo"
+    contents = "content/"
+    _ref = re.compile(r"""\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s>%]+)["'`]?[^}]*\}\}""")
+
+    @classmethod
+    def prepared(cls, text: str) -> str:
+        return cls._ref.sub(lambda ref: quote(ref[1], "/#"), text) if "ref " in text else text
+
+    def address(self, path: str, page: PageRead) -> str:
+        if page.url:
+            return page.url.strip("/") + "/"
+        folder, _, last = stem(path).rpartition("/")
+        if last.lower() in INDEX_NAMES:
+            folder, _, last = folder.rpartition("/")
+        parts = [*folder.split("/"), page.slug or last]
+        return "".join(part.lower().replace(" ", "-") + "/" for part in parts if part)
+
+    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+        name, there = super().by_path(page, path)
+        if there or "/" in path.strip("/"):
+            return name, there
+        file = self._suffixed(page, stem(path).strip("/"))
+        return (self._by_path[stem(file).lower()], True) if file else (name, False)

@@ -1,0 +1,86 @@
+"""A vault of notes: links by name, as Obsidian and Foam understand them.
+
+A note is named by its path without `.md`.  `[[Name]]`, `[[folder/Name]]` and
+`[text](folder/Name.md)` all mean the note whose path ends like that, in any case:
+
+1. one at that very path, from the top of the vault;
+2. Obsidian: else one below the folder of the linking note, the shortest path
+   first, then the shortest path in the whole vault;
+   Foam: the first by path, and `[text](path)` is relative to the linking note;
+3. `./` and `../` are relative to the linking note;
+4. ours: where no note has that name, one that alone has it as an alias.  Obsidian
+   would make a new note, but whoever writes another's alias means that one.
+
+A name that is no note is a page too: the note that somebody means to write.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from whatsrelated.sources.trees import Tree, stem, within
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.reading import PageRead
+
+
+class Obsidian(Tree):
+    """An Obsidian vault."""
+
+    name = "obsidian"
+
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        self._by_alias: dict[str, str | None] = {}
+
+    def page_name(self, page: PageRead) -> str:
+        if self.base:
+            return self.base + quote(page.url.strip("/") or stem(page.path))
+        return stem(page.path)
+
+    def add(self, page: PageRead) -> None:
+        super().add(page)
+        for alias in page.aliases:
+            key = alias.lower()
+            self._by_alias[key] = page.name if key not in self._by_alias else None
+
+    def by_name(self, page: PageRead, wanted: str) -> tuple[str, bool]:
+        if wanted.startswith(("./", "../")):
+            return self.at(within(page.path, stem(wanted)))
+        name, there = super().by_name(page, wanted)
+        alias = None if there else self._by_alias.get(wanted.lower())
+        return (alias, True) if alias is not None else (name, there)
+
+    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+        return self.by_name(page, path)
+
+    def at(self, path: str) -> tuple[str, bool]:
+        """The note at a path from the top of the vault."""
+        name = self._by_path.get(path.lower())
+        return (name, True) if name is not None else (path, False)
+
+    def chosen(self, page: PageRead, wanted: str, found: list[str]) -> str:
+        folder = page.path.rpartition("/")[0]
+        below = f"{folder}/" if folder else ""
+        return min(
+            found,
+            key=lambda path: (
+                stem(path).lower() != wanted,
+                not path.startswith(below),
+                len(path),
+                path,
+            ),
+        )
+
+
+class Foam(Obsidian):
+    """A Foam workspace."""
+
+    name = "foam"
+
+    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+        return self.at(within(page.path, stem(path)))
+
+    def chosen(self, page: PageRead, wanted: str, found: list[str]) -> str:
+        return min(found)

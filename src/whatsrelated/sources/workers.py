@@ -1,0 +1,324 @@
+"""Reading many files in parallel, where any one of them may be hostile.
+
+A parser in C can neither be interrupted nor trusted never to crash, so pages
+are read by worker processes:
+
+1. each worker is handed a few items ahead and answers them one by one;
+2. a worker that stays on one item longer than its time is killed, and so ends
+   one that crashes or outgrows its memory: that item is lost, with the reason;
+3. another worker takes its place, and goes on with the item after it.
+
+Results come in the order of the items, whatever the order of the work, and no
+more than a window of them is ever held.  Workers are started as they are needed
+(`python -c …`, not a fork: the program around us may have threads, and its main
+module need not be importable).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from whatsrelated.errors import ReadError
+
+Work = Callable[[str], bytes]
+"""What is done to an item in a worker; must be picklable."""
+
+AHEAD = 16
+"""Items that a worker is handed before it has answered the first."""
+
+AHEAD_BYTES = 16_384
+"""And as many bytes: what a pipe takes without anybody reading it."""
+
+WINDOW = 1024
+"""Items under way or waiting for an earlier one."""
+
+MEMORY = 4 << 30
+"""Bytes of address space that a worker may use."""
+
+STARTING = 60.0
+"""Seconds that a worker may take to start."""
+
+_DONE, _FAILED, _STARTED = b"+", b"-", b"!"
+_START = "from whatsrelated.sources.workers import serve; serve()"
+
+
+class Unreadable(Exception):
+    """Raised by work for an item that cannot be read; the message is the reason to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """An item without a result, and why."""
+
+    reason: str
+
+
+def available() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def results(
+    work: Work, items: Iterable[str], *, workers: int = 0, seconds: float = 20.0
+) -> Iterator[tuple[str, bytes | Lost]]:
+    """Each item and the result of its work, in the order of the items.
+
+    `workers` is how many processes read at most, 0 for one per processor;
+    `seconds` is the time that one item may take.
+    """
+    pool = _Pool(work, workers or available(), seconds)
+    try:
+        yield from pool.run(iter(items))
+    finally:
+        pool.close()
+
+
+def here(work: Work, items: Iterable[str]) -> Iterator[tuple[str, bytes | Lost]]:
+    """The same in this process, for items that are trusted."""
+    for item in items:
+        yield item, _answer(work, item)
+
+
+def _answer(work: Work, item: str) -> bytes | Lost:
+    try:
+        return work(item)
+    except Unreadable as error:
+        return Lost(str(error))
+    except MemoryError:
+        return Lost("too large for memory")
+    except Exception as error:  # whatever it is, it is this item's: the others go on
+        return Lost(f"failed with {type(error).__name__}")
+
+
+class _Worker:
+    """One process, the items it has not answered yet, and since when it is at the first."""
+
+    def __init__(self, work: bytes) -> None:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by `end`
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _START],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=environment,
+            bufsize=0,
+        )
+        self.waiting: deque[tuple[int, str]] = deque()
+        self.bytes_ahead = 0
+        self.since = time.monotonic()
+        self.started = False
+        self._received = bytearray()
+        self._send(work)
+
+    @property
+    def answers(self) -> IO[bytes]:
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+    def has_room(self, item: str) -> bool:
+        if not self.waiting:
+            return True
+        return len(self.waiting) < AHEAD and self.bytes_ahead + len(item) * 4 <= AHEAD_BYTES
+
+    def hand(self, number: int, item: str) -> None:
+        if not self.waiting:
+            self.since = time.monotonic()
+        self.waiting.append((number, item))
+        self.bytes_ahead += len(item) * 4
+        self._send(item.encode("utf-8", "surrogateescape"))
+
+    def _send(self, message: bytes) -> None:
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            _write_whole(self.process.stdin.fileno(), len(message).to_bytes(4, "little") + message)
+
+    def receive(self) -> Iterator[tuple[int, bytes | Lost]]:
+        """What the worker has answered; EOFError where it has ended."""
+        piece = os.read(self.answers.fileno(), 1 << 20)
+        if not piece:
+            raise EOFError
+        self._received += piece
+        while len(self._received) >= 5:
+            end = 5 + int.from_bytes(self._received[1:5], "little")
+            if len(self._received) < end:
+                break
+            mark, answer = bytes(self._received[:1]), bytes(self._received[5:end])
+            del self._received[:end]
+            if mark == _STARTED:
+                self.started = True
+                self.since = time.monotonic()
+                continue
+            number, _ = self.drop()
+            yield number, answer if mark == _DONE else Lost(answer.decode())
+
+    def drop(self) -> tuple[int, str]:
+        """Take the first item off the list."""
+        number, item = self.waiting.popleft()
+        self.bytes_ahead -= len(item) * 4
+        self.since = time.monotonic()
+        return number, item
+
+    def end(self) -> None:
+        assert self.process.stdin is not None
+        self.process.kill()
+        self.process.stdin.close()
+        self.answers.close()
+        self.process.wait()
+        self._errors.close()
+
+    def last_words(self) -> str:
+        """The last line that the process wrote for people."""
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").split("\n")
+        return next((line for line in reversed(lines) if line.strip()), "nothing")
+
+    def late_at(self, seconds: float) -> float:
+        """When the process will have been at one thing for too long."""
+        return self.since + (seconds if self.started else max(seconds, STARTING))
+
+
+class _Pool:
+    """Hands items to workers, and puts their answers in order."""
+
+    def __init__(self, work: Work, most: int, seconds: float) -> None:
+        self.work = pickle.dumps(work)
+        self.most = most
+        self.seconds = seconds
+        self.workers: list[_Worker] = []
+        self.selector = selectors.DefaultSelector()
+        self.names: dict[int, str] = {}
+        self.ready: dict[int, bytes | Lost] = {}
+
+    def run(self, items: Iterator[str]) -> Iterator[tuple[str, bytes | Lost]]:
+        handed = given = 0
+        following: str | None = next(items, None)
+        while following is not None or given < handed:
+            while following is not None and handed - given < WINDOW:
+                worker = self._with_room(following)
+                if worker is None:
+                    break
+                self.names[handed] = following
+                worker.hand(handed, following)
+                handed += 1
+                following = next(items, None)
+            if given not in self.ready:
+                self._wait()
+            while given in self.ready:
+                yield self.names.pop(given), self.ready.pop(given)
+                given += 1
+
+    def _with_room(self, item: str) -> _Worker | None:
+        freest = min(self.workers, key=lambda worker: len(worker.waiting), default=None)
+        if freest is not None and not freest.waiting:
+            return freest
+        if len(self.workers) < self.most:
+            return self._start()
+        return freest if freest is not None and freest.has_room(item) else None
+
+    def _start(self) -> _Worker:
+        worker = _Worker(self.work)
+        self.workers.append(worker)
+        self.selector.register(worker.answers, selectors.EVENT_READ, worker)
+        return worker
+
+    def _wait(self) -> None:
+        """Take in what was answered, and end whoever is at one item for too long."""
+        busy = [worker for worker in self.workers if worker.waiting]
+        until = min((worker.late_at(self.seconds) for worker in busy), default=0.0)
+        heard = self.selector.select(max(0.0, until - time.monotonic()) + 0.01)
+        for key, _ in heard:
+            worker: _Worker = key.data
+            try:
+                self.ready.update(worker.receive())
+            except EOFError:
+                self._replace(worker, "crashed the reader")
+        if heard:
+            return
+        now = time.monotonic()
+        for worker in busy:
+            if now >= worker.late_at(self.seconds):
+                self._replace(worker, f"took over {self.seconds:g} s")
+
+    def _replace(self, worker: _Worker, reason: str) -> None:
+        self.selector.unregister(worker.answers)
+        self.workers.remove(worker)
+        said = worker.last_words()
+        worker.end()
+        if not worker.started:
+            raise ReadError(f"A process that reads files could not start; it said: {said:.200}.")
+        if worker.waiting:
+            number, _ = worker.drop()
+            self.ready[number] = Lost(reason)
+        if worker.waiting:
+            other = self._start()
+            for number, item in worker.waiting:
+                other.hand(number, item)
+
+    def close(self) -> None:
+        for worker in self.workers:
+            worker.end()
+        self.workers.clear()
+        self.selector.close()
+
+
+def serve() -> None:
+    """The life of a worker: read the work, then answer item after item."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests = os.fdopen(os.dup(0), "rb")
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    _limit_memory()
+    message = _read(requests)
+    if message is None:
+        return
+    work: Work = pickle.loads(message)
+    _write_whole(answers, _STARTED + bytes(4))
+    while (message := _read(requests)) is not None:
+        answer = _answer(work, message.decode("utf-8", "surrogateescape"))
+        mark, body = (
+            (_FAILED, answer.reason.encode()) if isinstance(answer, Lost) else (_DONE, answer)
+        )
+        try:
+            _write_whole(answers, mark + len(body).to_bytes(4, "little") + body)
+        except BrokenPipeError:
+            return
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY or most > MEMORY:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
+
+
+def _read(stream: IO[bytes]) -> bytes | None:
+    head = stream.read(4)
+    if len(head) < 4:
+        return None
+    return stream.read(int.from_bytes(head, "little"))
+
+
+def _write_whole(descriptor: int, message: bytes) -> None:
+    view = memoryview(message)
+    while view:
+        view = view[os.write(descriptor, view) :]

@@ -1,0 +1,33 @@
+"""Real folders of Markdown, unpacked once from the archives beside the project."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from tests.conftest import SHARED
+
+
+def unpacked(archive: Path, folder: Path) -> Path:
+    if not archive.exists():
+        pytest.skip(f"needs {archive.name}")
+    with zstandard.open(archive, "rb") as packed, tarfile.open(fileobj=packed, mode="r|") as tar:
+        tar.extractall(folder, filter="data")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Obsidian's own help, a vault of 173 notes."""
+    archive = SHARED / "data" / "obsidian_help" / "obsidian_help_en_markdown.tar.zst"
+    return unpacked(archive, tmp_path_factory.mktemp("vault")) / "en"
+
+
+@pytest.fixture(scope="session")
+def mdn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """MDN's content, 14,593 pages."""
+    archive = SHARED / "data" / "mdn" / "mdn_content_en-us_markdown.tar.zst"
+    return unpacked(archive, tmp_path_factory.mktemp("mdn")) / "files" / "en-us"

@@ -1,0 +1,152 @@
+"""Workers: results in order, and whatever one item does, the others go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from dataclasses import dataclass
+
+import pytest
+
+from whatsrelated.errors import ReadError
+from whatsrelated.sources import workers
+from whatsrelated.sources.workers import Lost, Unreadable, here, results
+
+
+@dataclass(frozen=True)
+class Work:
+    """Does what the item says."""
+
+    mark: str = "done"
+
+    def __call__(self, item: str) -> bytes:
+        what, _, argument = item.partition(" ")
+        if what == "sleep":
+            time.sleep(float(argument.partition(" ")[0]))
+        elif what == "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        elif what == "grow":
+            bytearray(8 << 30)
+        elif what == "refuse":
+            raise Unreadable(argument)
+        elif what == "fail":
+            raise KeyError(argument)
+        elif what == "print":
+            print(argument)
+        elif what == "large":
+            return b"x" * 5_000_000
+        return f"{self.mark} {item}".encode()
+
+
+@dataclass(frozen=True)
+class CannotStart:
+    """Cannot be brought back in another process."""
+
+    def __call__(self, item: str) -> bytes:
+        return b""
+
+    def __reduce__(self):
+        return (_absent, ())
+
+
+def _absent():
+    raise ModuleNotFoundError("No module named 'absent'")
+
+
+def test_results_come_in_the_order_of_the_items():
+    items = [f"sleep {0.02 if n % 7 == 0 else 0} {n}" for n in range(60)]
+    found = list(results(Work(), iter(items), workers=3))
+    assert found == [(item, f"done {item}".encode()) for item in items]
+    assert found == list(here(Work(), items))
+
+
+def test_no_items_start_no_process():
+    assert list(results(Work(), [], workers=2)) == []
+
+
+def test_an_item_that_takes_too_long_is_lost_alone():
+    items = ["a", "sleep 60", "b", "c", "sleep 61", "d"]
+    begun = time.monotonic()
+    found = dict(results(Work(), items, workers=1, seconds=0.5))
+    assert time.monotonic() - begun < 30
+    assert [item for item, answer in found.items() if isinstance(answer, Lost)] == [
+        "sleep 60",
+        "sleep 61",
+    ]
+    assert found["sleep 60"] == Lost("took over 0.5 s")
+    assert found["d"] == b"done d"
+
+
+def test_an_item_that_crashes_the_process_is_lost_alone():
+    items = ["a", "crash 1", "b", "crash 2", "c"]
+    found = list(results(Work(), items, workers=2))
+    assert found == [
+        ("a", b"done a"),
+        ("crash 1", Lost("crashed the reader")),
+        ("b", b"done b"),
+        ("crash 2", Lost("crashed the reader")),
+        ("c", b"done c"),
+    ]
+
+
+def test_an_item_that_fails_is_lost_with_its_reason():
+    found = dict(results(Work(), ["refuse binary files", "fail x", "grow", "a"], workers=1))
+    assert found == {
+        "refuse binary files": Lost("binary files"),
+        "fail x": Lost("failed with KeyError"),
+        "grow": Lost("too large for memory"),
+        "a": b"done a",
+    }
+
+
+def test_what_work_prints_is_no_answer():
+    assert list(results(Work(), ["print hello"], workers=1)) == [
+        ("print hello", b"done print hello")
+    ]
+
+
+def test_large_results_and_odd_names_pass():
+    items = ["large", "ü\udcff", "x" * 60_000, "large", "y" * 60_000]
+    found = list(results(Work(), items, workers=2))
+    assert [len(answer) for _, answer in found[::3]] == [5_000_000, 5_000_000]
+    assert [item for item, _ in found] == items
+
+
+def test_a_slow_consumer_loses_nothing():
+    items = [f"large {n}" for n in range(8)]
+    for number, (item, answer) in enumerate(results(Work(), items, workers=2, seconds=0.5)):
+        time.sleep(0.2 if number < 4 else 0)
+        assert len(answer) == 5_000_000, item
+
+
+def test_workers_that_cannot_start_are_an_error_that_says_why():
+    with pytest.raises(ReadError, match="No module named 'absent'"):
+        list(results(CannotStart(), ["a", "b"], workers=1))
+
+
+def test_leaving_early_ends_the_processes(monkeypatch):
+    started = []
+    start = workers._Pool._start
+
+    def recorded(pool):
+        started.append(start(pool))
+        return started[-1]
+
+    monkeypatch.setattr(workers._Pool, "_start", recorded)
+    for _ in results(Work(), ["a", "sleep 60", "sleep 60"], workers=2):
+        break
+    assert started
+    assert all(worker.process.poll() is not None for worker in started)
+
+
+def test_workers_start_beside_threads():
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
+    try:
+        assert list(results(Work(), ["a"], workers=1)) == [("a", b"done a")]
+    finally:
+        stop.set()
+        thread.join()
