@@ -158,3 +158,13 @@ def test_a_pipe_that_closes_is_no_error(folder: Path) -> None:
         check=False,
     )
     assert done.stderr == ""
+
+
+def test_temporary_space_is_said_beforehand_where_memory_may_not_do(tmp_path: Path) -> None:
+    (tmp_path / "links.tsv").write_text(LINKS)
+    with (tmp_path / "large.tsv").open("wb") as file:
+        file.write(b"# " + b"x" * (50 << 20) + b"\n")
+    words = ["build", "links.tsv", "large.tsv", "--memory", "128M"]
+    done = related(*words, cwd=tmp_path)
+    assert "Temporary files may take up to 0.2 GB in web.graph, where " in done.stderr
+    assert "Temporary" not in related("build", "links.tsv", cwd=tmp_path).stderr

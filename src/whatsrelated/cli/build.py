@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,8 @@ def command(
         for line in sources.describe(paths, format=kind, names=names_file, options=reading):
             click.echo(line)
         return
+    bound = memory_bound(memory)
+    say_temporary_space(paths, Path(temp or output), bound)
     refused = Refused()
     with ProgressLine() as progress:
         graph = api.build(
@@ -73,7 +76,7 @@ def command(
             names_file=names_file,
             ordered=not unordered,
             strict=strict,
-            memory=memory_bound(memory),
+            memory=bound,
             temporary=temp,
             refused=refused,
             progress=progress,
@@ -89,6 +92,25 @@ def command(
         for example in examples:
             say(f"  {reason}: {example}")
     click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")
+
+
+def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:
+    """Say how much disk the build may need for a while, where memory may not be enough.
+
+    Links take up to three times the bytes of a list of them; packed lists
+    unpack to five times as much and more.
+    """
+    files = [Path(path) for path in paths if Path(path).is_file()]
+    packed = (".gz", ".bz2", ".xz", ".zst")
+    need = sum(file.stat().st_size * (15 if file.suffix in packed else 3) for file in files)
+    if need <= bound:
+        return
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    free = shutil.disk_usage(there).free
+    say(
+        f"Temporary files may take up to {need / 1e9:.1f} GB in {folder}, "
+        f"where {free / 1e9:.1f} GB are free; --temp chooses another place."
+    )
 
 
 def memory_bound(text: str | None) -> int:
