@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -27,75 +28,63 @@ LINGER = 1.0
 """Seconds that a refused client has to read why."""
 
 
-def connection_class(most: int, patience: float) -> type[HttpToolsProtocol]:
-    """The protocol for connections, `most` at a time, each `patience` seconds for a head."""
+class Connection(HttpToolsProtocol):
+    """A connection; `begun` is when the head that it waits for began, None where it has one."""
 
-    class Connection(HttpToolsProtocol):
-        _head = 0
-        _alarm: asyncio.TimerHandle | None = None
-        _refused = False
+    most = 1000
+    begun: float | None = None
+    _head = 0
+    _refused = False
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            if len(self.connections) > most:
-                self._refuse(error_reply(Busy()))
-                return
-            raw: socket.socket = transport.get_extra_info("socket")
-            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
-            self._wait()
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > self.most:
+            self.refuse(error_reply(Busy()))
+            return
+        raw: socket.socket = transport.get_extra_info("socket")
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
+        self.begun = self.loop.time()
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._stop_waiting()
-            super().connection_lost(exc)
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.begun, self._head = self.loop.time(), 0
 
-        def on_message_begin(self) -> None:
-            super().on_message_begin()
-            self._wait()
+    def on_headers_complete(self) -> None:
+        self.begun = None
+        super().on_headers_complete()
 
-        def on_headers_complete(self) -> None:
-            self._stop_waiting()
-            super().on_headers_complete()
+    def data_received(self, data: bytes) -> None:
+        if self._refused or self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self.begun is not None:
+            self._head += len(data)
+            if self._head > MOST_HEAD:
+                self.refuse(
+                    error_reply(Wrong(431, f"A request's head may have {MOST_HEAD:,} bytes."))
+                )
 
-        def data_received(self, data: bytes) -> None:
-            if self._refused or self.transport.is_closing():
-                return
-            super().data_received(data)
-            if self._alarm is not None:
-                self._head += len(data)
-                if self._head > MOST_HEAD:
-                    self._refuse(
-                        error_reply(Wrong(431, f"A request's head may have {MOST_HEAD:,} bytes."))
-                    )
+    def send_400_response(self, msg: str) -> None:
+        sentence = "This is no HTTP request, or its address is too long."
+        self.refuse(error_reply(Wrong(400, sentence)))
 
-        def send_400_response(self, msg: str) -> None:
-            self._refuse(
-                error_reply(Wrong(400, "This is no HTTP request, or its address is too long."))
-            )
+    def refuse(self, reply: Reply) -> None:
+        """Say why, and close."""
+        self.begun = None
+        if self._refused or self.transport.is_closing():
+            return
+        self._refused = True
+        self.transport.write(raw_response(reply))
+        # Who is cut off while sending does not read: let it finish for a moment.
+        self.transport.write_eof()
+        self.loop.call_later(LINGER, self.transport.close)
 
-        def _wait(self) -> None:
-            self._stop_waiting()
-            self._head = 0
-            self._alarm = self.loop.call_later(patience, self._give_up)
 
-        def _stop_waiting(self) -> None:
-            if self._alarm is not None:
-                self._alarm.cancel()
-                self._alarm = None
-
-        def _give_up(self) -> None:
-            self._refuse(error_reply(Wrong(408, "The request did not come.")))
-
-        def _refuse(self, reply: Reply) -> None:
-            self._stop_waiting()
-            if self._refused or self.transport.is_closing():
-                return
-            self._refused = True
-            self.transport.write(raw_response(reply))
-            # Who is cut off while sending does not read: let it finish for a moment.
-            self.transport.write_eof()
-            self.loop.call_later(LINGER, self.transport.close)
-
-    return Connection
+def refuse_slow(connections: Iterable[Any], now: float, patience: float) -> None:
+    """Refuse the connections whose requests do not come."""
+    for each in list(connections):
+        if each.begun is not None and now - each.begun > patience:
+            each.refuse(error_reply(Wrong(408, "The request did not come.")))
 
 
 def raw_response(reply: Reply) -> bytes:

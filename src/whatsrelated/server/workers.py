@@ -26,7 +26,7 @@ import uvicorn
 
 from whatsrelated.errors import OptionError
 from whatsrelated.server.app import Server
-from whatsrelated.server.connection import connection_class
+from whatsrelated.server.connection import Connection, refuse_slow
 from whatsrelated.server.settings import Settings
 
 SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD}
@@ -158,7 +158,7 @@ class Worker(uvicorn.Server):
         settings = server.settings
         config = uvicorn.Config(
             application(server),
-            http=connection_class(settings.connections, settings.patience),
+            http=type("Connection", (Connection,), {"most": settings.connections}),
             ws="none",
             lifespan="on",
             access_log=False,
@@ -180,6 +180,8 @@ class Worker(uvicorn.Server):
         await super().startup(sockets)
 
     async def on_tick(self, counter: int) -> bool:
+        now = asyncio.get_running_loop().time()
+        refuse_slow(self.server_state.connections, now, self._app.settings.patience)
         if counter % 10 == 0:
             self._app.gauge()
             if os.getppid() != self._parent:
