@@ -68,7 +68,7 @@ $(VENV)/cython: $(KERNELS) $(VENV)/tools
 
 # CC=false: the kernels are compiled by their own rule, which compiles only what changed.
 $(VENV)/package: pyproject.toml $(VENV)/tools | $(VENV)/cython
-	CC=false $(PIP) --no-build-isolation --editable .
+	CC=false $(PIP) --no-build-isolation --editable '.[server]'
 	@touch $@
 
 $(VENV)/tests: pyproject.toml $(VENV)/tools | $(VENV)/cython

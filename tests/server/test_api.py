@@ -290,7 +290,7 @@ def test_a_page_that_rebinds_its_name_to_this_machine_is_refused() -> None:
         answer = client.get("/api/health", headers={"host": "evil.example"})
         assert "not called 'evil.example'" in problem(answer, 421)
         assert client.get("/api/health", headers={"host": "localhost:99"}).status_code == 200
-    with serving(graph, names="wiki.example, other.example") as client:
+    with serving(graph, hosts="wiki.example, other.example") as client:
         assert client.get("/api/health", headers={"host": "wiki.example"}).status_code == 200
         problem(client.get("/api/health", headers={"host": "evil.example"}), 421)
 

@@ -25,8 +25,16 @@ def served(
     *arguments: str, environment: dict[str, str] | None = None
 ) -> Iterator[tuple[httpx.Client, subprocess.Popen[str]]]:
     """A client of `related serve`, and its process."""
+    with started("serve", *arguments, "--port", "0", environment=environment) as both:
+        yield both
+
+
+@contextmanager
+def started(
+    *arguments: str, environment: dict[str, str] | None = None
+) -> Iterator[tuple[httpx.Client, subprocess.Popen[str]]]:
     process = subprocess.Popen(
-        [*RELATED, "serve", *arguments, "--port", "0"],
+        [*RELATED, *arguments],
         env={**os.environ, **(environment or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -144,6 +152,12 @@ def test_a_graph_that_is_not_there_is_an_error_at_once(tmp_path: Path) -> None:
     )
     assert run.returncode == 2
     assert "does not exist; make one with: related build" in run.stderr
+
+
+def test_the_sample_web_can_be_looked_at() -> None:
+    with started("demo", "--serve") as (client, _):
+        assert "What’s Related" in client.get("/").text
+        assert client.get("/api/health").json()["pages"] > 1000
 
 
 def test_the_first_answer_comes_soon(tmp_path: Path) -> None:

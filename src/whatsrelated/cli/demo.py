@@ -13,8 +13,13 @@ ASKED = "www.nytimes.com"
 
 @click.command(name="demo")
 @click.argument("page", default=ASKED)
-def command(page: str) -> None:
+@click.option("--serve", "as_page", is_flag=True, help="Serve the sample Web as a page instead.")
+def command(page: str, as_page: bool) -> int:
     """Ask the sample Web for the pages related to PAGE (a newspaper by default)."""
+    if as_page:
+        from whatsrelated.cli.serve import serve
+
+        return serve("sample", port=0)
     graph = open_graph("sample")
     click.echo(f"The sample Web has {len(graph):,} pages and {graph.n_links:,} links.")
     answer = graph.related(page, limit=5)
@@ -28,6 +33,8 @@ Try next:
   related to {page} --graph sample --json --why
   related links {page} --graph sample --in          who links there
   related info --graph sample
+  related demo --serve                              a page to look at, in a browser
   related build LINKS.tsv -o web.graph              your own links, a pair a line
   related to PAGE                                   and your own answers"""
     )
+    return 0

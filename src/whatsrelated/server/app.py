@@ -134,7 +134,7 @@ class Server:
             name = headers.get(b"host", b"").decode("latin-1").lower()
             if name.rpartition(":")[0] not in self._names and name not in self._names:
                 raise Wrong(
-                    421, f"This server is not called {name!r:.80}; --names tells it that it is."
+                    421, f"This server is not called {name!r:.80}; --hosts tells it that it is."
                 )
         if self._token is None or (route and route.free):
             return
@@ -223,7 +223,7 @@ def _kept_headers(serving: Serving) -> dict[str, str]:
 
 def _names(settings: Settings) -> frozenset[str] | None:
     """The names that the server may be called by; None for any."""
-    own = [name.strip().lower() for name in (settings.names or "").split(",") if name.strip()]
+    own = [name.strip().lower() for name in (settings.hosts or "").split(",") if name.strip()]
     if "*" in own or (settings.host not in LOOPBACK and not own):
         return None
     return frozenset([*LOOPBACK, settings.host, *own])

@@ -35,8 +35,8 @@ class Settings(Configured):
     cors: str | None = option(
         None, "origins of other sites' pages that may ask, by commas; * for any", kind=str
     )
-    names: str | None = option(
-        None, "further names that this server is called by, by commas; * for any", kind=str
+    hosts: str | None = option(
+        None, "host names that this server is called by, by commas; * for any", kind=str
     )
     watch: float = option(
         1.0, "seconds between two looks for a new generation of the graph", low=0, open_low=True

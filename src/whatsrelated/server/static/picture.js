@@ -59,7 +59,7 @@
     container: place,
     elements: [
       ...nodes.map((node) => ({ data: { id: node.id, label: label(node), kind: node.kind, size: node.size || 30 }, position: node.position })),
-      ...vicinity.edges.map(([from, to], number) => ({ data: { id: `e${number}`, source: String(from), target: String(to) } })),
+      ...vicinity.edges.map(([from, to], number) => ({ data: { id: `e${number}`, source: String(from), target: String(to), own: [from, to].some((end) => nodes[end].kind === "query") } })),
     ],
     layout: { name: "preset", fit: true, padding: narrow ? 12 : 24 },
     minZoom: 0.3,
@@ -72,6 +72,7 @@
       { selector: "node[kind='child']", style: { "background-color": color("child"), "text-halign": "right" } },
       { selector: "node[kind='query']", style: { "background-color": color("ink"), "font-size": 14, "font-weight": "bold", "text-valign": "bottom", "text-margin-y": 4, "text-margin-x": 0, "z-index": 9 } },
       { selector: "edge", style: { width: 1, "line-color": color("soft"), opacity: 0.18, "curve-style": "haystack" } },
+      { selector: "edge[?own]", style: { "line-color": color("hub"), opacity: 0.5 } },
       { selector: ".near", style: { opacity: 1 } },
       { selector: "edge.near", style: { opacity: 0.9, width: 1.5, "line-color": color("accent") } },
       { selector: ".far", style: { opacity: 0.12 } },

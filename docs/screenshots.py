@@ -1,0 +1,80 @@
+"""Pictures of the page for the docs, on the sample Web: `python -m docs.screenshots`.
+
+Needs Debian's `chromium` and the packages of the tests.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.server import serving
+from whatsrelated import sample
+from whatsrelated.api import Graph
+
+IMAGES = Path(__file__).parent / "images"
+WIDE = {"width": 1200, "height": 860}
+PHONE = {"width": 390, "height": 780}
+PAPER = "url=https://www.nytimes.com/"
+
+
+def unfold(page: Any) -> None:
+    page.locator("details.why summary").first.click()
+
+
+def type_in(page: Any) -> None:
+    page.locator("#box").press_sequentially("new yo")
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.press("ArrowDown")
+
+
+def wait_for_picture(page: Any) -> None:
+    page.locator("#picture-told", has_text="links between").wait_for()
+    page.locator("#picture").scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+
+
+SHOTS: dict[str, tuple[str, dict[str, Any], Callable[[Any], None] | None]] = {
+    "answer.png": (f"/?{PAPER}&by=companion", {"viewport": WIDE}, unfold),
+    "compare.png": (
+        f"/?{PAPER}&by=companion&with=cocitation&with=lli",
+        {"viewport": WIDE},
+        lambda page: page.get_by_text("Compare with 2").click(),
+    ),
+    "picture.jpg": (f"/?{PAPER}&by=companion&picture=1", {"viewport": WIDE}, wait_for_picture),
+    "typing.png": ("/", {"viewport": {"width": 1200, "height": 560}}, type_in),
+    "phone.png": (
+        f"/?{PAPER}&by=companion",
+        {"viewport": PHONE, "color_scheme": "dark", "device_scale_factor": 1.5},
+        None,
+    ),
+}
+
+
+def main() -> None:
+    IMAGES.mkdir(exist_ok=True)
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with serving(Graph.from_pages(sample.pages())) as client, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=arguments
+        )
+        for name, (path, context, act) in SHOTS.items():
+            address = str(client.base_url.join(path))
+            client.get(f"{address}&seed=1")
+            page = browser.new_context(**context).new_page()
+            page.goto(address)
+            if act:
+                act(page)
+            page.wait_for_timeout(200)
+            page.screenshot(path=IMAGES / name, quality=85 if name.endswith(".jpg") else None)
+            print(IMAGES / name)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
