@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,7 @@ def test_every_result_gives_its_reasons_in_a_sentence(name: str, sample_web: Gra
         assert len(sentence) > 20
     told = answer.as_dict(why=True)
     assert list(told["results"][0]) == ["url", "title", "score", "evidence"]
+    assert json.loads(json.dumps(told))["details"] == answer.details
 
 
 @every_method

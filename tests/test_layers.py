@@ -21,7 +21,7 @@ LINES = [
     ["kernels"],
     ["sources", "graph", "sample"],
     ["vicinity", "answer"],
-    ["filters"],
+    ["filters", "comparison"],
     ["methods", "ranks"],
     ["api"],
     ["__init__"],

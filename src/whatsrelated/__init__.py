@@ -6,11 +6,16 @@ from importlib import import_module
 from typing import Any
 
 __all__ = [
-    "MBCC",
     "Answer",
     "Cocitation",
+    "Companion",
+    "Comparison",
+    "ExtendedCocitation",
     "Graph",
+    "Hits",
     "HubRank",
+    "Lli",
+    "MBCC",
     "Page",
     "PageRank",
     "RandomizedHITS",
@@ -25,8 +30,13 @@ __all__ = [
 _HOMES = {
     "Answer": "whatsrelated.answer",
     "Cocitation": "whatsrelated.methods.cocitation",
+    "Companion": "whatsrelated.methods.companion",
+    "Comparison": "whatsrelated.comparison",
+    "ExtendedCocitation": "whatsrelated.methods.extended_cocitation",
     "Graph": "whatsrelated.api",
+    "Hits": "whatsrelated.methods.hits",
     "HubRank": "whatsrelated.ranks.hubrank",
+    "Lli": "whatsrelated.methods.lli",
     "MBCC": "whatsrelated.ranks.mbcc",
     "Page": "whatsrelated.stream",
     "PageRank": "whatsrelated.ranks.pagerank",

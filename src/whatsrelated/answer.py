@@ -169,7 +169,7 @@ class Answer:
 
     def as_dict(self, why: bool = False) -> dict[str, Any]:
         """The answer as JSON has it, the same from the command and over HTTP."""
-        return {
+        told = {
             "version": 1,
             "asked": self.asked,
             "answered_for": self.answered_for,
@@ -180,3 +180,4 @@ class Answer:
             "took_ms": self.took_ms,
             "notes": self.notes,
         }
+        return {**told, "details": self.details} if why else told

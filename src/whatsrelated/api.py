@@ -13,6 +13,7 @@ import numpy as np
 
 from whatsrelated import urls
 from whatsrelated.answer import Answer, Found, Result, joined
+from whatsrelated.comparison import Comparison
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.filters import Filters, Sieve
 from whatsrelated.graph.build import build_in_memory, build_on_disk
@@ -224,6 +225,32 @@ class Graph:
         asking = _Asking(self, method_named(DEFAULT_METHOD)(), request, stop)
         known = tuple(self._checked(page) for page in pages)
         return asking.question(known, asking.site(*known))
+
+    def compare(
+        self, pages: str | Sequence[str], by: Sequence[str | Method], **options: Any
+    ) -> Comparison:
+        """The answers of several methods to one question, side by side.
+
+        An option is given to every method of `by` that has it.
+        """
+        common = declared_options(Request)
+        kinds = [method_named(one) if isinstance(one, str) else type(one) for one in by]
+        if not kinds:
+            raise OptionError("compare: no method was named; give at least one in by.")
+        known = {name for kind in kinds for name in declared_options(kind)}
+        for name in options:
+            if name not in known | common.keys():
+                listed = ", ".join(sorted(known | common.keys()))
+                raise OptionError(f"compare has no option {name!r:.80}; it has: {listed}.")
+        answers = []
+        for method, kind in zip(by, kinds, strict=True):
+            own = declared_options(kind) if isinstance(method, str) else {}
+            fitting = {k: v for k, v in options.items() if k in common or k in own}
+            answers.append(self.related(pages, by=method, **fitting))
+        names = [str(answer.by.name) for answer in answers]
+        if len(set(names)) < len(names):
+            names = [repr(answer.by) for answer in answers]
+        return Comparison(tuple(names), tuple(answers))
 
     def method(self, by: str | Method | None, options: Mapping[str, Any]) -> Method:
         """The method of that name with these options, or the value itself."""

@@ -118,7 +118,7 @@ class Gathering:
         self, pages: NDArray[uint32], most: int, apart: tuple[int, ...] = ()
     ) -> None:
         """Of each page, the parents with the highest in-degree, some pages set apart."""
-        out = np.union1d(self.question.stop, np.array(apart, np.uint32))
+        out = np.array(sorted({*self.question.stop.tolist(), *apart}), np.uint32)
         self.held.add_best_parents(
             self.store.in_offsets, self.store.in_links, pages, most, COPARENT, out
         )
@@ -250,7 +250,16 @@ def forward_half(question: Question, children: int, coparents: int) -> Half:
             ),
             COPARENT,
         )
-    return _half(around, first, store.in_offsets, store.in_links)
+    pages, _ = around.held.members()
+    if store.in_degree(first).sum() <= store.out_degree(pages).sum():
+        return _half(around, first, store.in_offsets, store.in_links)
+    # A child that all the world links to: read the links of the few that were gathered.
+    members = merged_by_site(question, first)
+    beside = Gathering(question, len(first))
+    beside.add(first, CHILD)
+    own = np.arange(len(pages), dtype=np.uint32)
+    places, numbers = beside.held.crossings(store.out_offsets, store.out_links, pages, own, members)
+    return Half(pages, first, members, places, numbers)
 
 
 def _half(
@@ -260,9 +269,8 @@ def _half(
     links: NDArray[uint32],
 ) -> Half:
     """What was gathered, and where it stands in the neighbours' lists of links."""
-    question = around.question
     pages, _ = around.held.members()
-    members = merged_by_site(question, neighbours)
+    members = merged_by_site(around.question, neighbours)
     together = np.argsort(members, kind="stable")
     numbers, places = around.held.crossings(
         offsets, links, neighbours[together], members[together], None
@@ -295,18 +303,30 @@ def near_duplicates(store: Store, pages: NDArray[uint32]) -> NDArray[uint32]:
     return groups
 
 
-def shared_parents(
-    store: Store, parents: NDArray[uint32], page: int, other: int
-) -> list[dict[str, Any]]:
-    """The parents that link to both pages, most specific first: fewest links, then page number.
+def linking(store: Store, pages: NDArray[uint32], target: int) -> NDArray[uint32]:
+    """Those of the pages that link to a target, at the cost of reading their links."""
+    held = scratch_of("vicinity", "Vicinity")
+    held.clear(1)
+    held.add(np.array([target], np.uint32), SIBLING, np.empty(0, np.uint32))
+    numbers = np.arange(len(pages), dtype=np.uint32)
+    found, _ = held.crossings(store.out_offsets, store.out_links, pages, numbers, None)
+    linking_pages: NDArray[uint32] = pages[found]
+    return linking_pages
 
-    With each, how far the second link stands after the first.
+
+def shared_parents(
+    store: Store, parents: NDArray[uint32], page: int, other: int, shown: int
+) -> tuple[int, list[dict[str, Any]]]:
+    """How many of the parents of a page link to the other too, and the most specific of them.
+
+    Fewest links first, then page number; with each, its number of links, and how
+    far the second link stands after the first.
     """
-    sharing = parents[np.isin(parents, store.links_to(other))]
-    sizes = store.out_degree(sharing)
+    sharing = linking(store, parents, other)
+    first = np.lexsort((sharing, store.out_degree(sharing)))[:shown]
     listed = []
-    for place in np.lexsort((sharing, sizes)).tolist():
-        links = store.links_from(int(sharing[place]))
+    for parent in sharing[first].tolist():
+        links = store.links_from(parent)
         distance = int(np.argmax(links == other)) - int(np.argmax(links == page))
-        listed.append({"page": int(sharing[place]), "links": len(links), "distance": distance})
-    return listed
+        listed.append({"url": store.url(parent), "links": len(links), "distance": distance})
+    return len(sharing), listed

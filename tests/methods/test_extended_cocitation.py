@@ -156,7 +156,7 @@ def test_lli_similarities_by_hand_on_two_parents() -> None:
         (0.5, 2, 2),
     ]
     assert told["b"]["dd"] == pytest.approx(1 - 1 / 1.5)
-    assert "k = 2 = all 2" in answer[0].evidence["sentence"]
+    assert "by parents (all 2 singular values)" in answer[0].evidence["sentence"]
 
 
 def test_lli_joins_its_halves_by_their_places() -> None:

@@ -16,6 +16,7 @@ VERBS = {
     "build": "Build a graph from links, pages or notes.",
     "to": "The pages related to a page.",
     "rank": "The best pages of the whole graph.",
+    "compare": "Several methods side by side.",
     "links": "Who links to a page, and where it links to.",
     "info": "What a graph holds, and how it was built.",
     "check": "Compare every file of a graph with what was written.",

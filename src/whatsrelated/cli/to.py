@@ -53,6 +53,7 @@ def print_answer(answer: Answer, why: bool) -> None:
     if why:
         for place, result in enumerate(answer, 1):
             print_result(place, result)
+        say(told(answer.details))
     else:
         rows = [[i, r.score, r.url, r.title] for i, r in enumerate(answer, 1)]
         print_table(["", "score", "page", "title"], rows)
@@ -70,8 +71,23 @@ def print_result(place: int, result: Any) -> None:
     click.echo(click.style(f"{place}. {shown(result.url)}{title}", bold=True))
     evidence = result.evidence
     click.echo(f"   score {shown(result.score)}. {shown(evidence.get('sentence'))}")
+    for hub in evidence.get("hubs", ())[:3]:
+        click.echo(f"     hub {shown(hub['url'])}: {hub['share']:.0%} of its authority")
     for parent in evidence.get("parents", ())[:3]:
         click.echo(
             f"     {shown(parent['url'])}: {parent['links']:,} links, "
             f"these two {abs(parent['distance'])} apart"
         )
+    for mirror in evidence.get("near_duplicates", ())[:3]:
+        click.echo(f"     near-duplicate {shown(mirror)}")
+
+
+def told(details: dict[str, Any]) -> str:
+    """How an answer came about, in one line: the numbers of its details."""
+    parts = []
+    for name, value in details.items():
+        if isinstance(value, dict):
+            parts += [f"{name} {key} {shown(number)}" for key, number in value.items()]
+        elif not isinstance(value, list):
+            parts.append(f"{name} {shown(value)}")
+    return ", ".join(parts).replace("_", " ")

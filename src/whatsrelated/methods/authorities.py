@@ -60,6 +60,7 @@ class Authorities:
                 "parents": sum(links.values()),
                 "sampled": sum(map(len, self.parents.values())),
                 "merged": int(np.count_nonzero(self._merged)),
+                "near_duplicates": self._near_duplicates(),
                 "rounds": rounds,
                 "moved": moved,
             },
@@ -85,6 +86,15 @@ class Authorities:
         merged: NDArray[np.bool_] = names != np.arange(len(names), dtype=np.uint32)
         return merged
 
+    def _near_duplicates(self) -> list[list[str]]:
+        """The first groups of pages that were made one, each by its name first."""
+        vicinity, url = self.vicinity, self.vicinity.question.store.url
+        groups = []
+        for name in np.unique(vicinity.names[self._merged])[:SHOWN].tolist():
+            mirrors = vicinity.pages[self._merged & (vicinity.names == name)][: SHOWN - 1]
+            groups.append([url(int(vicinity.pages[name])), *map(url, mirrors.tolist())])
+        return groups
+
     def _reason(self) -> str:
         """Which condition failed."""
         vicinity = self.vicinity
@@ -101,10 +111,10 @@ class Authorities:
         place = int(np.flatnonzero(vicinity.pages == page)[0])
         hubs, shares = self._hubs_of(place)
         sharing = [
-            {"url": store.url(parent.pop("page")), **parent}
+            shared_parents(store, parents, query, page, SHOWN)
             for query, parents in self.parents.items()
-            for parent in shared_parents(store, parents, query, page)
         ]
+        listed = [parent for _, parents in sharing for parent in parents]
         mirrors = vicinity.pages[self._merged & (vicinity.names == place)]
         told: dict[str, Any] = {
             "authority": float(self.authority[place]),
@@ -117,9 +127,9 @@ class Authorities:
                 }
                 for hub, share in zip(hubs[:SHOWN].tolist(), shares, strict=False)
             ],
-            "shared_parents": len(sharing),
+            "shared_parents": sum(count for count, _ in sharing),
             "sampled_parents": sum(map(len, self.parents.values())),
-            "parents": sharing[:SHOWN],
+            "parents": sorted(listed, key=lambda parent: parent["links"])[:SHOWN],
             "near_duplicates": [store.url(mirror) for mirror in mirrors.tolist()],
         }
         if vicinity.sites is not None:
@@ -147,9 +157,10 @@ class Authorities:
                 f"Linked from {linked:,} pages of the vicinity{on}, the best of them "
                 f"{best['url']} ({best['share']:.0%} of its authority)"
             )
-        shared = told["shared_parents"]
-        if told["sampled_parents"]:
-            sentence += f"; {shared:,} of {told['sampled_parents']:,} parents link to both pages"
+        shared, sampled = told["shared_parents"], told["sampled_parents"]
+        if sampled:
+            of = "parents" if len(self.parents) == 1 else "parents of the pages asked for"
+            sentence += f"; {shared:,} of {sampled:,} {of} link to it too"
         if told["near_duplicates"]:
             mirrors = len(told["near_duplicates"])
             sentence += f"; it stands for {mirrors:,} near-duplicate{'s' * (mirrors > 1)} too"

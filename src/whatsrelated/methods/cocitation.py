@@ -25,7 +25,7 @@ from whatsrelated import kernels
 from whatsrelated.answer import Found
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity import scratch_of
+from whatsrelated.vicinity import scratch_of, shared_parents
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -95,28 +95,18 @@ class Cocitation(Method):
 
     def _evidence(self, question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
         store, page = question.store, question.page
-        sharing = []
-        for parent in parents.tolist():
-            links = store.links_from(parent)
-            places = np.flatnonzero(links == other)
-            if len(places):
-                distance = int(places[0]) - int(np.flatnonzero(links == page)[0])
-                sharing.append((len(links), parent, distance))
-        sharing.sort()
+        shared, listed = shared_parents(store, parents, page, other, SHOWN)
         many = (
-            f"{len(sharing):,} of {len(parents):,} parents link"
+            f"{shared:,} of {len(parents):,} parents link"
             if len(parents) > 1
             else "The parent links"
         )
-        most_specific = store.url(sharing[0][1]) if sharing else ""
+        most_specific = listed[0]["url"] if listed else ""
         return {
             "sentence": f"{many} to both pages; the most specific is {most_specific}.",
-            "shared_parents": len(sharing),
+            "shared_parents": shared,
             "sampled_parents": len(parents),
-            "parents": [
-                {"url": store.url(parent), "links": n_links, "distance": distance}
-                for n_links, parent, distance in sharing[:SHOWN]
-            ],
+            "parents": listed,
         }
 
 

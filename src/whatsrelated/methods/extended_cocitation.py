@@ -130,10 +130,8 @@ def evidence_of(question: Question, back: Half, forward: Half, page: int) -> dic
     told: dict[str, Any] = {"back": _shared(back, page), "forward": _shared(forward, page)}
     b, f = told["back"], told["forward"]
     if b:
-        linking = shared_parents(store, back.neighbours, question.page, page)
-        told["parents"] = [
-            {"url": store.url(parent.pop("page")), **parent} for parent in linking[:SHOWN]
-        ]
+        shared = shared_parents(store, back.neighbours, question.page, page, SHOWN)
+        told["shared_parents"], told["parents"] = shared
     if f:
         own = forward.neighbours[np.isin(forward.neighbours, store.links_from(page))]
         told["children"] = [store.url(child) for child in own[:SHOWN].tolist()]

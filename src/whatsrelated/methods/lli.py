@@ -168,8 +168,8 @@ def _evidence(question: Question, spaces: tuple[Space, Space], page: int) -> dic
         place = int(np.flatnonzero(space.half.pages == page)[0])
         similarity = float(space.similarity[place])
         told[name] = {"similarity": similarity, "k": space.k, "r": space.r, **told[name]}
-        whole = f" = all {space.r}" if space.k == space.r else f" of {space.r}"
-        parts.append(f"similarity {similarity:.3f} by {of} (k = {space.k}{whole})")
+        kept = f"all {space.r}" if space.k == space.r else f"{space.k} of {space.r}"
+        parts.append(f"similarity {similarity:.3f} by {of} ({kept} singular values)")
     sentence = " and ".join(parts)
     told["sentence"] = f"{sentence[0].upper()}{sentence[1:]}; {_lower(told['sentence'])}"
     return told

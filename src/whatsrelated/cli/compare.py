@@ -1,0 +1,80 @@
+"""`related compare`: several methods side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from whatsrelated.api import Request
+from whatsrelated.cli.output import print_csv, print_json, print_table, say
+from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.comparison import Comparison
+from whatsrelated.methods import TABLE, method_named
+
+USUAL = "cocitation,companion,extended-cocitation,lli"
+
+
+@click.command(name="compare")
+@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
+@graph_option
+@click.option("--by", default=USUAL, show_default=True, help=f"Of {', '.join(TABLE)}, with commas.")
+@click.option("--json", "as_json", is_flag=True, help="Places, overlap and answers as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Every page and its places as CSV.")
+@options_of([Request, *map(method_named, TABLE)])
+def command(
+    pages: tuple[str, ...],
+    graph: str | None,
+    by: str,
+    as_json: bool,
+    as_csv: bool,
+    **options: Any,
+) -> int:
+    """Where each method puts the pages related to PAGE, and how far they agree.
+
+    An option is given to every method that has it.
+    """
+    methods = [name.strip() for name in by.split(",") if name.strip()]
+    compared = open_graph(graph).compare(list(pages), by=methods, **given(options))
+    if as_json:
+        print_json(compared.as_dict())
+    elif as_csv:
+        rows = ([row.url, row.title or "", *map(_place, row.places)] for row in compared.rows())
+        print_csv(["url", "title", *compared.methods], rows)
+    else:
+        print_comparison(compared)
+    return 0 if compared.rows() else 1
+
+
+def print_comparison(compared: Comparison) -> None:
+    """Places first, then what each two methods share and how far they agree."""
+    for note in dict.fromkeys(note for answer in compared.answers for note in answer.notes):
+        say(note)
+    rows = compared.rows()
+    if not rows:
+        say("No related page was found.")
+        return
+    print_table(
+        [*compared.methods, "page", "title"],
+        [[*map(_place, row.places), row.url, row.title] for row in rows],
+    )
+    click.echo()
+    print_table(["shared, agreement", *compared.methods], _overlaps(compared))
+
+
+def _overlaps(compared: Comparison) -> list[list[str]]:
+    shared, agreement = compared.shared(), compared.agreement()
+    rows = []
+    for i, name in enumerate(compared.methods):
+        alike = (_share(value) for value in agreement[i])
+        pairs = zip(shared[i], alike, strict=True)
+        rows.append([name, *(f"{count} {share}".rstrip() for count, share in pairs)])
+    return rows
+
+
+def _place(place: int | None) -> str:
+    return "" if place is None else str(place)
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
