@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 __all__ = [
+    "MBCC",
     "Answer",
     "Cocitation",
     "Companion",
@@ -15,7 +16,6 @@ __all__ = [
     "Hits",
     "HubRank",
     "Lli",
-    "MBCC",
     "Page",
     "PageRank",
     "RandomizedHITS",
