@@ -79,6 +79,14 @@ def test_an_item_that_takes_too_long_is_lost_alone():
     assert found["d"] == b"done d"
 
 
+def test_a_busy_neighbour_gives_no_more_time():
+    items = ["sleep 60", *(f"sleep 0.1 {n}" for n in range(40))]
+    begun = time.monotonic()
+    found = dict(results(Work(), items, workers=2, seconds=1))
+    assert [item for item, answer in found.items() if isinstance(answer, Lost)] == ["sleep 60"]
+    assert time.monotonic() - begun < 30
+
+
 def test_an_item_that_crashes_the_process_is_lost_alone():
     items = ["a", "crash 1", "b", "crash 2", "c"]
     found = list(results(Work(), items, workers=2))

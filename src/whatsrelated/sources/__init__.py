@@ -35,12 +35,12 @@ TABLE = {
     "kleinberg": "whatsrelated.sources.kleinberg:Kleinberg",
     "rows": "whatsrelated.sources.rows:Rows",
     "columns": "whatsrelated.sources.columns:Columns",
-    "obsidian": "whatsrelated.sources.markdown_folder:ObsidianVault",
     "foam": "whatsrelated.sources.markdown_folder:FoamWorkspace",
     "mkdocs": "whatsrelated.sources.markdown_folder:MkDocsSources",
     "docusaurus": "whatsrelated.sources.markdown_folder:DocusaurusSources",
     "hugo": "whatsrelated.sources.markdown_folder:HugoSources",
     "mdn": "whatsrelated.sources.markdown_folder:MdnContent",
+    "obsidian": "whatsrelated.sources.markdown_folder:ObsidianVault",
     "html": "whatsrelated.sources.html_folder:HtmlFolder",
     "markdown": "whatsrelated.sources.markdown_folder:MarkdownFolder",
 }

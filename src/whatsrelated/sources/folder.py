@@ -107,7 +107,7 @@ def readable(path: str) -> bytes:
     if data is None or len(data) > MAX_FILE:
         raise Unreadable(f"files over {MAX_FILE >> 20} MB")
     start = as_utf8(data[:4096])
-    if len(start) - len(start.translate(None, _NEVER_IN_TEXT)) > len(start) // 100:
+    if len(start) - len(start.translate(None, _NEVER_IN_TEXT)) > 4 + len(start) // 100:
         raise Unreadable("binary files")
     return data
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 INDEX_NAMES = ("index", "_index", "readme")
 """Files that stand for their folder."""
 
+_SAFE = "/:@!$&'()*+,;=~"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -150,8 +151,8 @@ class SiteTree(Tree):
         raise NotImplementedError
 
     def page_name(self, page: PageRead) -> str:
-        path = page.path.removeprefix(self.content)
-        return self.base + quote(self.address(path, page), "/:@!$&'()*+,;=~")
+        address = self.address(page.path.removeprefix(self.content), page)
+        return self.base + quote(address, _SAFE) or "/"
 
     def add(self, page: PageRead) -> None:
         super().add(page)
@@ -162,16 +163,21 @@ class SiteTree(Tree):
         return name.removeprefix(self.base).strip("/")
 
     def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
-        source = "" if path.startswith("/") else page.path
-        from_root = self.content if path.startswith("/") else ""
-        for candidate in self.candidates(within(source, from_root + path.lstrip("/"))):
-            name = self._by_path.get(candidate)
+        """A path with a Markdown ending is a file's before it is an address, any other after."""
+        address = quote(stem(within(page.name.removeprefix(self.base), path)), _SAFE)
+        file, served = self._file(page, path), self._by_address.get(self.key(self.base + address))
+        for name in (file, served) if stem(path) != path else (served, file):
             if name is not None:
                 return name, True
-        address = within(page.name.removeprefix(self.base), path)
-        quoted = quote(stem(address), "/:@!$&'()*+,;=~")
-        name = self._by_address.get(self.key(self.base + quoted))
-        return (name, True) if name is not None else (self.base + quoted, False)
+        return self.base + address, False
+
+    def _file(self, page: PageRead, path: str) -> str | None:
+        """The page of the source file that a path means."""
+        source, top = ("", self.content) if path.startswith("/") else (page.path, "")
+        for candidate in self.candidates(within(source, top + path.lstrip("/"))):
+            if candidate in self._by_path:
+                return self._by_path[candidate]
+        return None
 
 
 class MkDocs(SiteTree):
@@ -224,7 +230,7 @@ class Docusaurus(SiteTree):
         else:
             inner = self._number.sub("", inner)
         folder, _, last = inner.rpartition("/")
-        if page.slug.startswith("/"):
+        if page.slug.startswith("/") or (page.slug and mount == "blog"):
             folder, last = "", page.slug.strip("/")
         elif page.slug:
             last = page.slug

@@ -1,14 +1,14 @@
 """A vault of notes: links by name, as Obsidian and Foam understand them.
 
-A note is named by its path without `.md`.  `[[Name]]`, `[[folder/Name]]` and
-`[text](folder/Name.md)` all mean the note whose path ends like that, in any case:
+A note is named by its path without `.md`.  `[[Name]]` and `[[folder/Name]]` mean a
+note whose path ends like that, in any case.  Of several:
 
-1. one at that very path, from the top of the vault;
-2. Obsidian: else one below the folder of the linking note, the shortest path
-   first, then the shortest path in the whole vault;
-   Foam: the first by path, and `[text](path)` is relative to the linking note;
-3. `./` and `../` are relative to the linking note;
-4. ours: where no note has that name, one that alone has it as an alias.  Obsidian
+1. Obsidian takes the one at that very path, from the top of the vault; else one
+   below the folder of the linking note; of those, and of all others, the one with
+   the shortest path.  `[text](path)` is read in the same way.
+2. Foam takes the first by path.  `[text](path)` is relative to the linking note.
+3. In both, `./` and `../` are relative to the linking note.
+4. Ours: where no note has that name, one that alone has it as an alias.  Obsidian
    would make a new note, but whoever writes another's alias means that one.
 
 A name that is no note is a page too: the note that somebody means to write.

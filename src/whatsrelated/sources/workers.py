@@ -44,7 +44,7 @@ WINDOW = 1024
 """Items under way or waiting for an earlier one."""
 
 MEMORY = 4 << 30
-"""Bytes of address space that a worker may use."""
+"""Bytes of address space that a worker may use; $RELATED_WORKER_MEMORY says otherwise."""
 
 STARTING = 60.0
 """Seconds that a worker may take to start."""
@@ -151,6 +151,7 @@ class _Worker:
         piece = os.read(self.answers.fileno(), 1 << 20)
         if not piece:
             raise EOFError
+        self.since = time.monotonic()
         self._received += piece
         while len(self._received) >= 5:
             end = 5 + int.from_bytes(self._received[1:5], "little")
@@ -160,7 +161,6 @@ class _Worker:
             del self._received[:end]
             if mark == _STARTED:
                 self.started = True
-                self.since = time.monotonic()
                 continue
             number, _ = self.drop()
             yield number, answer if mark == _DONE else Lost(answer.decode())
@@ -239,18 +239,16 @@ class _Pool:
         """Take in what was answered, and end whoever is at one item for too long."""
         busy = [worker for worker in self.workers if worker.waiting]
         until = min((worker.late_at(self.seconds) for worker in busy), default=0.0)
-        heard = self.selector.select(max(0.0, until - time.monotonic()) + 0.01)
-        for key, _ in heard:
-            worker: _Worker = key.data
+        events = self.selector.select(max(0.0, until - time.monotonic()) + 0.01)
+        heard: list[_Worker] = [key.data for key, _ in events]
+        for worker in heard:
             try:
                 self.ready.update(worker.receive())
             except EOFError:
                 self._replace(worker, "crashed the reader")
-        if heard:
-            return
         now = time.monotonic()
         for worker in busy:
-            if now >= worker.late_at(self.seconds):
+            if worker not in heard and now >= worker.late_at(self.seconds):
                 self._replace(worker, f"took over {self.seconds:g} s")
 
     def _replace(self, worker: _Worker, reason: str) -> None:
@@ -300,15 +298,22 @@ def serve() -> None:
             return
 
 
+def memory_bound() -> int:
+    """The bytes of address space that a worker may use."""
+    told = os.environ.get("RELATED_WORKER_MEMORY", "")
+    return int(told) if told.isdigit() else MEMORY
+
+
 def _limit_memory() -> None:
     try:
         import resource
     except ImportError:
         return
+    bound = memory_bound()
     _, most = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY or most > MEMORY:
+    if most == resource.RLIM_INFINITY or most > bound:
         with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
+            resource.setrlimit(resource.RLIMIT_AS, (bound, most))
 
 
 def _read(stream: IO[bytes]) -> bytes | None:

@@ -1,0 +1,108 @@
+"""Hostile pages: each is read, or counted and passed over, and the others are read."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from whatsrelated.errors import ReadError
+from whatsrelated.sources import folder, open_sources, workers
+from whatsrelated.sources.files import File
+from whatsrelated.sources.html_folder import HtmlFolder
+from whatsrelated.sources.reader import Reading
+
+PAGES = {
+    "attribute.html": b'<a title="' + b"x" * 50_000_000 + b'" href="good.html">x</a>',
+    "attributes.html": b"<a "
+    + b" ".join(b"a%d=1" % n for n in range(200_000))
+    + b" href=good.html>",
+    "binary.html": bytes(range(256)) * 1000,
+    "bold.html": b"<b><i>" * 100_000 + b"<a href=good.html>",
+    "brackets.html": b"<" * 2_000_000,
+    "circle.html": b"<base href=circle.html><link rel=canonical href=#><a href=good.html>",
+    "comment.html": b"<a href=good.html></a><!--" + b"-<!--" * 500_000,
+    "declared.html": b'<meta charset="utf-16"><a href="good.html?\xff\xfe">',
+    "deep.html": b"<div>" * 1_000_000 + b"<a href=good.html>",
+    "empty.html": b"",
+    "entities.html": b"<a href='" + b"&a" * 1_000_000 + b"'></a><a href=good.html>",
+    "good.html": b'<a href="deep.html">x</a>',
+    "href.html": b"<a href='" + b"x" * 10_000_000 + b"'></a><a href=good.html>",
+    "hrefs.html": b"<a href='http://[x'><a href='http://a b/'><a href='\x00'><a href='//'>",
+    "links.html": b"<a href=good.html>" * 200_000,
+    "navs.html": b"<nav>" * 100_000 + b"<a href=good.html>",
+    "refresh.html": b"<meta http-equiv=refresh content='" + b"0;url=" * 100_000 + b"'>",
+    "sixteen.html": "<a href='good.html'>ü</a>".encode("utf-16"),
+    "table.html": b"<table><a href=good.html>" * 30_000,
+    "title.html": b"<title>" + b"x" * 5_000_000 + b"</title><a href=good.html>",
+}
+LINK_TO_GOOD = {*PAGES} - {"binary.html", "brackets.html", "empty.html", "good.html", "hrefs.html"}
+LINK_TO_GOOD -= {"navs.html", "refresh.html"}
+
+
+def read(root, **options):
+    reading = Reading()
+    pages = {page.url: page for page in HtmlFolder(**options).read(File(root), reading)}
+    return pages, reading
+
+
+def test_pages_that_would_stop_others_are_read_or_counted(tmp_path):
+    for name, data in PAGES.items():
+        (tmp_path / name).write_bytes(data)
+    pages, reading = read(tmp_path)
+    assert set(pages) == {*PAGES} - {"binary.html"}
+    for name in LINK_TO_GOOD:
+        assert any(link.startswith("good.html") for link in pages[name].links), name
+    assert list(pages["navs.html"].links) == []
+    assert len(pages["title.html"].title) == 300
+    assert reading.refused.counts == {"binary files": 1, "too long": 2, "not a URL": 3}
+
+
+def test_a_file_over_the_bound_is_said(tmp_path):
+    (tmp_path / "good.html").write_bytes(PAGES["good.html"])
+    with (tmp_path / "large.html").open("wb") as file:
+        file.truncate(folder.MAX_FILE + 1)
+    pages, reading = read(tmp_path, workers=1)
+    assert set(pages) == {"good.html"}
+    assert reading.refused.counts == {"files over 64 MB": 1}
+    assert reading.refused.examples == {"files over 64 MB": ["large.html"]}
+    with pytest.raises(ReadError, match=r"large\.html \(files over 64 MB\)"):
+        list(open_sources([tmp_path], strict=True))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_said(tmp_path):
+    (tmp_path / "good.html").write_bytes(PAGES["good.html"])
+    (tmp_path / "closed.html").write_bytes(b"")
+    (tmp_path / "closed.html").chmod(0)
+    pages, reading = read(tmp_path, workers=1)
+    assert set(pages) == {"good.html"}
+    assert reading.refused.counts == {"files not read (Permission denied)": 1}
+
+
+def test_a_page_has_a_time_limit(tmp_path):
+    (tmp_path / "a.html").write_bytes(b"<a href=b.html>")
+    (tmp_path / "deep.html").write_bytes(b"<div>" * 4_000_000)
+    (tmp_path / "z.html").write_bytes(b"<a href=a.html>")
+    pages, reading = read(tmp_path, workers=1, page_seconds=0.2)
+    assert set(pages) == {"a.html", "z.html"}
+    assert reading.refused.counts == {"took over 0.2 s": 1}
+
+
+def test_a_page_that_outgrows_memory_is_lost_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("RELATED_WORKER_MEMORY", str(400 << 20))
+    (tmp_path / "a.html").write_bytes(b"<a href=b.html>")
+    (tmp_path / "large.html").write_bytes(b"<" * 30_000_000)
+    (tmp_path / "z.html").write_bytes(b"<a href=a.html>")
+    pages, reading = read(tmp_path, workers=1)
+    assert set(pages) == {"a.html", "z.html"}
+    assert reading.refused.total() == 1
+    assert workers.memory_bound() == 400 << 20
+
+
+def test_a_folder_without_pages_is_an_error(tmp_path):
+    (tmp_path / "x.css").write_text("")
+    with pytest.raises(ReadError, match="no format that is known"):
+        open_sources([tmp_path])
+    with pytest.raises(ReadError, match="has no links: it is empty"):
+        list(open_sources([tmp_path], format="html"))
