@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from whatsrelated.comparison import Comparison
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.filters import Filters, Sieve
 from whatsrelated.graph.build import build_in_memory, build_on_disk
-from whatsrelated.graph.reading import Plan
+from whatsrelated.graph.reading import Column, Plan
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method, method_named
 from whatsrelated.options import Configured, chosen, configured, declared_options, option
@@ -138,7 +139,7 @@ class Graph:
         plan = Plan(
             configured(Naming, naming),
             ordered=ordered,
-            columns={"titles": title_of},
+            columns=columns(configured(Naming, naming)),
             refused=refused or Refused(),
         )
         return cls(build_in_memory(pages, plan))
@@ -171,6 +172,14 @@ class Graph:
     def links_to(self, page: int) -> NDArray[uint32]:
         """The pages that link to a page, the most linked-to first."""
         return self.store.links_to(self._checked(page))
+
+    def anchors(self, page: int) -> dict[str, str]:
+        """The texts of a page's links by URL, in page order, where the graph has kept them."""
+        kept = self.store.column("anchors")
+        if kept is None:
+            return {}
+        lines = kept.get(self._checked(page)).decode().splitlines()
+        return dict(line.split("\t", 1) for line in lines)
 
     def site(self, page: int, by: str = "host") -> str:
         """The host or the registrable domain of a page; a plain name is its own site."""
@@ -529,12 +538,26 @@ def build(
         ordered=ordered,
         memory=memory,
         temporary=Path(temporary) if temporary else None,
-        columns={"titles": title_of},
+        columns=columns(configured(Naming, naming)),
         told=built,
         refused=counted,
         progress=progress,
     )
     return Graph(build_on_disk(stream, Path(path), plan))
+
+
+def columns(naming: Naming) -> dict[str, Column]:
+    """What is kept of a page besides its links."""
+
+    def anchors_of(page: Page) -> bytes | None:
+        """A line for each link that has a text: its URL, a tab, the text."""
+        lines = []
+        for link, text in zip(page.links, page.anchors, strict=bool(page.anchors)):
+            with contextlib.suppress(urls.BadName):
+                lines.append(f"{naming(link)}\t{' '.join(text.split())}" if text else "")
+        return "\n".join(filter(None, lines)).encode("utf-8", "replace") or None
+
+    return {"titles": title_of, "anchors": anchors_of}
 
 
 def title_of(page: Page) -> bytes | None:

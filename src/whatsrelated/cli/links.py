@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from whatsrelated.cli.output import print_json, print_table
 from whatsrelated.cli.parameters import graph_option, open_graph
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+
+ARROWS = {"in": "<-", "out": "->"}
 
 
 @click.command(name="links")
@@ -24,14 +31,25 @@ def command(page: str, graph: str | None, incoming: bool, outgoing: bool, as_jso
         found["in"] = opened.links_to(number).tolist()
     if outgoing or both:
         found["out"] = opened.links_from(number).tolist()
+    texts = {way: texts_of(opened, number, way, pages) for way, pages in found.items()}
+    kept = opened.store.column("anchors") is not None
     if as_json:
         named = {way: [opened.url(other) for other in pages] for way, pages in found.items()}
-        print_json({"url": opened.url(number), **named})
+        print_json({"url": opened.url(number), **named, **({"texts": texts} if kept else {})})
         return
-    arrows = {"in": "<-", "out": "->"}
+    head = ["", "page", "title", *(["text of the link"] if kept else [])]
     rows = [
-        [arrows[way], opened.url(other), opened.title(other)]
+        [ARROWS[way], opened.url(other), opened.title(other), text][: len(head)]
         for way, pages in found.items()
-        for other in pages
+        for other, text in zip(pages, texts[way], strict=True)
     ]
-    print_table(["", "page", "title"], rows)
+    print_table(head, rows)
+
+
+def texts_of(graph: Graph, page: int, way: str, others: list[int]) -> list[str | None]:
+    """The texts of the links between a page and others, where the graph has kept them."""
+    if way == "in":
+        url = graph.url(page)
+        return [graph.anchors(other).get(url) for other in others]
+    anchors = graph.anchors(page)
+    return [anchors.get(graph.url(other)) for other in others]
