@@ -11,10 +11,10 @@ from whatsrelated.answer import Answer
 from whatsrelated.errors import OptionError, RelatedError
 from whatsrelated.methods import method_named
 from whatsrelated.options import declared_options
-from whatsrelated.server.ask import Ask
-from whatsrelated.server.asked import Query, query_of
 from whatsrelated.server.pool import Late
+from whatsrelated.server.questions import Query, query_of
 from whatsrelated.server.replies import Reply, json_reply, problem
+from whatsrelated.server.route import Ask
 
 MOST_QUERIES = 100
 """How many queries one POST may hold."""

@@ -22,12 +22,12 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from whatsrelated.server import openapi, routes
-from whatsrelated.server.ask import Ask, Route
 from whatsrelated.server.live import Live, Serving
 from whatsrelated.server.metrics import Board
 from whatsrelated.server.page import wrong_page
 from whatsrelated.server.pool import Busy, Late, Pool
 from whatsrelated.server.replies import Reply, Wrong, error_reply
+from whatsrelated.server.route import Ask, Route
 from whatsrelated.server.settings import Settings
 
 Scope = MutableMapping[str, Any]

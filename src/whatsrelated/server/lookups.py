@@ -11,10 +11,10 @@ from whatsrelated.api import DEFAULT_METHOD, Graph, Request
 from whatsrelated.methods import TABLE, method_named
 from whatsrelated.options import Configured, Option
 from whatsrelated.ranks import rank_named
-from whatsrelated.server.ask import Ask
-from whatsrelated.server.asked import options_over_http
 from whatsrelated.server.completion import Completion
+from whatsrelated.server.questions import options_over_http
 from whatsrelated.server.replies import Reply, json_reply
+from whatsrelated.server.route import Ask
 
 PREFIX = {
     "prefix": Option("", "the start, or any part, of a URL, a title or a name"),

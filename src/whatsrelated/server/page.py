@@ -15,12 +15,12 @@ from whatsrelated.answer import Answer
 from whatsrelated.api import Graph, Request
 from whatsrelated.errors import PageNotFound
 from whatsrelated.graph.facts import facts
-from whatsrelated.server import asked, ranking, static
+from whatsrelated.server import questions, ranking, static
 from whatsrelated.server.answers import answered
-from whatsrelated.server.ask import Ask
 from whatsrelated.server.completion import Completion, most_linked
 from whatsrelated.server.lookups import page_told
 from whatsrelated.server.replies import HTML, Reply, headers_of, json_reply, problem
+from whatsrelated.server.route import Ask
 from whatsrelated.server.state import State, method_list, rank_list
 from whatsrelated.urls import host_of
 
@@ -30,7 +30,7 @@ MOST_LISTED = 20
 
 def page(ask: Ask) -> Reply:
     """The page: an answer where a page is asked for, else the graph at a glance."""
-    state = State.of(asked.fields(ask.query))
+    state = State.of(questions.fields(ask.query))
     return _answer_page(ask, state) if state.urls else _home(ask, state)
 
 
@@ -52,7 +52,7 @@ def _overview(graph: Graph) -> dict[str, Any]:
 
 def ranks_page(ask: Ask) -> Reply:
     """The best pages of the whole graph."""
-    options = asked.taken(ask.fields(), ranking.TOP, "rank")
+    options = questions.taken(ask.fields(), ranking.TOP, "rank")
     found = ranking.ranked(ask, options["by"], {})
     lists = [("", found.top(options["top"]))]
     if found.hubs is not None:
@@ -168,7 +168,7 @@ def _templates() -> Any:
     )
     made.globals.update(
         methods=method_list(),
-        has_new="new" in asked.options_over_http(Request),
+        has_new="new" in questions.options_over_http(Request),
         most_listed=MOST_LISTED,
         static=static.address,
     )

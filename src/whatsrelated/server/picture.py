@@ -17,9 +17,9 @@ import numpy as np
 from whatsrelated.api import Request
 from whatsrelated.methods.companion import Companion
 from whatsrelated.options import Option, configured
-from whatsrelated.server import asked
-from whatsrelated.server.ask import Ask
+from whatsrelated.server import questions
 from whatsrelated.server.replies import Reply, json_reply
+from whatsrelated.server.route import Ask
 from whatsrelated.vicinity import CHILD, COPARENT, PARENT, QUERY, SIBLING
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ ROLES = {
 MOST_NODES = 2000
 
 NODES = {
-    "url": Option(None, f"a page, by its URL or name; up to {asked.MOST_URLS}"),
+    "url": Option(None, f"a page, by its URL or name; up to {questions.MOST_URLS}"),
     "nodes": Option(60, "how many pages to show", low=1, high=MOST_NODES, kind=int),
-    "seed": asked.options_over_http(Request)["seed"],
-    "site": asked.options_over_http(Request)["site"],
-    **asked.options_over_http(Companion),
+    "seed": questions.options_over_http(Request)["seed"],
+    "site": questions.options_over_http(Request)["site"],
+    **questions.options_over_http(Companion),
 }
 ASIDE = ("url", "nodes", "seed", "site")
 

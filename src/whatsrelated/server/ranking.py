@@ -13,22 +13,22 @@ from whatsrelated.api import DEFAULT_RANK
 from whatsrelated.options import Option, configured
 from whatsrelated.ranks import TABLE, rank_named
 from whatsrelated.ranks.ranking import Ranking
-from whatsrelated.server import asked
-from whatsrelated.server.ask import Ask
+from whatsrelated.server import questions
 from whatsrelated.server.replies import Reply, json_reply
+from whatsrelated.server.route import Ask
 
 TOP = {
     "by": Option(DEFAULT_RANK, "the rank", choices=tuple(TABLE)),
-    "top": Option(20, "how many pages are wanted", low=1, high=asked.MOST_RESULTS, kind=int),
+    "top": Option(20, "how many pages are wanted", low=1, high=questions.MOST_RESULTS, kind=int),
     "hubs": Option(False, "the best hubs, where the rank knows hubs", kind=bool),
 }
 
 
 def rank(ask: Ask) -> Reply:
     """The best pages of the whole graph, by a rank."""
-    found = ask.fields(*asked.LISTS)
+    found = ask.fields(*questions.LISTS)
     route = {name: found.pop(name) for name in TOP if name in found}
-    options = asked.taken(route, TOP, "rank")
+    options = questions.taken(route, TOP, "rank")
     ranking = ranked(ask, options["by"], found)
     results = ranking.top(options["top"], hubs=options["hubs"])
     return json_reply(
@@ -48,8 +48,8 @@ def rank(ask: Ask) -> Reply:
 def ranked(ask: Ask, by: str, found: dict[str, Any]) -> Ranking:
     """The ranking that these fields ask for."""
     owner = rank_named(by)
-    known = asked.options_over_http(owner)
-    values = asked.taken(found, known, by)
+    known = questions.options_over_http(owner)
+    values = questions.taken(found, known, by)
     chosen = configured(owner, values)
     if chosen == owner():
         return ask.serving.graph.rank(chosen)
@@ -60,6 +60,6 @@ def all_options() -> dict[str, Option]:
     """Every option of a rank by name, as the first rank that has it declares it."""
     found: dict[str, Option] = {}
     for name in TABLE:
-        for option, told in asked.options_over_http(rank_named(name)).items():
+        for option, told in questions.options_over_http(rank_named(name)).items():
             found.setdefault(option, told)
     return found

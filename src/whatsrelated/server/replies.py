@@ -10,6 +10,7 @@ import gzip
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -91,7 +92,7 @@ def json_reply(value: Any, **more: Any) -> Reply:
 def problem(error: BaseException) -> dict[str, Any]:
     """What is told of an error: the status, its kind, a sentence."""
     if isinstance(error, Wrong):
-        return _told(error.status, "Wrong", str(error))
+        return _told(error.status, HTTPStatus(error.status).phrase.replace(" ", ""), str(error))
     if isinstance(error, Busy):
         return _told(503, "Busy", "The server is busy; ask again in a moment.")
     if isinstance(error, Late):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from whatsrelated.server import answers, asked, lookups, page, picture, ranking, static
-from whatsrelated.server.ask import Route
-from whatsrelated.server.asked import BY, URL, WHY
+from whatsrelated.server import answers, lookups, page, picture, questions, ranking, static
+from whatsrelated.server.questions import BY, URL, WHY
+from whatsrelated.server.route import Route
 
 ONE = frozenset(["url"])
 
@@ -51,7 +51,7 @@ TABLE: dict[str, Route] = {
             ranking.rank,
             "The best pages of the whole graph, by a rank.",
             options={**ranking.TOP, **ranking.all_options()},
-            repeated=asked.LISTS,
+            repeated=questions.LISTS,
             heavy=True,
             schema="Ranked",
         ),

@@ -14,10 +14,11 @@ from urllib.parse import urlencode
 from whatsrelated import ranks
 from whatsrelated.api import DEFAULT_METHOD, Request
 from whatsrelated.errors import OptionError
+from whatsrelated.filters import Filters
 from whatsrelated.methods import TABLE, method_named
-from whatsrelated.options import Option
+from whatsrelated.options import Option, declared_options
 from whatsrelated.ranks import rank_named
-from whatsrelated.server.asked import MOST_TEXT, Query, options_over_http, query_of
+from whatsrelated.server.questions import MOST_TEXT, Query, options_over_http, query_of
 
 MOST_COMPARED = 4
 SHOWN_APART = ("limit", "new")
@@ -98,7 +99,12 @@ class State:
 
     def controls(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """The options to choose from: a heading each for every query and for each method."""
-        groups = [("Every method", options_over_http(Request))]
+        every = options_over_http(Request)
+        filters = declared_options(Filters)
+        groups = [
+            ("Leave out", {name: every[name] for name in filters}),
+            ("Every method", every),
+        ]
         groups += [(name, options_over_http(method_named(name))) for name in self.methods]
         seen: set[str] = {*SHOWN_APART, "stop"}
         found = []

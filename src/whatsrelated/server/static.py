@@ -6,8 +6,8 @@ import hashlib
 from functools import cache
 from importlib import resources
 
-from whatsrelated.server.ask import Ask
 from whatsrelated.server.replies import Reply
+from whatsrelated.server.route import Ask
 
 KINDS = {
     "page.css": "text/css; charset=utf-8",

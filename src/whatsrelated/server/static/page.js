@@ -21,6 +21,13 @@ if (box && list) {
     box.removeAttribute("aria-activedescendant");
   };
 
+  // No list comes up any more for what was typed so far.
+  const stop = () => {
+    clearTimeout(timer);
+    if (asking) asking.abort();
+    close();
+  };
+
   const choose = (place) => {
     const items = list.children;
     if (!items.length) return;
@@ -33,7 +40,7 @@ if (box && list) {
 
   const take = (item) => {
     box.value = item.dataset.url;
-    close();
+    stop();
     box.form.requestSubmit();
   };
 
@@ -85,12 +92,12 @@ if (box && list) {
     } else if (event.key === "Enter" && chosen >= 0 && !list.hidden) {
       event.preventDefault();
       take(list.children[chosen]);
-    } else if (event.key === "Escape" && !list.hidden) {
-      event.preventDefault();
-      close();
+    } else if (event.key === "Escape") {
+      if (!list.hidden) event.preventDefault();
+      stop();
     }
   });
-  box.addEventListener("blur", () => setTimeout(close, 150));
+  box.addEventListener("blur", stop);
   list.addEventListener("mousedown", (event) => {
     const item = event.target.closest("li");
     if (item) {

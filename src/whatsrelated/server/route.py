@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.options import Option
-from whatsrelated.server import asked
+from whatsrelated.server import questions
 from whatsrelated.server.live import Serving
 from whatsrelated.server.replies import Reply
 
@@ -30,12 +30,12 @@ class Ask:
 
     def fields(self, *more: str) -> dict[str, Any]:
         """The fields of the query string; those of `more`, and `url`, may be repeated."""
-        return asked.single(asked.fields(self.query), asked.REPEATED.union(more))
+        return questions.single(questions.fields(self.query), questions.REPEATED.union(more))
 
     def options(self) -> dict[str, Any]:
         """The values of the route's own options."""
-        found = asked.single(asked.fields(self.query), self.route.repeated)
-        return asked.taken(found, self.route.options, self.route.path)
+        found = questions.single(questions.fields(self.query), self.route.repeated)
+        return questions.taken(found, self.route.options, self.route.path)
 
 
 @dataclass(frozen=True)
