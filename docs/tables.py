@@ -19,7 +19,7 @@ import click
 from whatsrelated import api, cli, errors, methods, ranks, sources
 from whatsrelated.options import Option, declared_options
 from whatsrelated.server import routes, static
-from whatsrelated.server.ask import Route
+from whatsrelated.server.route import Route
 
 TOP = Path(__file__).parent.parent
 MARKED = re.compile(r"(<!-- (options of [\w -]+|errors|routes) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,10 +14,11 @@ import pytest
 from tests.graphs import graph_of
 from tests.server import Client, serving
 from whatsrelated import sample
-from whatsrelated.api import Graph, Request
+from whatsrelated.api import Graph, Request, build
 from whatsrelated.methods import TABLE, method_named
 from whatsrelated.options import declared_options
 from whatsrelated.server import routes
+from whatsrelated.stream import Page
 
 PAPER = "https://www.nytimes.com/"
 
@@ -186,6 +188,68 @@ def test_links_are_given_in_order_and_in_pieces(client: Client, graph: Graph) ->
     assert [link["url"] for link in only["links_out"]] == [
         graph.url(other) for other in graph.links_from(page).tolist()
     ]
+
+
+def test_methods_are_compared_as_in_python(client: Client, graph: Graph) -> None:
+    fields = [("url", PAPER), ("by", "companion,lli"), ("by", "cocitation"), ("enough", "3")]
+    told = client.get("/api/compare", params=fields).json()
+    methods = ["companion", "lli", "cocitation"]
+    expected = json.loads(json.dumps(graph.compare(PAPER, methods, enough=3).as_dict()))
+    for comparison in (told, expected):
+        for answer in comparison["answers"]:
+            answer.pop("took_ms")
+    assert told == expected
+    assert "at most 10 methods" in problem(
+        client.get("/api/compare", params=[("url", PAPER), ("by", ",".join("abcdefghijk"))]), 400
+    )
+    assert "No method 'magic'" in problem(client.get(f"/api/compare?url={PAPER}&by=magic"), 400)
+
+
+def test_a_vicinity_has_roles_and_the_links_between_sites() -> None:
+    a, b, c, d = (f"https://{name}.example/" for name in "abcd")
+    graph = graph_of(
+        f"{a} -> {b} {c}", f"{b} -> {d}", f"{c} -> {d}", "https://b.example/x -> https://b.example/"
+    )
+    with serving(graph) as client:
+        told = client.get("/api/vicinity", params={"url": b}).json()
+        roles = {node["url"]: set(node["roles"]) for node in told["nodes"]}
+        assert roles == {
+            b: {"query"},
+            a: {"parent"},
+            "https://b.example/x": {"parent"},
+            c: {"sibling", "co-parent"},
+            d: {"child"},
+        }
+        urls = [node["url"] for node in told["nodes"]]
+        links = {(urls[source], urls[target]) for source, target in told["edges"]}
+        assert links == {(a, b), (a, c), (b, d), (c, d)}, "none within a site"
+        assert urls[0] == b
+        few = client.get("/api/vicinity", params={"url": b, "nodes": 2}).json()
+        assert len(few["nodes"]) == 2
+        assert few["pages"] == 5
+
+
+def test_a_rank_is_the_one_that_python_gives(client: Client, graph: Graph) -> None:
+    told = client.get("/api/rank", params={"by": "hits", "top": 3, "hubs": "true"}).json()
+    best = graph.rank("hits").top(3, hubs=True)
+    assert [(each["url"], each["score"]) for each in told["results"]] == [
+        (each.url, each.score) for each in best
+    ]
+    own = client.get("/api/rank", params={"by": "pagerank", "teleport": PAPER, "top": 1}).json()
+    assert own["results"][0]["url"] == PAPER
+    assert "knows no hubs" in problem(client.get("/api/rank?by=pagerank&hubs=1"), 400)
+    assert "at most 1000" in problem(client.get("/api/rank?max_rounds=5000"), 400)
+
+
+def test_what_others_ask_of_ranks_is_not_kept_on_disk(tmp_path: Path) -> None:
+    place = tmp_path / "web.graph"
+    build([Page("a", ("b", "c")), Page("b", ("c",))], place)
+    with serving(place) as client:
+        for damping in ("0.5", "0.6"):
+            assert client.get(f"/api/rank?damping={damping}").status_code == 200
+        assert not (place / "ranks").exists()
+        assert client.get("/api/rank").status_code == 200
+        assert len(list((place / "ranks").glob("*.json"))) == 1
 
 
 def test_every_method_and_option_is_told_with_its_bounds(client: Client) -> None:

@@ -145,6 +145,8 @@ def test_methods_stand_side_by_side(visit: Visit) -> None:
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"], "beside, not below"
     shared = set(visit.titles(0)) & set(visit.titles(1))
     assert shared
+    said = page.locator("section", has_text="How far they agree").first.inner_text()
+    assert f"cocitation and companion share {len(shared)} of 10 pages" in said
     assert page.locator(".also", has_text=re.compile(r"\d+ in companion")).count() >= len(shared)
 
 

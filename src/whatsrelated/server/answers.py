@@ -1,4 +1,4 @@
-"""Queries: `/api/related` for one, or for a list of them by POST."""
+"""Queries: `/api/related` for one, or for a list of them by POST; `/api/compare`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from whatsrelated.answer import Answer
+from whatsrelated.comparison import Comparison
 from whatsrelated.errors import OptionError, RelatedError
 from whatsrelated.methods import method_named
-from whatsrelated.options import declared_options
+from whatsrelated.options import Option, declared_options
 from whatsrelated.server.pool import Late
-from whatsrelated.server.questions import Query, query_of
+from whatsrelated.server.questions import URL, Query, queries_of, query_of
 from whatsrelated.server.replies import Reply, json_reply, problem
 from whatsrelated.server.route import Ask
 
@@ -51,6 +52,24 @@ def _one_of_many(ask: Ask, found: dict[str, Any]) -> dict[str, Any]:
         return answered(ask, query)[0].as_dict(query.why)
     except (RelatedError, Late) as error:
         return {"error": problem(error)}
+
+
+COMPARED = {
+    "url": URL,
+    "by": Option(None, "the methods, repeated or with commas between them"),
+}
+
+
+def compare(ask: Ask) -> Reply:
+    """Where each method puts the pages, what the methods share, and how far they agree."""
+    found = ask.fields("by")
+    named = [name.strip() for each in found.pop("by", []) for name in each.split(",")]
+    queries = queries_of(found, [name for name in named if name])
+    answers = [answered(ask, query) for query in queries]
+    comparison = Comparison(
+        tuple(query.by for query in queries), tuple(answer for answer, _ in answers)
+    )
+    return json_reply(comparison.as_dict(), keep=all(keep for _, keep in answers))
 
 
 def answered(ask: Ask, query: Query) -> tuple[Answer, bool]:

@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from whatsrelated.answer import Answer
 from whatsrelated.api import Graph, Request
+from whatsrelated.comparison import Comparison
 from whatsrelated.errors import PageNotFound
 from whatsrelated.graph.facts import facts
 from whatsrelated.server import questions, ranking, static
@@ -64,7 +64,7 @@ def ranks_page(ask: Ask) -> Reply:
 def _answer_page(ask: Ask, state: State) -> Reply:
     graph = ask.serving.graph
     try:
-        answers = [answered(ask, state.query(by)) for by in state.methods]
+        answers = [answered(ask, query) for query in state.queries()]
     except PageNotFound as error:
         return _no_such_page(ask, state, error)
     keep = all(kept for _, kept in answers)
@@ -77,20 +77,11 @@ def _answer_page(ask: Ask, state: State) -> Reply:
         keep=keep,
         answers=listed,
         common=common,
-        places=_places(listed),
+        comparison=Comparison(state.methods, tuple(listed)),
         pages=[_with_links(graph, page) for page in pages],
         title=graph.title(pages[0]) or graph.url(pages[0]),
         picture="/api/vicinity?" + urlencode([("url", graph.url(page)) for page in pages]),
     )
-
-
-def _places(answers: list[Answer]) -> dict[str, dict[str, int]]:
-    """By URL, the place that each method gives it."""
-    places: dict[str, dict[str, int]] = {}
-    for answer in answers:
-        for place, result in enumerate(answer, 1):
-            places.setdefault(result.url, {})[answer.by.name] = place
-    return places
 
 
 def _with_links(graph: Graph, page: int) -> dict[str, Any]:

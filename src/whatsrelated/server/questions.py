@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -140,6 +140,29 @@ def query_of(found: Mapping[str, Any], by: str | None = None) -> Query:
             raise OptionError(f"{method.name}: stop must be auto:N, got {value!r:.80}.")
         options[name] = within(told, value, method.name, name)
     return Query(urls, method.name, options, why)
+
+
+MOST_COMPARED = 10
+"""How many methods may stand side by side."""
+
+
+def queries_of(found: Mapping[str, Any], methods: Sequence[str]) -> list[Query]:
+    """The same query to several methods: an option is given to each that has it."""
+    named = list(dict.fromkeys(methods))
+    if not named:
+        raise OptionError("compare: no method was named; give by=, such as by=companion,lli.")
+    if len(named) > MOST_COMPARED:
+        raise OptionError(f"compare: at most {MOST_COMPARED} methods, got {len(named):,}.")
+    own = {name: {*options_over_http(method_named(name))} for name in named}
+    every = {"url", "why", *options_over_http(Request)}
+    for name in found:
+        if name not in every.union(*own.values()):
+            listed = ", ".join(sorted(every.union(*own.values()) - {"url", "why"}))
+            raise OptionError(f"compare has no option {name!r:.80}; it has: {listed}.")
+    return [
+        query_of({k: v for k, v in found.items() if k in every or k in own[name]}, by=name)
+        for name in named
+    ]
 
 
 def checked_urls(urls: Any, most: int = MOST_URLS) -> list[str]:

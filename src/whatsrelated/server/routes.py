@@ -23,6 +23,16 @@ TABLE: dict[str, Route] = {
             schema="Answer",
         ),
         Route(
+            "/api/compare",
+            answers.compare,
+            "Where each method puts the pages, what they share, and how far they agree.",
+            options=answers.COMPARED,
+            repeated=frozenset(["url", "by"]),
+            required=frozenset(["url", "by"]),
+            whole=True,
+            schema="Comparison",
+        ),
+        Route(
             "/api/pages",
             lookups.pages,
             "Pages whose URL, title or name has this in it, the most linked first.",

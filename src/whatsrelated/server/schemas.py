@@ -63,6 +63,15 @@ SCHEMAS: dict[str, Any] = {
         links_in_=_list(_object(url=_TEXT, title=_TITLE)),
         links_out_=_list(_object(url=_TEXT, title=_TITLE)),
     ),
+    "Comparison": _object(
+        version={"const": 1},
+        asked=_list(_TEXT),
+        methods=_list(_TEXT),
+        pages=_list(_object(url=_TEXT, title=_TITLE, places=_list({"type": ["integer", "null"]}))),
+        shared=_list(_list(_COUNT)),
+        agreement=_list(_list({"type": ["number", "null"]})),
+        answers=_list({"$ref": "#/components/schemas/Answer"}),
+    ),
     "Vicinity": _object(
         version={"const": 1},
         asked=_list(_TEXT),

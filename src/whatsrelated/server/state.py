@@ -18,9 +18,9 @@ from whatsrelated.filters import Filters
 from whatsrelated.methods import TABLE, method_named
 from whatsrelated.options import Option, declared_options
 from whatsrelated.ranks import rank_named
-from whatsrelated.server.questions import MOST_TEXT, Query, options_over_http, query_of
+from whatsrelated.server.questions import MOST_TEXT, Query, options_over_http, queries_of
 
-MOST_COMPARED = 4
+SIDE_BY_SIDE = 4
 SHOWN_APART = ("limit", "new")
 """Options that stand beside the box, not among the others."""
 
@@ -57,8 +57,8 @@ class State:
             else:
                 typed[name] = value
         compared.pop(by, None)
-        if len(compared) >= MOST_COMPARED:
-            raise OptionError(f"At most {MOST_COMPARED} methods stand side by side.")
+        if len(compared) >= SIDE_BY_SIDE:
+            raise OptionError(f"At most {SIDE_BY_SIDE} methods stand side by side.")
         known = set(options_over_http(Request))
         for name in (by, *compared):
             known.update(options_over_http(method_named(name)))
@@ -74,11 +74,9 @@ class State:
         """How many options are set among those that are folded away."""
         return sum(name not in SHOWN_APART for name in self.typed)
 
-    def query(self, by: str) -> Query:
-        """The question to one of the methods: with the options that it has."""
-        own = {*options_over_http(Request), *options_over_http(method_named(by))}
-        given = {name: value for name, value in self.typed.items() if name in own}
-        return query_of({"url": list(self.urls), "by": by, "why": True, **given})
+    def queries(self) -> list[Query]:
+        """The question to each of the methods."""
+        return queries_of({"url": list(self.urls), "why": True, **self.typed}, self.methods)
 
     def link(self, **changes: Any) -> str:
         """The address of this state with changes; None takes a field away."""
