@@ -216,15 +216,14 @@ def switches(folder: Path, count: int) -> None:
             Load(server, paths, 1, 8)
             before = server.mappings(place)
             counter = r"switches_total (\d+)"
-            with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as _:
-                done = 0
-                running = _Background(server, paths, connections=8)
-                for number in range(count):
-                    switch(2 - number % 2)
-                    while done <= number:
-                        time.sleep(0.002)
-                        done = int(_found(counter, server.get("/metrics")))
-                load = running.stop()
+            done = 0
+            running = _Background(server, paths, connections=8)
+            for number in range(count):
+                switch(2 - number % 2)
+                while done <= number:
+                    time.sleep(0.002)
+                    done = int(_found(counter, server.get("/metrics")))
+            load = running.stop()
             after = server.mappings(place)
             counted = server.counted()
     table(
