@@ -190,6 +190,22 @@ def test_links_are_given_in_order_and_in_pieces(client: Client, graph: Graph) ->
     ]
 
 
+def test_links_have_their_texts_where_they_were_kept() -> None:
+    pages = [
+        Page("a", ("tea", "milk"), anchors=("a cup", "")),
+        Page("b", ("tea",), anchors=("<b>",)),
+    ]
+    with serving(Graph.from_pages(pages)) as client:
+        told = client.get("/api/links?url=tea").json()
+        assert {link["url"]: link["text"] for link in told["links_in"]} == {
+            "a": "a cup",
+            "b": "<b>",
+        }
+        out = client.get("/api/links?url=a").json()["links_out"]
+        assert {link["url"]: link["text"] for link in out} == {"tea": "a cup", "milk": None}
+        assert "<q><bdi>&lt;b&gt;</bdi></q>" in client.get("/?url=tea").text
+
+
 def test_methods_are_compared_as_in_python(client: Client, graph: Graph) -> None:
     fields = [("url", PAPER), ("by", "companion,lli"), ("by", "cocitation"), ("enough", "3")]
     told = client.get("/api/compare", params=fields).json()

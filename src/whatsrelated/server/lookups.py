@@ -44,14 +44,23 @@ def links(ask: Ask) -> Reply:
     graph = ask.serving.graph
     page = graph.page(options["url"][0])
     told: dict[str, Any] = {"version": 1, **page_told(graph, page)}
-    first, last = options["skip"], options["skip"] + options["limit"]
-    for way, found in (("in", graph.links_to), ("out", graph.links_from)):
+    for way in ("in", "out"):
         if options["way"] in ("both", way):
-            told[f"links_{way}"] = [
-                {"url": graph.url(other), "title": graph.title(other)}
-                for other in found(page)[first:last].tolist()
-            ]
+            told[f"links_{way}"] = links_told(graph, page, way, options["skip"], options["limit"])
     return json_reply(told, keep=True)
+
+
+def links_told(graph: Graph, page: int, way: str, skip: int, limit: int) -> list[dict[str, Any]]:
+    """A page's links of one way, with their texts where the graph has kept them."""
+    found = graph.links_to(page) if way == "in" else graph.links_from(page)
+    others = found[skip : skip + limit].tolist()
+    listed = [{"url": graph.url(other), "title": graph.title(other)} for other in others]
+    if graph.store.column("anchors") is None:
+        return listed
+    url, own = graph.url(page), graph.anchors(page)
+    for each, other in zip(listed, others, strict=True):
+        each["text"] = graph.anchors(other).get(url) if way == "in" else own.get(str(each["url"]))
+    return listed
 
 
 def page_told(graph: Graph, page: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from whatsrelated.graph.facts import facts
 from whatsrelated.server import questions, ranking, static
 from whatsrelated.server.answers import answered
 from whatsrelated.server.completion import Completion, most_linked
-from whatsrelated.server.lookups import page_told
+from whatsrelated.server.lookups import links_told, page_told
 from whatsrelated.server.replies import HTML, Reply, headers_of, json_reply, problem
 from whatsrelated.server.route import Ask
 from whatsrelated.server.state import State, method_list, rank_list
@@ -85,15 +85,10 @@ def _answer_page(ask: Ask, state: State) -> Reply:
 
 
 def _with_links(graph: Graph, page: int) -> dict[str, Any]:
-    def named(pages: Any) -> list[dict[str, Any]]:
-        shown = pages[:MOST_LISTED].tolist()
-        return [{"url": graph.url(other), "title": graph.title(other)} for other in shown]
-
-    told = page_told(graph, page)
     return {
-        **told,
-        "links_in": named(graph.links_to(page)),
-        "links_out": named(graph.links_from(page)),
+        **page_told(graph, page),
+        "links_in": links_told(graph, page, "in", 0, MOST_LISTED),
+        "links_out": links_told(graph, page, "out", 0, MOST_LISTED),
     }
 
 

@@ -60,8 +60,8 @@ SCHEMAS: dict[str, Any] = {
         version={"const": 1},
         url=_TEXT,
         title=_TITLE,
-        links_in_=_list(_object(url=_TEXT, title=_TITLE)),
-        links_out_=_list(_object(url=_TEXT, title=_TITLE)),
+        links_in_=_list(_object(url=_TEXT, title=_TITLE, text_=_TITLE)),
+        links_out_=_list(_object(url=_TEXT, title=_TITLE, text_=_TITLE)),
     ),
     "Comparison": _object(
         version={"const": 1},
