@@ -147,3 +147,16 @@ def test_a_line_says_what_is_wrong_with_it() -> None:
         "invalid UTF-8": [(9, b"a\t\xff")],
         "line too long": [(10, b"x" * 50 + b"\tb")],
     }
+
+
+def test_names_that_differ_in_one_byte_stay_apart() -> None:
+    sizes = [*range(1, 40), 1008, 1009, 1023, 1024, 1025, 1040, 2047, 2048, 2049]
+    names = [b"x" * size for size in sizes]
+    for size in sizes:
+        for place in {0, size // 2, size - 1, max(0, size - 9), min(size - 1, 1020)}:
+            names.append(b"x" * place + b"y" + b"x" * (size - place - 1))
+    names = list(dict.fromkeys(names))
+    reader = fast_lines.LinkLines(TAB, seed=1)
+    assert links_by_name(reader, b"".join(b"%b\t%b\n" % (name, name) for name in names)) == [
+        (name, name) for name in names
+    ]

@@ -1,11 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """A link on each line: the compiled twin of `plain/lines.py`.
 
-Names are interned in an open-addressing hash over an arena.  A block of lines
-is taken at a time: split and hash them all and ask the cache for their slots;
-ask it for the names that the slots point to; compare, and insert what is new.
-So the misses of a block overlap, which is what the speed comes from.  A name is
-checked for UTF-8 and control characters once, when it is inserted.
+Names are interned in an open-addressing hash.  A block of lines is taken at a
+time: split and hash them all and ask the cache for their slots; then look them
+up and insert what is new.  So the misses of a block overlap, which is what the
+speed comes from.
+
+Two names are told apart by 96 bits of a hash whose keys are drawn from `seed`,
+and not compared: that would be two more misses for each.  The chance that any
+two of n names are taken for one is about n² / 2^97, or 10^-17 for a million.
+
+A name is checked for UTF-8 and control characters once, when it is inserted.
 """
 
 from libc.stdint cimport int64_t
@@ -23,57 +28,99 @@ cdef extern from *:
     #define related_prefetch(place) ((void)(place))
     #endif
 
-    static uint64_t related_fold(uint64_t a, uint64_t b) {
+    #define RELATED_PART 1024                    /* bytes hashed with one set of keys */
+    #define RELATED_KEYS (RELATED_PART / 8 + 10)
+
+    typedef struct { uint64_t low, high; } related_wide;
+
+    static related_wide related_product(uint64_t a, uint64_t b) {
+        related_wide product;
     #if defined(__SIZEOF_INT128__)
-        __uint128_t product = (__uint128_t)a * b;
-        return (uint64_t)product ^ (uint64_t)(product >> 64);
+        __uint128_t whole = (__uint128_t)a * b;
+        product.low = (uint64_t)whole;
+        product.high = (uint64_t)(whole >> 64);
     #else
         uint64_t ah = a >> 32, al = (uint32_t)a, bh = b >> 32, bl = (uint32_t)b;
         uint64_t low = al * bl, m1 = ah * bl, m2 = al * bh;
         uint64_t middle = (low >> 32) + (uint32_t)m1 + (uint32_t)m2;
-        uint64_t high = ah * bh + (m1 >> 32) + (m2 >> 32) + (middle >> 32);
-        return ((middle << 32) | (uint32_t)low) ^ high;
+        product.low = (middle << 32) | (uint32_t)low;
+        product.high = ah * bh + (m1 >> 32) + (m2 >> 32) + (middle >> 32);
     #endif
+        return product;
     }
 
-    /* Folded multiplication of 16 bytes at a time, as in wyhash. */
-    static uint64_t related_hash(const uint8_t *text, size_t size, uint64_t seed) {
-        const uint64_t k1 = 0xa0761d6478bd642fULL, k2 = 0xe7037ed1a0b428dbULL;
-        uint64_t a = 0, b = 0, hash = seed ^ k2;
+    static void related_add(related_wide *sum, uint64_t a, uint64_t b) {
+        related_wide product = related_product(a, b);
+        sum->low += product.low;
+        sum->high += product.high + (sum->low < product.low);
+    }
+
+    static uint64_t related_folded(related_wide sum, uint64_t a, uint64_t b) {
+        related_wide product = related_product(sum.low + a, sum.high + b);
+        return product.low ^ product.high;
+    }
+
+    /* NH, the sum of products in UMAC, twice, with keys two words apart. */
+    static void related_hash(
+        const uint8_t *text, size_t size, const uint64_t *keys, uint64_t *hash, uint32_t *more
+    ) {
+        uint64_t one = size, two = 0, a, b;
         size_t left = size;
-        while (left > 16) {
-            memcpy(&a, text, 8);
-            memcpy(&b, text + 8, 8);
-            hash = related_fold(a ^ k1, b ^ hash);
-            text += 16;
-            left -= 16;
-        }
-        a = b = 0;
-        if (left > 8) {
-            memcpy(&a, text, 8);
-            memcpy(&b, text + left - 8, 8);
-        } else if (left >= 4) {
-            uint32_t first, last;
-            memcpy(&first, text, 4);
-            memcpy(&last, text + left - 4, 4);
-            a = first;
-            b = last;
-        } else if (left > 0) {
-            a = ((uint64_t)text[0] << 16) | ((uint64_t)text[left >> 1] << 8) | text[left - 1];
-        }
-        return related_fold(k2 ^ size, related_fold(a ^ k1, b ^ hash));
+        do {
+            size_t part = left < RELATED_PART ? left : RELATED_PART;
+            const uint64_t *key = keys + 6;
+            related_wide first = {0, 0}, second = {0, 0};
+            related_add(&first, one + keys[0], two + keys[1]);
+            related_add(&second, one + keys[2], two + keys[3]);
+            left -= part;
+            for (; part >= 16; part -= 16, text += 16, key += 2) {
+                memcpy(&a, text, 8);
+                memcpy(&b, text + 8, 8);
+                related_add(&first, a + key[0], b + key[1]);
+                related_add(&second, a + key[2], b + key[3]);
+            }
+            if (part) {
+                if (size >= 16) {
+                    memcpy(&a, text + part - 16, 8);
+                    memcpy(&b, text + part - 8, 8);
+                } else if (size >= 8) {
+                    memcpy(&a, text, 8);
+                    memcpy(&b, text + size - 8, 8);
+                } else if (size >= 4) {
+                    uint32_t start, end;
+                    memcpy(&start, text, 4);
+                    memcpy(&end, text + size - 4, 4);
+                    a = start;
+                    b = end;
+                } else {
+                    a = text[0];
+                    b = ((uint64_t)text[size >> 1] << 8) | text[size - 1];
+                }
+                related_add(&first, a + key[0], b + key[1]);
+                related_add(&second, a + key[2], b + key[3]);
+                text += part;
+            }
+            one = related_folded(first, keys[4], keys[5]);
+            two = related_folded(second, keys[5], keys[4]);
+        } while (left);
+        *hash = one;
+        *more = (uint32_t)(two >> 32);
     }
     """
+    enum:
+        RELATED_KEYS
     void related_prefetch(const void *place) noexcept nogil
-    uint64_t related_hash(const uint8_t *text, size_t size, uint64_t seed) noexcept nogil
+    void related_hash(
+        const uint8_t *text, size_t size, const uint64_t *keys, uint64_t *hash, uint32_t *more
+    ) noexcept nogil
 
 cdef enum:
     BLOCK = 64  # lines taken at a time
 
 cdef struct Slot:
-    uint32_t tag      # of the hash, never 0: 0 marks an empty slot
-    uint32_t name
-    uint64_t place    # in the arena; its size is in the upper 24 bits
+    uint64_t hash
+    uint32_t more
+    uint32_t name     # the position of the name and 1; 0 where the slot is empty
 
 cdef struct Line:
     const uint8_t *text
@@ -81,12 +128,7 @@ cdef struct Line:
     size_t number
     Field fields[2]
     uint64_t hashes[2]
-
-cdef inline uint64_t _place(const Slot *slot) noexcept nogil:
-    return slot.place & ((<uint64_t>1 << 40) - 1)
-
-cdef inline uint64_t _size(const Slot *slot) noexcept nogil:
-    return slot.place >> 40
+    uint32_t mores[2]
 
 
 cdef class LinkLines(_Columns):
@@ -97,7 +139,7 @@ cdef class LinkLines(_Columns):
     cdef readonly size_t memory
     cdef readonly bint full
     cdef readonly size_t links
-    cdef uint64_t seed
+    cdef uint64_t keys[RELATED_KEYS]
     cdef _Store arena
     cdef _Store offsets
     cdef _Store sources
@@ -120,13 +162,13 @@ cdef class LinkLines(_Columns):
         size_t line=0,
         uint64_t seed=0,
     ):
-        if longest >= 1 << 24:
-            raise ValueError(f"longest must be below {1 << 24}, got {longest}")
+        cdef size_t i
         self._set(delimiter, columns, where, value, longest, line)
         self.source = source
         self.target = target
         self.memory = memory
-        self.seed = seed
+        for i in range(RELATED_KEYS):
+            self.keys[i] = _drawn(seed, i)
         self.arena, self.offsets, self.table = _Store(), _Store(), _Store()
         self.sources, self.targets = _Store(), _Store()
         self.n_slots = 0
@@ -271,8 +313,6 @@ cdef class LinkLines(_Columns):
                 self.line = line
                 self.full = True
                 break
-            with nogil:
-                self.look_ahead(count)
             self.look_up(count)
             if reason != GOOD:
                 self.refuse_at(reason, base, size, &next_start)
@@ -324,8 +364,12 @@ cdef class LinkLines(_Columns):
             line.fields[0] = self.fields[self.source]
             line.fields[1] = self.fields[self.target]
             for side in range(2):
-                line.hashes[side] = related_hash(
-                    line.fields[side].text, line.fields[side].size, self.seed
+                related_hash(
+                    line.fields[side].text,
+                    line.fields[side].size,
+                    self.keys,
+                    &line.hashes[side],
+                    &line.mores[side],
                 )
                 if self.n_slots:
                     related_prefetch(&table[line.hashes[side] & mask])
@@ -359,39 +403,20 @@ cdef class LinkLines(_Columns):
         cdef _Store table = _Store()
         cdef Slot *old = <Slot *>self.table.data
         cdef Slot *new
-        cdef uint64_t *ends = <uint64_t *>self.offsets.data
         cdef size_t i, slot
-        cdef uint64_t place, size, hash
         table.reserve(slots * sizeof(Slot))
         new = <Slot *>table.data
         with nogil:
             memset(new, 0, slots * sizeof(Slot))
             for i in range(self.n_slots):
-                if old[i].tag:
-                    place = _place(&old[i])
-                    size = _size(&old[i])
-                    hash = related_hash(self.arena.data + place, size, self.seed)
-                    slot = hash & (slots - 1)
-                    while new[slot].tag:
+                if old[i].name:
+                    slot = old[i].hash & (slots - 1)
+                    while new[slot].name:
                         slot = (slot + 1) & (slots - 1)
                     new[slot] = old[i]
         self.table = table
         self.n_slots = slots
         return 0
-
-    cdef void look_ahead(self, int count) noexcept nogil:
-        """Ask the cache for the names that the block's slots point to."""
-        cdef Slot *table = <Slot *>self.table.data
-        cdef Slot *slot
-        cdef size_t mask = self.n_slots - 1, ahead
-        cdef int i, side
-        for i in range(count):
-            for side in range(2):
-                slot = &table[self.block[i].hashes[side] & mask]
-                if slot.tag:
-                    for ahead in range(0, _size(slot), 64):
-                        related_prefetch(self.arena.data + _place(slot) + ahead)
-                    related_prefetch(self.arena.data + _place(slot) + _size(slot) - 1)
 
     cdef int look_up(self, int count) except -1:
         cdef int i = 0, reason
@@ -409,24 +434,20 @@ cdef class LinkLines(_Columns):
 
     cdef int add(self, const Line *line) noexcept nogil:
         """Add a link whose names are good: GOOD, or a reason."""
-        cdef int64_t source, target
-        cdef int reason
-        source = self.find(&line.fields[0], line.hashes[0])
-        target = self.find(&line.fields[1], line.hashes[1])
+        cdef int64_t source = self.find(line, 0), target = self.find(line, 1)
+        cdef int reason = GOOD
         if source < 0:
             reason = _fault(&line.fields[0])
-            if reason != GOOD:
-                return reason
-        if target < 0:
+        if target < 0 and reason == GOOD:
             reason = _fault(&line.fields[1])
-            if reason != GOOD:
-                return reason
+        if reason != GOOD:
+            return reason
         if source < 0:
-            source = self.insert(&line.fields[0], line.hashes[0])
+            source = self.insert(line, 0)
             if target < 0:
-                target = self.find(&line.fields[1], line.hashes[1])
+                target = self.find(line, 1)
         if target < 0:
-            target = self.insert(&line.fields[1], line.hashes[1])
+            target = self.insert(line, 1)
         (<uint32_t *>self.sources.data)[self.links] = <uint32_t>source
         (<uint32_t *>self.targets.data)[self.links] = <uint32_t>target
         self.links += 1
@@ -434,34 +455,29 @@ cdef class LinkLines(_Columns):
         self.targets.used += 4
         return GOOD
 
-    cdef inline int64_t find(self, const Field *name, uint64_t hash) noexcept nogil:
+    cdef inline int64_t find(self, const Line *line, int side) noexcept nogil:
         """The position of a name, -1 where it is new."""
         cdef Slot *table = <Slot *>self.table.data
-        cdef size_t mask = self.n_slots - 1, slot = hash & mask
-        cdef uint32_t tag = <uint32_t>(hash >> 32) | 1
-        while table[slot].tag:
-            if (
-                table[slot].tag == tag
-                and _size(&table[slot]) == name.size
-                and memcmp(self.arena.data + _place(&table[slot]), name.text, name.size) == 0
-            ):
-                return table[slot].name
+        cdef size_t mask = self.n_slots - 1, slot = line.hashes[side] & mask
+        while table[slot].name:
+            if table[slot].hash == line.hashes[side] and table[slot].more == line.mores[side]:
+                return <int64_t>table[slot].name - 1
             slot = (slot + 1) & mask
         return -1
 
-    cdef int64_t insert(self, const Field *name, uint64_t hash) noexcept nogil:
+    cdef int64_t insert(self, const Line *line, int side) noexcept nogil:
         cdef Slot *table = <Slot *>self.table.data
-        cdef size_t mask = self.n_slots - 1, slot = hash & mask
-        while table[slot].tag:
+        cdef size_t mask = self.n_slots - 1, slot = line.hashes[side] & mask
+        while table[slot].name:
             slot = (slot + 1) & mask
-        table[slot].tag = <uint32_t>(hash >> 32) | 1
-        table[slot].name = <uint32_t>self.n_names
-        table[slot].place = self.arena.used | (<uint64_t>name.size << 40)
         (<uint64_t *>self.offsets.data)[self.n_names] = self.arena.used
-        memcpy(self.arena.data + self.arena.used, name.text, name.size)
-        self.arena.used += name.size
+        memcpy(self.arena.data + self.arena.used, line.fields[side].text, line.fields[side].size)
+        self.arena.used += line.fields[side].size
         self.offsets.used += 8
         self.n_names += 1
+        table[slot].hash = line.hashes[side]
+        table[slot].more = line.mores[side]
+        table[slot].name = <uint32_t>self.n_names
         return <int64_t>self.n_names - 1
 
     def take_numbers(self):
@@ -476,3 +492,11 @@ cdef class LinkLines(_Columns):
         links = self.sources.take(np.uint32), self.targets.take(np.uint32)
         self._clear()
         return (*taken, *links)
+
+
+cdef uint64_t _drawn(uint64_t seed, uint64_t place) noexcept nogil:
+    """The random number at a place (SplitMix64)."""
+    cdef uint64_t mixed = seed + (place + 1) * <uint64_t>0x9E3779B97F4A7C15
+    mixed = (mixed ^ (mixed >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    mixed = (mixed ^ (mixed >> 27)) * <uint64_t>0x94D049BB133111EB
+    return mixed ^ (mixed >> 31)

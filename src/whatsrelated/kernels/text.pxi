@@ -2,28 +2,10 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
-from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
 
 import numpy as np
 
 from whatsrelated.kernels.plain.text import EXCERPT, REASONS, SHOWN
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    /* Names are looked up all over the arena: large pages spare the walks to find them. */
-    static void related_large_pages(void *data, size_t size) {
-        uintptr_t first = ((uintptr_t)data + 4095) & ~(uintptr_t)4095;
-        uintptr_t last = ((uintptr_t)data + size) & ~(uintptr_t)4095;
-        if (last > first) madvise((void *)first, last - first, MADV_HUGEPAGE);
-    }
-    #else
-    #define related_large_pages(data, size) ((void)(data))
-    #endif
-    """
-    void related_large_pages(void *data, size_t size) noexcept nogil
 
 cdef enum:
     GOOD = -1
@@ -128,42 +110,51 @@ cdef inline int _fault(const Field *name) noexcept nogil:
 
 
 cdef class _Store:
-    """Bytes that grow, handed over as an array without a copy."""
+    """Bytes that grow, handed over as an array without a copy.
 
-    cdef bytearray held
+    NumPy asks for large pages where an array is large, which spares the walks to
+    find a name in the arena; growing in place would not.
+    """
+
+    cdef uint8_t[::1] held
     cdef uint8_t *data
     cdef size_t used
     cdef size_t room
+    cdef size_t before          # how much room the last batch had
 
     def __cinit__(self):
+        self.before = 65536
         self.clear()
 
     cdef void clear(self):
-        self.held = bytearray()
+        self.held = None
         self.data = NULL
+        self.before = max(self.before, self.room)
         self.used = 0
         self.room = 0
 
     cdef int reserve(self, size_t more) except -1:
         cdef size_t wanted = self.used + more
+        cdef uint8_t[::1] larger
         if wanted <= self.room:
             return 0
-        wanted = max(wanted, self.room + self.room // 2, <size_t>65536)
-        PyByteArray_Resize(self.held, <Py_ssize_t>wanted)
-        self.data = <uint8_t *>PyByteArray_AS_STRING(self.held)
+        wanted = max(wanted, self.room + self.room // 2, self.before if not self.room else 0)
+        larger = np.empty(wanted, np.uint8)
+        if self.used:
+            memcpy(&larger[0], self.data, self.used)
+        self.held = larger
+        self.data = &larger[0]
         self.room = wanted
-        if wanted > 1 << 23:
-            related_large_pages(self.data, wanted)
         return 0
 
     cdef object take(self, kind):
         """All of it as an array of `kind`; the store is empty after."""
-        held, used = self.held, self.used
-        self.clear()
-        if not used:
+        if not self.used:
+            self.clear()
             return np.empty(0, kind)
-        PyByteArray_Resize(held, <Py_ssize_t>used)
-        return np.frombuffer(held, kind)
+        taken = np.asarray(self.held)[:self.used].view(kind)
+        self.clear()
+        return taken
 
 
 cdef class _Lines:

@@ -38,7 +38,7 @@ TARGETS = frozenset(
     word + end for word in ("target", "dst", "to", "end", "linktarget") for end in _ENDS
 ) | {"cited", "head", "dest", "destination", "v"}
 LOOKED_AT = 200
-NUMBERS_AT_ONCE = 1 << 26
+NUMBERS_AT_ONCE = 1 << 23
 MOST_COLUMNS = 256
 
 
@@ -196,7 +196,7 @@ def links_in(file: File, layout: Layout, reading: Reading) -> Iterator[Item]:
     )
     numbers = True
     start = layout.start
-    for piece in file.lines():
+    for piece in file.blocks():
         while start < len(piece):
             if numbers:
                 start = lines.numbers(piece, start, reading.numbers_only)

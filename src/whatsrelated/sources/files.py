@@ -18,7 +18,7 @@ from typing import IO, Any
 from whatsrelated.errors import MissingExtra, ReadError
 
 SAMPLE = 1 << 16
-PIECE = 4 << 20
+PIECE = 1 << 19
 LONGEST_LINE = 1 << 20
 BOMB_BYTES = 1 << 30
 BOMB_RATIO = 250
@@ -89,10 +89,14 @@ class File:
         return self._pieces
 
     def lines(self, longest: int = LONGEST_LINE) -> Iterator[bytes]:
-        """The contents in pieces that end with a line.
+        """The contents in pieces that end with a line; see `blocks`."""
+        return map(bytes, self.blocks(longest))
 
-        Of a line longer than `longest` only one byte more is given: enough to
-        see that it is.
+    def blocks(self, longest: int = LONGEST_LINE) -> Iterator[memoryview]:
+        """The contents in pieces that end with a line, without a copy, for a kernel.
+
+        Of a line longer than `longest` that goes over pieces only one byte more
+        is given: enough to see that it is.
         """
         rest = b""
         first = True
@@ -106,12 +110,13 @@ class File:
             cut = 0
             if rest:
                 cut = piece.index(b"\n") + 1
-                yield rest + piece[: min(cut, longest + 1 - len(rest))].rstrip(b"\n") + b"\n"
+                line = rest + piece[: min(cut, longest + 1 - len(rest))].rstrip(b"\n")
+                yield memoryview(line + b"\n")
             if cut < end:
-                yield piece[cut:end]
+                yield memoryview(piece)[cut:end]
             rest = piece[end:][: longest + 1]
         if rest:
-            yield rest + b"\n"
+            yield memoryview(rest + b"\n")
 
     def _without_mark(self, first: bytes) -> bytes:
         """Text without its byte order mark."""

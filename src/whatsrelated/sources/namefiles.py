@@ -68,7 +68,7 @@ def read_names(file: File, reading: Reading, columns: str | None = None) -> Name
     lines = kernels.namelists.NameLines(
         ord(layout.delimiter), layout.columns, layout.number, layout.name, layout.title, line=line
     )
-    for piece in file.lines():
+    for piece in file.blocks():
         if start < len(piece):
             lines.feed(piece, start)
             reading.refuse_lines(file, lines)

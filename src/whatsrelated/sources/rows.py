@@ -58,7 +58,7 @@ class Rows(Reader):
             start, line = file.sample.index(b"\n") + 1, 1
         memory = min(reading.memory, NUMBERS_AT_ONCE)
         rows = kernels.rows.RowLines(_is_bare(file), LONGEST_ROW, memory, line)
-        for piece in file.lines(LONGEST_ROW):
+        for piece in file.blocks(LONGEST_ROW):
             while start < len(piece):
                 start = rows.feed(piece, start)
                 reading.refuse_lines(file, rows)

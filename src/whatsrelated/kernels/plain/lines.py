@@ -63,6 +63,7 @@ class LinkLines(Columns):
         room (`full`), or because it has a name in it and not `only` numbers are
         to be read.
         """
+        data = bytes(data)
         while start < len(data):
             if self.links and 16 * self.links >= self.memory:
                 self.full = True
@@ -91,6 +92,7 @@ class LinkLines(Columns):
 
     def names(self, data: bytes, start: int) -> int:
         """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
+        data = bytes(data)
         while start < len(data):
             if self.links and self._size >= self.memory:
                 self.full = True

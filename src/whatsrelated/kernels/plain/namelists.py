@@ -48,6 +48,7 @@ class NameLines(Columns):
 
     def feed(self, data: bytes, start: int) -> int:
         """Read from `start` to the end."""
+        data = bytes(data)
         while start < len(data):
             end = data.index(b"\n", start)
             text = data[start:end]

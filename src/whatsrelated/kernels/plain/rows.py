@@ -43,6 +43,7 @@ class RowLines(Lines):
 
     def feed(self, data: bytes, start: int) -> int:
         """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
+        data = bytes(data)
         while start < len(data):
             if self.links and 16 * self.links >= self.memory:
                 self.full = True
