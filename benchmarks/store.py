@@ -3,8 +3,8 @@
     python -m benchmarks.store FOLDER [--pages 2000000 --links 40000000] [--large 10000000]
 
 FOLDER keeps the generated graphs.  Every ratio is measured in one run, rivals
-in turns; times are medians of CPU time of one core.  DuckDB or polars are
-rivals where they are installed.
+in turns; times are medians of CPU time of one core.  polars is a rival where
+it is installed.
 """
 
 from __future__ import annotations
@@ -62,21 +62,6 @@ def grouping(pages: int, links: int, repeats: int) -> None:
         rivals["polars"] = with_polars
     except ImportError:
         print("polars is not installed: no such row")
-    try:
-        import duckdb
-
-        arrow = duckdb.connect()
-        arrow.execute("SET threads TO 1")
-        columns = {"s": sources, "t": targets}
-
-        def with_duckdb() -> None:
-            arrow.execute("CREATE OR REPLACE TABLE a AS SELECT s, t FROM columns ORDER BY s")
-            arrow.execute("CREATE OR REPLACE TABLE b AS SELECT s, t FROM columns ORDER BY t")
-
-        rivals["DuckDB"] = with_duckdb
-        assert columns
-    except ImportError:
-        print("duckdb is not installed: no such row")
     taken = interleaved(rivals, repeats)
     rows = [
         [name, seconds, links / seconds / 1e6, seconds / taken["whatsrelated"]]
