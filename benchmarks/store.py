@@ -40,9 +40,16 @@ def grouping(pages: int, links: int, repeats: int) -> None:
         kernels.sorting.reverse(offsets, out, kernels.sorting.descending(degrees), degrees)
 
     def numpy_sort() -> None:
-        for keys, values in ((sources, targets), (targets, sources)):
-            order = np.argsort(keys, kind="stable")
-            keys[order], values[order]
+        """The same arrays: distinct links, page order, in-lists by the parents' in-degree."""
+        pairs = sources.astype(np.uint64) << np.uint64(32) | targets
+        first = np.unique(pairs, return_index=True)[1]
+        first = np.sort(first[sources[first] != targets[first]])
+        left, right = sources[first], targets[first]
+        degrees = np.bincount(right, minlength=pages)
+        for keys, order in (
+            (left, np.argsort(left, kind="stable")),
+            (right, np.lexsort((left, -degrees[left], right))),
+        ):
             np.searchsorted(keys[order], np.arange(pages + 1))
 
     def bare_loop() -> None:
@@ -56,8 +63,13 @@ def grouping(pages: int, links: int, repeats: int) -> None:
         frame = polars.DataFrame({"s": sources, "t": targets})
 
         def with_polars() -> None:
-            frame.sort("s", maintain_order=True)
-            frame.sort("t", maintain_order=True)
+            links = frame.with_row_index("place").filter(polars.col("s") != polars.col("t"))
+            links = links.unique(["s", "t"], keep="first")
+            links.sort("s", "place")
+            degrees = links.group_by("t").agg(polars.len().alias("degree"))
+            degrees = degrees.rename({"t": "s"})
+            joined = links.join(degrees, on="s", how="left").fill_null(0)
+            joined.sort("t", "degree", "s", descending=[False, True, False])
 
         rivals["polars"] = with_polars
     except ImportError:
