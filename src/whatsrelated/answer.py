@@ -42,6 +42,11 @@ class Found:
     evidence: Callable[[int], dict[str, Any]] = _no_evidence
     reason: str = ""
 
+    @classmethod
+    def nothing(cls, reason: str) -> Found:
+        """An empty answer, and which condition failed."""
+        return cls(np.empty(0, np.uint32), np.empty(0, np.float64), reason=reason)
+
     def __len__(self) -> int:
         return len(self.pages)
 

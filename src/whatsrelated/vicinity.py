@@ -13,7 +13,7 @@ import numpy as np
 from whatsrelated import kernels
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint8, uint32, uint64
+    from numpy import bool_, float64, int64, uint8, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
@@ -52,6 +52,15 @@ class Question:
         """The pages that are not on the stop list, in their order."""
         return pages[~np.isin(pages, self.stop)] if len(self.stop) else pages
 
+    def answerable(self, pages: NDArray[uint32]) -> NDArray[bool_]:
+        """Which of the pages may be results: no query page, no stop page."""
+        kept = np.ones(len(pages), np.bool_)
+        for page in self.pages:
+            kept &= pages != page
+        if len(self.stop):
+            kept &= ~np.isin(pages, self.stop)
+        return kept
+
     def parents(self, page: int, most: int) -> NDArray[uint32]:
         """The parents of a page, stop pages left out; a sample where there are more than `most`."""
         parents = self.without_stop(self.store.links_to(page))
@@ -73,6 +82,11 @@ def sample(pages: NDArray[uint32], most: int, start: float) -> NDArray[uint32]:
         return pages
     places = np.floor((np.arange(most) + start) * count / most).astype(np.int64)
     return pages[places]
+
+
+def distinct(*lists: NDArray[uint32]) -> int:
+    """How many different pages there are in the lists."""
+    return len(kernels.sums.places(scratch_of("sums"), np.concatenate(lists))[0])
 
 
 _threads = threading.local()

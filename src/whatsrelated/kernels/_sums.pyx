@@ -167,11 +167,14 @@ def nearby(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] lin
     return found, sums, read
 
 
-def added(Scratch scratch, const uint32_t[::1] pages, const double[::1] scores):
-    """Each page once, with the sum of its scores."""
+def places(Scratch scratch, const uint32_t[::1] pages):
+    """Each page once, and for each entry of `pages` where it is among these."""
     cdef int64_t n = pages.shape[0], i
     cdef int failed = 0
+    where = np.empty(n, np.int64)
+    cdef int64_t[::1] at = where
     with nogil:
         for i in range(n):
-            failed |= scratch.add(pages[i], scores[i])
-    return scratch.taken(failed)
+            failed |= scratch.add(pages[i], 0)
+            at[i] = scratch.slots[scratch.slot_of(pages[i])]
+    return scratch.taken(failed)[0], where

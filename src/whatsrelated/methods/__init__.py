@@ -24,6 +24,11 @@ TABLE = {
     "hits": "whatsrelated.methods.hits:Hits",
     "extended-cocitation": "whatsrelated.methods.extended_cocitation:ExtendedCocitation",
     "lli": "whatsrelated.methods.lli:Lli",
+    "cpa": "whatsrelated.methods.cpa:Cpa",
+    "coupling": "whatsrelated.methods.coupling:Coupling",
+    "peers": "whatsrelated.methods.peers:Peers",
+    "walk": "whatsrelated.methods.walk:Walk",
+    "blend": "whatsrelated.methods.blend:Blend",
 }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy import float64, uint32
+    from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
 
@@ -45,12 +45,11 @@ def nearby(
     return *_arrays(sums), read
 
 
-def added(scratch: Any, pages: Any, scores: Any) -> tuple[NDArray[uint32], NDArray[float64]]:
-    """Each page once, with the sum of its scores."""
-    sums: dict[int, float] = {}
-    for page, score in zip(pages.tolist(), scores.tolist(), strict=True):
-        sums[page] = sums.get(page, 0.0) + score
-    return _arrays(sums)
+def places(scratch: Any, pages: Any) -> tuple[NDArray[uint32], NDArray[int64]]:
+    """Each page once, and for each entry of `pages` where it is among these."""
+    distinct: dict[int, int] = {}
+    where = [distinct.setdefault(page, len(distinct)) for page in pages.tolist()]
+    return np.array(list(distinct), np.uint32), np.array(where, np.int64)
 
 
 def _arrays(sums: dict[int, float]) -> tuple[NDArray[uint32], NDArray[float64]]:

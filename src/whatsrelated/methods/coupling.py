@@ -1,0 +1,116 @@
+"""Coupling: pages that link to the same pages.
+
+What a page links to says what it is about, and it says so at once, before
+anybody links to the page.  For a page u:
+
+1. take the children of u, those with the fewest parents first, as long as no
+   more than `reads` in-links are to be read;
+2. give every page that links to a child c  1 / ln(2 + in-degree of c): to share
+   a rare child says more;
+3. divide the sum of a page by the square root of its out-degree: a page that
+   links to everything shares a child with everyone.
+
+Where we differ: bibliographic coupling (Kes63) counts common references.
+
+Cost: one read of the in-links of the children.  Children that a great part of
+the graph links to say nothing and cost the most, so they go first when there
+is too much to read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.answer import Found
+from whatsrelated.methods import Method
+from whatsrelated.options import option
+from whatsrelated.vicinity import distinct, scratch_of
+
+if TYPE_CHECKING:
+    from numpy import float64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.vicinity import Question
+
+SHOWN = 10
+"""How many shared children the evidence lists; it counts them all."""
+
+
+@dataclass(frozen=True)
+class Coupling(Method):
+    """Pages that link to the same pages."""
+
+    name: ClassVar[str] = "coupling"
+
+    children: int = option(
+        1000, "how many children of the page to look at, the rarest first", symbol="F", low=1
+    )
+    reads: int = option(200_000, "how many links to these children to read at most", low=1)
+
+    def find(self, question: Question) -> Found:
+        store, page = question.store, question.page
+        children = rarest_children(question, self.children, self.reads)
+        if not len(children):
+            return Found.nothing(_why_none(question))
+        weights = 1 / np.log(2 + store.in_degree(children))
+        pages, scores, read = coupled(question, children, weights)
+        if not len(pages):
+            return Found.nothing(f"no other page links to what {store.url(page)} links to")
+        return Found(
+            pages,
+            scores,
+            vicinity_pages=1 + distinct(pages, children),
+            vicinity_links=read,
+            details={"children": len(store.links_from(page)), "read": len(children)},
+            evidence=lambda other: self._evidence(question, children, other),
+        )
+
+    def _evidence(
+        self, question: Question, children: NDArray[uint32], other: int
+    ) -> dict[str, Any]:
+        store = question.store
+        shared = children[np.isin(children, store.links_from(other))]
+        rarest = store.url(int(shared[0]))
+        pages = "page" if len(shared) == 1 else "pages"
+        return {
+            "sentence": f"Both link to {len(shared):,} {pages}; the rarest is {rarest}.",
+            "shared_children": len(shared),
+            "children": [
+                {"url": store.url(child), "parents": len(store.links_to(child))}
+                for child in shared[:SHOWN].tolist()
+            ],
+        }
+
+
+def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32]:
+    """The children with the fewest parents, as many of them as may be read."""
+    store = question.store
+    children = question.without_stop(store.links_from(question.page))
+    parents = store.in_degree(children)
+    order = np.lexsort((children, parents))[:most]
+    order = order[np.cumsum(parents[order]) <= reads]
+    return children[order]
+
+
+def coupled(
+    question: Question, children: NDArray[uint32], weights: NDArray[float64]
+) -> tuple[NDArray[uint32], NDArray[float64], int]:
+    """The pages that link to the children, their weights over the root of the out-degree; reads."""
+    store = question.store
+    pages, sums, read = kernels.sums.weighted(
+        scratch_of("sums"), store.in_offsets, store.in_links, children, weights
+    )
+    kept = question.answerable(pages)
+    pages = pages[kept]
+    return pages, sums[kept] / np.sqrt(store.out_degree(pages)), read
+
+
+def _why_none(question: Question) -> str:
+    url = question.store.url(question.page)
+    if not len(question.store.links_from(question.page)):
+        return f"{url} links to no page"
+    return f"all that {url} links to is linked from more pages than may be read (reads)"

@@ -1,0 +1,111 @@
+"""Walk: where a reader who follows links, either way, is found most often.
+
+A reader starts at u, goes along a link or against one, and now and then goes
+back to u.  Pages with many short ways to u are visited often.
+
+1. At each step return to u with probability `restart`, else take one of the
+   page's links, in or out, all alike; a mutual pair counts twice.
+2. The score of a page is the probability of being there, over its degree (in
+   and out) ** 0.25: a page that is visited often by everyone is not special.
+
+The probabilities are pushed outwards from u (ACL06), not walked: pages whose
+share is below `error` times their degree pass nothing on.  Since links are
+taken in either direction the walk is symmetric, and so no page lacks more than
+`error` times its degree; the evidence says how much.
+
+Cost: no more than 1 / (error * restart) links and those of u, whatever the
+size of the graph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.answer import Found
+from whatsrelated.methods import Method
+from whatsrelated.options import option
+from whatsrelated.vicinity import scratch_of
+
+if TYPE_CHECKING:
+    from numpy import float64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.vicinity import Question
+
+POPULAR = 0.25
+"""The power of the degree that a probability is divided by."""
+SHOWN = 10
+"""How many pages between the two the evidence lists; it counts them all."""
+
+
+@dataclass(frozen=True)
+class Walk(Method):
+    """Where a random walk with restart is found most often."""
+
+    name: ClassVar[str] = "walk"
+
+    restart: float = option(0.15, "how often the walk goes back to the page", low=0.01, high=0.99)
+    error: float = option(
+        3e-5, "what a page's probability may lack, for each of its links", low=1e-9, high=1
+    )
+
+    def find(self, question: Question) -> Found:
+        store, page = question.store, question.page
+        pages, probabilities, read, left = kernels.walks.pushed(
+            scratch_of("walks"),
+            store.out_offsets,
+            store.out_links,
+            store.in_offsets,
+            store.in_links,
+            page,
+            self.restart,
+            self.error,
+        )
+        reached = len(pages)
+        kept = question.answerable(pages)
+        pages, probabilities = pages[kept], probabilities[kept]
+        if not len(pages):
+            return Found.nothing(f"{store.url(page)} has no links, neither in nor out")
+        degrees = store.in_degree(pages) + store.out_degree(pages)
+        return Found(
+            pages,
+            probabilities / degrees**POPULAR,
+            vicinity_pages=reached,
+            vicinity_links=read,
+            details={"still_walking": left},
+            evidence=lambda other: self._evidence(question, pages, probabilities, other),
+        )
+
+    def _evidence(
+        self,
+        question: Question,
+        pages: NDArray[uint32],
+        probabilities: NDArray[float64],
+        other: int,
+    ) -> dict[str, Any]:
+        store, page = question.store, question.page
+        probability = float(probabilities[np.flatnonzero(pages == other)[0]])
+        around, beyond = (np.union1d(store.links_from(p), store.links_to(p)) for p in (page, other))
+        degree = len(store.links_from(other)) + len(store.links_to(other))
+        between = np.intersect1d(around, beyond)
+        between = between[np.argsort(store.in_degree(between) + store.out_degree(between))]
+        ways = []
+        if other in store.links_from(page):
+            ways.append("linked from the page")
+        if page in store.links_from(other):
+            ways.append("linking to the page")
+        if len(between):
+            pages_between = "page" if len(between) == 1 else "pages"
+            ways.append(f"{len(between):,} {pages_between} between the two")
+        how = f": {', '.join(ways)}" if ways else ", by longer ways"
+        return {
+            "sentence": f"A walk from the page is here {probability:.2%} of the time{how}.",
+            "probability": probability,
+            "lacks_at_most": self.error * degree,
+            "degree": degree,
+            "between": [store.url(near) for near in between[:SHOWN].tolist()],
+        }
