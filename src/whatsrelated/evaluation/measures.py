@@ -1,0 +1,68 @@
+"""How good one answer is: its URLs, best first, against what was said to be related.
+
+`gold` has the rating of each page: above 0 related, 0 not, below 0 a page that
+could not be opened, which counts as not related.  Precision and average
+precision are DH99's (sec. 4); the others are what trec_eval computes, but for
+recall, which is over as many pages as could have been found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log2
+
+Gold = Mapping[str, float]
+
+
+def related(gold: Gold) -> int:
+    """How many pages are related."""
+    return sum(rating > 0 for rating in gold.values())
+
+
+def hits(answer: Sequence[str], gold: Gold) -> list[bool]:
+    """For each page of the answer, whether it is related."""
+    return [gold.get(page, 0) > 0 for page in answer]
+
+
+def precision(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
+    """The related pages among the first `at`, over `at`."""
+    return sum(hits(answer[:at], gold)) / at
+
+
+def average_precision(answer: Sequence[str], gold: Gold) -> float:
+    """The mean of the precision at the place of each related page that was found (DH99)."""
+    precisions = _precisions(answer, gold)
+    return sum(precisions) / len(precisions) if precisions else 0.0
+
+
+def mean_precision(answer: Sequence[str], gold: Gold) -> float:
+    """The same over all related pages, found or not: what MAP is the mean of."""
+    return sum(_precisions(answer, gold)) / related(gold) if related(gold) else 0.0
+
+
+def recall(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
+    """The related pages among the first `at`, over as many as could be there."""
+    return sum(hits(answer[:at], gold)) / min(at, related(gold)) if related(gold) else 0.0
+
+
+def reciprocal_rank(answer: Sequence[str], gold: Gold) -> float:
+    """One over the place of the first related page."""
+    return next((1 / place for place, hit in enumerate(hits(answer, gold), 1) if hit), 0.0)
+
+
+def ndcg(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
+    """Ratings over log2(place + 1), over those of the best order."""
+    best = _gain(sorted((max(rating, 0) for rating in gold.values()), reverse=True)[:at])
+    return _gain([max(gold.get(page, 0), 0) for page in answer[:at]]) / best if best else 0.0
+
+
+def _precisions(answer: Sequence[str], gold: Gold) -> list[float]:
+    found: list[float] = []
+    for place, hit in enumerate(hits(answer, gold), 1):
+        if hit:
+            found.append((len(found) + 1) / place)
+    return found
+
+
+def _gain(ratings: Sequence[float]) -> float:
+    return sum(rating / log2(place + 1) for place, rating in enumerate(ratings, 1))

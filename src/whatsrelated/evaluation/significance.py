@@ -1,0 +1,55 @@
+"""Whether one method is better than another, or only lucky.
+
+One-sided tests of "X is better than Y" on one number per query (DH99, sec. 4.4):
+the sign test, exact, without ties; and Wilcoxon's rank-sum test (Mann-Whitney,
+unpaired, corrected for ties and for continuity).  Holm's correction is for
+asking many such questions at once; the effect sizes say how much better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def wins_and_losses(x: Sequence[float], y: Sequence[float]) -> tuple[int, int]:
+    """How many queries X answers better than Y, and how many worse."""
+    pairs = list(zip(x, y, strict=True))
+    return sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
+
+
+def sign_test(x: Sequence[float], y: Sequence[float]) -> float:
+    """How likely so many wins are if each query is a toss-up; 1 where all are ties."""
+    from scipy.stats import binomtest  # type: ignore[import-untyped]
+
+    wins, losses = wins_and_losses(x, y)
+    if not wins + losses:
+        return 1.0
+    return float(binomtest(wins, wins + losses, alternative="greater").pvalue)
+
+
+def rank_sum_test(x: Sequence[float], y: Sequence[float]) -> float:
+    """How likely ranks so high are if both are alike; 1 where all values are equal."""
+    from scipy.stats import mannwhitneyu
+
+    if len({*x, *y}) < 2:
+        return 1.0
+    return float(mannwhitneyu(x, y, alternative="greater", method="asymptotic").pvalue)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values, in the order given."""
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for done, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - done) * p_values[i]))
+        adjusted[i] = largest
+    return adjusted
+
+
+def cliffs_delta(x: Sequence[float], y: Sequence[float]) -> float:
+    """From -1 to 1: how much more often a value of X beats one of Y than the other way."""
+    from bisect import bisect_left, bisect_right
+
+    ordered = sorted(y)
+    surplus = sum(bisect_left(ordered, a) + bisect_right(ordered, a) - len(y) for a in x)
+    return surplus / (len(x) * len(y)) if x and y else 0.0
