@@ -154,6 +154,17 @@ def test_a_graph_that_is_not_there_is_an_error_at_once(tmp_path: Path) -> None:
     assert "does not exist; make one with: related build" in run.stderr
 
 
+@pytest.mark.parametrize("package", ["uvicorn", "jinja2"])
+def test_a_missing_package_is_named_with_the_way_to_get_it(package: str) -> None:
+    code = f"import sys; sys.modules[{package!r}] = None; from whatsrelated.cli import main; main()"
+    run = subprocess.run(
+        [sys.executable, "-c", code, "serve", "sample"], capture_output=True, text=True
+    )
+    assert run.returncode == 2
+    said = f"serve needs an extra package, {package}: pip install 'whatsrelated[server]'."
+    assert run.stderr == f"related: {said}\n"
+
+
 def test_the_sample_web_can_be_looked_at() -> None:
     with started("demo", "--serve") as (client, _):
         assert "What’s Related" in client.get("/").text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from whatsrelated.options import configured
 from whatsrelated.server.settings import Settings
 
 LEAST_TOKEN = 8
+NEEDED = ("httptools", "jinja2", "starlette", "uvicorn", "uvloop")
 
 
 @click.command(name="serve")
@@ -37,14 +39,15 @@ def command(graph: str | None, token_file: str | None, **options: Any) -> int:
 
 def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
     """Serve a graph until told to stop."""
-    try:
-        from whatsrelated.server.app import Server
-        from whatsrelated.server.live import Live
-        from whatsrelated.server.workers import serve as serve_until_stopped
-    except ImportError as error:
-        raise MissingExtra(
-            f"serve needs an extra package ({error.name}): pip install 'whatsrelated[server]'."
-        ) from None
+    for package in NEEDED:
+        if not _is_there(package):
+            raise MissingExtra(
+                f"serve needs an extra package, {package}: pip install 'whatsrelated[server]'."
+            )
+    from whatsrelated.server.app import Server
+    from whatsrelated.server.live import Live
+    from whatsrelated.server.workers import serve as serve_until_stopped
+
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
     logging.getLogger("whatsrelated").setLevel(logging.INFO)
     settings = configured(Settings, options)
@@ -59,6 +62,13 @@ def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
         say("Open it in a browser; Ctrl-C stops.")
 
     return serve_until_stopped(Server(live, settings, token), ready)
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ValueError:
+        return False
 
 
 def token(file: str | None) -> str | None:

@@ -16,9 +16,11 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+import hashlib
 import hmac
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from importlib import metadata
 from typing import Any
 
 from whatsrelated.server import openapi, routes
@@ -26,7 +28,7 @@ from whatsrelated.server.live import Live, Serving
 from whatsrelated.server.metrics import Board
 from whatsrelated.server.page import wrong_page
 from whatsrelated.server.pool import Busy, Late, Pool
-from whatsrelated.server.replies import Reply, Wrong, error_reply
+from whatsrelated.server.replies import WORTH_PACKING, Reply, Wrong, error_reply
 from whatsrelated.server.route import Ask, Route
 from whatsrelated.server.settings import Settings
 
@@ -55,6 +57,8 @@ class Server:
         self.pool = Pool(self.settings.threads, self.settings.queue)
         self.heavy = Pool(1, 4)
         self.connections: Callable[[], int] = lambda: 0
+        told = f"{metadata.version('whatsrelated')} {self.settings.stop}"
+        self._mark = hashlib.blake2b(told.encode(), digest_size=4).hexdigest()
         self._token = token.encode() if token else None
         self._names = _names(self.settings)
 
@@ -88,7 +92,7 @@ class Server:
             reply = await self._reply(route, scope, headers, receive)
         except Exception as error:
             reply = self._refusal(route, error)
-        start, body = reply.start(b"gzip" in headers.get(b"accept-encoding", b""))
+        start, body = reply.start(_takes_gzip(headers))
         await send({**start})
         await send({"type": "http.response.body", "body": body})
         seconds = time.perf_counter() - begun
@@ -112,21 +116,26 @@ class Server:
         if method == "POST":
             return await self._posted(route, serving, scope, headers, receive)
         if not route.keep:
-            return await self._made(route, serving, scope)
-        if headers.get(b"if-none-match", b"").decode("latin-1") == serving.etag:
-            return Reply(b"", status=304, headers=_kept_headers(serving))
+            return await self._made(route, serving, scope, headers)
+        etag = self._etag(serving)
+        if etag.encode() in headers.get(b"if-none-match", b""):
+            return Reply(b"", status=304, headers=_kept_headers(etag))
         key = (route.path, scope["query_string"])
         reply = serving.answers.get(key)
         if reply is not None:
             self.board.add("cache_hits")
             return reply
-        reply = await self._made(route, serving, scope)
+        reply = await self._made(route, serving, scope, headers)
         if reply.keep:
-            reply.headers = {**reply.headers, **_kept_headers(serving)}
+            reply.headers = {**reply.headers, **_kept_headers(etag)}
             serving.answers.put(key, reply)
         else:
             reply.headers = {**reply.headers, "cache-control": "no-store"}
         return reply
+
+    def _etag(self, serving: Serving) -> str:
+        """What an answer depends on besides its question: the graph, the program, the settings."""
+        return f'"{serving.graph.store.fingerprint}-{self._mark}"'
 
     def _admit(self, route: Route | None, headers: Headers) -> None:
         """Refuse who calls by another name (a page that rebinds its name), or has no token."""
@@ -145,7 +154,12 @@ class Server:
             )
 
     async def _made(
-        self, route: Route, serving: Serving, scope: Scope, body: bytes | None = None
+        self,
+        route: Route,
+        serving: Serving,
+        scope: Scope,
+        headers: Headers,
+        body: bytes | None = None,
     ) -> Reply:
         answer = route.answer if body is None or route.post is None else route.post
         settings = self.settings
@@ -160,8 +174,15 @@ class Server:
         )
         if route.light:
             return answer(ask)
-        pool = self.heavy if route.heavy else self.pool
-        reply = await pool.run(lambda: answer(ask), ask.deadline)
+        packed = _takes_gzip(headers)
+
+        def work() -> Reply:
+            reply = answer(ask)
+            if packed and len(reply.body) >= WORTH_PACKING:
+                reply.pack()
+            return reply
+
+        reply = await (self.heavy if route.heavy else self.pool).run(work, ask.deadline)
         if ask.thinned:
             self.board.add("thinned")
         return reply
@@ -177,7 +198,7 @@ class Server:
                 body = await self._body(headers, receive)
         except TimeoutError:
             raise Wrong(408, "The body of the request did not come.", connection="close") from None
-        reply = await self._made(route, serving, scope, body)
+        reply = await self._made(route, serving, scope, headers, body)
         reply.headers = {**reply.headers, "cache-control": "no-store"}
         return reply
 
@@ -217,8 +238,12 @@ class Server:
         self.board.put("connections", self.connections())
 
 
-def _kept_headers(serving: Serving) -> dict[str, str]:
-    return {"etag": serving.etag, "cache-control": "no-cache"}
+def _takes_gzip(headers: Headers) -> bool:
+    return b"gzip" in headers.get(b"accept-encoding", b"")
+
+
+def _kept_headers(etag: str) -> dict[str, str]:
+    return {"etag": f"W/{etag}", "cache-control": "no-cache"}
 
 
 def _names(settings: Settings) -> frozenset[str] | None:

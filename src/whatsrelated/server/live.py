@@ -14,7 +14,6 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -62,8 +61,6 @@ class Serving:
     def __init__(self, graph: Graph, room: int) -> None:
         self.graph = graph
         self.answers = Answers(room)
-        version = metadata.version("whatsrelated")
-        self.etag = f'W/"{graph.store.fingerprint}-{version}"'
         self._made: dict[str, Any] = {}
         self._making = threading.Lock()
 
@@ -124,8 +121,8 @@ class Live:
                 return self._failed(f"{self._path} was changed in place; build the graph again.")
         try:
             fresh = Serving(self._open(), self._room)
-        except (RelatedError, OSError) as error:
-            return self._failed(str(error))
+        except Exception as error:  # whatever is on disk, the old graph goes on
+            return self._failed(str(error) or repr(error))
         self._seen, self.trouble = seen, None
         self._serving = fresh
         self.generation += 1

@@ -65,10 +65,16 @@ class Reply:
             if self._plain is None:
                 self._plain = self._message(self.body)
             return self._plain, self.body
-        if self._packed is None or self._packed_body is None:
-            self._packed_body = gzip.compress(self.body, 6, mtime=0)
-            self._packed = self._message(self._packed_body, ("content-encoding", "gzip"))
-        return self._packed, self._packed_body
+        body = self.pack()
+        if self._packed is None:
+            self._packed = self._message(body, ("content-encoding", "gzip"))
+        return self._packed, body
+
+    def pack(self) -> bytes:
+        """The body in gzip, packed once."""
+        if self._packed_body is None:
+            self._packed_body = gzip.compress(self.body, 5, mtime=0)
+        return self._packed_body
 
     def _message(self, body: bytes, *more: tuple[str, str]) -> dict[str, Any]:
         headers = [("content-type", self.kind), *ALWAYS.items(), *self.headers.items(), *more]
