@@ -11,10 +11,17 @@ import importlib
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from whatsrelated.errors import OptionError
 from whatsrelated.options import Configured
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy import float64
+    from numpy.typing import NDArray
+
     from whatsrelated.answer import Found
     from whatsrelated.vicinity import Question
 
@@ -24,6 +31,7 @@ TABLE = {
     "hits": "whatsrelated.methods.hits:Hits",
     "extended-cocitation": "whatsrelated.methods.extended_cocitation:ExtendedCocitation",
     "lli": "whatsrelated.methods.lli:Lli",
+    "pagesim": "whatsrelated.methods.pagesim:PageSim",
     "cpa": "whatsrelated.methods.cpa:Cpa",
     "coupling": "whatsrelated.methods.coupling:Coupling",
     "peers": "whatsrelated.methods.peers:Peers",
@@ -42,8 +50,21 @@ class Method(Configured):
     reads_order: ClassVar[bool] = False
     """Reads the order of links on a page; says so where the graph has none."""
 
+    compares: ClassVar[bool] = False
+    """Its score says how alike two pages are, whatever else is in the list."""
+
     def find(self, question: Question) -> Found:
         raise NotImplementedError
+
+    def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
+        """The scores that the page's whole list gives other pages, 0 where they are not in it.
+
+        A page compared with itself has no number (nan), but where the method says otherwise.
+        """
+        found = self.find(question)
+        scores = dict(zip(found.pages.tolist(), found.scores.tolist(), strict=True))
+        scores[question.page] = float("nan")
+        return np.array([scores.get(other, 0.0) for other in others], np.float64)
 
     def enough_found(self, found: Found) -> bool:
         """Whether an answer need not be looked for higher up (chopping)."""

@@ -1,0 +1,339 @@
+"""PageSim: pages that get much of their PageRank from the same pages.
+
+Every page sends its PageRank along its links, split evenly at each page, over
+simple paths.  PG(s, v) is what v gets from s so, and PG(s, s) the PageRank of
+s.  Two pages are alike where the same sources give to both:
+
+    PageSim(u, v) = Σ over sources s: min(PG(s, u), PG(s, v))
+
+1. Go back from u to its sources, and forward again from each, most first.
+2. Leave the sources whose share of u may be lost.  The others are followed
+   over two links; what they send over a third is bounded for all together, and
+   followed only into the pages where that bound is large.
+3. `prune` says how much may be lost; the answer says how much was, at most.
+
+Where we differ from LLK06: paths of at most `radius` links (none: as in the
+paper).  Where `prune` is 0, or the whole is quickly done, nothing is lost.
+
+Cost: docs/methods/pagesim.md, with the proof of the bound.  At most 4 million
+pages and 32 million links are held.  LLK06, sec. 2.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.answer import Found
+from whatsrelated.methods import Method
+from whatsrelated.options import option
+from whatsrelated.vicinity import scratch_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy import float64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph import Store
+    from whatsrelated.vicinity import Question
+
+QUICK = 20_000_000
+"""Sources times links: up to this, nothing need be lost to be quick."""
+MOST_PAGES = 1 << 22
+TOGETHER = 3
+"""Up to so many links, paths are followed together."""
+TINY = 1e-250
+SHOWN = 5
+SHOWN_PATHS = 3
+SEARCHED = 20_000
+"""How many links are read for the paths of the evidence."""
+
+
+@dataclass(frozen=True)
+class PageSim(Method):
+    """Pages that get much of their PageRank from the same pages."""
+
+    name: ClassVar[str] = "pagesim"
+    compares: ClassVar[bool] = True
+
+    radius: int | str = option(
+        3, "how many links a path may have", symbol="r", low=1, words=("none",)
+    )
+    prune: float = option(
+        0.1, "the part of the best score that may be lost for speed", low=0, high=1
+    )
+    damping: float = option(0.85, "the damping of PageRank", symbol="d", low=0, high=1)
+    seconds: float = option(
+        10.0, "answer after this time, with what there is", low=0, open_low=True
+    )
+
+    def find(self, question: Question) -> Found:
+        spread = _Spread(self, question)
+        found = spread.whole()
+        kept = (found.pages != question.page) & ~np.isin(found.pages, question.stop)
+        pages, scores = found.pages[kept], found.scores[kept]
+        if not len(pages):
+            url = question.store.url(question.page)
+            why = "stop pages apart, " if len(question.stop) else ""
+            reason = f"{why}no page links to {url}, and it links to none"
+            return Found(pages, scores, reason=reason)
+        lost = found.lost
+        share = lost / scores.max()
+        notes = []
+        if found.lost > 0:
+            notes.append(f"Any score may be up to {lost:.3g} too low, {share:.2%} of the best.")
+        if found.late:
+            notes.append(f"The time was up: {found.followed:,} sources were followed.")
+        return Found(
+            pages,
+            scores,
+            vicinity_pages=found.met,
+            vicinity_links=found.read,
+            notes=tuple(notes),
+            details={"lost": lost, "sources": found.sources, "followed": found.followed},
+            evidence=spread.evidence,
+        )
+
+    def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
+        """What the page and each of the others have from the same sources, nothing left out."""
+        spread = _Spread(self, question)
+        own = spread.given(question.page)
+        return np.array([own.shared(spread.given(other)) for other in others], np.float64)
+
+
+@dataclass(slots=True)
+class _Given:
+    """What a page has from each of its sources, by page number, and what it may have besides."""
+
+    sources: NDArray[uint32]
+    amounts: NDArray[float64]
+    lost: float
+    read: int
+
+    def shared(self, other: _Given) -> float:
+        _, here, there = np.intersect1d(
+            self.sources, other.sources, assume_unique=True, return_indices=True
+        )
+        return float(np.minimum(self.amounts[here], other.amounts[there]).sum())
+
+
+@dataclass(slots=True)
+class _Shares:
+    """The scores, and what they cost."""
+
+    pages: NDArray[uint32]
+    scores: NDArray[float64]
+    lost: float
+    sources: int
+    followed: int
+    met: int
+    read: int
+    late: bool = False
+
+    def better(self, other: _Shares | None) -> bool:
+        return other is None or self.lost <= other.lost
+
+
+class _Spread:
+    """One question's paths, to pages and from them."""
+
+    def __init__(self, method: PageSim, question: Question) -> None:
+        assert question.rank is not None
+        self.store = question.store
+        self.page = question.page
+        self.prune = method.prune
+        self.damping = method.damping
+        self.radius = -1 if method.radius == "none" else int(method.radius)
+        self.deadline = time.monotonic() + method.seconds
+        if question.deadline is not None:
+            self.deadline = min(self.deadline, question.deadline)
+        scores = question.rank("pagerank", damping=method.damping).scores
+        self.rank = np.ascontiguousarray(scores, np.float64)
+
+    def given(self, page: int, least: float = 0.0) -> _Given:
+        """What a page has from its sources, itself among them."""
+        store = self.store
+        sources, values, lost, read = kernels.paths.arriving(
+            store.in_offsets,
+            store.in_links,
+            store.out_offsets,
+            page,
+            1.0,
+            self.radius,
+            least,
+            self.rank,
+            self.damping,
+            self.deadline,
+        )
+        amounts = self.rank[sources] * values / store.out_degree(sources)
+        sources = np.append(sources, np.uint32(page))
+        amounts = np.append(amounts, self.rank[page])
+        sent = amounts > TINY
+        sources, amounts = sources[sent], amounts[sent]
+        order = np.argsort(sources)
+        return _Given(sources[order], amounts[order], lost, read)
+
+    def whole(self) -> _Shares:
+        """The scores of all pages, with what may have been lost of them."""
+        if not 0 <= self.radius <= TOGETHER:
+            return self._step_by_step()
+        if not self.prune:
+            return self._exact(self.given(self.page))
+        # What is lost on the way back is to be little beside what may be lost.
+        total = float(self.rank[self.page]) * 4
+        for least in (1e-9, 1e-11, 0.0):
+            given = self.given(self.page, least * total)
+            if given.lost <= 0.01 * self.prune * given.amounts.sum():
+                break
+        if not given.lost and len(given.sources) * self.store.n_links <= QUICK:
+            return self._exact(given)
+        return self._pruned(given)
+
+    def _exact(self, given: _Given, least: float = 0.0) -> _Shares:
+        order = np.argsort(-given.amounts, kind="stable")
+        pages, scores, lost, read, followed = kernels.paths.shared(
+            self.store.out_offsets,
+            self.store.out_links,
+            self.rank,
+            self.page,
+            given.sources[order],
+            given.amounts[order],
+            self.radius,
+            least,
+            self.deadline,
+        )
+        return _Shares(
+            pages,
+            scores,
+            given.lost + lost,
+            len(given.sources),
+            followed,
+            len(pages),
+            given.read + read,
+            late=time.monotonic() > self.deadline,
+        )
+
+    def _pruned(self, given: _Given) -> _Shares:
+        order = np.argsort(-given.amounts, kind="stable")
+        now = time.monotonic()
+        pages, scores, lost, followed, met, read = kernels.pagesim.similar(
+            scratch_of("pagesim"),
+            self.store.out_offsets,
+            self.store.out_links,
+            self.store.in_offsets,
+            self.store.in_links,
+            self.rank,
+            self.page,
+            given.sources[order],
+            given.amounts[order],
+            self.radius,
+            self.prune,
+            given.lost,
+            most_parents(self.store),
+            MOST_PAGES,
+            now + 0.4 * (self.deadline - now),
+            self.deadline,
+        )
+        late = bool(len(scores)) and sum(lost) > self.prune * scores.max()
+        return _Shares(
+            pages, scores, sum(lost), len(given.sources), followed, met, given.read + read, late
+        )
+
+    def _step_by_step(self) -> _Shares:
+        """Longer paths: give up less and less, until little enough is lost or the time is up."""
+        best: _Shares | None = None
+        for least in (1e-3, 1e-5, 1e-7, 1e-9, 0.0):
+            scale = least * float(self.rank[self.page])
+            shares = self._exact(self.given(self.page, scale), scale)
+            if shares.better(best):
+                best = shares
+            enough = self.prune * shares.scores.max() if len(shares.scores) else 0.0
+            if shares.late or shares.lost <= enough:
+                break
+        assert best is not None
+        return replace(best, late=shares.late)
+
+    def evidence(self, other: int) -> dict[str, Any]:
+        """The sources that give most to both pages, and the paths from them."""
+        self.deadline = time.monotonic() + 1
+        own, its = self.given(self.page), self.given(other)
+        both, here, there = np.intersect1d(
+            own.sources, its.sources, assume_unique=True, return_indices=True
+        )
+        shares = np.minimum(own.amounts[here], its.amounts[there])
+        total = float(shares.sum())
+        sources = []
+        for place in np.lexsort((both, -shares))[:SHOWN].tolist():
+            source = int(both[place])
+            sources.append(
+                {
+                    "url": self.store.url(source),
+                    "gives": float(own.amounts[here[place]]),
+                    "gives_other": float(its.amounts[there[place]]),
+                    "share": float(shares[place]) / total,
+                    "paths": self._paths(source, self.page, own.sources),
+                    "paths_other": self._paths(source, other, its.sources),
+                }
+            )
+        first = sources[0]
+        return {
+            "sentence": f"{_sources(len(both))} both pages; {first['url']} gives most, "
+            f"{first['share']:.0%} of the score.",
+            "shared_sources": len(both),
+            "score": total,
+            "sources": sources,
+        }
+
+    def _paths(self, source: int, target: int, leading: NDArray[uint32]) -> list[dict[str, Any]]:
+        """The paths that carry most, among the first that are found over pages that lead there."""
+        found: list[tuple[float, list[int]]] = []
+        ahead = [(1.0, [source])]
+        steps = 0
+        while ahead and steps < SEARCHED:
+            share, path = ahead.pop(0)
+            if path[-1] == target:
+                found.append((share, path))
+                continue
+            if len(path) == self.radius + 1:
+                continue
+            links = self.store.links_from(path[-1])
+            useful = links[(links == target) | _among(links, leading)]
+            steps += len(links)
+            ahead += [
+                (share / len(links), [*path, page]) for page in useful.tolist() if page not in path
+            ]
+        found.sort(key=lambda item: (-item[0], len(item[1]), item[1]))
+        rank = float(self.rank[source])
+        return [
+            {"urls": [self.store.url(page) for page in path], "carries": rank * share}
+            for share, path in found[:SHOWN_PATHS]
+        ]
+
+
+def _sources(count: int) -> str:
+    return f"{count:,} sources give to" if count > 1 else "One source gives to"
+
+
+def _among(pages: NDArray[uint32], ascending: NDArray[uint32]) -> NDArray[Any]:
+    """Which of the pages are in an ascending list."""
+    places = np.searchsorted(ascending, pages)
+    places[places == len(ascending)] = 0
+    found: NDArray[Any] = ascending[places] == pages
+    return found
+
+
+_most_parents: WeakKeyDictionary[Store, int] = WeakKeyDictionary()
+
+
+def most_parents(store: Store) -> int:
+    """The highest in-degree of a graph, at least 1."""
+    if store not in _most_parents:
+        degrees = np.diff(store.in_offsets)
+        _most_parents[store] = max(int(degrees.max(initial=0)), 1)
+    return _most_parents[store]

@@ -1,0 +1,51 @@
+"""Random graphs as the arrays that kernels read."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+
+from whatsrelated.kernels.plain import sorting
+
+
+class Arrays(NamedTuple):
+    """Both directions of the links of a graph, and a rank of its pages."""
+
+    offsets: Any
+    links: Any
+    in_offsets: Any
+    in_links: Any
+    rank: Any
+
+    def degrees(self, *, to: bool = False) -> Any:
+        return np.diff(self.in_offsets if to else self.offsets).astype(np.int64)
+
+
+def arrays_of(pairs: list[tuple[int, int]], n_pages: int) -> Arrays:
+    """The graph of these links, each once and none from a page to itself."""
+    links = sorted({pair for pair in pairs if pair[0] != pair[1]})
+    array = np.array(links, np.uint32).reshape(-1, 2)
+    offsets, out = sorting.group(array[:, 0], array[:, 1], 0, n_pages, True)
+    in_offsets, into = sorting.group(array[:, 1], array[:, 0], 0, n_pages, True)
+    return Arrays(offsets, out, in_offsets, into, pagerank(offsets, out))
+
+
+def pagerank(offsets: Any, links: Any, damping: float = 0.85) -> Any:
+    n = len(offsets) - 1
+    degrees = np.diff(offsets).astype(np.int64)
+    rank = np.full(n, 1 / n)
+    for _ in range(200):
+        shares = np.repeat(rank / np.maximum(degrees, 1), degrees)
+        sent = np.bincount(links, shares, n)
+        rank = damping * (sent + rank[degrees == 0].sum() / n) + (1 - damping) / n
+    return rank
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most_pages: int = 12, most_links: int = 60) -> Arrays:
+    """Small graphs of any shape, with pages that nothing links to or from."""
+    n = draw(st.integers(2, most_pages))
+    pages = st.integers(0, n - 1)
+    return arrays_of(draw(st.lists(st.tuples(pages, pages), min_size=1, max_size=most_links)), n)
