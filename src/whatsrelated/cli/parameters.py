@@ -47,7 +47,9 @@ def options_of(owners: Iterable[type]) -> Callable[[F], F]:
     declared: dict[str, tuple[Option, list[str]]] = {}
     for owner in owners:
         for name, told in declared_options(owner).items():
-            declared.setdefault(name, (told, []))[1].append(getattr(owner, "name", ""))
+            called = getattr(owner, "family", "") or getattr(owner, "name", "")
+            listed = declared.setdefault(name, (told, []))[1]
+            listed.extend([called] if called not in listed else [])
 
     def decorate(function: F) -> F:
         for name, (told, methods) in reversed(declared.items()):

@@ -133,7 +133,7 @@ class Addresses:
         self.root = os.path.realpath(root)
         self.base = base
         self.origin = base or NOWHERE
-        self._targets: dict[tuple[str, str], str] = {}
+        self._targets: dict[str, Targets] = {}
 
     def url(self, path: str) -> str:
         """Where a file stands while its links are resolved."""
@@ -153,17 +153,18 @@ class Addresses:
 
         Empty where it leads to the page itself; BadName where it is no address.
         """
-        bare = href.partition("#")[0].strip()
-        if not bare:
-            return ""
-        key = (base.rpartition("/")[0], bare) if bare[0] != "?" else (base, bare)
-        found = self._targets.get(key)
-        if found is None:
-            found = self._resolved(base, bare)
-            if len(self._targets) >= _CACHED:
+        return self.targets(base)[href.partition("#")[0]]
+
+    def targets(self, base: str) -> Targets:
+        """The targets of links without their fragments, from a page that stands at `base`."""
+        folder = base.rpartition("/")[0]
+        targets = self._targets.get(folder)
+        if targets is None:
+            if sum(map(len, self._targets.values())) >= _CACHED:
                 self._targets.clear()
-            self._targets[key] = found
-        return found
+            targets = self._targets[folder] = Targets(self)
+        targets.base = base
+        return targets
 
     def joined(self, base: str, href: str) -> str:
         """A URL made absolute; BadName where it is none."""
@@ -177,7 +178,8 @@ class Addresses:
             raise BadName("not a URL") from None
         return url
 
-    def _resolved(self, base: str, href: str) -> str:
+    def resolved(self, base: str, href: str) -> str:
+        """A URL made absolute, and one inside the folder made the name of its page."""
         url = self.joined(base, href).partition("#")[0]
         return self.local(url) if url.startswith(self.origin) else url
 
@@ -215,6 +217,22 @@ class Addresses:
             return stat.S_ISREG(os.stat(f"{self.root}/{path}").st_mode)  # noqa: PTH116
         except OSError:
             return False
+
+
+class Targets(dict[str, str]):
+    """Where links lead from the pages of one folder: found once, then looked up."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        super().__init__()
+        self.addresses = addresses
+        self.base = ""
+
+    def __missing__(self, href: str) -> str:
+        bare = href.strip()
+        target = self.addresses.resolved(self.base, bare) if bare else ""
+        if not bare.startswith("?"):
+            self[href] = target
+        return target
 
 
 def base_of(base_url: str) -> str:

@@ -29,12 +29,12 @@ class FolderReader(Reader):
 
     folders: ClassVar[bool] = True
 
-    base_url: str = option(
-        "", "where the folder is served; without it, a page is named by its path"
+    base_url: str | None = option(
+        None, "where the folder is served; without it, pages are named by their paths", kind=str
     )
     section: str = option(
         "all",
-        'links of "See also" sections, of the rest of the page, or both',
+        'take the links of "See also" sections, those of the rest of the page, or all',
         choices=("all", "body", "see-also"),
     )
     anchors: bool = option(False, "keep the text of links")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 NAVIGATION, NOT_RECOMMENDED, SEE_ALSO = 1, 2, 4
 """What a link may be, as bits: in navigation, disowned by `rel`, in a "See also" section."""
 
+ALL_MARKS = NAVIGATION | NOT_RECOMMENDED | SEE_ALSO
+
 NAVIGATION_TAGS = frozenset({"nav", "header", "footer", "aside"})
 NAVIGATION_ROLES = frozenset(
     {"navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar"}

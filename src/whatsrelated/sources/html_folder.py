@@ -58,11 +58,13 @@ class HtmlFolder(FolderReader):
     sentence: ClassVar[str] = "a folder of HTML pages"
 
     links: str = option(
-        "content", "leave out links of navigation and templates, or not", choices=("content", "all")
+        "content",
+        "leave out links of navigation and templates, or take all",
+        choices=("content", "all"),
     )
     rel: str = option(
         "followed",
-        "leave out links marked nofollow, ugc or sponsored, or not",
+        "leave out links marked nofollow, ugc or sponsored, or take all",
         choices=("followed", "all"),
     )
 
@@ -131,17 +133,18 @@ class ReadHtml:
             base = url
         kept: dict[str, int] = {}
         left: dict[str, str] = {}
+        targets = addresses.targets(base)
+        unwanted = [reader.unwanted(marks) for marks in range(html.ALL_MARKS + 1)]
         for number, (href, marks) in enumerate(page.links):
             try:
-                target = addresses.target(base, href)
+                target = targets[href.partition("#")[0]]
             except BadName as error:
                 refused[error.reason] += 1
                 continue
             if not target or target == name:
                 continue
-            kind = reader.unwanted(marks)
-            if kind:
-                left.setdefault(target, kind)
+            if unwanted[marks]:
+                left.setdefault(target, unwanted[marks])
             elif target not in kept:
                 kept[target] = number
         return encoded(

@@ -50,12 +50,13 @@ class MarkdownFolder(FolderReader):
 
     name: ClassVar[str] = "markdown"
     sentence: ClassVar[str] = "a folder of Markdown files"
+    family: ClassVar[str] = "markdown"
     tree: ClassVar[type[Tree]] = Tree
     signs: ClassVar[tuple[str, ...]] = ()
     """Files that lie in a folder of this kind, and in no other."""
 
     unresolved: str = option(
-        "keep", "links to pages that are not there, or not", choices=("keep", "drop")
+        "keep", "keep links to pages that are not there, or drop them", choices=("keep", "drop")
     )
 
     @classmethod

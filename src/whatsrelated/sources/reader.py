@@ -67,6 +67,8 @@ class Reader(Configured):
     """What the format is, for people."""
     folders: ClassVar[bool] = False
     """Reads folders, not files."""
+    family: ClassVar[str] = ""
+    """What readers with the same options are called together."""
     first_number: ClassVar[int | None] = None
     """The number of the first page, where the format says it."""
 
