@@ -157,3 +157,9 @@ def test_a_graph_written_as_text_reads_as_it_stands() -> None:
     graph = graph_of("a -> tea coffee", "b -> coffee tea", "milk")
     assert [graph.url(page) for page in range(len(graph))] == ["a", "b", "coffee", "milk", "tea"]
     assert graph.links_from(1).tolist() == [2, 4]
+
+
+def test_a_name_that_was_kept_as_it_came_is_found_as_it_came() -> None:
+    names = ["http://a.org", "http://a.org/", "http://A.org/x#top", "http://a.org/%7Ex"]
+    graph = Graph.from_links([("p", name) for name in names], urls="keep")
+    assert [graph.url(graph.page(name)) for name in names] == names

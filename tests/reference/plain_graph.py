@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from urllib.parse import urlsplit
 
+from publicsuffixlist import PublicSuffixList
+
 from whatsrelated.urls import sort_key
 
 Links = Mapping[str, Sequence[str]]
@@ -129,9 +131,9 @@ class PlainGraph:
     # Near-duplicates
 
     def near_duplicates(self, a: str, b: str) -> bool:
-        one, two = set(self.links[a]), set(self.links[b])
-        if len(one) <= 10 or len(two) <= 10:
+        if len(self.links[a]) <= 10 or len(self.links[b]) <= 10:
             return False
+        one, two = set(self.links[a]), set(self.links[b])
         return 100 * len(one & two) >= 95 * max(len(one), len(two))
 
     def merged(
@@ -180,9 +182,12 @@ def domain(page: str) -> str:
 
 @cache
 def _registrable(name: str) -> str:
-    from publicsuffixlist import PublicSuffixList
+    return _suffixes().privatesuffix(name) or name
 
-    return PublicSuffixList().privatesuffix(name) or name
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()
 
 
 def page(page: str) -> str:

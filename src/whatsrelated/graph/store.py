@@ -6,6 +6,9 @@ mapped.  It knows no method.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,8 +77,9 @@ class Store:
         return self.names.find(url)
 
     def look_up(self, text: str) -> int | None:
-        """The page that somebody means, spelt as people spell it, or None."""
-        found = (self.find(name) for name in urls.look_ups(text))
+        """The page that somebody means, as it is or spelt as people spell it, or None."""
+        names = chain(_as_it_is(text), urls.look_ups(text))
+        found = (self.find(name) for name in names)
         return next((page for page in found if page is not None), None)
 
     def page(self, text: str) -> int:
@@ -172,6 +176,12 @@ class Store:
                 self.out_links[int(self.out_offsets[first]) : int(self.out_offsets[last])],
             )
             first = last
+
+
+def _as_it_is(text: str) -> Iterator[str]:
+    """The name itself: a graph may have kept names as they came."""
+    with suppress(urls.BadName):
+        yield urls.kept(text)
 
 
 def _degrees(offsets: NDArray[Any], pages: NDArray[Any]) -> NDArray[int64]:
