@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import Any
 
 __all__ = [
-    "MBCC",
     "Answer",
     "Cocitation",
     "Companion",
@@ -16,9 +15,10 @@ __all__ = [
     "Hits",
     "HubRank",
     "Lli",
+    "Mbcc",
     "Page",
     "PageRank",
-    "RandomizedHITS",
+    "RandomizedHits",
     "Ranking",
     "Refused",
     "RelatedError",
@@ -37,10 +37,10 @@ _HOMES = {
     "Hits": "whatsrelated.methods.hits",
     "HubRank": "whatsrelated.ranks.hubrank",
     "Lli": "whatsrelated.methods.lli",
-    "MBCC": "whatsrelated.ranks.mbcc",
+    "Mbcc": "whatsrelated.ranks.mbcc",
     "Page": "whatsrelated.stream",
     "PageRank": "whatsrelated.ranks.pagerank",
-    "RandomizedHITS": "whatsrelated.ranks.randomized_hits",
+    "RandomizedHits": "whatsrelated.ranks.randomized_hits",
     "Ranking": "whatsrelated.ranks.ranking",
     "Refused": "whatsrelated.stream",
     "RelatedError": "whatsrelated.errors",

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,6 +18,7 @@ from whatsrelated.answer import Answer, Found, Result, joined
 from whatsrelated.comparison import Comparison
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.filters import Filters, Sieve
+from whatsrelated.graph import terms
 from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.reading import Column, Plan
 from whatsrelated.graph.store import Store
@@ -133,13 +135,14 @@ class Graph:
         *,
         ordered: bool = True,
         refused: Refused | None = None,
+        text: bool = False,
         **naming: Any,
     ) -> Graph:
-        """The graph of a stream of pages, in memory."""
+        """The graph of a stream of pages, in memory; `text` keeps their words too."""
         plan = Plan(
             configured(Naming, naming),
             ordered=ordered,
-            columns=columns(configured(Naming, naming)),
+            columns=columns(configured(Naming, naming), text),
             refused=refused or Refused(),
         )
         return cls(build_in_memory(pages, plan))
@@ -195,13 +198,15 @@ class Graph:
         by: str | Method | None = None,
         *,
         deadline: float | None = None,
+        progress: Progress | None = None,
         **options: Any,
     ) -> Answer:
         """The pages related to a page, or to all of several.
 
         `options` are the method's own, and those of every method (`Request`);
         `stop` may also be a list of URLs.  After `deadline`, a `time.monotonic()`,
-        a method that can stops with what it has.
+        a method that can stops with what it has.  `progress` is told of a rank that
+        has to be computed first.
         """
         begun = time.perf_counter()
         common = declared_options(Request)
@@ -212,7 +217,7 @@ class Graph:
         asked: list[Any] = list(pages) if isinstance(pages, list | tuple) else [pages]
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
-        asking = _Asking(self, method, request, self.stop_pages(stop), deadline)
+        asking = _Asking(self, method, request, self.stop_pages(stop), deadline, progress)
         found, answered = asking.answer(asked)
         results = asking.results(found)
         return Answer(
@@ -339,6 +344,7 @@ class _Asking:
         request: Request,
         stop: NDArray[uint32],
         deadline: float | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.graph = graph
         self.store = graph.store
@@ -346,6 +352,7 @@ class _Asking:
         self.request = request
         self.stop = stop
         self.deadline = deadline
+        self.progress = progress
         self.notes: list[str] = []
         self.excluded: set[int] = set()
         if method.reads_order and not self.store.ordered:
@@ -449,7 +456,7 @@ class _Asking:
             sites=self._sites(site),
             stop=self._stop_for(pages),
             seed=self.request.seed,
-            rank=self.graph.rank,
+            rank=partial(self.graph.rank, progress=self.progress),
             deadline=self.deadline,
         )
 
@@ -502,11 +509,13 @@ def build(
     refused: Refused | None = None,
     progress: Progress | None = None,
     told: Mapping[str, Any] | None = None,
+    text: bool = False,
     **options: Any,
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
-    `options` are those of `Naming` and, for files, of their readers.
+    `text` keeps the words of pages, for hubfinder's `like`.  `options` are those of
+    `Naming` and, for files, of their readers.
     """
     naming = {name: options.pop(name) for name in declared_options(Naming) if name in options}
     counted = Refused() if refused is None else refused
@@ -523,6 +532,7 @@ def build(
             strict=strict,
             refused=counted,
             memory=memory // 4,
+            text=text,
             temporary=temporary,
             progress=progress,
             options=options,
@@ -538,7 +548,7 @@ def build(
         ordered=ordered,
         memory=memory,
         temporary=Path(temporary) if temporary else None,
-        columns=columns(configured(Naming, naming)),
+        columns=columns(configured(Naming, naming), text),
         told=built,
         refused=counted,
         progress=progress,
@@ -546,7 +556,7 @@ def build(
     return Graph(build_on_disk(stream, Path(path), plan))
 
 
-def columns(naming: Naming) -> dict[str, Column]:
+def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
     """What is kept of a page besides its links."""
 
     def anchors_of(page: Page) -> bytes | None:
@@ -557,7 +567,8 @@ def columns(naming: Naming) -> dict[str, Column]:
                 lines.append(f"{naming(link)}\t{' '.join(text.split())}" if text else "")
         return "\n".join(filter(None, lines)).encode("utf-8", "replace") or None
 
-    return {"titles": title_of, "anchors": anchors_of}
+    kept: dict[str, Column] = {"titles": title_of, "anchors": anchors_of}
+    return {**kept, terms.COLUMN: terms.terms_of} if text else kept
 
 
 def title_of(page: Page) -> bytes | None:

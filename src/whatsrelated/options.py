@@ -35,6 +35,7 @@ class Option:
     words: tuple[str, ...] = ()
     open_low: bool = False
     kind: type = str
+    also: Callable[[Any], bool] | None = None
 
     def bound(self) -> str:
         """The allowed values, as words for an error or a help text."""
@@ -44,6 +45,8 @@ class Option:
             return "true or false"
         if self.kind is tuple:
             return "a page or a list of pages"
+        if self.kind is str and not self.words:
+            return "a name or a function" if self.also else "a text"
         parts = []
         if self.low is not None:
             parts.append(f"{'above' if self.open_low else 'at least'} {self.low:g}")
@@ -55,6 +58,8 @@ class Option:
 
     def checked(self, value: Any, owner: str, name: str) -> Any:
         """`value` in the option's own type, or an OptionError that names the bound."""
+        if self.also is not None and self.also(value):
+            return value
         if self.choices:
             if value in self.choices:
                 return value
@@ -121,8 +126,12 @@ def option(
     choices: tuple[str, ...] = (),
     words: tuple[str, ...] = (),
     kind: type | None = None,
+    also: Callable[[Any], bool] | None = None,
 ) -> Any:
-    """A dataclass field that is an option; `words` are strings allowed beside numbers."""
+    """A dataclass field that is an option.
+
+    `words` are strings allowed beside numbers; `also` says of a value that it is allowed too.
+    """
     declared = Option(
         default=default,
         sentence=sentence,
@@ -133,6 +142,7 @@ def option(
         choices=choices,
         words=words,
         kind=kind if kind is not None else type(default),
+        also=also,
     )
     return dataclasses.field(default=default, metadata={"option": declared})
 

@@ -32,6 +32,7 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
     multiple=True,
     help="The names of pages that the sources number; may be several.",
 )
+@click.option("--text", is_flag=True, help="Keep the first 1,000 words of pages, counted.")
 @click.option("--unordered", is_flag=True, help="The sources do not have links in page order.")
 @click.option("--strict", is_flag=True, help="A bad line is an error, instead of being counted.")
 @click.option(
@@ -47,6 +48,7 @@ def command(
     output: str,
     kind: str | None,
     names_file: tuple[str, ...],
+    text: bool,
     unordered: bool,
     strict: bool,
     memory: str | None,
@@ -74,6 +76,7 @@ def command(
             output,
             format=kind,
             names_file=names_file,
+            text=text,
             ordered=not unordered,
             strict=strict,
             memory=bound,

@@ -11,6 +11,7 @@ from whatsrelated.answer import Answer
 from whatsrelated.api import DEFAULT_METHOD, Request
 from whatsrelated.cli.output import print_csv, print_json, print_table, say, shown
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import TABLE, method_named
 
 
@@ -32,7 +33,9 @@ def command(
     **options: Any,
 ) -> int:
     """The pages related to PAGE, or to all of several."""
-    answer = open_graph(graph).related(list(pages), by=by, **given(options))
+    opened = open_graph(graph)
+    with ProgressLine() as progress:
+        answer = opened.related(list(pages), by=by, progress=progress, **given(options))
     if as_json:
         print_json(answer.as_dict(why))
     elif as_csv:

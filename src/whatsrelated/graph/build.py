@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated.graph import format as disk
+from whatsrelated.graph import terms
 from whatsrelated.graph.columns import write_column
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.linking import BYTES_PER_LINK, link_in_memory, link_on_disk
@@ -118,7 +119,10 @@ def _written(
             lambda done: plan.say("grouping links", done, 2 * reading.kept_links),
         )
     for column in sorted(reading.columns):
-        write_column(column, reading.columns[column], pages, array)
+        counts = terms.PageCounts() if column == terms.COLUMN else None
+        write_column(column, reading.columns[column], pages, array, counts.add if counts else None)
+        if counts:
+            array(f"{column}.counts").append(counts.packed())
     plain = names.is_plain()
     manifest = {
         "format": disk.VERSION,

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph.spool import Spool
 
+PIECE = 1 << 26
+"""About how many bytes of a column are held at a time while it is written."""
+
 
 class ColumnPart:
     """What some pages of a run carry: their places in the run, and the strings."""
@@ -26,6 +29,7 @@ class ColumnPart:
     ) -> None:
         packed = Names.of(values)
         self.run = run
+        self.size = len(packed.blob)
         self.places = spool.keep(places)
         self.text = spool.keep(packed.blob)
         self.ends = spool.keep(packed.offsets)
@@ -44,18 +48,28 @@ class ColumnPart:
 
 
 def write_column(
-    column: str, parts: list[ColumnPart], pages: int, array: Callable[[str], Any]
+    column: str,
+    parts: list[ColumnPart],
+    pages: int,
+    array: Callable[[str], Any],
+    tell: Callable[[list[bytes]], None] | None = None,
 ) -> None:
-    """A string for every page, the first that was read; empty where there was none."""
+    """A string for every page, the first that was read; empty where there was none.
+
+    `tell` is given the strings as they are written.
+    """
     text, blocks = array(f"{column}.text"), array(f"{column}.blocks")
     written = 0
-    step = 1 << 20
+    total = sum(part.size for part in parts)
+    step = min(max(pages * PIECE // max(total, 1), 1 << 12), 1 << 20)
     for low in range(0, pages, step):
         high = min(low + step, pages)
         values = [b""] * (high - low)
         for part in parts:
             for page, value in part.between(low, high):
                 values[page - low] = values[page - low] or value
+        if tell is not None:
+            tell(values)
         packed = Names.of(values)
         coded, starts = kernels.names.encode(packed.blob, packed.offsets)
         text.append(coded)

@@ -37,6 +37,7 @@ TABLE = {
     "peers": "whatsrelated.methods.peers:Peers",
     "walk": "whatsrelated.methods.walk:Walk",
     "blend": "whatsrelated.methods.blend:Blend",
+    "hubfinder": "whatsrelated.methods.hubfinder:HubFinder",
 }
 
 

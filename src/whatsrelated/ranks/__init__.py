@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 TABLE = {
     "pagerank": "whatsrelated.ranks.pagerank:PageRank",
     "hubrank": "whatsrelated.ranks.hubrank:HubRank",
-    "hits": "whatsrelated.ranks.hits:HITS",
-    "randomized-hits": "whatsrelated.ranks.randomized_hits:RandomizedHITS",
-    "mbcc": "whatsrelated.ranks.mbcc:MBCC",
+    "hits": "whatsrelated.ranks.hits:Hits",
+    "randomized-hits": "whatsrelated.ranks.randomized_hits:RandomizedHits",
+    "mbcc": "whatsrelated.ranks.mbcc:Mbcc",
     "in-degree": "whatsrelated.ranks.degrees:InDegree",
     "out-degree": "whatsrelated.ranks.degrees:OutDegree",
 }

@@ -38,7 +38,7 @@ CARRIED = 1e7
 
 
 @dataclass(frozen=True)
-class HITS(Rank):
+class Hits(Rank):
     """Good hubs link to good authorities, good authorities have good hubs."""
 
     name: ClassVar[str] = "hits"

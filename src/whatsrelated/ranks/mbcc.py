@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class MBCC(Rank):
+class Mbcc(Rank):
     """A walk from page to page by their common parents."""
 
     name: ClassVar[str] = "mbcc"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RandomizedHITS(Rank):
+class RandomizedHits(Rank):
     """A reader who follows links forwards and backwards in turn, and now and then jumps."""
 
     name: ClassVar[str] = "randomized-hits"

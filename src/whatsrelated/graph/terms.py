@@ -1,0 +1,159 @@
+"""The words of pages: which of the first 1,000 occur how often, for a graph built with text.
+
+A word is a run of letters, marks and digits of any script, folded to one case;
+in scripts that are written without spaces (Chinese, Japanese, Thai …) every
+letter is a word.  Words are known by a 32-bit hash instead of a dictionary, so
+that pages can be read in any order and a build needs no table of all words:
+of a million different words some hundred share their hash with another, which
+moves a cosine by less than anybody reads from it.
+
+    terms.text, terms.blocks   for each page its hashes, ascending, then their counts
+    terms.counts               how many pages have text; then hash·2³² + pages that have it
+
+Two pages are as alike as the cosine of their vectors of TF·IDF: TF is the
+count, IDF ln(N / pages that have the word), N the pages with text.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+import zlib
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import OptionError
+
+if TYPE_CHECKING:
+    from numpy import float64, uint32, uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Page
+
+COLUMN = "terms"
+FIRST_WORDS = 1000
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+)
+"""Thai, Lao, Burmese, Khmer, kana and Han: written without spaces between words."""
+
+
+def words(text: str) -> list[str]:
+    """The first words of a text."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    found: list[str] = []
+    for match in _word().finditer(folded):
+        found.append(match[0])
+        if len(found) == FIRST_WORDS:
+            break
+    return found
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    marks = "".join(
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(code)).startswith("M")
+    )
+    letter = rf"[^\W_{UNSPACED}]"
+    return re.compile(rf"{letter}(?:{letter}|[{marks}])*|[{UNSPACED}](?<!\W)")
+
+
+def terms_of(page: Page) -> bytes | None:
+    """The vector of a page's words, None where it has no text."""
+    if not page.text:
+        return None
+    counted: Counter[int] = Counter()
+    for word, count in Counter(words(page.text)).items():
+        counted[zlib.crc32(word.encode("utf-8", "surrogatepass"))] += count
+    hashes = np.array(sorted(counted), "<u4")
+    counts = np.array([counted[hashed] for hashed in hashes.tolist()], "<u2")
+    return hashes.tobytes() + counts.tobytes()
+
+
+def vector(data: bytes) -> tuple[NDArray[uint32], NDArray[Any]]:
+    """The hashes of a page's words, ascending, and their counts."""
+    size = len(data) // 6
+    return np.frombuffer(data, "<u4", size), np.frombuffer(data, "<u2", size, 4 * size)
+
+
+class PageCounts:
+    """In how many pages each word occurs, counted while a graph is written."""
+
+    def __init__(self) -> None:
+        self._pages = 0
+        self._held = np.empty(0, np.uint64)
+
+    def add(self, values: list[bytes]) -> None:
+        """Count the pages of these vectors."""
+        hashes = [vector(data)[0] for data in values if data]
+        if not hashes:
+            return
+        self._pages += len(hashes)
+        found, counts = np.unique(np.concatenate(hashes), return_counts=True)
+        new = found.astype(np.uint64) << np.uint64(32) | counts.astype(np.uint64)
+        known = self._held >> np.uint64(32)
+        places = np.searchsorted(known, new >> np.uint64(32))
+        met = np.zeros(len(new), bool)
+        inside = places < len(known)
+        met[inside] = known[places[inside]] == new[inside] >> np.uint64(32)
+        self._held[places[met]] += new[met] & np.uint64(0xFFFFFFFF)
+        self._held = np.sort(np.concatenate([self._held, new[~met]]))
+
+    def packed(self) -> NDArray[uint64]:
+        """As the graph keeps it."""
+        return np.concatenate([np.array([self._pages], np.uint64), self._held])
+
+
+def text_of(store: Store) -> Terms:
+    """The words of a graph's pages; an error where it was built without them."""
+    column, counts = store.column(COLUMN), store.arrays.get(f"{COLUMN}.counts")
+    if column is None or counts is None:
+        where = store.path or "the graph"
+        raise OptionError(
+            f"like needs the text of pages, and {where} was built without it; "
+            "build it again with --text from sources that have text."
+        )
+    return Terms(column.get, counts)
+
+
+class Terms:
+    """The words of a graph's pages, and how alike two pages are by them."""
+
+    def __init__(self, get: Any, counts: NDArray[uint64]) -> None:
+        self._get = get
+        self._pages = int(counts[0])
+        self._counts = counts[1:]
+
+    def weights(self, page: int) -> tuple[NDArray[uint32], NDArray[float64]]:
+        """The page's words and their TF·IDF, the vector of length 1; empty without text."""
+        hashes, counts = vector(self._get(page))
+        if not len(hashes):
+            return hashes, np.empty(0)
+        places = np.searchsorted(self._counts, hashes.astype(np.uint64) << np.uint64(32))
+        pages = (self._counts[places] & np.uint64(0xFFFFFFFF)).astype(np.float64)
+        weights = counts * np.log(self._pages / pages)
+        length = np.linalg.norm(weights)
+        return hashes, weights / length if length else weights
+
+    def likeness(self, asked: NDArray[uint32], pages: NDArray[uint32]) -> NDArray[float64]:
+        """Of each page the largest cosine with one of those asked for; 0 without text."""
+        found = np.zeros(len(pages))
+        for query in asked.tolist():
+            words, wanted = self.weights(query)
+            if not len(words):
+                continue
+            for place, page in enumerate(pages.tolist()):
+                others, weights = self.weights(page)
+                if len(others):
+                    at = np.minimum(np.searchsorted(words, others), len(words) - 1)
+                    shared = words[at] == others
+                    cosine = float(wanted[at[shared]] @ weights[shared])
+                    found[place] = max(found[place], cosine)
+        return found

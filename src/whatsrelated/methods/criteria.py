@@ -1,0 +1,124 @@
+"""By what hubfinder judges pages: a rank, HITS among the pages found, or a function.
+
+A criterion is named by a string: a rank (`hubrank`, `out-degree`), a rank's
+hubs (`hits:hubs`), `local` or `local:authorities` for HITS' hubs or
+authorities over the links between the pages found so far, or what is installed
+under that name as an entry point in the group `whatsrelated.criteria`, a
+function from the store to such a function as the next.  Or it is a rank with
+its options, `HubRank(bias="in")`, or a Python function from an array of page
+numbers to an array of scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import OptionError
+from whatsrelated.options import Configured
+from whatsrelated.vicinity import scratch_of
+
+if TYPE_CHECKING:
+    from numpy import float64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph import Store
+    from whatsrelated.vicinity import Question
+
+Scorer = Callable[["NDArray[uint32]"], "NDArray[float64]"]
+LOCAL = ("local", "local:hubs", "local:authorities")
+TOLERANCE, MAX_ROUNDS = 1e-9, 1000
+OTHERS = "there are local, local:authorities, hits:hubs and every rank"
+
+
+def is_criterion(value: Any) -> bool:
+    """Whether a value may be a criterion; a name is looked up when it is used."""
+    if isinstance(value, Configured):
+        return hasattr(value, "compute")
+    return isinstance(value, str) or (callable(value) and not isinstance(value, type))
+
+
+class Criterion:
+    """A criterion for one question."""
+
+    def __init__(self, value: Any, question: Question) -> None:
+        self.store = question.store
+        self.name = name_of(value)
+        self._local = value if isinstance(value, str) and value in LOCAL else None
+        self._scorer = None if self._local else _global_scorer(value, question)
+
+    def among(self, found: NDArray[uint32]) -> Scorer:
+        """The scores of pages, given those found so far."""
+        scorer = _local_scorer(self.store, found, self._local) if self._local else self._scorer
+        assert scorer is not None
+
+        def checked(pages: NDArray[uint32]) -> NDArray[float64]:
+            scores = np.asarray(scorer(pages) if len(pages) else [])
+            if scores.shape != pages.shape:
+                raise OptionError(
+                    f"hubfinder: the criterion {self.name} must give a score for each page, "
+                    f"got {scores.size:,} for {len(pages):,} pages."
+                )
+            numbers = scores.astype(np.float64, copy=False)
+            odd = np.flatnonzero(~np.isfinite(numbers))
+            if len(odd):
+                raise OptionError(
+                    f"hubfinder: the criterion {self.name} must give numbers, "
+                    f"got {numbers[odd[0]]} for {self.store.url(int(pages[odd[0]]))}."
+                )
+            return numbers
+
+        return checked
+
+
+def name_of(value: Any) -> str:
+    """A criterion as it can be told."""
+    if isinstance(value, str):
+        return value
+    return repr(value) if isinstance(value, Configured) else getattr(value, "__name__", repr(value))
+
+
+def _global_scorer(value: Any, question: Question) -> Scorer:
+    if callable(value):
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, str) and (made := _installed(value)):
+        return made(question.store)
+    name, _, part = value.partition(":") if isinstance(value, str) else (value, "", "")
+    if part not in ("", "hubs") or question.rank is None:
+        raise OptionError(f"hubfinder: no criterion {value!r:.80}; {OTHERS}.")
+    try:
+        ranking = question.rank(name)
+    except OptionError as error:
+        raise OptionError(f"hubfinder: no criterion {value!r:.80}; {OTHERS}: {error}") from None
+    scores = ranking.hubs if part else ranking.scores
+    if scores is None:
+        raise OptionError(f"hubfinder: no criterion {value!r:.80}; {ranking.by.name} has no hubs.")
+    return lambda pages: scores[pages]
+
+
+def _installed(name: str) -> Callable[[Store], Scorer] | None:
+    from importlib.metadata import entry_points
+
+    points = entry_points(group="whatsrelated.criteria", name=name)
+    return next(iter(points)).load() if points else None
+
+
+def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:
+    """HITS over all links between the pages found; 0 for any other page."""
+    around = scratch_of("vicinity", "Vicinity")
+    around.clear(len(found))
+    around.add(found, 0, np.empty(0, np.uint32))
+    starts, targets = around.links(store.out_offsets, store.out_links, None)
+    authorities, hubs, _, _ = kernels.authorities.authorities(
+        starts, targets, None, None, TOLERANCE, MAX_ROUNDS
+    )
+    scores = authorities if kind == "local:authorities" else hubs
+
+    def scored(pages: NDArray[uint32]) -> NDArray[float64]:
+        places = np.minimum(np.searchsorted(found, pages), len(found) - 1)
+        return np.where(found[places] == pages, scores[places], 0.0)
+
+    return scored

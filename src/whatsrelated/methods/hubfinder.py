@@ -1,0 +1,256 @@
+"""HubFinder: the best hubs around some pages, widened step by step.
+
+A page is found by following links from the start pages in both directions, but
+the set would grow past all bounds: each step keeps only the best new pages by
+a criterion, and the farther away the fewer.  From the query pages Γ:
+
+1. extend Γ: all that its pages link to, and of each page the d best that link
+   to it, by the criterion; drop new pages with fewer than 3 links;
+2. σ times, at distance D = 2, 3, …: extend the pages kept by the step before;
+   of the N new pages keep the best N·(100 - 10·log₁₀N)/(1 + α(D-1)) percent,
+   then of these the ones with at least min(2 + D, 10) links;
+3. answer with the best of Γ by the criterion, the query pages apart.
+
+Ties go to the lower page number throughout.  A page that a step gave up can be
+found again by a later one.  A result found in several ways tells the first:
+by a link of an earlier page before by a link to it, lower page numbers first.
+
+Cost: one read of the links of the pages kept, and of those that link to them.
+CON04, sec. 4.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from math import log10
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.answer import Found
+from whatsrelated.graph.terms import text_of
+from whatsrelated.methods import Method
+from whatsrelated.methods.criteria import Criterion, is_criterion, name_of
+from whatsrelated.options import option
+
+if TYPE_CHECKING:
+    from numpy import int64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph import Store
+    from whatsrelated.methods.criteria import Scorer
+    from whatsrelated.vicinity import Question
+
+
+@dataclass(frozen=True)
+class HubFinder(Method):
+    """The best hubs around some pages, widened step by step."""
+
+    name: ClassVar[str] = "hubfinder"
+    joint: ClassVar[bool] = True
+
+    steps: int = option(2, "how often to widen after the first time", symbol="σ", low=0, high=5)
+    inlinks: int = option(50, "how many that link to a page to take", symbol="d", low=0)
+    decay: float = option(1.0, "how much fewer to keep farther away", symbol="α", low=0)
+    criterion: Any = option(  # noqa: RUF009
+        "hubrank",
+        "what makes a page good: a rank, hits:hubs, local, local:authorities, or a function",
+        also=is_criterion,
+    )
+    trim: bool = option(True, "keep only the best new pages of each step")
+    min_out: bool = option(True, "leave out pages with few links; false to look for authorities")
+    like: float | None = option(
+        None,
+        "keep pages whose text has more than this cosine with a query page's",
+        low=0,
+        high=1,
+        kind=float,
+    )
+
+    def settings(self) -> dict[str, Any]:
+        return {**super().settings(), "criterion": name_of(self.criterion)}
+
+    def find(self, question: Question) -> Found:
+        terms = text_of(question.store) if self.like is not None else None
+        search = Search(question, self)
+        for step in range(self.steps + 1):
+            if question.deadline is not None and time.monotonic() > question.deadline:
+                search.notes.append(f"There was no time left for step {step}.")
+                break
+            search.widen(step)
+        pages = search.found[~np.isin(search.found, search.start)]
+        reason = "" if len(pages) else search.reason()
+        if terms is not None and self.like is not None and len(pages):
+            before = len(pages)
+            pages = pages[terms.likeness(search.start, pages) > self.like]
+            search.notes.append(f"{len(pages):,} of {before:,} pages have a text like the query's.")
+            reason = "" if len(pages) else f"no page found has a text like {search.asked}'s"
+        scores = search.criterion.among(search.found)(pages)
+        return Found(
+            pages,
+            scores,
+            ties=(-pages.astype(np.float64),),
+            vicinity_pages=search.seen,
+            vicinity_links=search.links,
+            notes=tuple(search.notes),
+            details={"steps": [step.as_dict() for step in search.taken]},
+            evidence=search.evidence,
+            reason=reason,
+        )
+
+
+def how_many(new: int, distance: int, decay: float) -> int:
+    """How many of the new pages at a distance are kept: at least one."""
+    share = (100 - 10 * log10(new)) / (1 + decay * (distance - 1)) / 100
+    return max(1, min(new, int(new * share)))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one widening found, what it kept, and by which page each new page was found."""
+
+    distance: int
+    least_links: int
+    pages: NDArray[uint32]
+    via: NDArray[uint32]
+    forward: NDArray[np.bool_]
+    trimmed: int
+    kept: NDArray[uint32]
+
+    def as_dict(self) -> dict[str, int]:
+        return {
+            "distance": self.distance,
+            "new": len(self.pages),
+            "after_trimming": self.trimmed,
+            "least_links": self.least_links,
+            "kept": len(self.kept),
+        }
+
+    def __str__(self) -> str:
+        said = f"Step {self.distance - 1}: {len(self.pages):,} new pages"
+        if self.trimmed < len(self.pages):
+            said += f", the best {self.trimmed:,} of them"
+        if self.least_links:
+            said += f", {len(self.kept):,} with at least {self.least_links} links"
+        return said + "."
+
+
+class Search:
+    """One search for hubs: the pages found so far, and the steps that led to them."""
+
+    def __init__(self, question: Question, method: HubFinder) -> None:
+        self.question = question
+        self.store: Store = question.store
+        self.method = method
+        self.criterion = Criterion(method.criterion, question)
+        self.start = np.unique(np.array(question.pages, np.uint32))
+        self.asked = " and ".join(self.store.url(page) for page in question.pages)
+        self.found = self.kept = self.start
+        self.taken: list[Step] = []
+        self.notes: list[str] = []
+        self.seen = len(self.start)
+        self.links = 0
+
+    def widen(self, step: int) -> None:
+        """Extend the pages kept by the step before, and keep the best of what is new."""
+        distance = step + 1
+        pages, via, forward = self._extension(self.criterion.among(self.found))
+        kept = pages
+        if self.method.trim and step and len(pages):
+            everything = np.union1d(self.found, pages)
+            scores = self.criterion.among(everything)(pages)
+            many = how_many(len(pages), distance, self.method.decay)
+            whole = np.array([0, len(pages)], np.int64)
+            kept = pages[kernels.choosing.best(whole, pages, scores, many)]
+        trimmed = len(kept)
+        least = min(2 + distance, 10) if self.method.min_out else 0
+        if least:
+            kept = kept[self.store.out_degree(kept) >= least]
+        self.taken.append(Step(distance, least, pages, via, forward, trimmed, kept))
+        self.notes.append(str(self.taken[-1]))
+        self.found = np.union1d(self.found, kept)
+        self.kept = kept
+        self.seen += len(pages)
+
+    def _extension(
+        self, scorer: Scorer
+    ) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[np.bool_]]:
+        """The new pages around those kept last, ascending; through which, and in which way."""
+        store = self.store
+        from_, children = self._rows(store.out_offsets, store.out_links)
+        to, parents = self._rows(store.in_offsets, store.in_links)
+        self.links += len(children) + len(parents)
+        starts = np.searchsorted(to, np.arange(len(self.kept) + 1))
+        many = np.repeat(np.diff(starts) > self.method.inlinks, np.diff(starts))
+        scores = np.zeros(len(parents))
+        scores[many] = scorer(parents[many])
+        best = kernels.choosing.best(starts, parents, scores, self.method.inlinks)
+        pages = np.concatenate([children, parents[best]])
+        owners = np.concatenate([from_, to[best]])
+        pages, first = np.unique(pages, return_index=True)
+        new = ~_among(self.found, pages)
+        first = first[new]
+        return pages[new], self.kept[owners[first]], first < len(children)
+
+    def _rows(
+        self, offsets: NDArray[Any], links: NDArray[uint32]
+    ) -> tuple[NDArray[int64], NDArray[uint32]]:
+        """The links of the pages kept last, stop pages left out, and whose each is."""
+        starts = offsets[self.kept].astype(np.int64)
+        sizes = offsets[self.kept.astype(np.int64) + 1].astype(np.int64) - starts
+        owners = np.repeat(np.arange(len(sizes)), sizes)
+        before = np.cumsum(sizes) - sizes
+        pages = links[np.arange(len(owners)) + (starts - before)[owners]]
+        if len(self.question.stop):
+            stays = ~_among(self.question.stop, pages)
+            owners, pages = owners[stays], pages[stays]
+        return owners, pages
+
+    def path(self, page: int) -> list[tuple[int, bool]]:
+        """How a page was found, from a query page on: each page, and whether by its own link."""
+        way: list[tuple[int, bool]] = []
+        for step in reversed(self.taken):
+            place = int(np.searchsorted(step.kept, page))
+            if place < len(step.kept) and step.kept[place] == page:
+                place = int(np.searchsorted(step.pages, page))
+                way.append((page, not step.forward[place]))
+                page = int(step.via[place])
+        return [(page, False), *reversed(way)]
+
+    def evidence(self, page: int) -> dict[str, Any]:
+        """By which way a page was found, and how good it is."""
+        way = [(self.store.url(other), backward) for other, backward in self.path(page)]
+        said = way[0][0]
+        for (url, backward), which in zip(way[1:], ["", *[", which"] * len(way)], strict=False):
+            said += f"{which} {'is linked from' if backward else 'links to'} {url}"
+        score = float(self.criterion.among(self.found)(np.array([page], np.uint32))[0])
+        links = len(self.store.links_from(page))
+        return {
+            "sentence": f"{said}; {links:,} links, {self.criterion.name} {score:.3g}.",
+            "path": [
+                {"url": url, "found_by": "link from it" if backward else "link to it"}
+                for url, backward in way[1:]
+            ],
+            "start": way[0][0],
+            "distance": len(way) - 1,
+            "links": links,
+            "criterion": self.criterion.name,
+            "score": score,
+        }
+
+    def reason(self) -> str:
+        """Why nothing was found."""
+        if not self.taken:
+            return "there was no time to look for any page"
+        if not len(self.taken[0].pages):
+            return f"{self.asked} links to no page, and no page links to it"
+        least = self.taken[0].least_links
+        return f"no page around {self.asked} has at least {least} links"
+
+
+def _among(ascending: NDArray[uint32], pages: NDArray[uint32]) -> NDArray[np.bool_]:
+    places = np.minimum(np.searchsorted(ascending, pages), len(ascending) - 1)
+    found: NDArray[np.bool_] = ascending[places] == pages
+    return found

@@ -1,0 +1,100 @@
+"""The words of pages: what a word is, and how alike two pages are by them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whatsrelated import api
+from whatsrelated.api import Graph
+from whatsrelated.graph import columns
+from whatsrelated.graph.terms import text_of, words
+from whatsrelated.stream import Page
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Green TEA, black-tea (2 kinds)!", ["green", "tea", "black", "tea", "2", "kinds"]),
+        ("snake_case under_score", ["snake", "case", "under", "score"]),
+        ("Straße ＦＵＬＬ ﬁne", ["strasse", "full", "fine"]),
+        ("cafe\u0301 café", ["café", "café"]),
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
+        ("绿茶很好", ["绿", "茶", "很", "好"]),
+        ("お茶、ABC", ["お", "茶", "abc"]),
+        ("ชาเขียว", [*"ชาเขยว"]),
+        ("", []),
+        ("—…!", []),
+    ],
+)
+def test_words_are_runs_of_letters_of_any_script(text: str, found: list[str]) -> None:
+    assert words(text) == found
+
+
+def test_only_the_first_thousand_words_count() -> None:
+    assert words("a " * 1000 + "b") == ["a"] * 1000
+
+
+def cosine(a: str, b: str, texts: list[str]) -> float:
+    """TF·IDF by the book."""
+    lists = [Counter(words(text)) for text in texts]
+    holding = [counts for counts in lists if counts]
+
+    def weights(text: str) -> dict[str, float]:
+        return {
+            word: count * math.log(len(holding) / sum(word in other for other in holding))
+            for word, count in Counter(words(text)).items()
+        }
+
+    x, y = weights(a), weights(b)
+    lengths = math.hypot(*x.values()) * math.hypot(*y.values())
+    return sum(x[word] * y.get(word, 0) for word in x) / lengths if lengths else 0.0
+
+
+texts = st.lists(
+    st.lists(st.sampled_from(["tea", "coffee", "milk", "茶", "the", "x", "ß"]), max_size=6).map(
+        " ".join
+    ),
+    min_size=2,
+    max_size=8,
+)
+
+
+@given(texts)
+def test_likeness_is_the_cosine_of_tf_idf(given_texts: list[str]) -> None:
+    pages = [Page(f"p{i}", [f"p{i + 1}"], text=text) for i, text in enumerate(given_texts)]
+    graph = Graph.from_pages(pages, text=True)
+    if not any(given_texts):
+        assert graph.store.column("terms") is None
+        return
+    terms = text_of(graph.store)
+    asked = np.array([0, 1], np.uint32)
+    others = np.arange(len(given_texts), dtype=np.uint32)
+    expected = [max(cosine(q, text, given_texts) for q in given_texts[:2]) for text in given_texts]
+    assert terms.likeness(asked, others).tolist() == pytest.approx(expected, abs=1e-12)
+
+
+def test_words_are_kept_on_disk_whatever_the_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = [Page(f"p{i}", [f"p{i + 1}"], text=f"tea number {i % 7} of {i}") for i in range(9000)]
+    whole = api.build(pages, tmp_path / "whole.graph", text=True)
+    monkeypatch.setattr(columns, "PIECE", 1)
+    pieces = api.build(pages, tmp_path / "pieces.graph", text=True)
+    assert pieces.store.fingerprint == whole.store.fingerprint
+    assert pieces.store.arrays["terms.counts"][0] == 9000
+    asked, same, other = (np.array([pieces.page(name)]) for name in ("p7", "p14", "p15"))
+    likeness = text_of(pieces.store).likeness
+    assert likeness(asked, same)[0] > 0.02 > likeness(asked, other)[0]
+
+
+def test_a_graph_is_built_without_words_unless_asked() -> None:
+    pages = [Page("a", ["b"], text="tea")]
+    assert Graph.from_pages(pages).store.column("terms") is None
+    assert Graph.from_pages(pages, text=True).store.column("terms") is not None
