@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from whatsrelated import api, cli, errors, methods, ranks, sources
+from whatsrelated import api, cli, errors, export, methods, ranks, sources
 from whatsrelated.options import Option, declared_options
 from whatsrelated.server import routes, static
 from whatsrelated.server.route import Route
@@ -34,7 +34,7 @@ def owners() -> dict[str, type]:
     """Everything that declares options, by name."""
     shared = {"every method": api.Request, "every build": api.Naming}
     named = {f"rank {name}": rank for name, rank in ranks_by_name().items()}
-    return {**shared, **methods_by_name(), **named, **sources_by_name()}
+    return {**shared, **methods_by_name(), **named, **sources_by_name(), **exports_by_name()}
 
 
 def methods_by_name() -> dict[str, type]:
@@ -54,6 +54,11 @@ def sources_by_name() -> dict[str, type]:
     """The readers, and how a file of names is read; a format has its own name space."""
     named = {f"format {owner.name}": owner for owner in sources.readers()}
     return {**named, "a file of names": sources.NamesFile}
+
+
+def exports_by_name() -> dict[str, type]:
+    """The writers."""
+    return {f"export {owner.name}": owner for owner in export.writers()}
 
 
 def verbs() -> dict[str, click.Command]:

@@ -25,7 +25,7 @@ LINES = [
     ["methods", "ranks"],
     ["api"],
     ["__init__"],
-    ["evaluation", "batch", "spark"],
+    ["evaluation", "batch", "spark", "export"],
     ["server", "integrations"],
     ["cli"],
     ["__main__"],

@@ -35,6 +35,7 @@ TABLE = {
     "kleinberg": "whatsrelated.sources.kleinberg:Kleinberg",
     "rows": "whatsrelated.sources.rows:Rows",
     "columns": "whatsrelated.sources.columns:Columns",
+    "npy": "whatsrelated.sources.arrays:Arrays",
     "foam": "whatsrelated.sources.markdown_folder:FoamWorkspace",
     "mkdocs": "whatsrelated.sources.markdown_folder:MkDocsSources",
     "docusaurus": "whatsrelated.sources.markdown_folder:DocusaurusSources",
@@ -86,7 +87,7 @@ class Sources:
         ordered: bool,
     ) -> None:
         self.parts = parts
-        self.ordered = ordered and all(reader.ordered for _, reader in parts)
+        self.ordered = ordered and all(reader.is_ordered(file) for file, reader in parts)
         self._names = names
         self._reading = reading
 

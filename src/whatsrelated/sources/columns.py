@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -134,7 +134,7 @@ class Columns(Reader):
         first = tuple(field.decode(errors="replace").strip() for field in rows[0])
         if self.header == "no" or len(first) < 2 or len(first) > MOST_COLUMNS:
             return ()
-        if self.header == "yes" or _by_words(first) is not None:
+        if self.header == "yes" or by_words(first) is not None:
             return first
         wanted = (self.columns or "").split(",") + (self.where or "").split("=")[:1]
         if any(name and not name.isdigit() and name.strip() in first for name in wanted):
@@ -158,7 +158,7 @@ def chosen_columns(
                 f"columns: two columns are wanted, such as src,dst or 1,3, got {columns!r:.80}."
             )
         return _place(label, wanted[0], header, width), _place(label, wanted[1], header, width)
-    named = _by_words(header)
+    named = by_words(header)
     if named is None and width != 2:
         listed = f" ({', '.join(header)})" if header else ""
         raise ReadError(
@@ -284,7 +284,7 @@ def word_of(name: str) -> str:
     return re.sub(r"[^a-z]", "", name.lower())
 
 
-def _by_words(header: tuple[str, ...]) -> tuple[int, int] | None:
+def by_words(header: Sequence[str]) -> tuple[int, int] | None:
     """The columns whose names say what they are."""
     words = [word_of(name) for name in header]
     source = next((i for i, word in enumerate(words) if word in SOURCES), None)

@@ -102,7 +102,7 @@ class _Document:
         kind = tag.rpartition(" ")[2]
         if kind == "data" and self._data is not None and self._node is not None:
             attribute, parts = self._data
-            self._node[1][attribute] = "".join(parts).strip()
+            self._node[1][attribute] = "".join(parts).strip("\t\r\n")
             self._data = None
         elif kind == "node" and self._node is not None:
             key, values = self._node

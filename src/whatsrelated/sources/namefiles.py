@@ -21,7 +21,14 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.columns import best_delimiter, header_end, lines_of, split, word_of
+from whatsrelated.sources.columns import (
+    best_delimiter,
+    by_words,
+    header_end,
+    lines_of,
+    split,
+    word_of,
+)
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
@@ -74,7 +81,8 @@ def read_names(file: File, reading: Reading, columns: str | None = None) -> Name
             reading.refuse_lines(file, lines)
         start = max(0, start - len(piece))
     blob, offsets, title_blob, title_offsets, numbers = lines.take()
-    if layout.number >= 0 and _is_reversed(_rows(file, layout), layout.name):
+    headless = layout.number >= 0 and not layout.has_header
+    if headless and _is_reversed(_rows(file, layout), layout.name):
         blob, offsets = kernels.namelists.unreversed(blob, offsets)
     titles = {
         place: title.decode()
@@ -94,6 +102,9 @@ def looks_like_names(file: File) -> bool:
         return False
     layout = layout_of(file)
     rows = _rows(file, layout)
+    header = split(lines_of(file)[0], layout.delimiter) if layout.has_header else []
+    if by_words([field.decode(errors="replace") for field in header]) is not None:
+        return False
     if layout.number < 0 or not all(_is_numbered(row) for row in rows):
         return False
     counted = all(int(b[0]) - int(a[0]) == 1 for a, b in pairwise(rows))

@@ -77,6 +77,10 @@ class Reader(Configured):
         """Whether links come in the order in which they stand on the page."""
         return True
 
+    def is_ordered(self, file: File) -> bool:
+        """The same of one file, where the file itself tells."""
+        return self.ordered
+
     @classmethod
     def recognises(cls, file: File) -> bool:
         """Whether a file is in this format, by its contents (a folder: by what is in it)."""

@@ -1,0 +1,31 @@
+"""`related export`: a graph as files that other programs read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated import export
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
+
+
+@click.command(name="export")
+@graph_option
+@click.option("-o", "--output", required=True, help="The file to write; `-` for standard output.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(list(export.TABLE)),
+    help="The format, where the name of the output does not tell it.",
+)
+@options_of(export.writers())
+def command(graph: str | None, output: str, kind: str | None, **options: Any) -> None:
+    """Write a graph as links, pages or arrays that other programs read."""
+    store = open_graph(graph).store
+    with ProgressLine() as progress:
+        written = export.export(store, Path(output), kind, progress=progress, **given(options))
+    say(f"{written}: {store.n_pages:,} pages, {store.n_links:,} links")

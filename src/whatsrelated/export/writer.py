@@ -1,0 +1,121 @@
+"""What every writer has: the pages of a graph a run at a time, and a file that is whole or not."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import BuildError
+from whatsrelated.options import Configured
+from whatsrelated.stream import Names
+from whatsrelated.urls import name_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Progress
+
+PAGES = 1 << 15
+LINKS = 1 << 19
+
+
+class Writer(Configured):
+    """One format: a frozen dataclass whose fields are its options."""
+
+    sentence: ClassVar[str]
+    """What the format is, for people."""
+    suffixes: ClassVar[tuple[str, ...]]
+    """How a file's name ends that is in this format."""
+
+    def write(self, store: Store, path: Path, progress: Progress | None) -> None:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Some pages one after the other, with their links."""
+
+    first: int
+    names: list[str]
+    titles: list[str]
+    """A title for each page, empty where it has none."""
+    counts: list[int]
+    """How many links each page has."""
+    targets: NDArray[Any]
+    """The pages that they link to, one page's after the other's."""
+
+    def target_names(self, store: Store) -> list[str]:
+        """The name of each target."""
+        distinct, places = np.unique(self.targets, return_inverse=True)
+        names = np.array(names_of(store, distinct), object)
+        found: list[str] = names[places].tolist()
+        return found
+
+    def alone(self, store: Store) -> list[int]:
+        """The pages that no link has, neither from them nor to them."""
+        pages = np.arange(self.first, self.first + len(self.names))
+        degrees = store.in_degree(pages) + np.array(self.counts, np.int64)
+        found: list[int] = pages[degrees == 0].tolist()
+        return found
+
+
+def runs(store: Store, progress: Progress | None) -> Iterator[Run]:
+    """All pages, as many at a time as have some hundred thousand links."""
+    first = 0
+    offsets = store.out_offsets
+    while first < store.n_pages:
+        most = int(np.searchsorted(offsets, int(offsets[first]) + LINKS, "right")) - 1
+        last = min(max(most, first + 1), first + PAGES, store.n_pages)
+        if progress is not None:
+            progress("writing links", int(offsets[first]), store.n_links)
+        pages = np.arange(first, last, dtype=np.uint32)
+        counts = np.diff(offsets[first : last + 1].astype(np.int64)).tolist()
+        targets = store.out_links[int(offsets[first]) : int(offsets[last])]
+        yield Run(first, names_of(store, pages), titles_of(store, pages), counts, targets)
+        first = last
+
+
+def names_of(store: Store, pages: NDArray[Any]) -> list[str]:
+    """The names of many pages."""
+    keys = kernels.names.get_many(store.names.text, store.names.blocks, pages.astype(np.uint32))
+    return [name_of(key) for key in Names(*keys)]
+
+
+def titles_of(store: Store, pages: NDArray[Any]) -> list[str]:
+    """The titles of many pages, empty where there is none."""
+    table = store.column("titles")
+    if table is None:
+        return [""] * len(pages)
+    titles = kernels.names.get_many(table.text, table.blocks, pages.astype(np.uint32))
+    return [title.decode() for title in Names(*titles)]
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes its place when it is complete; `-` is the standard output."""
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    aside = path.with_name(path.name + ".new")
+    try:
+        with aside.open("wb") as raw:
+            if path.name.endswith(".gz"):
+                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+                    yield packed  # type: ignore[misc]
+            else:
+                yield raw
+        aside.replace(path)
+    except OSError as error:
+        raise BuildError(f"{path} cannot be written: {error.strerror or error}.") from error
+    finally:
+        aside.unlink(missing_ok=True)

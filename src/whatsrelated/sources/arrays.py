@@ -1,0 +1,83 @@
+"""A folder of plain arrays, as `related export` writes it: see `export/arrays.py`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.stream import NamedLinks, Names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from whatsrelated.sources.files import File
+
+AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Arrays(Reader):
+    """A folder of plain NumPy arrays and text."""
+
+    name: ClassVar[str] = "npy"
+    sentence: ClassVar[str] = "a folder of NumPy arrays: offsets, links, and names in text"
+    folders: ClassVar[bool] = True
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return all((file.path / name).is_file() for name in ("offsets.npy", "links.npy"))
+
+    def is_ordered(self, file: File) -> bool:
+        try:
+            told = json.loads((file.path / "graph.json").read_text())
+        except (OSError, ValueError):
+            return True
+        return not isinstance(told, dict) or told.get("ordered") is not False
+
+    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+        offsets, links = _array(file.path, "offsets.npy"), _array(file.path, "links.npy")
+        names = _lines(file.path / "names.txt")
+        pages = len(names)
+        if len(offsets) != pages + 1 or int(offsets[0]) != 0 or int(offsets[-1]) != len(links):
+            raise ReadError(
+                f"{file.label} does not fit together: {pages:,} names, {len(offsets):,} offsets, "
+                f"{len(links):,} links."
+            )
+        counts = np.diff(offsets.astype(np.int64))
+        if (counts < 0).any() or (len(links) and int(links.max()) >= pages):
+            raise ReadError(f"{file.label} is damaged: a link or an offset goes too far.")
+        titles = file.path / "titles.txt"
+        known = enumerate(_lines(titles)) if titles.is_file() else ()
+        told = {page: title.decode(errors="replace") for page, title in known if title}
+        step = max(1, min(AT_ONCE, reading.memory // 16))
+        for first in range(0, max(len(links), 1), step):
+            places = np.arange(first, min(first + step, len(links)))
+            sources = np.searchsorted(offsets, places.astype(np.uint64), "right") - 1
+            targets = np.asarray(links[first : first + step])
+            yield NamedLinks(names, sources.astype(np.uint32), targets.astype(np.uint32), told)
+            told = {}
+
+
+def _array(folder: Path, name: str) -> NDArray[Any]:
+    try:
+        array: NDArray[Any] = np.load(folder / name, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise ReadError(f"{folder / name} is no whole array of NumPy: {error}.") from error
+    if array.ndim != 1 or array.dtype.kind not in "ui":
+        raise ReadError(f"{folder / name} must be one row of whole numbers, is {array.dtype}.")
+    return array
+
+
+def _lines(path: Path) -> Names:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ReadError(f"{path} is needed beside the arrays: {error.strerror}.") from error
+    return Names.of(data.split(b"\n")[:-1])
