@@ -16,7 +16,9 @@ from pathlib import Path
 
 import click
 
-from whatsrelated import api, cli, errors, export, methods, ranks, sources
+from whatsrelated import cli, errors, export, methods, ranks, sources
+from whatsrelated.asking import Request
+from whatsrelated.naming import Naming
 from whatsrelated.options import Option, declared_options
 from whatsrelated.server import routes, static
 from whatsrelated.server.route import Route
@@ -32,7 +34,7 @@ def pages() -> list[Path]:
 
 def owners() -> dict[str, type]:
     """Everything that declares options, by name."""
-    shared = {"every method": api.Request, "every build": api.Naming}
+    shared = {"every method": Request, "every build": Naming}
     named = {f"rank {name}": rank for name, rank in ranks_by_name().items()}
     return {**shared, **methods_by_name(), **named, **sources_by_name(), **exports_by_name()}
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whatsrelated import urls
-from whatsrelated.answer import Answer, Found, Result, joined
+from whatsrelated.answer import Answer
+from whatsrelated.asking import Asking, Request, most_linked
 from whatsrelated.comparison import Comparison
 from whatsrelated.errors import OptionError, PageNotFound
-from whatsrelated.filters import Filters, Sieve
-from whatsrelated.graph import terms
 from whatsrelated.graph.build import build_in_memory, build_on_disk
-from whatsrelated.graph.reading import Column, Plan
+from whatsrelated.graph.reading import Plan
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method, method_named
-from whatsrelated.options import Configured, chosen, configured, declared_options, option
+from whatsrelated.naming import Naming, columns
+from whatsrelated.options import chosen, configured, declared_options
 from whatsrelated.ranks import Rank, rank_named
 from whatsrelated.ranks.kept import ranked
 from whatsrelated.sources import open_sources
@@ -38,62 +36,6 @@ if TYPE_CHECKING:
 
 DEFAULT_METHOD = "cocitation"
 DEFAULT_RANK = "pagerank"
-
-
-@dataclass(frozen=True)
-class Basics(Configured):
-    """What every method is told."""
-
-    name: ClassVar[str] = "related"
-
-    limit: int = option(10, "how many results are wanted", low=1)
-    seed: int = option(0, "draws the sample of parents", low=0)
-    site: str = option(
-        "auto",
-        "what counts as one site: auto decides from the graph",
-        choices=("auto", "host", "domain", "page"),
-    )
-    stop: str | None = option(
-        None, "pages without a topic: a file of URLs, or auto:N for the N most linked", kind=str
-    )
-    chop: bool | None = option(
-        None, "whether to ask for the folder above where a page has no answer", kind=bool
-    )
-
-
-@dataclass(frozen=True)
-class Request(Filters, Basics):
-    """What is asked of every method, and what is left out of its answer."""
-
-
-@dataclass(frozen=True)
-class Naming(Configured):
-    """How raw names become the names of pages."""
-
-    name: ClassVar[str] = "build"
-
-    urls: str = option(
-        "canonical", "spell URLs one way, or keep names as they come", choices=("canonical", "keep")
-    )
-    names: str = option(
-        "auto", "host: bare hosts are URLs, not plain names", choices=("auto", "host")
-    )
-    merge_scheme: bool = option(False, "http and https are one page")
-
-    @property
-    def plain_stays(self) -> bool:
-        return self.names != "host" or self.urls == "keep"
-
-    @property
-    def http_stays(self) -> bool:
-        return not self.merge_scheme or self.urls == "keep"
-
-    def __call__(self, raw: str) -> str:
-        if self.urls == "keep":
-            return urls.kept(raw)
-        if self.names == "host":
-            return urls.as_host(raw, merge_scheme=self.merge_scheme)
-        return urls.canonical(raw, merge_scheme=self.merge_scheme)
 
 
 class Graph:
@@ -160,7 +102,7 @@ class Graph:
 
     def page(self, url: str) -> int:
         """The page of that name, spelt as people spell it."""
-        return self._looked_up(url)[0]
+        return self.store.page(url)
 
     def url(self, page: int) -> str:
         return self.store.url(self._checked(page))
@@ -217,7 +159,14 @@ class Graph:
         asked: list[Any] = list(pages) if isinstance(pages, list | tuple) else [pages]
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
-        asking = _Asking(self, method, request, self.stop_pages(stop), deadline, progress)
+        asking = Asking(
+            self.store,
+            method,
+            request,
+            self.stop_pages(stop),
+            rank=partial(self.rank, progress=progress),
+            deadline=deadline,
+        )
         found, answered = asking.answer(asked)
         results = asking.results(found)
         return Answer(
@@ -236,7 +185,7 @@ class Graph:
         """What a method is asked for these pages, for who looks at a vicinity himself."""
         stop = self.stop_pages(options.pop("stop", None))
         request = configured(Request, options)
-        asking = _Asking(self, method_named(DEFAULT_METHOD)(), request, stop)
+        asking = Asking(self.store, method_named(DEFAULT_METHOD)(), request, stop, rank=self.rank)
         known = tuple(self._checked(page) for page in pages)
         return asking.question(known, asking.site(*known))
 
@@ -322,173 +271,10 @@ class Graph:
         found = map(self.store.look_up, names)
         return np.unique(np.array([page for page in found if page is not None], np.uint32))
 
-    def _looked_up(self, text: str) -> tuple[int, str | None]:
-        """The page somebody means, and a note where it is spelt otherwise."""
-        page = self.store.page(text)
-        name = self.store.url(page)
-        return page, None if name == text else f"{text} is here as {name}."
-
     def _checked(self, page: int) -> int:
         if not 0 <= page < len(self):
             raise PageNotFound(f"No page number {page} in a graph of {len(self):,} pages.")
         return int(page)
-
-
-class _Asking:
-    """One call of `related`: which page answers, and how its results are put in order."""
-
-    def __init__(
-        self,
-        graph: Graph,
-        method: Method,
-        request: Request,
-        stop: NDArray[uint32],
-        deadline: float | None = None,
-        progress: Progress | None = None,
-    ) -> None:
-        self.graph = graph
-        self.store = graph.store
-        self.method = method
-        self.request = request
-        self.stop = stop
-        self.deadline = deadline
-        self.progress = progress
-        self.notes: list[str] = []
-        self.excluded: set[int] = set()
-        if method.reads_order and not self.store.ordered:
-            self.notes.append("The source had no link order: pages are read in the order given.")
-
-    def answer(self, asked: list[str]) -> tuple[Found, list[int]]:
-        """What the method finds, and the pages that it answered for."""
-        attempts = [self._attempts(text) for text in asked]
-        if self.method.joint and len(asked) > 1:
-            pages = [attempt[0] for attempt in attempts]
-            return self._find(tuple(pages)), pages
-        answers = [self._first_enough(attempt) for attempt in attempts]
-        if len(answers) == 1:
-            return answers[0][0], [answers[0][1]]
-        for text, (found, _) in zip(asked, answers, strict=True):
-            if not len(found):
-                self.notes.append(f"Nothing was found for {text}: {found.reason}.")
-        return joined([found for found, _ in answers]), [page for _, page in answers]
-
-    def results(self, found: Found) -> list[Result]:
-        """The best of what was found, in order, without what the filters leave out."""
-        sites = self.store.domains if self.request.site == "domain" else self.store.hosts
-        sieve = Sieve(self.request, self.store, self.excluded, sites)
-        places = sieve.chosen(found, self.request.limit)
-        if len(places) < min(self.request.limit, len(found)):
-            names = ", ".join(self.request.in_force())
-            self.notes.append(
-                f"Of {len(found):,} pages found, {len(places):,} passed the filters ({names})."
-            )
-        return [
-            Result(page, self.store.url(page), self.store.title(page), score, found.evidence)
-            for page, score in zip(
-                found.pages[places].tolist(), found.scores[places].tolist(), strict=True
-            )
-        ]
-
-    def _attempts(self, text: str) -> list[int]:
-        """The pages to ask for, in order: the page itself, then its ancestors."""
-        request = self.request
-        try:
-            page, note = self.graph._looked_up(text)
-        except PageNotFound:
-            above = self._above(urls.look_ups(text)) if request.chop is not False else []
-            if not above:
-                raise
-            self.notes.append(f"{text} is no page of the graph; asked for {self._url(above[0])}.")
-            self.excluded.update(above[:1])
-            return above
-        if note:
-            self.notes.append(note)
-        self.excluded.add(page)
-        chop = request.chop
-        if chop is None:
-            chop = self.method.chops and self.site(page) != "page"
-        return [page, *self._above([self._url(page)])] if chop else [page]
-
-    def _above(self, names: Iterable[str]) -> list[int]:
-        """The pages above a URL, nearest first; of several spellings, the first that has any."""
-        for name in names:
-            found: list[int] = []
-            for higher in urls.chopped(name):
-                twin = urls.slash_twin(higher)
-                for spelt in (higher, twin) if twin else (higher,):
-                    page = self.store.find(spelt)
-                    if page is not None:
-                        found.append(page)
-                        break
-            if found:
-                return list(dict.fromkeys(found))
-        return []
-
-    def _first_enough(self, attempts: list[int]) -> tuple[Found, int]:
-        """The first page whose answer is enough, else the first with any, else the first."""
-        tried: list[tuple[Found, int]] = []
-        for page in attempts:
-            found = self._find((page,))
-            if self.method.enough_found(found):
-                break
-            tried.append((found, page))
-        else:
-            found, page = next((pair for pair in tried if len(pair[0])), tried[0])
-        self.excluded.add(page)
-        if page != attempts[0]:
-            self.notes.append(f"{self._url(attempts[0])} had too thin an answer; chopped.")
-        return found, page
-
-    def _find(self, pages: tuple[int, ...]) -> Found:
-        self.excluded.update(pages)
-        site = self.site(*pages)
-        found = self.method.find(self.question(pages, site))
-        if site == "page" != self.store.auto_site and self.request.site == "auto":
-            note = "All links of the page are on its own site: every page counts as a site."
-            found.notes = (*found.notes, note)
-        return found.without(self.excluded)
-
-    def question(self, pages: tuple[int, ...], site: str) -> Question:
-        """What the method is asked for these pages."""
-        return Question(
-            store=self.store,
-            pages=pages,
-            sites=self._sites(site),
-            stop=self._stop_for(pages),
-            seed=self.request.seed,
-            rank=partial(self.graph.rank, progress=self.progress),
-            deadline=self.deadline,
-        )
-
-    def _stop_for(self, pages: tuple[int, ...]) -> NDArray[uint32]:
-        """The stop list, empty where a query page is on it (DH99, sec. 2.1.1)."""
-        listed = len(self.stop) and np.isin(pages, self.stop).any()
-        return self.stop[:0] if listed else self.stop
-
-    def site(self, *pages: int) -> str:
-        """What a site is for these pages."""
-        if self.request.site != "auto":
-            return self.request.site
-        if self.store.auto_site == "page":
-            return "page"
-        return "page" if all(map(self._is_inward, pages)) else self.store.auto_site
-
-    def _is_inward(self, page: int) -> bool:
-        """Whether a page has parents or children, all of them on its own host."""
-        hosts, own = self.store.hosts, self.store.hosts[page]
-        around = self.store.links_from(page), self.store.links_to(page)
-        if not any(map(len, around)):
-            return False
-        # Most pages show it in their first links.
-        return all((hosts[pages[:8]] == own).all() for pages in around) and all(
-            bool((hosts[pages] == own).all()) for pages in around
-        )
-
-    def _sites(self, site: str) -> NDArray[uint32] | None:
-        return {"page": None, "host": self.store.hosts, "domain": self.store.domains}[site]
-
-    def _url(self, page: int) -> str:
-        return self.store.url(page)
 
 
 def open(path: str | Path) -> Graph:
@@ -554,45 +340,6 @@ def build(
         progress=progress,
     )
     return Graph(build_on_disk(stream, Path(path), plan))
-
-
-def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
-    """What is kept of a page besides its links."""
-
-    def anchors_of(page: Page) -> bytes | None:
-        """A line for each link that has a text: its URL, a tab, the text."""
-        lines = []
-        for link, text in zip(page.links, page.anchors, strict=bool(page.anchors)):
-            with contextlib.suppress(urls.BadName):
-                lines.append(f"{naming(link)}\t{' '.join(text.split())}" if text else "")
-        return "\n".join(filter(None, lines)).encode("utf-8", "replace") or None
-
-    kept: dict[str, Column] = {"titles": title_of, "anchors": anchors_of}
-    return {**kept, terms.COLUMN: terms.terms_of} if text else kept
-
-
-def title_of(page: Page) -> bytes | None:
-    """A page's title as one line."""
-    if page.title is None:
-        return None
-    return " ".join(page.title.split()).encode("utf-8", "replace")
-
-
-def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDArray[uint32]:
-    """The pages that the most sites link to; a page is linked from no more sites than pages."""
-    degrees = np.diff(store.in_offsets.astype(np.int64))
-    best: list[tuple[int, int]] = []
-    if not count:
-        return np.empty(0, np.uint32)
-    for page in np.argsort(-degrees, kind="stable").tolist():
-        if len(best) >= count and degrees[page] < -best[count - 1][0]:
-            break
-        parents = store.links_to(page)
-        linking = len(parents) if sites is None else len(np.unique(sites[parents]))
-        best.append((-linking, page))
-        best.sort()
-        del best[count:]
-    return np.unique(np.array([page for _, page in best], np.uint32))
 
 
 def _pages_of(

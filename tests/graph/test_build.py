@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from tests.graphs import graph_of
 from tests.reference.graphs import LinkLists, link_lists
 from tests.reference.plain_graph import PlainGraph
-from whatsrelated.api import Graph, Naming
+from whatsrelated.api import Graph
 from whatsrelated.errors import BuildError
 from whatsrelated.graph import numbering
 from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.reading import Plan
 from whatsrelated.graph.store import Store
+from whatsrelated.naming import Naming
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, Refused
 
 

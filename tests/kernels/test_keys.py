@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whatsrelated import kernels
-from whatsrelated.api import Naming
 from whatsrelated.kernels.plain import keys as plain
+from whatsrelated.naming import Naming
 from whatsrelated.stream import Names
 from whatsrelated.urls import sort_key
 

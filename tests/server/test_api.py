@@ -14,7 +14,8 @@ import pytest
 from tests.graphs import graph_of
 from tests.server import Client, serving
 from whatsrelated import sample
-from whatsrelated.api import Graph, Request, build
+from whatsrelated.api import Graph, build
+from whatsrelated.asking import Request
 from whatsrelated.methods import TABLE, method_named
 from whatsrelated.options import declared_options
 from whatsrelated.server import routes

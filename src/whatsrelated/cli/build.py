@@ -17,6 +17,7 @@ from whatsrelated.cli.parameters import given, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
+from whatsrelated.naming import Naming
 from whatsrelated.options import declared_options
 from whatsrelated.stream import Refused
 
@@ -42,7 +43,7 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 @click.option(
     "--dry-run", is_flag=True, help="Say which reader takes each source, and build nothing."
 )
-@options_of([api.Naming, *sources.settings()])
+@options_of([Naming, *sources.settings()])
 def command(
     paths: tuple[str, ...],
     output: str,
@@ -62,7 +63,7 @@ def command(
         reading = {
             name: value
             for name, value in given(options).items()
-            if name not in declared_options(api.Naming)
+            if name not in declared_options(Naming)
         }
         for line in sources.describe(paths, format=kind, names=names_file, options=reading):
             click.echo(line)

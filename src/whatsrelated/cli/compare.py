@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from whatsrelated.api import Request
+from whatsrelated.asking import Request
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
 from whatsrelated.comparison import Comparison

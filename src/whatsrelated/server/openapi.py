@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from importlib import metadata
 from typing import Any
 
-from whatsrelated.api import Request
+from whatsrelated.asking import Request
 from whatsrelated.methods import TABLE, method_named
 from whatsrelated.options import Configured, Option
 from whatsrelated.server.answers import MOST_QUERIES

@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from whatsrelated.api import Graph, Request
+from whatsrelated.api import Graph
+from whatsrelated.asking import Request
 from whatsrelated.comparison import Comparison
 from whatsrelated.errors import PageNotFound
 from whatsrelated.graph.facts import facts

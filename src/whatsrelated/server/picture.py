@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.api import Request
+from whatsrelated.asking import Request
 from whatsrelated.methods.companion import Companion
 from whatsrelated.options import Option, configured
 from whatsrelated.server import questions
