@@ -50,9 +50,11 @@ class Criterion:
         self._local = value if isinstance(value, str) and value in LOCAL else None
         self._scorer = None if self._local else _global_scorer(value, question)
 
-    def among(self, found: NDArray[uint32]) -> Scorer:
-        """The scores of pages, given those found so far."""
-        scorer = _local_scorer(self.store, found, self._local) if self._local else self._scorer
+    def among(self, *found: NDArray[uint32]) -> Scorer:
+        """The scores of pages, given those found so far (distinct arrays of them)."""
+        scorer = self._scorer
+        if self._local:
+            scorer = _local_scorer(self.store, np.sort(np.concatenate(found)), self._local)
         assert scorer is not None
 
         def checked(pages: NDArray[uint32]) -> NDArray[float64]:
@@ -84,15 +86,16 @@ def name_of(value: Any) -> str:
 def _global_scorer(value: Any, question: Question) -> Scorer:
     if callable(value):
         return value  # type: ignore[no-any-return]
-    if isinstance(value, str) and (made := _installed(value)):
-        return made(question.store)
     name, _, part = value.partition(":") if isinstance(value, str) else (value, "", "")
-    if part not in ("", "hubs") or question.rank is None:
-        raise OptionError(f"hubfinder: no criterion {value!r:.80}; {OTHERS}.")
     try:
+        if part not in ("", "hubs") or question.rank is None:
+            raise OptionError(f"A rank has hubs, no {part}.")
         ranking = question.rank(name)
     except OptionError as error:
-        raise OptionError(f"hubfinder: no criterion {value!r:.80}; {OTHERS}: {error}") from None
+        made = _installed(value)
+        if made is None:
+            raise OptionError(f"hubfinder: no criterion {value!r:.80}; {OTHERS}. {error}") from None
+        return made(question.store)
     scores = ranking.hubs if part else ranking.scores
     if scores is None:
         raise OptionError(f"hubfinder: no criterion {value!r:.80}; {ranking.by.name} has no hubs.")

@@ -159,8 +159,7 @@ class Search:
         pages, via, forward = self._extension(self.criterion.among(self.found))
         kept = pages
         if self.method.trim and step and len(pages):
-            everything = np.union1d(self.found, pages)
-            scores = self.criterion.among(everything)(pages)
+            scores = self.criterion.among(self.found, pages)(pages)
             many = how_many(len(pages), distance, self.method.decay)
             whole = np.array([0, len(pages)], np.int64)
             kept = pages[kernels.choosing.best(whole, pages, scores, many)]
@@ -170,7 +169,7 @@ class Search:
             kept = kept[self.store.out_degree(kept) >= least]
         self.taken.append(Step(distance, least, pages, via, forward, trimmed, kept))
         self.notes.append(str(self.taken[-1]))
-        self.found = np.union1d(self.found, kept)
+        self.found = np.sort(np.concatenate([self.found, kept]))
         self.kept = kept
         self.seen += len(pages)
 
@@ -189,7 +188,7 @@ class Search:
         best = kernels.choosing.best(starts, parents, scores, self.method.inlinks)
         pages = np.concatenate([children, parents[best]])
         owners = np.concatenate([from_, to[best]])
-        pages, first = np.unique(pages, return_index=True)
+        pages, first = _first_places(pages)
         new = ~_among(self.found, pages)
         first = first[new]
         return pages[new], self.kept[owners[first]], first < len(children)
@@ -248,6 +247,16 @@ class Search:
             return f"{self.asked} links to no page, and no page links to it"
         least = self.taken[0].least_links
         return f"no page around {self.asked} has at least {least} links"
+
+
+def _first_places(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
+    """The distinct pages, ascending, and where each stands first."""
+    packed = pages.astype(np.uint64) << np.uint64(32) | np.arange(len(pages), dtype=np.uint64)
+    packed.sort()
+    ascending = (packed >> np.uint64(32)).astype(np.uint32)
+    new = np.ones(len(pages), bool)
+    new[1:] = ascending[1:] != ascending[:-1]
+    return ascending[new], (packed[new] & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
 def _among(ascending: NDArray[uint32], pages: NDArray[uint32]) -> NDArray[np.bool_]:

@@ -8,6 +8,7 @@ page a score.  Others add theirs by an entry point in the group
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import OptionError
@@ -59,6 +60,7 @@ def max_rounds_option() -> Any:
     return option(1000, "how many rounds are made at most", low=1)
 
 
+@cache
 def rank_named(name: str) -> type[Rank]:
     """The rank of that name, ours or an installed one."""
     target = TABLE.get(name) or _installed().get(name)
