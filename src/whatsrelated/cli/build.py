@@ -19,6 +19,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
 from whatsrelated.naming import Naming
 from whatsrelated.options import declared_options
+from whatsrelated.ranks import TABLE, rank_named
 from whatsrelated.stream import Refused
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -34,6 +35,12 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
     help="The names of pages that the sources number; may be several.",
 )
 @click.option("--text", is_flag=True, help="Keep the first 1,000 words of pages, counted.")
+@click.option(
+    "--rank",
+    "ranks",
+    multiple=True,
+    help=f"A rank to compute at once, and keep: {', '.join(TABLE)}; may be several.",
+)
 @click.option("--unordered", is_flag=True, help="The sources do not have links in page order.")
 @click.option("--strict", is_flag=True, help="A bad line is an error, instead of being counted.")
 @click.option(
@@ -50,6 +57,7 @@ def command(
     kind: str | None,
     names_file: tuple[str, ...],
     text: bool,
+    ranks: tuple[str, ...],
     unordered: bool,
     strict: bool,
     memory: str | None,
@@ -68,6 +76,7 @@ def command(
         for line in sources.describe(paths, format=kind, names=names_file, options=reading):
             click.echo(line)
         return
+    chosen = [rank_named(name)() for name in dict.fromkeys(ranks)]
     bound = memory_bound(memory)
     say_temporary_space(paths, Path(temp or output), bound)
     refused = Refused()
@@ -96,6 +105,12 @@ def command(
         for example in examples:
             say(f"  {reason}: {example}")
     click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")
+    for rank in chosen:
+        with ProgressLine() as progress:
+            ranking = graph.rank(rank, progress=progress)
+        say(ranking.summary)
+        for note in ranking.notes:
+            say(note)
 
 
 def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:

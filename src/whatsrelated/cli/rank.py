@@ -70,7 +70,7 @@ def command(
         for note in ranking.notes:
             say(note)
     if sys.stderr.isatty():
-        say(f"{by}: {ranking.rounds} rounds, the last changed {ranking.residual:.2g}")
+        say(ranking.summary)
 
 
 def write_parquet(ranking: Ranking, path: str) -> None:

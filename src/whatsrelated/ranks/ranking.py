@@ -67,6 +67,13 @@ class Ranking:
             "notes": list(self.notes),
         }
 
+    @property
+    def summary(self) -> str:
+        """What it took."""
+        if not self.rounds:
+            return f"{self.by.name}: no rounds were needed."
+        return f"{self.by.name}: {self.rounds:,} rounds, the last changed {self.residual:.2g}."
+
     def with_notes(self, *notes: str) -> Ranking:
         return replace(self, notes=(*self.notes, *notes)) if notes else self
 
