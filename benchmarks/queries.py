@@ -1,0 +1,254 @@
+"""Companion, extended cocitation and lli: how long a question takes, against whom, on what.
+
+    python -m benchmarks.queries FOLDER [--pages 2000000 --links 40000000] [--times 5]
+
+FOLDER keeps the generated graphs; the second one is `--times` as large.  Times
+are medians of the CPU time of one core, over questions that were asked before
+(warm), of whole answers whose evidence is not read; only the questions a second
+are by the clock on the wall, and want a machine at rest.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core is one core for SciPy too
+
+import argparse
+import statistics
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+import whatsrelated as wr
+from benchmarks import generate, rivals
+from benchmarks.measure import interleaved, table
+from whatsrelated import kernels
+from whatsrelated.methods.companion import Companion
+from whatsrelated.stream import NamedLinks, Names
+from whatsrelated.vicinity import Vicinity
+
+ASKED = {
+    ("companion", 100): 0.6,
+    ("companion", 1000): 4.0,
+    ("companion", 2000): 8.0,
+    ("extended-cocitation", 200): 5.0,
+    ("lli", 200): 15.0,
+}
+"""The milliseconds that a question may take, by method and in-degree."""
+
+
+def in_degrees(graph: wr.Graph) -> Any:
+    return np.diff(graph.store.in_offsets.astype(np.int64))
+
+
+def pages_of(graph: wr.Graph, wanted: int, count: int) -> list[int]:
+    """Pages whose in-degree is within 5 % of the wanted, drawn by chance."""
+    degrees = in_degrees(graph)
+    near = np.flatnonzero(abs(degrees - wanted) <= 0.05 * wanted)
+    chosen: list[int] = np.random.default_rng(wanted).permutation(near)[:count].tolist()
+    return chosen
+
+
+def answer_times(graph: wr.Graph, by: str, pages: list[int], repeats: int) -> list[float]:
+    """The median milliseconds of each question, all asked in turns."""
+    urls = list(map(graph.url, pages))
+    taken: list[list[float]] = [[] for _ in urls]
+    for turn in range(repeats + 1):
+        for url, times in zip(urls, taken, strict=True):
+            begun = time.thread_time()
+            graph.related(url, by=by)
+            if turn:  # the first warms
+                times.append((time.thread_time() - begun) * 1e3)
+    return [statistics.median(times) for times in taken]
+
+
+def speeds(graphs: list[wr.Graph], count: int, repeats: int) -> None:
+    """Each method on each graph, by in-degree."""
+    rows = []
+    for (by, wanted), asked in ASKED.items():
+        row: list[Any] = [by, f"{wanted:,}"]
+        medians = []
+        for graph in graphs:
+            pages = pages_of(graph, wanted, count)
+            answers = [graph.related(graph.url(page), by=by) for page in pages]
+            links = statistics.median(answer.vicinity["links"] for answer in answers)
+            medians.append(statistics.median(answer_times(graph, by, pages, repeats)))
+            row += [f"{links:,.0f}", medians[-1]]
+        rows.append([*row, medians[-1] / medians[0], asked])
+    head = ["method", "in-degree"]
+    for graph in graphs:
+        head += ["links around", f"ms on {graph.n_links / 1e6:,.0f} M links"]
+    table("One question, one core", [*head, "larger / smaller", "ms asked"], rows)
+
+
+def against_scipy(graph: wr.Graph, count: int, repeats: int) -> None:
+    """The whole question, against the same with NumPy and SciPy."""
+    store, sites = graph.store, graph.store.hosts
+    rows = []
+    for wanted in (100, 1000, 2000):
+        taken: dict[str, list[float]] = {"ours": [], "SciPy": []}
+        for page in pages_of(graph, wanted, count):
+            url = graph.url(page)
+            answer = graph.related(url, by="companion", site="host")
+            pages, scores = rivals.companion(store, page, sites)
+            assert [result.page for result in answer] == pages.tolist(), url
+            assert np.allclose([result.score for result in answer], scores, atol=1e-7), url
+            competitors = {
+                "ours": lambda url=url: graph.related(url, by="companion", site="host"),
+                "SciPy": lambda page=page: rivals.companion(store, page, sites),
+            }
+            for name, seconds in interleaved(competitors, repeats, time.thread_time).items():
+                taken[name].append(seconds * 1e3)
+        ours, scipy = (statistics.median(times) for times in taken.values())
+        rows.append([f"{wanted:,}", ours, scipy, scipy / ours, 7])
+    table(
+        f"Companion with NumPy and SciPy, the same answers, on {graph.n_links:,} links",
+        ["in-degree", "ms", "NumPy and SciPy, ms", "times ours", "asked"],
+        rows,
+    )
+
+
+def against_networkx(graph: wr.Graph, count: int, repeats: int) -> None:
+    """Hubs and authorities of a vicinity that both are handed, without weights."""
+    rows = []
+    for wanted in (100, 1000, 2000):
+        taken: dict[str, list[float]] = {"ours": [], "networkx": [], "whole": []}
+        for page in pages_of(graph, wanted, count):
+            url = graph.url(page)
+            vicinity = Companion().authorities(graph.question([page], site="host")).vicinity
+            handed = rivals.networkx_graph(vicinity)
+            authority, theirs = hits(vicinity)[0], nx.hits(handed)[1]
+            authority /= authority.sum()
+            assert all(abs(authority[place] - value) < 1e-6 for place, value in theirs.items())
+            competitors = {
+                "ours": lambda vicinity=vicinity: hits(vicinity),
+                "networkx": lambda handed=handed: nx.hits(handed),
+                "whole": lambda url=url: graph.related(url, by="companion"),
+            }
+            for name, seconds in interleaved(competitors, repeats, time.thread_time).items():
+                taken[name].append(seconds * 1e3)
+        ours, networkx, whole = (statistics.median(times) for times in taken.values())
+        rows.append([f"{wanted:,}", ours, networkx, networkx / ours, 20, networkx / whole])
+    table(
+        "HITS on the vicinity of a page, ready in memory, the same authorities",
+        [
+            "in-degree",
+            "ms",
+            "networkx, ms",
+            "times ours",
+            "asked",
+            "times our whole question, gathering and merging too",
+        ],
+        rows,
+    )
+
+
+def hits(vicinity: Vicinity) -> Any:
+    return kernels.authorities.authorities(
+        vicinity.starts, vicinity.targets, None, None, 1e-9, 1000
+    )
+
+
+def throughput(graph: wr.Graph, seconds: float) -> None:
+    """Questions a second from one thread and from two, for pages of in-degree 50 and more."""
+    pages = np.flatnonzero(in_degrees(graph) >= 50)
+    urls = list(map(graph.url, np.random.default_rng(5).permutation(pages)[:4000].tolist()))
+
+    def ask(some: Iterable[str]) -> int:
+        count = 0
+        for url in some:
+            graph.related(url, by="companion")
+            count += 1
+            if time.perf_counter() > until:
+                break
+        return count
+
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    until = time.perf_counter() + seconds
+    ask(urls)
+    for _ in range(3):
+        for threads, measured in rates.items():
+            with ThreadPoolExecutor(threads) as pool:
+                begun = time.perf_counter()
+                until = begun + seconds
+                answered = sum(pool.map(ask, [urls[i::threads] * 100 for i in range(threads)]))
+                measured.append(answered / (time.perf_counter() - begun))
+    one, two = (statistics.median(measured) for measured in rates.values())
+    table(
+        "Companion questions a second, pages of in-degree 50 and more",
+        ["one thread", "two threads", "two / one", "asked"],
+        [[one, two, two / one, "2,500 and 1.8"]],
+    )
+
+
+def web_of(lists: list[Any], hosts: Any) -> wr.Graph:
+    """The graph in memory whose page i links to lists[i], on the host hosts[i]."""
+    urls = (f"https://h{host:06}.org/{page:06}" for page, host in enumerate(hosts))
+    names = Names.of([url.encode() for url in urls])
+    sources = np.repeat(np.arange(len(lists)), list(map(len, lists))).astype(np.uint32)
+    return wr.Graph.from_pages([NamedLinks(names, sources, np.concatenate(lists))])
+
+
+def mirrors() -> wr.Graph:
+    """A page with 2,000 parents of 500 links: 20 lists, each in 100 near-copies."""
+    rng = np.random.default_rng(5)
+    others, lists = 200_000, []
+    for _ in range(20):
+        listed = rng.choice(np.arange(1, others), 499, replace=False)
+        for _ in range(100):
+            copy = listed.copy()
+            copy[rng.choice(499, 10, replace=False)] = rng.integers(1, others, 10)
+            lists.append(np.insert(rng.permutation(copy), rng.integers(499), 0))
+    lists = [np.empty(0, np.int64)] * others + lists
+    return web_of([links.astype(np.uint32) for links in lists], np.arange(len(lists)) // 3)
+
+
+def dense() -> wr.Graph:
+    """1,000 pages, each of which links to 800 of the others."""
+    rng = np.random.default_rng(6)
+    lists = [rng.permutation(np.delete(np.arange(1000), page))[:800] for page in range(1000)]
+    return web_of([links.astype(np.uint32) for links in lists], np.arange(1000))
+
+
+def crowded(repeats: int) -> None:
+    """The two vicinities that are hard on merging."""
+    rows = []
+    for name, graph, asked in (("mirrors", mirrors(), 50), ("dense", dense(), 40)):
+        answer = graph.related(graph.url(0), by="companion", site="host")
+        ms = answer_times(graph, "companion", [0], repeats)[0]
+        told = [f"{answer.vicinity[what]:,}" for what in ("pages", "links")]
+        rows.append([name, *told, f"{answer.details['merged']:,}", ms, asked])
+    table("Crowded vicinities", ["", "pages", "links", "merged", "ms", "ms asked"], rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pages", type=int, default=2_000_000)
+    parser.add_argument("--links", type=int, default=40_000_000)
+    parser.add_argument("--times", type=int, default=5, help="how much larger the second graph is")
+    parser.add_argument("--questions", type=int, default=60)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=3.0, help="of each turn of the threads")
+    told = parser.parse_args()
+    graph = generate.opened(told.folder, told.pages, told.links)
+    crowded(told.repeats)
+    throughput(graph, told.seconds)
+    against_scipy(graph, told.questions // 3, told.repeats)
+    against_networkx(graph, told.questions // 3, told.repeats)
+    graphs = [graph]
+    if told.times > 1:
+        graphs.append(
+            generate.opened(told.folder, told.times * told.pages, told.times * told.links)
+        )
+    speeds(graphs, told.questions, told.repeats)
+
+
+if __name__ == "__main__":
+    main()
