@@ -20,6 +20,7 @@ VERBS = {
     "links": "Who links to a page, and where it links to.",
     "info": "What a graph holds, and how it was built.",
     "export": "Write a graph for other programs.",
+    "evaluate": "Measure methods where it is known what is related.",
     "check": "Compare every file of a graph with what was written.",
     "serve": "Answer over HTTP, with a page to look at.",
     "demo": "Ask the sample Web that comes with the program.",

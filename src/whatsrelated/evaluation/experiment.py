@@ -7,12 +7,14 @@ as answers: what is left is what a reader could not have clicked.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import RelatedError
 from whatsrelated.evaluation import measures
+from whatsrelated.evaluation.contenders import Contender
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -22,13 +24,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One query to one method: the answer's URLs, what it cost, and what went wrong."""
+    """One query to one method: the answer's URLs, what it cost, and what went wrong.
+
+    `milliseconds` is the time of the processor; `siblings`, and those `cocited`
+    at least twice, are told by cocitation alone.
+    """
 
     query: str
     urls: tuple[str, ...]
     milliseconds: float = 0.0
     pages: int = 0
     links: int = 0
+    siblings: int | None = None
+    cocited: int | None = None
     error: str = ""
 
 
@@ -47,21 +55,41 @@ class Measured:
 
 
 def ask(
-    graph: Graph, method: Method, queries: Sequence[str], limit: int = 10, unlinked: bool = False
+    graph: Graph,
+    by: Method | Contender,
+    queries: Sequence[str],
+    limit: int = 10,
+    unlinked: bool = False,
 ) -> list[Asked]:
     """The method's answer to each query."""
-    return [_asked(graph, method, query, limit, unlinked) for query in queries]
+    contender = by if isinstance(by, Contender) else Contender(by.name, by)
+    return [ask_one(graph, contender, query, limit, unlinked) for query in queries]
 
 
-def _asked(graph: Graph, method: Method, query: str, limit: int, unlinked: bool) -> Asked:
-    known = linked(graph, query) if unlinked else set()
+def ask_one(graph: Graph, contender: Contender, query: str, limit: int, unlinked: bool) -> Asked:
+    """The contender's answer to one query; whatever goes wrong is part of it."""
+    begun = time.thread_time()
     try:
-        answer = graph.related(query, by=method, limit=limit + len(known), chop=False)
+        known = linked(graph, query) if unlinked else set()
+        begun = time.thread_time()
+        answer = graph.related(
+            query, by=contender.method, limit=limit + len(known), **dict(contender.asking)
+        )
     except RelatedError as error:
         return Asked(query, (), error=str(error))
+    except Exception as error:  # a fault of the method's: the other queries go on
+        return Asked(query, (), error=f"{type(error).__name__}: {error}"[:300])
+    took = (time.thread_time() - begun) * 1000
     urls = [result.url for result in answer if result.url not in known][:limit]
-    vicinity = answer.vicinity
-    return Asked(query, tuple(urls), answer.took_ms, vicinity["pages"], vicinity["links"])
+    return Asked(
+        query,
+        tuple(urls),
+        round(took, 3),
+        answer.vicinity["pages"],
+        answer.vicinity["links"],
+        answer.details.get("siblings"),
+        answer.details.get("cocited"),
+    )
 
 
 def linked(graph: Graph, query: str) -> set[str]:

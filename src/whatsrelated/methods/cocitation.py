@@ -86,6 +86,7 @@ class Cocitation(Method):
                 "parents": len(store.links_to(page)),
                 "sampled": len(parents),
                 "siblings": len(found),
+                "cocited": int(np.count_nonzero(counts >= 2)),
             },
             evidence=lambda other: self._evidence(question, parents, other),
         )
