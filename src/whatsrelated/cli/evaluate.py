@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from whatsrelated.api import Basics
+from whatsrelated.asking import Basics
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from whatsrelated.api import Request
+from whatsrelated.asking import Request
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import method_named
 from whatsrelated.options import configured, declared_options
