@@ -41,7 +41,7 @@ cdef enum:
 cdef struct Slot:
     uint32_t page      # or EMPTY
     uint32_t near      # parents that have it in their window
-    uint32_t wide      # parents that link to it
+    uint32_t wide      # parents that have it elsewhere on the page
 
 
 cdef class Scratch:
@@ -57,7 +57,7 @@ cdef class Scratch:
     def __cinit__(self):
         self.filter = <uint64_t*>calloc(1 << (FILTER_BITS - 6), sizeof(uint64_t))
         self.room = 1 << 11
-        self.size = 2 * self.room
+        self.size = 4 * self.room
         self.slots = <Slot*>malloc(self.size * sizeof(Slot))
         self.pages = <uint32_t*>malloc(self.room * sizeof(uint32_t))
         if self.filter == NULL or self.slots == NULL or self.pages == NULL:
@@ -140,6 +140,25 @@ cdef class Scratch:
             at = (at + 1) & (self.size - 1)
         return at
 
+    cdef inline void count_wide(self, const uint32_t* row, int64_t size) noexcept nogil:
+        """Count what is held of a piece of a row.
+
+        First what passes the filter, without a branch; then the few that did.
+        """
+        cdef uint32_t buffer[BUFFER]
+        cdef int64_t start = 0, stop, held, j
+        cdef Slot* slot
+        while start < size:
+            stop = start + BUFFER if start + BUFFER < size else size
+            held = 0
+            for j in range(start, stop):
+                buffer[held] = row[j]
+                held += self.maybe(row[j])
+            for j in range(held):
+                slot = self.slot_of(buffer[j])
+                slot.wide += slot.page == buffer[j]
+            start = stop
+
 
 cdef inline void fetch_row(const uint64_t* offsets, const uint32_t* links, uint32_t parent) noexcept nogil:
     """Ask for the first lines of a row; the machine's own prefetching follows."""
@@ -152,20 +171,21 @@ cdef inline void fetch_row(const uint64_t* offsets, const uint32_t* links, uint3
 
 def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] links,
             const uint32_t[::1] parents, uint32_t page, int64_t width, bint whole):
-    """The pages in the parents' windows around `page`: in how many pages (if `whole`) and in how
-    many windows each stands; how many of the parents are among them; the links of the parents.
+    """The pages in the parents' windows around `page`: on how many pages each stands (if `whole`;
+    else in how many windows) and in how many windows; how many of the parents are among them; the
+    links of the parents.
 
     `width` below 0 takes whole pages for windows.
     """
-    cdef int64_t n = parents.shape[0], i, j, start, stop, at, low, high, held, among = 0, read = 0
+    cdef int64_t n = parents.shape[0], i, j, start, stop, at, low, high, among = 0, read = 0
     cdef int failed = 0
-    cdef uint32_t buffer[BUFFER]
     cdef Slot* slot
     if n == 0:
         empty = np.empty(0, np.uint32)
         return empty, empty, empty, 0, 0
     cdef const uint64_t* begins = &offsets[0]
     cdef const uint32_t* row = &links[0]
+    cdef int64_t[:, ::1] bounds = np.empty((n, 2), np.int64)  # of each parent's window
     with nogil:
         for i in range(n):
             if i + 2 * AHEAD < n:
@@ -181,6 +201,8 @@ def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
                 at = start + place_of(row + start, stop - start, page)
                 low = at - width // 2 if at - width // 2 > start else start
                 high = at + width // 2 + 1 if at + width // 2 + 1 < stop else stop
+            bounds[i, 0] = low
+            bounds[i, 1] = high
             for j in range(low, high):
                 if row[j] != page:
                     failed |= scratch.add(row[j])
@@ -188,19 +210,11 @@ def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
             for i in range(n):
                 if i + AHEAD < n:
                     fetch_row(begins, row, parents[i + AHEAD])
+                low = bounds[i, 0]
+                high = bounds[i, 1]
                 start = begins[parents[i]]
-                stop = begins[parents[i] + 1]
-                while start < stop:
-                    # First what passes the filter, without a branch; then the few that did.
-                    high = start + BUFFER if start + BUFFER < stop else stop
-                    held = 0
-                    for j in range(start, high):
-                        buffer[held] = row[j]
-                        held += scratch.maybe(row[j])
-                    for j in range(held):
-                        slot = scratch.slot_of(buffer[j])
-                        slot.wide += slot.page == buffer[j]
-                    start = high
+                scratch.count_wide(row + start, low - start)
+                scratch.count_wide(row + high, begins[parents[i] + 1] - high)
         for i in range(n):
             if scratch.maybe(parents[i]) and scratch.slot_of(parents[i]).page == parents[i]:
                 among += 1
@@ -217,7 +231,7 @@ def cocited(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
         for i in range(scratch.count):
             slot = scratch.slot_of(scratch.pages[i])
             into[i] = slot.page
-            wide[i] = slot.wide
+            wide[i] = slot.near + slot.wide
             near[i] = slot.near
         scratch.clear()
-    return found, counts if whole else windows, windows, among, read
+    return found, counts, windows, among, read
