@@ -300,9 +300,11 @@ def merged_by_site(question: Question, pages: NDArray[uint32]) -> NDArray[uint32
     groups = near_duplicates(question.store, pages).astype(np.int64)
     if question.sites is not None:
         _, sites = np.unique(question.sites[pages], return_inverse=True)
-        for place in np.flatnonzero(groups != np.arange(len(pages))).tolist():
-            sites[sites == sites[place]] = sites[groups[place]]
-        groups = sites
+        joined = np.arange(sites.max(initial=-1) + 1)
+        for one, other in np.unique(np.stack([sites, sites[groups]]), axis=1).T.tolist():
+            if joined[one] != joined[other]:
+                joined[joined == joined[one]] = joined[other]
+        groups = joined[sites]
     return np.unique(groups, return_inverse=True)[1].astype(np.uint32)
 
 

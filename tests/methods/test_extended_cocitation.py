@@ -181,6 +181,17 @@ def test_a_matrix_of_rank_one_answers(lines: tuple[str, ...]) -> None:
     assert answer[0].evidence["back"]["similarity"] == pytest.approx(1)
 
 
+def test_a_matrix_of_rank_zero_leaves_its_half_empty() -> None:
+    graph = graph_of("p -> u", "q -> u", "u -> c", "v -> c")
+    answer = graph.related("u", by="lli")
+    assert [result.url for result in answer] == ["v"]
+    assert answer.details["back_rank"] == {"k": 0, "r": 0}
+    assert answer.details["forward_rank"] == {"k": 1, "r": 1}
+    nothing = graph_of("p -> u").related("u", by="lli")
+    assert nothing.details["back_rank"] == nothing.details["forward_rank"] == {"k": 0, "r": 0}
+    assert nothing.notes == ["the pages that link to u link to no other, and it links to none"]
+
+
 def test_a_page_without_parents_or_children_says_so() -> None:
     graph = graph_of("u -> v", "p -> q", "alone")
     for by in ("extended-cocitation", "lli"):

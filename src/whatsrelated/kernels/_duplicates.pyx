@@ -386,6 +386,8 @@ cdef class Join:
                 if self.shares(&rows[other], shared):
                     rows[own].leader = leader(rows, other)
                     own = leader(rows, other)
+                    if posting.one_group:
+                        break  # the others of this link are of the same group
         for at in range(most):
             posting = self._posting(prefix[at], mask)
             posting.one_group = not posting.head or (

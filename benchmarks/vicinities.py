@@ -1,0 +1,70 @@
+"""Companion on real graphs: how large vicinities get, and what that costs.
+
+    python -m benchmarks.vicinities DATA [--pages 300]
+
+DATA is the folder of real link graphs that tests/sources/test_shared.py reads.
+Of each graph, pages are asked by chance and besides those that the most link
+to; the figures are the median, the 90th of 100 and the largest of all these.
+A time is the least CPU time of three.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import whatsrelated as wr
+from benchmarks.measure import table
+from tests.sources.test_shared import SETS, built
+
+MOST_LINKED = 20
+
+
+def measured(graph: wr.Graph, count: int) -> tuple[Any, float]:
+    """Pages, links and ms of each vicinity; which share of the answers is not empty."""
+    degrees = np.diff(graph.store.in_offsets.astype(np.int64))
+    drawn = np.random.default_rng(0).permutation(len(graph))[:count]
+    hubs = np.argsort(-degrees, kind="stable")[:MOST_LINKED]
+    rows, answered = [], 0
+    for page in np.union1d(drawn, hubs).tolist():
+        url, taken = graph.url(page), []
+        for _ in range(3):
+            begun = time.thread_time()
+            answer = graph.related(url, by="companion")
+            taken.append((time.thread_time() - begun) * 1e3)
+        answered += len(answer) > 0
+        rows.append((answer.vicinity["pages"], answer.vicinity["links"], min(taken)))
+    return np.array(rows), answered / len(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--pages", type=int, default=300)
+    told = parser.parse_args()
+    rows = []
+    for name in SETS:
+        if name == "cnr-2000 as text":
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            graph = built(name, told.data, Path(folder))
+            sizes, answered = measured(graph, told.pages)
+        spread = np.percentile(sizes, [50, 90, 100], axis=0).T
+        pages, links = ("; ".join(f"{size:,.0f}" for size in row) for row in spread[:2])
+        ms = "; ".join(f"{size:.2g}" for size in spread[2])
+        row: list[Any] = [name.partition(" ")[0], f"{len(graph):,}", f"{graph.n_links:,}"]
+        rows.append([*row, graph.store.auto_site, f"{answered:.0%}", pages, links, ms])
+    table(
+        "Companion around the pages of real graphs: median; 90 of 100; largest",
+        ["graph", "pages", "links", "site", "answered", "pages around", "links", "ms"],
+        rows,
+    )
+
+
+if __name__ == "__main__":
+    main()
