@@ -48,6 +48,19 @@ def test_a_list_of_names_is_not_taken_for_links(names: str, tmp_path: Path) -> N
         read(written(tmp_path / "names.tsv", names))
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tea.html", "\ufeff\n<!DOCTYPE html>\n<a href=milk.html>milk</a>\n"),
+        ("page", "<html><a href=milk.html>milk</a>\n"),
+        ("tea.md", "[milk](milk.md) and [sugar](sugar.md)\n"),
+    ],
+)
+def test_one_page_points_to_its_folder(name: str, text: str, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=f"is one page, .*: related build {tmp_path}\\."):
+        read(written(tmp_path / name, text))
+
+
 def test_one_column_points_to_the_file_of_names(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"has one column.*--names-file"):
         links_of(read(written(tmp_path / "names.txt", "http://a/\nhttp://b/\n")))

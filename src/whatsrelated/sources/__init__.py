@@ -47,6 +47,9 @@ TABLE = {
 }
 """The readers, in the order in which they are asked whether a file is theirs."""
 
+LISTS = ("rows", "columns")
+"""Those that nearly any text could be meant for."""
+
 
 def reader_named(name: str) -> type[Reader]:
     """The reader of that format, ours or an installed one."""
@@ -211,6 +214,11 @@ def _reader_of(file: File, format: str | None) -> type[Reader]:
     by_contents = (reader for reader in known if reader.recognises(file))
     by_name = (reader for reader in known if reader.knows_name(file.stem))
     reader = next(by_contents, None) or next(by_name, None)
+    if not folder and (reader is None or reader.name in LISTS) and _is_page(file):
+        raise ReadError(
+            f"{file.label} is one page, not a list of links; give the folder that holds it: "
+            f"related build {file.path.parent}."
+        )
     if not folder and (reader is None or reader.name == "columns") and looks_like_names(file):
         raise ReadError(
             f"{file.label} is a list of names, not of links; give it beside the links: "
@@ -222,6 +230,12 @@ def _reader_of(file: File, format: str | None) -> type[Reader]:
             f"say which it is: --format."
         )
     return reader
+
+
+def _is_page(file: File) -> bool:
+    """Whether a file that was given as a source is HTML or Markdown."""
+    start = file.sample[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return start.startswith((b"<!doctype html", b"<html")) or file.stem.endswith(".md")
 
 
 def _own(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
