@@ -207,7 +207,8 @@ MDN = {
     "web/api/document/index.md": "---\ntitle: D\nslug: Web/API/Document\n---\n"
     '{{APIRef("DOM")}} {{domxref("Document.open()")}} {{ DOMxRef("document.open", "o") }}'
     ' `{{jsxref("Array")}}` `x {{jsxref("no")}}` {{jsxref("Statements/for...of")}}\n\n'
-    '<table><tr><td>{{cssxref("&lt;new&gt;")}}</td></tr></table>\n\n'
+    '<table><tr><td>{{EmbedLiveSample("x")}}\n  {{EmbedLiveSample("y")}}\n'
+    '      {{cssxref("&lt;new&gt;")}}</td></tr></table>\n\n{{jsxref("Array#length", "{}")}}\n\n'
     "[o](/en-US/docs/old#x) [g](/en-US/docs/Gone) [s](/en-us/docs/web/api/document/open/)"
     ' {{Glossary("user agent")}} \\{{domxref("No")}} {{PreviousNext("A", "B")}} [[Slot]]\n',
     "web/api/document/open/index.md": "---\nslug: Web/API/Document/open\n---\n"
@@ -339,6 +340,6 @@ def test_mdns_content_agrees_with_the_table_derived_from_it(mdn, shared):
     missing = [(a, b) for a, links in theirs.items() for b in links if b not in ours.get(a, ())]
     extra = [(a, b) for a, links in ours.items() for b in links if b not in theirs.get(a, ())]
     assert (len(pages), total) == (14_593, 108_319)
-    assert len(missing) < 0.005 * total
+    assert len(missing) < 400
     assert len(extra) < 0.04 * total
     assert not reading.refused.counts

@@ -27,10 +27,15 @@ if TYPE_CHECKING:
 PREFIX = "/en-US/docs/"
 """How an address begins inside MDN."""
 
+NO_LINK = "\N{ZERO WIDTH SPACE}"
+"""What other macros become: a line that was one is not blank, which would end a piece of HTML."""
+
 FOLDERS = ("", "en-us/", "files/en-us/")
 """Where the content of a locale lies, from whichever folder somebody calls MDN's."""
 
-_MACRO = re.compile(r"(?<![\\`])(`?)\{\{\s*([A-Za-z]+)\s*\(([^{}]*)\)\s*\}\}\1(?!`)")
+_MACRO = re.compile(
+    r"""(?<![\\`])(`?)\{\{\s*([A-Za-z]+)\s*\(((?:[^{}"]|"[^"\n]{0,200}")*)\)\s*\}\}\1(?!`)"""
+)
 _ARGUMENT = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`([^`]*)`""")
 
 
@@ -154,13 +159,13 @@ def _elsewhere(slug: str) -> Iterator[str]:
 @lru_cache(maxsize=1 << 16)
 def _as_link(macro: str, written: str) -> str:
     if macro not in MACROS:
-        return ""
+        return NO_LINK
     folder, spelt = MACROS[macro]
     arguments = [a or b or c for a, b, c in _ARGUMENT.findall(written)] or [
         written.partition(",")[0]
     ]
-    name = arguments[0].strip()
+    name = arguments[0].partition("#")[0].strip()
     if not name:
-        return ""
+        return NO_LINK
     label = unescape(arguments[1] if len(arguments) > 1 and arguments[1] else name)
     return f'<a href="{PREFIX}{quote(folder + spelt(name))}">{escape(label)}</a>'
