@@ -66,14 +66,25 @@ def ask(
     return [ask_one(graph, contender, query, limit, unlinked) for query in queries]
 
 
-def ask_one(graph: Graph, contender: Contender, query: str, limit: int, unlinked: bool) -> Asked:
+def ask_one(
+    graph: Graph,
+    contender: Contender,
+    query: str,
+    limit: int,
+    unlinked: bool,
+    deadline: float | None = None,
+) -> Asked:
     """The contender's answer to one query; whatever goes wrong is part of it."""
     begun = time.thread_time()
     try:
         known = linked(graph, query) if unlinked else set()
         begun = time.thread_time()
         answer = graph.related(
-            query, by=contender.method, limit=limit + len(known), **dict(contender.asking)
+            query,
+            by=contender.method,
+            limit=limit + len(known),
+            deadline=deadline,
+            **dict(contender.asking),
         )
     except RelatedError as error:
         return Asked(query, (), error=str(error))

@@ -1,0 +1,259 @@
+"""The tables of an evaluation, as data: the same for the terminal, JSON and the report.
+
+Tables 3 to 7 are DH99's (sec. 4); to Table 5 belong the measures that others
+use, and to Table 6 Holm's correction and how large the differences are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated.evaluation import significance
+from whatsrelated.evaluation.outcome import MEASURES
+
+if TYPE_CHECKING:
+    from whatsrelated.evaluation.experiment import Asked
+    from whatsrelated.evaluation.outcome import Group, Outcome
+
+TESTED = ("average_precision", "precision")
+"""What the tests are on: one of DH99's two measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that can be read by itself."""
+
+    title: str
+    sentence: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Whether X is better than Y: one-sided p-values, as they are and by Holm; effect sizes.
+
+    `gain` is the difference of the means; `delta` Cliff's, from -1 to 1.
+    """
+
+    group: str
+    measure: str
+    x: str
+    y: str
+    wins: int
+    losses: int
+    sign: float
+    rank_sum: float
+    sign_holm: float
+    rank_sum_holm: float
+    gain: float
+    delta: float
+
+
+def summary(outcome: Outcome, group: Group) -> Table:
+    """All measures of a group, the methods in the order given."""
+    rows = []
+    for label in outcome.labels:
+        own = [outcome.by_query[label][query] for query in group.queries]
+        means = [outcome.mean(label, measure, group) for measure in MEASURES]
+        rows.append((label, sum(bool(one.urls) for one in own), *means, typical_ms(own)))
+    return Table(
+        f"{len(group.queries):,} queries: {group.name}",
+        f"The mean of each measure over {group.sentence}; one without an answer counts as 0.",
+        ("method", "answered", *MEASURES.values(), "ms"),
+        tuple(rows),
+    )
+
+
+def coverage(outcome: Outcome) -> Table:
+    """DH99's Table 3."""
+    rows = []
+    for label, answers in outcome.answers.items():
+        rows.append(
+            (
+                label,
+                sum(bool(one.urls) for one in answers),
+                sum(len(one.urls) for one in answers),
+                outcome.unopened(label),
+                sum(bool(one.error) for one in answers),
+            )
+        )
+    return Table(
+        "Table 3. Coverage",
+        f"How many of the {len(outcome.golds):,} queries each method answered, with how many "
+        "answers, how many of these could not be opened, and how many queries failed.",
+        ("method", "queries answered", "answers", "not opened", "failed"),
+        tuple(rows),
+    )
+
+
+def per_query(outcome: Outcome) -> Table:
+    """DH99's Table 4, for every method: what was read for each query, and the time it took."""
+    columns = [(label, *_columns(outcome.answers[label])) for label in outcome.labels]
+    head = ["query", "in-links", "related"]
+    for label, *kinds in columns:
+        head += [f"{label}: {kind}" for kind in ("answers", *kinds)]
+    rows = []
+    for query, gold in outcome.golds.items():
+        related = sum(rating > 0 for rating in gold.values())
+        row: list[Any] = [query, outcome.in_links.get(query), related]
+        for label, *kinds in columns:
+            one = outcome.by_query[label][query]
+            row += [len(one.urls), *(_READ[kind](one) for kind in kinds)]
+        rows.append(tuple(row))
+    return Table(
+        "Table 4. Queries",
+        "For each query: its in-links and related pages; for each method the answers, the pages "
+        "and links read (cocitation: siblings, and those cocited at least twice), and the "
+        "milliseconds.",
+        tuple(head),
+        tuple(rows),
+    )
+
+
+_READ = {
+    "pages": lambda one: one.pages,
+    "links": lambda one: one.links,
+    "siblings": lambda one: one.siblings,
+    "cocited twice": lambda one: one.cocited,
+    "ms": lambda one: one.milliseconds,
+}
+
+
+def _columns(answers: Sequence[Asked]) -> list[str]:
+    """What a method tells of each query: a run nothing, cocitation its siblings."""
+    if any(one.siblings is not None for one in answers):
+        return ["siblings", "cocited twice", "ms"]
+    return ["pages", "links", "ms"] if any(one.milliseconds for one in answers) else []
+
+
+def quality(outcome: Outcome) -> Table:
+    """DH99's Table 5."""
+    head = ["method"]
+    for measure in TESTED:
+        head += [f"{MEASURES[measure]}, {group.name}" for group in outcome.groups]
+    rows = [
+        (label, *(outcome.mean(label, m, group) for m in TESTED for group in outcome.groups))
+        for label in outcome.labels
+    ]
+    sizes = ", ".join(f"{len(group.queries):,} {group.name}" for group in outcome.groups)
+    return Table(
+        "Table 5. Precision",
+        f"Average precision and precision at 10 in three groups of queries: {sizes}.",
+        tuple(head),
+        tuple(rows),
+    )
+
+
+def tests(outcome: Outcome) -> list[Tested]:
+    """DH99's Table 6: every ordered pair of methods, in every group, on both measures."""
+    return [
+        tested
+        for group in outcome.groups
+        if group.queries
+        for measure in TESTED
+        for tested in _tests(outcome, group, measure)
+    ]
+
+
+def _tests(outcome: Outcome, group: Group, measure: str) -> Iterator[Tested]:
+    values = {label: outcome.values(label, measure, group) for label in outcome.labels}
+    pairs = list(permutations(outcome.labels, 2))
+    signs = [significance.sign_test(values[x], values[y]) for x, y in pairs]
+    sums = [significance.rank_sum_test(values[x], values[y]) for x, y in pairs]
+    by_holm = zip(significance.holm(signs), significance.holm(sums), strict=True)
+    for (x, y), sign, rank_sum, (sign_holm, sum_holm) in zip(
+        pairs, signs, sums, by_holm, strict=True
+    ):
+        wins, losses = significance.wins_and_losses(values[x], values[y])
+        yield Tested(
+            group.name,
+            measure,
+            x,
+            y,
+            wins,
+            losses,
+            sign,
+            rank_sum,
+            sign_holm,
+            sum_holm,
+            (sum(values[x]) - sum(values[y])) / len(group.queries),
+            significance.cliffs_delta(values[x], values[y]),
+        )
+
+
+def p_values(outcome: Outcome, tested: Sequence[Tested], group: Group, measure: str) -> Table:
+    """Table 6 for one group and measure: the sign test, by Holm, rows better than columns."""
+    found = {(t.x, t.y): t for t in tested if t.group == group.name and t.measure == measure}
+    rows = [
+        (x, *(None if x == y else found[x, y].sign_holm for y in outcome.labels))
+        for x in outcome.labels
+    ]
+    return Table(
+        f"Table 6. Is the row better than the column? ({MEASURES[measure]}, {group.name})",
+        "How likely wins so many are if each query is a toss-up: the sign test, one-sided, "
+        "p-values after Holm's correction.  Below 0.05 a difference is more than luck.",
+        ("better than", *outcome.labels),
+        tuple(rows),
+    )
+
+
+def shared(outcome: Outcome) -> Table:
+    """DH99's Table 7: the answers that two methods share, and their share of the row's."""
+    rows = []
+    for x in outcome.labels:
+        row: list[Any] = [x]
+        total = sum(len(one.urls) for one in outcome.answers[x])
+        for y in outcome.labels:
+            both = sum(
+                len(set(one.urls) & set(outcome.by_query[y][one.query].urls))
+                for one in outcome.answers[x]
+            )
+            row.append((both, both / total if total else None))
+        rows.append(tuple(row))
+    return Table(
+        "Table 7. Overlap",
+        "How many answers the methods of row and column share, and which part that is of the "
+        "row's answers.",
+        ("method", *outcome.labels),
+        tuple(rows),
+    )
+
+
+def costs(outcome: Outcome) -> Table:
+    """What a query costs: the vicinity that is read, and the time of the processor."""
+    rows = []
+    for label, answers in outcome.answers.items():
+        if label in outcome.runs:
+            continue
+        times = sorted(one.milliseconds for one in answers if not one.error)
+        if times:
+            read = [one for one in answers if not one.error]
+            rows.append(
+                (
+                    label,
+                    median(one.pages for one in read),
+                    median(one.links for one in read),
+                    median(times),
+                    times[min(len(times) - 1, int(0.95 * len(times)))],
+                    times[-1],
+                    sum(times) / 1000,
+                )
+            )
+    return Table(
+        "Cost",
+        "The pages and links that a query reads, and the milliseconds of one processor that it "
+        "takes: the median, what 95 of 100 queries stay below, the most; seconds for all.",
+        ("method", "pages", "links", "ms, median", "ms, 95 %", "ms, most", "s, all"),
+        tuple(rows),
+    )
+
+
+def typical_ms(answers: Sequence[Asked]) -> float | None:
+    """The median time of the queries that did not fail; None for a run."""
+    times = [one.milliseconds for one in answers if not one.error]
+    return median(times) if any(times) else None
