@@ -8,7 +8,8 @@ import pytest
 
 from tests.graphs import graph_of
 from whatsrelated.errors import ReadError
-from whatsrelated.evaluation.gold import read_gold
+from whatsrelated.evaluation.gold import linked_gold, read_gold, topics_gold
+from whatsrelated.sources import open_sources
 
 GRAPH = graph_of("a -> b c d", "b -> c")
 
@@ -57,3 +58,79 @@ def test_an_empty_gold_is_an_error(tmp_path: Path) -> None:
     path.write_text("")
     with pytest.raises(ReadError, match="has no query with a related page"):
         read_gold(path, GRAPH)
+
+
+def test_a_query_by_two_names_is_one_and_its_gold_is_joined(tmp_path: Path) -> None:
+    graph = graph_of("https://a.org/ -> https://b.org/ https://c.org/")
+    path = tmp_path / "gold"
+    path.write_text("a.org\thttps://b.org/\nhttps://a.org/\thttps://c.org/\n")
+    judged = read_gold(path, graph)
+    assert judged.queries == {"https://a.org/": {"https://b.org/": 1.0, "https://c.org/": 1.0}}
+    assert judged.notes == [
+        "a.org and https://a.org/ are one page, https://a.org/: its gold is joined."
+    ]
+
+
+def test_of_two_ratings_the_first_counts_and_the_second_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "gold"
+    path.write_text("a\tb\t1\na\tb\t0\n")
+    judged = read_gold(path, GRAPH)
+    assert judged.queries == {"a": {"b": 1.0}}
+    assert judged.refused.counts == {"said before with another rating": 1}
+
+
+def test_no_query_with_enough_gold_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "gold"
+    path.write_text("a\tb\n")
+    with pytest.raises(ReadError, match="No query has 2 related pages or more"):
+        read_gold(path, GRAPH).sample(None, least=2)
+
+
+def test_the_links_of_a_section_are_gold(tmp_path: Path) -> None:
+    path = tmp_path / "links.tsv"
+    path.write_text("from\tto\tsection\na\tb\tbody\na\tc\tsee_also\nb\tnowhere\tsee_also\n")
+    source = open_sources([path], options={"where": "section=see_also", "columns": "from,to"})
+    judged = linked_gold(source, GRAPH)
+    assert judged.queries == {"a": {"c": 1.0}}
+    assert judged.refused.counts["for a page that is not in the graph"] == 1
+
+
+def test_the_see_also_sections_of_a_folder_are_gold(tmp_path: Path) -> None:
+    for name, text in {
+        "a": "[b](b.md)\n\n## See also\n\n- [c](c.md)\n",
+        "b": "nothing",
+        "c": "[b](b.md)",
+    }.items():
+        (tmp_path / f"{name}.md").write_text(text)
+    graph = graph_of("a.md -> b.md", "c.md -> b.md")
+    source = open_sources([tmp_path], format="markdown", options={"section": "see-also"})
+    assert linked_gold(source, graph).queries == {"a.md": {"c.md": 1.0}}
+
+
+def test_pages_that_share_a_topic_are_related(tmp_path: Path) -> None:
+    path = tmp_path / "topics"
+    path.write_text("a\tred\tround\nb\tred\nc\tround\nd\tblue\nnowhere\tblue\n")
+    judged = topics_gold(path, GRAPH)
+    assert {query: set(gold) for query, gold in judged.queries.items()} == {
+        "a": {"b", "c"},
+        "b": {"a"},
+        "c": {"a"},
+    }
+    assert judged.refused.counts == {"for a page that is not in the graph": 1}
+
+
+def test_pages_of_one_folder_are_related() -> None:
+    root = "https://x.org"
+    graph = graph_of(f"{root}/ -> {root}/tea/green {root}/tea/black/ {root}/rice?a=/b/")
+    judged = topics_gold("folder", graph)
+    assert {query: set(gold) for query, gold in judged.queries.items()} == {
+        f"{root}/tea/green": {f"{root}/tea/black/"},
+        f"{root}/tea/black/": {f"{root}/tea/green"},
+    }
+
+
+def test_a_line_without_a_topic_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "topics"
+    path.write_text("a\tred\nb\n")
+    with pytest.raises(ReadError, match="line 2: a page, a tab and its topics are wanted"):
+        topics_gold(path, GRAPH)

@@ -48,3 +48,25 @@ def test_tests_are_what_their_definitions_say(x: list[float], y: list[float]) ->
 @given(st.lists(st.floats(0, 1), max_size=8))
 def test_holm_is_what_its_definition_says(p_values: list[float]) -> None:
     assert significance.holm(p_values) == plain.holm(p_values)
+
+
+@given(answers, golds, st.integers(1, 12))
+def test_measures_are_what_trec_eval_says(answer: list[str], gold: dict[str, int], at: int) -> None:
+    import ir_measures
+    from ir_measures import AP, RR, P, R, nDCG
+
+    run = {"q": {page: -float(place) for place, page in enumerate(answer)}}
+    told = {
+        str(one.measure): one.value
+        for one in ir_measures.iter_calc([AP, RR, P @ at, R @ at, nDCG @ at], {"q": gold}, run)
+    }
+    if not answer:
+        told = dict.fromkeys(["AP", "RR", f"P@{at}", f"R@{at}", f"nDCG@{at}"], 0.0)
+    related = measures.related(gold)
+    assert measures.mean_precision(answer, gold) == pytest.approx(told["AP"])
+    assert measures.reciprocal_rank(answer, gold) == pytest.approx(told["RR"])
+    assert measures.precision(answer, gold, at) == pytest.approx(told[f"P@{at}"])
+    assert measures.ndcg(answer, gold, at) == pytest.approx(told[f"nDCG@{at}"])
+    # Ours is over as many pages as could be among the first.
+    possible = max(min(at, related), 1)
+    assert measures.recall(answer, gold, at) * possible == pytest.approx(told[f"R@{at}"] * related)

@@ -87,4 +87,4 @@ def _contender(name: str, inside: str, asking: Mapping[str, Any]) -> Contender:
 
 
 def _as_typed(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value).removesuffix(".0")

@@ -1,0 +1,124 @@
+"""An interrupted evaluation goes on where it stopped, and only with the graph it began with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.graphs import graph_of
+from whatsrelated.errors import OptionError
+from whatsrelated.evaluation import evaluate as evaluating
+from whatsrelated.evaluation.contenders import contenders
+from whatsrelated.evaluation.evaluate import evaluate
+from whatsrelated.evaluation.gold import Judged
+
+GRAPH = graph_of("p -> u v w", "q -> u w x", "r -> v x")
+JUDGED = Judged({"u": {"w": 1.0}, "v": {"x": 1.0}, "w": {"u": 1.0}, "x": {"v": 1.0}})
+
+
+class Interrupting:
+    """Counts what is asked, and interrupts after so many."""
+
+    def __init__(self, patched: pytest.MonkeyPatch, after: int) -> None:
+        self.asked: list[str] = []
+        self.after = after
+        self.whole = evaluating.ask_all
+        patched.setattr(evaluating, "ask_all", self)
+
+    def __call__(self, *told: Any, **options: Any) -> Iterator[Any]:
+        for number, answer in self.whole(*told, **options):
+            if len(self.asked) == self.after:
+                raise KeyboardInterrupt
+            self.asked.append(answer.query)
+            yield number, answer
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "kept.jsonl"
+    compared = contenders("cocitation,cpa")
+    whole, _ = evaluate(GRAPH, JUDGED, compared)
+    Interrupting(monkeypatch, 5)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(GRAPH, JUDGED, compared, checkpoint=file)
+    monkeypatch.undo()
+    rest = Interrupting(monkeypatch, 99)
+    outcome, _ = evaluate(GRAPH, JUDGED, compared, checkpoint=file)
+    assert rest.asked == ["v", "w", "x"]
+    assert outcome.scores == whole.scores
+
+
+def test_a_line_that_was_cut_short_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "kept.jsonl"
+    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    written = file.read_bytes()
+    whole = evaluate(GRAPH, JUDGED, contenders("cpa"))[0].scores
+    last = written[:-1].rindex(b"\n") + 1
+    for end in range(last, len(written)):
+        file.write_bytes(written[:end])
+        asked = Interrupting(monkeypatch, 99)
+        assert evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)[0].scores == whole
+        assert asked.asked == ["x"]
+        monkeypatch.undo()
+
+
+def test_other_queries_and_methods_use_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "kept.jsonl"
+    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    fewer = Judged({"u": {"v": 1.0}})
+    asked = Interrupting(monkeypatch, 99)
+    outcome, _ = evaluate(GRAPH, fewer, contenders("cpa,cpa(alpha=2)"), checkpoint=file)
+    assert asked.asked == ["u"]
+    assert list(outcome.answers) == ["cpa", "cpa(alpha=2)"]
+
+
+def test_a_checkpoint_of_another_graph_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "kept.jsonl"
+    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    before = file.read_bytes()
+    other = graph_of("p -> u v w", "q -> u w x", "r -> v w x")
+    with pytest.raises(OptionError, match=r"kept\.jsonl is of another graph; delete it"):
+        evaluate(other, JUDGED, contenders("cpa"), checkpoint=file)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"limit": 5}, "of answers with --limit 10"), ({"unlinked": True}, "linked pages counted")],
+)
+def test_answers_to_another_question_are_refused(
+    options: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "kept.jsonl"
+    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    with pytest.raises(OptionError, match=said):
+        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file, **options)
+
+
+@pytest.mark.parametrize("text", ["hello\n", "{}\n", '["a"]\n'])
+def test_another_file_is_not_written_over(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "thesis.txt"
+    file.write_text(text)
+    with pytest.raises(OptionError, match="is no checkpoint of this program"):
+        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    assert file.read_text() == text
+
+
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "kept.jsonl"
+    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines[:2], b"[1, 2]\n", *lines[2:]]))
+    with pytest.raises(OptionError, match="line 3, is no kept answer"):
+        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="cannot be used: No such file or directory"):
+        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=tmp_path / "no" / "kept")

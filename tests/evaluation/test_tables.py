@@ -1,0 +1,148 @@
+"""The groups, tests and tables of an evaluation, worked by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reference import measures as plain
+from whatsrelated.evaluation import as_json, tables
+from whatsrelated.evaluation.experiment import Asked
+from whatsrelated.evaluation.outcome import Outcome
+
+# Three queries: X answers two, Y all three, and Z, a run, only the first.
+GOLDS = {
+    "q1": {"a": 1.0, "b": 1.0, "broken": -1.0},
+    "q2": {"c": 1.0, "d": 0.0},
+    "q3": {"e": 2.0},
+}
+ANSWERS = {
+    "x": [Asked("q1", ("a", "n", "b"), 2.0, 9, 20, 4, 3), Asked("q2", ("d", "c")), Asked("q3", ())],
+    "y": [
+        Asked("q1", ("a", "broken"), 4.0, 5, 10),
+        Asked("q2", ("c",), 1.0, 3, 4),
+        Asked("q3", ("m", "e"), 3.0, 1, 2),
+    ],
+    "z": [Asked("q1", ("b", "gone")), Asked("q2", ()), Asked("q3", (), error="too slow")],
+}
+OUTCOME = Outcome(
+    GOLDS, ANSWERS, {"q1": 7, "q2": 0, "q3": 1}, frozenset({"gone"}), ("z",), named="x"
+)
+ALL, BY_ALL, NOT_X = OUTCOME.groups
+
+
+def test_the_groups_are_all_those_all_answered_and_those_one_did_not() -> None:
+    answered = {"": GOLDS, "x": {"q1", "q2"}, "y": set(GOLDS), "z": {"q1"}}
+    expected = plain.groups(answered, "x")
+    assert set(ALL.queries) == expected["all"]
+    assert set(BY_ALL.queries) == expected["answered by all"] == {"q1"}
+    assert set(NOT_X.queries) == expected["rest"] == {"q3"}
+    assert NOT_X.name == "not by x"
+
+
+def test_by_default_the_third_group_is_of_who_answered_least() -> None:
+    assert Outcome(GOLDS, ANSWERS).groups[2].name == "not by z"
+
+
+def test_table_3_is_coverage() -> None:
+    assert tables.coverage(OUTCOME).rows == (
+        ("x", 2, 5, 0, 0),
+        ("y", 3, 5, 1, 0),
+        ("z", 1, 2, 1, 1),
+    )
+
+
+def test_table_4_has_what_was_read_for_each_query() -> None:
+    table = tables.per_query(OUTCOME)
+    assert table.head == (
+        *("query", "in-links", "related"),
+        *("x: answers", "x: siblings", "x: cocited twice", "x: ms"),
+        *("y: answers", "y: pages", "y: links", "y: ms"),
+        "z: answers",
+    )
+    assert table.rows[0] == ("q1", 7, 2, 3, 4, 3, 2.0, 2, 5, 10, 4.0, 2)
+    assert table.rows[2] == ("q3", 1, 1, 0, None, None, 0.0, 2, 1, 2, 3.0, 0)
+
+
+def test_table_5_is_average_precision_and_precision_at_10_by_group() -> None:
+    rows = {row[0]: row[1:] for row in tables.quality(OUTCOME).rows}
+    # x: q1 has hits at 1 and 3, (1 + 2/3) / 2; q2 at 2, 1/2; q3 no answer.
+    assert rows["x"] == pytest.approx([(5 / 6 + 1 / 2) / 3, 5 / 6, 0, 3 / 30, 2 / 10, 0])
+    assert rows["y"] == pytest.approx([(1 + 1 + 1 / 2) / 3, 1, 1 / 2, 3 / 30, 1 / 10, 1 / 10])
+    assert rows["z"] == pytest.approx([1 / 3, 1, 0, 1 / 30, 1 / 10, 0])
+
+
+def test_table_6_asks_every_ordered_pair_in_every_group() -> None:
+    tested = tables.tests(OUTCOME)
+    assert len(tested) == 3 * 2 * 6
+    found = {(t.group, t.measure, t.x, t.y): t for t in tested}
+    one = found["all", "average_precision", "y", "x"]
+    x, y = [5 / 6, 1 / 2, 0], [1, 1, 1 / 2]
+    assert (one.wins, one.losses) == (3, 0)
+    assert one.sign == plain.sign_test(y, x) == 1 / 8
+    assert one.rank_sum == pytest.approx(plain.rank_sum_test(y, x))
+    assert one.delta == pytest.approx(plain.cliffs_delta(y, x))
+    assert one.gain == pytest.approx((2.5 - 4 / 3) / 3)
+    family = [t for t in tested if (t.group, t.measure) == ("all", "average_precision")]
+    assert [t.sign_holm for t in family] == plain.holm([t.sign for t in family])
+    assert [t.rank_sum_holm for t in family] == plain.holm([t.rank_sum for t in family])
+
+
+def test_table_6_is_shown_with_rows_better_than_columns() -> None:
+    tested = tables.tests(OUTCOME)
+    table = tables.p_values(OUTCOME, tested, ALL, "average_precision")
+    assert table.head == ("better than", "x", "y", "z")
+    assert [row[0] for row in table.rows] == ["x", "y", "z"]
+    assert table.rows[0][1] is None
+    assert table.rows[1][1] < table.rows[0][2] == 1
+
+
+def test_table_7_is_what_two_methods_share() -> None:
+    assert tables.shared(OUTCOME).rows == (
+        ("x", (5, 1.0), (2, 0.4), (1, 0.2)),
+        ("y", (2, 0.4), (5, 1.0), (0, 0.0)),
+        ("z", (1, 0.5), (0, 0.0), (2, 1.0)),
+    )
+
+
+def test_figure_1_is_precision_at_r() -> None:
+    rated = {"x": [[1, 0, 1], [0, 1], []], "y": [[1, 0], [1], [0, 1]], "z": [[1, 0], [], []]}
+    for label, queries in rated.items():
+        expected = [plain.precision_at(r, queries) for r in range(1, 11)]
+        assert OUTCOME.precision_at(label, ALL) == pytest.approx(expected)
+    assert OUTCOME.precision_at("y", NOT_X, 3) == [0, 1 / 2, 1 / 3]
+
+
+def test_the_summary_has_every_measure() -> None:
+    table = tables.summary(OUTCOME, ALL)
+    row = dict(zip(table.head, table.rows[1], strict=True))
+    assert (row["method"], row["answered"], row["ms"]) == ("y", 3, 3.0)
+    assert row["recall@10"] == pytest.approx((1 / 2 + 1 + 1) / 3)
+    assert row["MAP"] == pytest.approx((1 / 2 + 1 + 1 / 2) / 3)
+    assert row["MRR"] == pytest.approx((1 + 1 + 1 / 2) / 3)
+
+
+def test_costs_are_of_methods_not_of_runs() -> None:
+    assert [row[0] for row in tables.costs(OUTCOME).rows] == ["x", "y"]
+    assert tables.costs(OUTCOME).rows[1] == ("y", 3, 4, 3.0, 4.0, 4.0, 0.008)
+
+
+def test_an_empty_group_has_no_numbers() -> None:
+    outcome = Outcome({"q2": GOLDS["q2"]}, {"y": [ANSWERS["y"][1]]})
+    assert outcome.groups[2].queries == ()
+    assert tables.quality(outcome).rows == (("y", 1.0, 1.0, None, 0.1, 0.1, None),)
+    assert tables.tests(outcome) == []
+
+
+def test_everything_is_in_the_json() -> None:
+    told = as_json.as_dict(OUTCOME, {"gold": "by hand"})
+    assert told["groups"][0]["methods"]["y"]["precision_at"][0] == pytest.approx(2 / 3)
+    assert told["overlap"][1] == {"method": "x", "with": "y", "answers": 2, "share": 0.4}
+    assert told["coverage"][2]["not_opened"] == 1
+    assert told["queries"][2]["methods"]["z"]["error"] == "too slow"
+    assert told["queries"][0]["methods"]["x"]["average_precision"] == pytest.approx(5 / 6)
+
+
+def test_rows_have_a_name_for_every_value() -> None:
+    for head, *rows in (as_json.mean_rows(OUTCOME), as_json.query_rows(OUTCOME)):
+        assert len(rows) == 9
+        assert {len(row) for row in rows} == {len(head)}
