@@ -82,3 +82,18 @@ def test_many_mirrors_are_told_from_pages_that_share_a_frame() -> None:
     lists = [[(1 + group) * 10**6 + i for i in range(200)] for group in range(5)]
     mirrors = [[*lists[i % 5][5:], 10**7 + i] for i in range(300)]
     assert groups(mirrors) == [i % 5 for i in range(300)]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_pages_that_link_to_nearly_everything_are_compared_each_with_each(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    lists = [draw.permutation(600)[: draw.integers(500, 590)].tolist()]
+    while len(lists) < 24:
+        copied = lists[draw.integers(len(lists))]
+        spared = [link for link in copied if draw.random() > draw.choice([0.02, 0.05, 0.2])]
+        lists.append(list(dict.fromkeys([*spared, *draw.integers(600, size=60).tolist()])))
+    offsets, links = rows_of(lists)
+    pages = np.arange(len(lists), dtype=np.uint32)
+    twin = plain.near_duplicates(offsets, links, pages, *RULE)
+    assert groups(lists) == twin.tolist()
+    assert len(set(twin.tolist())) > 1

@@ -6,12 +6,13 @@ Two pages are near-duplicates where both have more than `least` links, and share
 So a page of n links can spare t = n - ceil(n * part / whole) of them, and
 
 1. a page of which more than t links are on no other page of the set has no
-   near-duplicate.  A quarter of the links is enough to send most pages away, at
-   the price of one look at each;
+   near-duplicate.  Half of the links is enough to send most pages away;
 2. of those left, let each page put its links in order, the rarest first: two
    near-duplicates share one of their first t + 1 (prefix filter).  Pages go from
    short to long into an index of these, and meet there those that came before;
-3. whoever meets is compared by length, then by hashed bit sets, then link by link.
+3. whoever meets is compared by length, then by hashed bit sets, then link by link;
+4. where there are so few different links that all would meet all over again,
+   there is no index, and each is compared with each of about its length.
 
 Pages already joined are not compared again.
 """
@@ -283,34 +284,39 @@ cdef class Join:
         return 0
 
     cdef int run(self, Row *rows, size_t count, uint64_t part, uint64_t whole) except -1 nogil:
-        cdef uint64_t total = 0, prefixes = 0, longest = 0, slots = 64, size, at
+        """Join the rows that are near-duplicates; they are sorted by size afterwards."""
+        cdef uint64_t total = 0, prefixes = 0, slots = 64, distinct = 0, pairs = 0, size, at
         cdef uint32_t row
         cdef uint8_t *counted
         by_size(rows, count)
         for row in range(count):
             size = rows[row].size
             total += size
-            longest = max(longest, size)
             rows[row].prefix = prefixes
             prefixes += size - needed(size, part, whole) + 1
-            rows[row].leader = row
-            rows[row].met = row
+            rows[row].leader = rows[row].met = row
+            pairs += row - first_of_size(rows, row, needed(size, part, whole))
         while slots < total // 2:
             slots *= 2
         self.words = 2
         while self.words < 64 and self.words * 64 * count < total:
             self.words *= 2
-        self.claim_marks(longest)
+        self.claim_marks(rows[count - 1].size)
         self.counts = <uint8_t *>claimed(slots, sizeof(uint8_t))
-        self.keys = <uint64_t *>claimed(longest, sizeof(uint64_t))
-        self.prefixes = <uint32_t *>claimed(prefixes, sizeof(uint32_t))
         self.bits = <uint64_t *>claimed(count * self.words, sizeof(uint64_t))
-        self.entries = <Entry *>claimed(prefixes, sizeof(Entry))
         # Any order of the links is right; one row in four is enough for a good one.
         for row in range(0, count, 4):
             for at in range(rows[row].size):
                 counted = &self.counts[mixed(rows[row].links[at]) & (slots - 1)]
+                distinct += counted[0] == 0
                 counted[0] += counted[0] < 255
+        if prefixes * prefixes > 2 * distinct * pairs:
+            for row in range(count):
+                self._meet_all(rows, row, part, whole)
+            return 0
+        self.keys = <uint64_t *>claimed(rows[count - 1].size, sizeof(uint64_t))
+        self.prefixes = <uint32_t *>claimed(prefixes, sizeof(uint32_t))
+        self.entries = <Entry *>claimed(prefixes, sizeof(Entry))
         for row in range(count):
             self._take_prefix(&rows[row], row, part, whole, slots - 1)
         slots = 64
@@ -321,6 +327,22 @@ cdef class Join:
             self._meet(rows, row, part, whole, slots - 1)
         return 0
 
+    cdef void _meet_all(
+        self, Row *rows, uint32_t row, uint64_t part, uint64_t whole
+    ) noexcept nogil:
+        """Compare a row with all before it of about its length; join them."""
+        cdef uint64_t at, shared = needed(rows[row].size, part, whole)
+        cdef uint64_t *bits = self.bits + row * self.words
+        cdef uint32_t other, own = row
+        cdef bint marked = False
+        for at in range(rows[row].size):
+            self._set_bit(bits, mixed(rows[row].links[at]))
+        for other in range(first_of_size(rows, row, shared), row):
+            self._compare(rows, row, other, shared, &own, &marked)
+
+    cdef inline void _set_bit(self, uint64_t *bits, uint32_t h) noexcept nogil:
+        bits[(h >> 8) & (self.words - 1)] |= <uint64_t>1 << (h >> 26)
+
     cdef void _take_prefix(
         self, Row *own, uint32_t row, uint64_t part, uint64_t whole, uint64_t mask
     ) noexcept nogil:
@@ -329,11 +351,10 @@ cdef class Join:
         cdef const uint32_t *links = own.links
         cdef uint64_t *keys = self.keys
         cdef uint64_t *bits = self.bits + row * self.words
-        cdef uint64_t all_bits = self.words * 64 - 1
         cdef uint32_t h
         for at in range(size):
             h = mixed(links[at])
-            bits[((h >> 8) & all_bits) >> 6] |= <uint64_t>1 << ((h >> 8) & 63)
+            self._set_bit(bits, h)
             keys[at] = (<uint64_t>self.counts[h & mask] << 32) | links[at]
         smallest(keys, <int64_t>size, <int64_t>most)
         for at in range(most):
@@ -350,7 +371,7 @@ cdef class Join:
     ) noexcept nogil:
         """Compare a row with those before it that have one of its rarest links; join them."""
         cdef uint64_t at, shared = needed(rows[row].size, part, whole)
-        cdef uint64_t most = rows[row].size - shared + 1, spare
+        cdef uint64_t most = rows[row].size - shared + 1
         cdef uint32_t *prefix = self.prefixes + rows[row].prefix
         cdef uint32_t other, entry, own = row
         cdef uint32_t waiting = row - first_of_size(rows, row, shared)
@@ -373,21 +394,8 @@ cdef class Join:
                     continue
                 rows[other].met = row
                 waiting -= 1
-                if leader(rows, other) == own:
-                    continue
-                spare = rows[other].size - shared
-                if spare < absent(
-                    self.bits + row * self.words, self.bits + other * self.words, self.words, spare
-                ):
-                    continue
-                if not marked:
-                    self.mark(&rows[row])
-                    marked = True
-                if self.shares(&rows[other], shared):
-                    rows[own].leader = leader(rows, other)
-                    own = leader(rows, other)
-                    if posting.one_group:
-                        break  # the others of this link are of the same group
+                if self._compare(rows, row, other, shared, &own, &marked) and posting.one_group:
+                    break  # the others of this link are of the same group
         for at in range(most):
             posting = self._posting(prefix[at], mask)
             posting.one_group = not posting.head or (
@@ -398,6 +406,26 @@ cdef class Join:
             self.entries[entry].next = posting.head
             posting.link = prefix[at]
             posting.head = entry + 1
+
+    cdef inline bint _compare(
+        self, Row *rows, uint32_t row, uint32_t other, uint64_t shared, uint32_t *own, bint *marked
+    ) noexcept nogil:
+        """Join a row, of the group `own`, to another where they are near-duplicates."""
+        cdef uint64_t spare = rows[other].size - shared
+        if leader(rows, other) == own[0]:
+            return False
+        if spare < absent(
+            self.bits + row * self.words, self.bits + other * self.words, self.words, spare
+        ):
+            return False
+        if not marked[0]:
+            self.mark(&rows[row])
+            marked[0] = True
+        if not self.shares(&rows[other], shared):
+            return False
+        rows[own[0]].leader = leader(rows, other)
+        own[0] = leader(rows, other)
+        return True
 
     cdef void mark(self, Row *row) noexcept nogil:
         cdef uint64_t at, slot
