@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
+import io
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ from whatsrelated.evaluation.contenders import contenders
 from whatsrelated.evaluation.evaluate import evaluate
 from whatsrelated.evaluation.gold import Judged, linked_gold, read_gold, topics_gold
 from whatsrelated.evaluation.held_out import held_out
+from whatsrelated.evaluation.report import report
+from whatsrelated.evaluation.verdict import verdict
 from whatsrelated.methods import TABLE
 from whatsrelated.options import declared_options
 from whatsrelated.stream import Refused
@@ -119,6 +122,7 @@ USUAL = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 @click.option("--json", "as_json_", is_flag=True, help="Everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="The means of every group as CSV.")
 @click.option("--per-query", metavar="FILE", help="Write the measures of every query as CSV.")
+@click.option("--report", "page", metavar="FILE", help="Write everything as one page of HTML.")
 @click.option(
     "--look-at",
     metavar="QUERY",
@@ -149,6 +153,7 @@ def command(
     as_json_: bool,
     as_csv: bool,
     per_query: str | None,
+    page: str | None,
     look_at: tuple[str, ...],
     **options: Any,
 ) -> int:
@@ -215,22 +220,32 @@ def command(
             "limit": limit,
             "refused": judged.refused.counts,
         }
-        halves = latent.chosen(asked, outcome, look_at) if look_at or as_json_ else []
+        wants_halves = look_at or as_json_ or page
+        halves = latent.chosen(asked, outcome, look_at) if wants_halves else []
     if per_query:
-        _write_csv(per_query, as_json.query_rows(outcome))
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(as_json.query_rows(outcome))
+        _write(per_query, text.getvalue())
+    tested = tables.tests(outcome)
+    if page:
+        _write(page, report(outcome, about, tested, halves))
     if as_json_:
         print_json(as_json.as_dict(outcome, about, halves))
     elif as_csv:
         head, *rows = as_json.mean_rows(outcome)
         print_csv(head, rows)
     else:
-        print_outcome(outcome, all_tables, halves)
+        print_outcome(outcome, tested, all_tables, halves if look_at else [])
     return 0 if any(one.urls for row in outcome.answers.values() for one in row) else 1
 
 
-def print_outcome(outcome: Outcome, everything: bool, halves: list[latent.Half]) -> None:
+def print_outcome(
+    outcome: Outcome,
+    tested: Sequence[tables.Tested],
+    everything: bool,
+    halves: Sequence[latent.Half],
+) -> None:
     """The measures over all queries, and which differences are more than luck; or all tables."""
-    tested = tables.tests(outcome) if len(outcome.labels) > 1 else []
     groups = outcome.groups
     shown = [tables.summary(outcome, groups[0])]
     if everything:
@@ -253,6 +268,9 @@ def print_outcome(outcome: Outcome, everything: bool, halves: list[latent.Half])
         if not sys.stdout.isatty():
             click.echo("\t".join(table.head))
         print_table(table.head, [[_cell(value) for value in row] for row in table.rows])
+    click.echo()
+    for sentence in verdict(outcome, tested):
+        click.echo(sentence)
 
 
 def _cell(value: Any) -> Any:
@@ -293,9 +311,9 @@ def _say_failures(outcome: Outcome) -> None:
             )
 
 
-def _write_csv(path: str, rows: Iterable[list[Any]]) -> None:
+def _write(path: str, text: str) -> None:
     try:
-        with Path(path).open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(rows)
+        Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise OptionError(f"evaluate: {path} cannot be written: {error.strerror}.") from error
+    say(f"Wrote {path}.")
