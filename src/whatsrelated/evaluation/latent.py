@@ -1,7 +1,8 @@
 """How lli comes to its similarities, for chosen queries: HZ03's Table 8 and Fig. 4.
 
 For each page of the two halves: bcp, the share of the query's parents (children)
-that it has in common with it; dd, how rare these are; and the similarity.
+that it has in common with it; dd, which falls the more of them it shares and the
+busier these are; and the similarity.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ def table(half: Half) -> Table:
     return Table(
         f"HZ03, Table 8. {half.query}, by {half.by}",
         f"How lli comes to its similarities: bcp is the share of the query's {half.by} that a page "
-        f"has in common with it, dd how rare these are; {half.k} of {half.r} singular values kept.",
+        f"has in common with it, dd falls with their number and the busier they are; {half.k} of "
+        f"{half.r} singular values kept.",
         ("page", "related", "bcp", "dd", "similarity"),
         tuple((p.url, "yes" if p.related else "", p.bcp, p.dd, p.similarity) for p in half.points),
     )

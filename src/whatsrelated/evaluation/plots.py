@@ -12,6 +12,7 @@ from html import escape
 from math import ceil, floor, log10
 
 COLOURS = 8
+MOST_TICKS = 7
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 10, 40
 
 
@@ -56,13 +57,16 @@ def linear(label: str, high: float, low: float = 0.0) -> Axis:
 
 
 def logarithmic(label: str, values: Iterable[float]) -> Axis:
-    """An axis by powers of ten; ticks at 1, 2 and 5 where there are few powers."""
+    """An axis by powers of ten, from one of 1, 2 and 5 to another."""
     positive = [value for value in values if value > 0] or [1.0]
-    low, high = floor(log10(min(positive))), ceil(log10(max(positive)) + 1e-9)
-    high = max(high, low + 1)
-    steps = (1, 2, 5) if high - low == 1 else (1,)
-    ticks = [m * 10.0**e for e in range(low, high + 1) for m in steps]
-    return Axis(label, 10.0**low, 10.0**high, tuple(t for t in ticks if t <= 10.0**high), True)
+    steps = [m * 10.0**e for e in range(-9, 16) for m in (1, 2, 5)]
+    first = max(i for i, step in enumerate(steps) if step <= min(positive) * (1 + 1e-9))
+    last = min(i for i, step in enumerate(steps) if step >= max(positive) * (1 - 1e-9))
+    last = max(last, first + 1)
+    ticks = steps[first : last + 1]
+    if len(ticks) > MOST_TICKS:
+        ticks = [tick for tick in ticks if f"{tick:e}".startswith("1.0")]
+    return Axis(label, steps[first], steps[last], tuple(ticks), True)
 
 
 def lines(

@@ -82,14 +82,15 @@ def report(
 def _head(outcome: Outcome, about: dict[str, Any], tested: Sequence[Tested]) -> str:
     sentences = " ".join(escape(sentence) for sentence in verdict(outcome, tested))
     related = sum(rating > 0 for gold in outcome.golds.values() for rating in gold.values())
-    counted = "left out" if about["unlinked"] else "counted"
+    counted = "left out" if about["unlinked"] else "counted like others"
     facts = {
         "graph": about["graph"]["name"],
-        "pages, links": f"{about['graph']['pages']:,}, {about['graph']['links']:,}",
+        "its pages": f"{about['graph']['pages']:,}",
+        "its links": f"{about['graph']['links']:,}",
         "what is related": about["gold"],
         "queries": f"{len(outcome.golds):,}",
         "related pages": f"{related:,}",
-        "pages the query links to": counted,
+        "linked pages": counted,
         "answers asked for": f"{about['limit']:,}",
     }
     refused = about.get("refused") or {}
@@ -134,24 +135,25 @@ def _summary(outcome: Outcome, group: Group) -> str:
 def _precision_at(outcome: Outcome) -> str:
     groups = [group for group in outcome.groups if group.queries]
     curves = {group.name: _curves(outcome, group) for group in groups}
-    highest = max(y for series in curves.values() for one in series for _, y in one.points)
     across = plots.Axis("r", 1, AT, tuple(range(1, AT + 1)))
-    up = plots.linear("precision", max(highest, 0.01))
-    figures = "".join(
-        f'<figure class="card">{plots.lines(curves[group.name], across, up, group.sentence)}'
-        f"<figcaption>{_many(group)} {escape(group.name)}</figcaption></figure>"
-        for group in groups
-    )
+    figures = ""
+    for group in groups:
+        highest = max(y for one in curves[group.name] for _, y in one.points)
+        up = plots.linear("precision", max(highest, 0.01))
+        drawn = plots.lines(curves[group.name], across, up, group.sentence, height=300)
+        figures += (
+            f'<figure class="card"><h3>{_many(group)} {escape(group.name)}</h3>{drawn}</figure>'
+        )
     return (
         "<p>Of the first r answers, which part is related? (DH99, Fig. 1.) The higher a line, the "
-        "better; one that falls has its related pages at the top.</p>"
+        "better; one that falls has its related pages at the top. Each plot has its own scale.</p>"
         f'{_legend(outcome)}<div class="plots">{figures}</div>'
     )
 
 
 def _curves(outcome: Outcome, group: Group) -> list[plots.Series]:
     found = []
-    for label in reversed(outcome.labels):
+    for label in reversed(_best_first(outcome)):
         values = outcome.precision_at(label, group)
         points = list(enumerate(values, 1))
         titles = [f"{label}: precision at {r} is {value:.3f}" for r, value in points]
@@ -269,8 +271,8 @@ def _half(halves: list[Half]) -> str:
     return (
         f"<h3>{escape(halves[0].query)}</h3><p>How lli comes to its similarities (HZ03, Fig. 4): "
         "for each page it found, bcp is the share of the query's parents (or children) that the "
-        "page has in common with it, and dd how densely linked those are: low where the page "
-        "shares the busiest of them, high where it shares the rare ones.</p>"
+        "page has in common with it, and dd falls the more of them it shares and the busier "
+        "these are.</p>"
         f'<ul class="legend">{keys}</ul>'
         f'<div class="plots" style="--least: 22rem">{"".join(figures)}</div>{listed}'
     )
@@ -328,6 +330,8 @@ def _cell(value: Any, marked: str = "") -> str:
             f'<td class="share" style="--part: {share:.3f}">{share:.0%}<small>{both:,}</small></td>'
         )
     if isinstance(value, float):
+        value = int(value) if value >= 10 and value.is_integer() else value
+    if isinstance(value, float):
         text = (
             f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.3f}"
         )
@@ -337,12 +341,18 @@ def _cell(value: Any, marked: str = "") -> str:
 
 
 def _legend(outcome: Outcome) -> str:
-    keys = (f"<li>{_key(outcome, label)}{escape(label)}</li>" for label in outcome.labels)
+    keys = (f"<li>{_key(outcome, label)}{escape(label)}</li>" for label in _best_first(outcome))
     return f'<ul class="legend">{"".join(keys)}</ul>'
 
 
 def _key(outcome: Outcome, label: str) -> str:
     return f'<span class="key {plots.colour(_number(outcome, label))}"></span>'
+
+
+def _best_first(outcome: Outcome) -> list[str]:
+    """The labels in the order of the first table."""
+    group = outcome.groups[0]
+    return sorted(outcome.labels, key=lambda label: -(outcome.mean(label, "recall", group) or 0))
 
 
 def _number(outcome: Outcome, label: str) -> int:
