@@ -78,7 +78,7 @@ def order(
     chosen = np.arange(count)
     if limit is not None and limit < count and found.groups is None:
         least = np.partition(rounded, count - limit)[count - limit]
-        chosen = np.flatnonzero(rounded >= least)
+        chosen = (rounded >= least).nonzero()[0]
     keys: list[NDArray[Any]] = [found.pages[chosen], in_degree(found.pages[chosen])]
     keys += [-tie[chosen] for tie in reversed(found.ties)]
     keys.append(-rounded[chosen])

@@ -191,13 +191,12 @@ class Asking:
     def _is_inward(self, page: int) -> bool:
         """Whether a page has parents or children, all of them on its own host."""
         hosts, own = self.store.hosts, self.store.hosts[page]
-        around = self.store.links_from(page), self.store.links_to(page)
-        if not any(map(len, around)):
-            return False
+        around = [self.store.links_from(page), self.store.links_to(page)]
+        linked = [pages for pages in around if len(pages)]
         # Most pages show it in their first links.
-        return all((hosts[pages[:8]] == own).all() for pages in around) and all(
-            bool((hosts[pages] == own).all()) for pages in around
-        )
+        if not linked or any(hosts[pages[0]] != own for pages in linked):
+            return False
+        return all(bool((hosts[pages] == own).all()) for pages in linked)
 
     def _sites(self, site: str) -> NDArray[uint32] | None:
         return {"page": None, "host": self.store.hosts, "domain": self.store.domains}[site]

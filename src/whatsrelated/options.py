@@ -154,8 +154,9 @@ class Configured:
 
     def __post_init__(self) -> None:
         for field, declared in declared_options(type(self)).items():
-            value = declared.checked(getattr(self, field), self.name, field)
-            object.__setattr__(self, field, value)
+            given = getattr(self, field)
+            if given is not declared.default:
+                object.__setattr__(self, field, declared.checked(given, self.name, field))
 
     def settings(self) -> dict[str, Any]:
         """Every option and its value, in the order of declaration."""

@@ -11,7 +11,7 @@ from libc.math cimport fabs, sqrt
 from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free
 
-from whatsrelated.kernels._memory cimport claimed
+from whatsrelated.kernels._memory cimport claimed, grow
 
 
 def joined(
@@ -201,6 +201,7 @@ cdef class Sums:
         bint backwards,
     ) except -1 nogil:
         cdef size_t n = self.n, node, lane, bundle, i, room = 0
+        cdef size_t others_room = 0, weights_room = 0
         cdef int64_t at
         cdef size_t *places = NULL
         self.degrees = <uint32_t *>claimed(n, sizeof(uint32_t))
@@ -213,11 +214,9 @@ cdef class Sums:
         for bundle in range(self.bundles):
             room += LANES * <size_t>self.degrees[self.nodes[bundle * LANES]]
             self.ends[bundle] = room
-        self.others = <uint32_t *>claimed(room, sizeof(uint32_t))
+        grow(<void **>&self.others, &others_room, room, sizeof(uint32_t))
         if weights is not None:
-            self.weights = <double *>claimed(room, sizeof(double))
-        for i in range(room):
-            self.others[i] = <uint32_t>n  # where there is a 0
+            grow(<void **>&self.weights, &weights_room, room, sizeof(double))
         places = <size_t *>claimed(n, sizeof(size_t))
         for bundle in range(self.bundles):
             for lane in range(LANES):
@@ -230,6 +229,17 @@ cdef class Sums:
                 if weights is not None:
                     self.weights[places[i]] = weights[at]
                 places[i] += LANES
+        for bundle in range(self.bundles):
+            for lane in range(LANES):
+                node = self.nodes[bundle * LANES + lane]
+                i = places[node]
+                if node == n:
+                    i = (self.ends[bundle - 1] if bundle else 0) + lane
+                while i < self.ends[bundle]:
+                    self.others[i] = <uint32_t>n  # where there is a 0
+                    if weights is not None:
+                        self.weights[i] = 0
+                    i += LANES
         free(places)
         return 0
 

@@ -23,7 +23,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, ask_ahead, claimed, mixed
+from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, ask_ahead, claimed, grow, mixed
 
 ctypedef uint64_t (*Absent)(
     const uint64_t *a, const uint64_t *b, uint64_t words, uint64_t spare
@@ -219,8 +219,10 @@ cdef size_t sieved(
         words *= 2
     # Beside each word of bits for links that were seen, one for links seen again.
     cdef uint64_t *seen = <uint64_t *>claimed(2 * words, sizeof(uint64_t))
-    cdef uint32_t *looked_at = <uint32_t *>claimed(total, sizeof(uint32_t))
+    cdef uint32_t *looked_at = NULL
+    cdef size_t room = 0
     cdef size_t *ends = <size_t *>claimed(count, sizeof(size_t))
+    grow(<void **>&looked_at, &room, total, sizeof(uint32_t))  # not cleared: it is long
     mask = words - 1
     for row in range(count):
         if row + NEAR < count:

@@ -48,8 +48,8 @@ class Authorities:
         self.authority, self.hub, rounds, moved = kernels.authorities.authorities(
             vicinity.starts, vicinity.targets, *weights, self.tolerance, self.max_rounds
         )
-        others = np.where(vicinity.roles & QUERY, 0.0, self.authority)
-        places = np.flatnonzero(others > LEAST * others.max())
+        others = self.authority * ((vicinity.roles & QUERY) == 0)
+        places = (others > LEAST * others.max()).nonzero()[0]
         links = {page: len(store.links_to(page)) for page in self.parents}
         found = Found(
             vicinity.pages[places],
@@ -89,7 +89,9 @@ class Authorities:
     def _near_duplicates(self) -> list[list[str]]:
         """The first groups of pages that were made one, each by its name first."""
         vicinity, url = self.vicinity, self.vicinity.question.store.url
-        groups = []
+        groups: list[list[str]] = []
+        if not self._merged.any():
+            return groups
         for name in np.unique(vicinity.names[self._merged])[:SHOWN].tolist():
             mirrors = vicinity.pages[self._merged & (vicinity.names == name)][: SHOWN - 1]
             groups.append([url(int(vicinity.pages[name])), *map(url, mirrors.tolist())])
