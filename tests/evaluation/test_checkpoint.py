@@ -11,9 +11,11 @@ import pytest
 from tests.graphs import graph_of
 from whatsrelated.errors import OptionError
 from whatsrelated.evaluation import evaluate as evaluating
+from whatsrelated.evaluation.checkpoint import Checkpoint
 from whatsrelated.evaluation.contenders import contenders
 from whatsrelated.evaluation.evaluate import evaluate
 from whatsrelated.evaluation.gold import Judged
+from whatsrelated.methods.cpa import Cpa
 
 GRAPH = graph_of("p -> u v w", "q -> u w x", "r -> v x")
 JUDGED = Judged({"u": {"w": 1.0}, "v": {"x": 1.0}, "w": {"u": 1.0}, "x": {"v": 1.0}})
@@ -122,3 +124,23 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="cannot be used: No such file or directory"):
         evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=tmp_path / "no" / "kept")
+
+
+def test_what_failed_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "kept.jsonl"
+    odd = Judged({"u": {"w": 1.0}, "p": {"u": 1.0}})
+    monkeypatch.setattr(Cpa, "find", lambda self, question: 1 / 0)
+    outcome, _ = evaluate(GRAPH, odd, contenders("cpa"), checkpoint=file)
+    errors = [one.error for one in outcome.answers["cpa"]]
+    assert errors == ["ZeroDivisionError: division by zero"] * 2
+    monkeypatch.undo()
+    outcome, _ = evaluate(GRAPH, odd, contenders("cpa"), checkpoint=file)
+    assert [one.error for one in outcome.answers["cpa"]] == ["", ""]
+
+
+def test_two_runs_do_not_share_a_file(tmp_path: Path) -> None:
+    with (
+        Checkpoint(tmp_path / "kept.jsonl", GRAPH, 10, False),
+        pytest.raises(OptionError, match="another run is using the checkpoint"),
+    ):
+        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=tmp_path / "kept.jsonl")

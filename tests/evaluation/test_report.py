@@ -116,11 +116,15 @@ def test_the_verdict_says_over_whom_it_is_more_than_luck() -> None:
     best, alike, worst = answers("a"), answers("a", "b"), answers("b", "c", "a")
     outcome = Outcome(golds, {"worst": worst, "best": best})
     assert verdict(outcome, tables.tests(outcome)) == [
-        "worst found 100% of the related pages that could be among its first 10 answers; "
-        "next is best with 100%.",
-        "In average precision it is better than none of the others by more than luck: "
-        "20 queries do not tell them apart.",
+        "best found 100% of the related pages that could be among its first 10 answers; "
+        "next is worst with 100%.",
+        "Its average precision is higher than that of worst by more than luck.",
     ]
+    outcome = Outcome(golds, {"alike": alike, "best": best})
+    assert verdict(outcome, tables.tests(outcome))[1] == (
+        "In average precision it is better than none of the others by more than luck: "
+        "20 queries do not tell them apart."
+    )
     outcome = Outcome(golds, {"best": best, "alike": alike, "worst": worst})
     assert verdict(outcome, tables.tests(outcome))[1] == (
         "Its average precision is higher by more than luck than that of worst, "

@@ -2,8 +2,8 @@
 
 A line of JSON each: first what the answers depend on (the graph, how many
 results, whether linked pages count), then answer after answer.  Gold, queries
-and contenders may change between two runs: what is kept is used, what is
-missing is asked.  A last line that was cut short is dropped.
+and contenders may change between two runs: what is kept is used, what failed or
+is missing is asked.  A last line that was cut short is dropped.
 """
 
 from __future__ import annotations
@@ -50,14 +50,18 @@ class Checkpoint:
 
     def __enter__(self) -> Checkpoint:
         try:
-            end = self._read() if self.path.exists() else 0
-            self._file = self.path.open("r+b" if end else "wb", buffering=1 << 16)
+            self._file = self.path.open("a+b", buffering=1 << 16)
         except OSError as error:
             raise OptionError(
                 f"evaluate: the checkpoint {self.path} cannot be used: {error.strerror or error}."
             ) from error
-        self._file.seek(end)
-        self._file.truncate()
+        try:
+            self._lock()
+            end = self._read()
+        except OptionError:
+            self._file.close()
+            raise
+        self._file.truncate(end)
         if not end:
             self._write(self._head)
         return self
@@ -72,8 +76,9 @@ class Checkpoint:
         self._file.close()
 
     def get(self, contender: Contender, query: str) -> Asked | None:
-        """What was answered before."""
-        return self.answers.get((key(contender), query))
+        """What was answered before; what failed is asked again."""
+        answer = self.answers.get((key(contender), query))
+        return None if answer is None or answer.error else answer
 
     def add(self, contender: Contender, answer: Asked) -> None:
         """Keep an answer."""
@@ -87,6 +92,20 @@ class Checkpoint:
     def _write(self, value: Any) -> None:
         assert self._file is not None
         self._file.write(msgspec.json.encode(value) + b"\n")
+
+    def _lock(self) -> None:
+        """Two runs at a time would write into each other's lines."""
+        assert self._file is not None
+        try:
+            import fcntl
+        except ImportError:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise OptionError(
+                f"evaluate: another run is using the checkpoint {self.path}; give another file."
+            ) from None
 
     def _read(self) -> int:
         """Take in the file; how far it is whole."""

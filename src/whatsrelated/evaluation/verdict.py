@@ -19,7 +19,10 @@ def verdict(outcome: Outcome, tested: Sequence[Tested]) -> list[str]:
     """Who found the most, and over whom that is more than luck."""
     group = outcome.groups[0]
     recalls = {label: outcome.mean(label, "recall", group) or 0.0 for label in outcome.labels}
-    best, *others = ranked = sorted(recalls, key=lambda label: -recalls[label])
+    precise = {label: outcome.mean(label, "average_precision", group) for label in outcome.labels}
+    best, *others = ranked = sorted(
+        recalls, key=lambda label: (-recalls[label], -(precise[label] or 0.0))
+    )
     if not recalls[best]:
         return ["No related page was found by any method."]
     said = [
