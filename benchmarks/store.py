@@ -240,6 +240,7 @@ def main() -> None:
     documentation_names()
     cocitation(graph, 60)
     large = generate.opened(told.folder, told.large, 4 * told.large)
+    cocitation(large, 60)
     assert large.store.path is not None
     opening(large.store.path)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
