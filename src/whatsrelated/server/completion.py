@@ -30,6 +30,8 @@ MOST_PAGES = 100_000
 MOST_SEEN = 5_000
 """How many places of the text a search looks at."""
 
+UNSPOKEN = ("https://www.", "http://www.", "https://", "http://", "www.")
+
 
 class Completion:
     """The most linked pages of a graph, to be found by any part of their names."""
@@ -54,7 +56,7 @@ class Completion:
         return list(found)[:most]
 
     def _containing(self, typed: str) -> Iterator[int]:
-        wanted = _spoken(typed.strip()).lower().encode("utf-8", "replace")
+        wanted = _wanted(typed.strip().lower()).encode("utf-8", "replace")
         if not wanted:
             yield from self.pages[:MOST_SEEN].tolist()
             return
@@ -107,6 +109,14 @@ def _spoken(url: str) -> str:
     if host is None:
         return url
     return url.partition("://")[2].removeprefix("www.").removesuffix("/")
+
+
+def _wanted(typed: str) -> str:
+    """What is looked for: what was typed without scheme and `www.`, whole or begun."""
+    if len(typed) > 2 and any(start.startswith(typed) for start in UNSPOKEN):
+        return ""
+    start = next(filter(typed.startswith, UNSPOKEN), "")
+    return typed.removeprefix(start).removesuffix("/")
 
 
 def most_linked(graph: Graph, most: int) -> NDArray[int64]:
