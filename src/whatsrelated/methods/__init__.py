@@ -32,6 +32,7 @@ TABLE = {
     "extended-cocitation": "whatsrelated.methods.extended_cocitation:ExtendedCocitation",
     "lli": "whatsrelated.methods.lli:Lli",
     "pagesim": "whatsrelated.methods.pagesim:PageSim",
+    "simrank": "whatsrelated.methods.simrank:SimRank",
     "cpa": "whatsrelated.methods.cpa:Cpa",
     "coupling": "whatsrelated.methods.coupling:Coupling",
     "peers": "whatsrelated.methods.peers:Peers",

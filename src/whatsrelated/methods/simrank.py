@@ -1,0 +1,359 @@
+"""SimRank: pages are alike that alike pages link to.
+
+    s(u, u) = 1,   s(u, v) = γ · the mean of s(p, q) over the parents p of u and q of v,
+
+and 0 where one of them has no parent.  It is the chance that two walkers, who
+start from u and v and go back over links, both going on with the chance γ at
+each step, come to one page at the same time.
+
+On a small graph, all pairs at once, in rounds, until nothing moves (JW02).
+On any other, one page u against all:
+
+1. Estimate the whole list a few times, each time by new draws, and each time
+   right on the average (kernels/_simrank.pyx): go back from u, drawing where
+   little is left to share; let pairs of walkers say how often two who have
+   met will meet again; go forward to the pages, rounding what is little.
+2. From how far the estimates are apart, tell how many more are needed for
+   the mean to be within `error` times the best score, and make them (Ste45).
+
+Where we differ from JW02: scores on a large graph are estimates, and the
+answer says how good they are.
+
+Cost: docs/methods/simrank.md.  JW02; LLK06, eq. 1.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.answer import Found
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import Method
+from whatsrelated.options import option
+from whatsrelated.vicinity import draw, scratch_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy import float64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph import Store
+    from whatsrelated.vicinity import Question
+
+SMALL = 4_000_000
+"""Pages times links: up to this, a question is answered from all pairs."""
+MOST_PAGES = 5_000
+"""Up to this, all pairs fit: three matrices of 0.2 GB."""
+MOST_DECAY = 0.99
+"""Walkers who stop less often than this are not sent out."""
+SETTLED = 1e-11
+MOST_ROUNDS = 10_000
+
+FIRST_RUNS = 4
+MANY_RUNS = 16
+"""Where more would be needed, fewer and finer ones take less time."""
+BACK, MEETING, FORWARD = 0.03, 0.1, 0.2
+"""What the steps of an estimate take for little, as parts of the best score."""
+SMALLEST = 1e-8
+"""Scores below this are not looked for."""
+PROBABILITY = 0.95
+QUANTILES = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 6: 2.447}
+"""Of Student's t, by degrees of freedom: what is exceeded, either way, 1 time in 20."""
+CLASSES = (1.0, 0.5, 0.25, 0.1, 0.05, 0.02)
+"""Pages between two of these parts of the best score are taken to be equally noisy."""
+
+SHOWN = 5
+WALKERS = 20_000
+"""How many pairs of walkers look for the evidence."""
+
+
+@dataclass(frozen=True)
+class SimRank(Method):
+    """Pages that alike pages link to."""
+
+    name: ClassVar[str] = "simrank"
+    compares: ClassVar[bool] = True
+
+    decay: float = option(
+        0.8, "what one step weighs beside the step before", symbol="γ", low=0, high=1, open_low=True
+    )
+    error: float = option(
+        0.05, "what a score may be off, as a part of the best score; 0: nothing", low=0, high=1
+    )
+
+    def find(self, question: Question) -> Found:
+        store, page = question.store, question.page
+        if not len(store.links_to(page)):
+            return Found.nothing(f"no page links to {store.url(page)}")
+        estimate = self._whole(question)
+        kept = question.answerable(estimate.pages) & (estimate.scores > 0)
+        pages, scores = estimate.pages[kept], estimate.scores[kept]
+        if not len(pages):
+            return Found.nothing(f"the pages that link to {store.url(page)} lead to no other page")
+        within = estimate.within / float(scores.max())
+        notes = []
+        if within > 0:
+            notes.append(
+                f"Each score is within {within:.2%} of the best, with a probability of "
+                f"{PROBABILITY:.0%}."
+            )
+        if estimate.late:
+            notes.append(f"The time was up after {estimate.runs} estimates.")
+        return Found(
+            pages,
+            scores,
+            vicinity_pages=len(estimate.pages) + 1,
+            vicinity_links=estimate.read,
+            notes=tuple(notes),
+            details={"within": estimate.within, "runs": estimate.runs},
+            evidence=lambda other: _Evidence(self, question, other).told(),
+        )
+
+    def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
+        """SimRank with each of the others; 1 with itself."""
+        scores = super().compare(question, others)
+        scores[np.array(others) == question.page] = 1.0
+        return scores
+
+    def exact(self, store: Store) -> bool:
+        """Whether all pairs are computed, instead of estimates for one page."""
+        if store.n_pages * store.n_links <= SMALL:
+            return True
+        if self.error > 0 and self.decay <= MOST_DECAY:
+            return False
+        if store.n_pages <= MOST_PAGES:
+            return True
+        what = "decay must be at most 0.99" if self.error > 0 else "error must be above 0"
+        got = self.decay if self.error > 0 else self.error
+        raise OptionError(
+            f"simrank: {what} on a graph of more than {MOST_PAGES:,} pages, got {got:g}."
+        )
+
+    def _whole(self, question: Question) -> _Estimate:
+        store = question.store
+        if not self.exact(store):
+            return _Estimating(self, question).whole()
+        row = all_pairs(store, self.decay)[question.page]
+        pages = np.flatnonzero(row).astype(np.uint32)
+        return _Estimate(pages, row[pages], 0.0, 0, store.n_links)
+
+
+_matrices: WeakKeyDictionary[Store, tuple[float, NDArray[float64]]] = WeakKeyDictionary()
+
+
+def all_pairs(store: Store, decay: float, settled: float = SETTLED) -> NDArray[float64]:
+    """SimRank of every two pages; the last one of a graph is kept."""
+    kept = _matrices.get(store)
+    if kept is not None and kept[0] == decay and settled >= SETTLED:
+        return kept[1]
+    scores = np.eye(store.n_pages)
+    means, turned = np.empty_like(scores), np.empty_like(scores)
+    arrays = store.in_offsets, store.in_links
+    for _ in range(MOST_ROUNDS):
+        kernels.pairs.mean_rows(*arrays, scores, decay, means)
+        kernels.pairs.turned(means, turned)
+        kernels.pairs.mean_rows(*arrays, turned, 1.0, means)
+        np.fill_diagonal(means, 1.0)
+        np.subtract(means, scores, out=turned)
+        scores, means = means, scores
+        if max(turned.max(initial=0.0), -turned.min(initial=0.0)) <= settled:
+            break
+    if settled <= SETTLED:
+        _matrices[store] = decay, scores
+    return scores
+
+
+@dataclass(slots=True)
+class _Estimate:
+    """The scores, and how far off each may be."""
+
+    pages: NDArray[uint32]
+    scores: NDArray[float64]
+    within: float
+    runs: int
+    read: int
+    late: bool = False
+
+
+class _Estimating:
+    """One question's estimates."""
+
+    def __init__(self, method: SimRank, question: Question) -> None:
+        store = question.store
+        self.error = method.error
+        self.deadline = math.inf if question.deadline is None else question.deadline
+        self.key = int(draw(store.url(question.page), question.seed) * 2**32) << 24
+        self.scale, self.done = 1.0, 0
+        self.runs = kernels.simrank.Runs(
+            scratch_of("simrank"),
+            store.in_offsets,
+            store.in_links,
+            store.out_offsets,
+            store.out_links,
+            question.page,
+            method.decay,
+        )
+
+    def whole(self) -> _Estimate:
+        scale = self._about()
+        while True:
+            self._begin(scale)
+            self._go_on(FIRST_RUNS)
+            pages, means, noise = self._so_far()
+            wanted = self._needed(noise, means)
+            if wanted <= MANY_RUNS or scale < SMALLEST or time.monotonic() > self.deadline:
+                break
+            scale /= 4
+        if wanted > self.done:
+            self._go_on(wanted)
+            pages, means, _ = self._so_far()
+        # The noise is that of the first estimates: with a new one the quantile would not hold.
+        within = noise / math.sqrt(self.done)
+        kept = means > self.error * means.max(initial=0.0) / 10
+        late = self.done < wanted
+        return _Estimate(pages[kept], means[kept], within, self.done, self.runs.read, late)
+
+    def _begin(self, scale: float) -> None:
+        self.runs.forget()
+        self.scale, self.done = scale, 0
+
+    def _go_on(self, wanted: int) -> None:
+        """Estimate until there are so many, or the time is up; two at least."""
+        while self.done < wanted and (self.done < 2 or time.monotonic() < self.deadline):
+            self._run()
+
+    def _run(self) -> None:
+        steps = (BACK * self.scale, MEETING * self.scale, FORWARD * self.scale)
+        self.runs.run(self.key, *steps)
+        self.key += 1
+        self.done += 1
+
+    def _needed(self, noise: float, means: NDArray[float64]) -> int:
+        best = float(means.max(initial=0.0))
+        if not best:
+            return self.done
+        return math.ceil((noise / (self.error * best)) ** 2)
+
+    def _about(self) -> float:
+        """The best score, roughly: by coarse estimates, finer until they see something."""
+        scale = 1.0
+        while True:
+            self._begin(scale)
+            self._run()
+            best = float(self._so_far()[1].max(initial=0.0))
+            if self.runs.exact or best >= scale / 2:
+                return best
+            if scale < SMALLEST or time.monotonic() > self.deadline:
+                return scale
+            scale = max(best, scale / 8)
+
+    def _so_far(self) -> tuple[NDArray[uint32], NDArray[float64], float]:
+        """The pages, the mean of each, and the noise of one estimate."""
+        pages, sums, squares = self.runs.found(self.done * self.error * self.scale / 20)
+        means = sums / self.done
+        variances = np.maximum(squares / self.done - means**2, 0.0)
+        freedom = max(self.done - 1, 1)
+        return pages, means, _noise(means, variances * self.done / freedom, freedom)
+
+
+def _noise(means: NDArray[float64], variances: NDArray[float64], freedom: int) -> float:
+    """What one estimate is off by at most, 19 times in 20, in the noisiest class of pages."""
+    best = means.max(initial=0.0)
+    noise = 0.0
+    for high, low in pairwise(CLASSES):
+        own = variances[(means <= high * best) & (means > low * best)]
+        if len(own):
+            # Pages that are alike are off together: many pages tell little more than one.
+            known = min(freedom, 3) * (1 if len(own) < 4 else 2)
+            noise = max(noise, QUANTILES[known] * math.sqrt(float(np.mean(own))))
+    return noise
+
+
+class _Evidence:
+    """The pairs of parents that make two pages alike."""
+
+    def __init__(self, method: SimRank, question: Question, other: int) -> None:
+        self.decay = method.decay
+        self.store = question.store
+        self.exact = method.exact(self.store)
+        self.own = np.sort(self.store.links_to(question.page))
+        self.its = np.sort(self.store.links_to(other))
+        self.all = len(self.own) * len(self.its)
+        self.key = int(draw(self.store.url(other), question.seed) * 2**32)
+
+    def told(self) -> dict[str, Any]:
+        shared = np.intersect1d(self.own, self.its, assume_unique=True)
+        ones, twos, scores, apart = self._apart()
+        score = self.decay * (len(shared) + apart) / self.all
+        pairs = [(1.0, page, page) for page in shared[:SHOWN].tolist()]
+        alike = list(zip(scores.tolist(), ones.tolist(), twos.tolist(), strict=True))
+        pairs += [pair for pair in alike if pair[0] > 0]
+        pairs.sort(key=lambda pair: (-pair[0], pair[1:]))
+        part = len(shared) / (len(shared) + apart) if len(shared) + apart else 0.0
+        common = "parent" if len(shared) == 1 else "parents"
+        sentence = f"{len(shared):,} {common} in common make {part:.0%} of the score"
+        if alike and alike[0][0] > 0:
+            one, two = (self.store.url(page) for page in alike[0][1:])
+            sentence += f", parents that are alike the rest, most {one} and {two}"
+        return {
+            "sentence": sentence + ".",
+            "shared_parents": len(shared),
+            "pairs_of_parents": self.all,
+            "score": score,
+            "by_shared_parents": part,
+            "pairs": [
+                {
+                    "parents": [self.store.url(one), self.store.url(two)],
+                    "similarity": similarity,
+                    "share": similarity / (len(shared) + apart),
+                }
+                for similarity, one, two in pairs[:SHOWN]
+            ],
+        }
+
+    def _apart(self) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[float64], float]:
+        """Pairs of different parents that are much alike, and the sum over all such pairs."""
+        if self.exact:
+            table = all_pairs(self.store, self.decay)[np.ix_(self.own, self.its)]
+            table = np.where(self.own[:, None] == self.its, 0.0, table)
+            places = np.argsort(-table, axis=None, kind="stable")[:SHOWN]
+            places = places[table.ravel()[places] > 0]
+            rows, columns = np.unravel_index(places, table.shape)
+            found = table[rows, columns]
+            return self.own[rows], self.its[columns], found, float(table.sum())
+        rng = np.random.default_rng(self.key)
+        places = rng.integers(self.all, size=WALKERS)
+        if self.all <= WALKERS:
+            places = np.resize(np.arange(self.all), max(WALKERS // self.all, 1) * self.all)
+        ones, twos = self.own[places // len(self.its)], self.its[places % len(self.its)]
+        apart = ones != twos
+        met = self._met(ones[apart], twos[apart], 1)
+        total = float(met.sum()) * self.all / len(places)
+        likely, counts = np.unique(places[apart][met > 0], return_counts=True)
+        likely = likely[np.argsort(-counts, kind="stable")[: 4 * SHOWN]]
+        ones, twos = self.own[likely // len(self.its)], self.its[likely % len(self.its)]
+        scores = self._met(ones, twos, WALKERS // 20) / (WALKERS // 20)
+        best = np.argsort(-scores, kind="stable")[:SHOWN]
+        return ones[best], twos[best], scores[best], total
+
+    def _met(self, ones: NDArray[uint32], twos: NDArray[uint32], walkers: int) -> NDArray[Any]:
+        counts = np.full(len(ones), walkers, np.int64)
+        met: NDArray[Any] = kernels.simrank.meetings(
+            self.store.in_offsets,
+            self.store.in_links,
+            np.ascontiguousarray(ones),
+            np.ascontiguousarray(twos),
+            counts,
+            self.decay,
+            self.key,
+        )
+        return met

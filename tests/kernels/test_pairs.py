@@ -1,0 +1,40 @@
+"""The compiled half round agrees with its plain twin."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.kernels.graphs import Arrays, graphs
+from whatsrelated import kernels
+from whatsrelated.kernels.plain import pairs as plain
+
+compiled = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
+
+
+@compiled
+@given(graphs(), st.floats(0.1, 1), st.integers(0, 9))
+def test_a_row_is_the_mean_of_the_parents_rows(graph: Arrays, factor: float, seed: int) -> None:
+    n = len(graph.offsets) - 1
+    matrix = np.random.default_rng(seed).random((n, n))
+    ours, twin = np.full((n, n), 7.0), np.full((n, n), 8.0)
+    kernels.pairs.mean_rows(graph.in_offsets, graph.in_links, matrix, factor, ours)
+    plain.mean_rows(graph.in_offsets, graph.in_links, matrix, factor, twin)
+    assert ours == pytest.approx(twin, rel=1e-12)
+
+
+@compiled
+@pytest.mark.parametrize("n", [1, 31, 32, 33, 300])
+def test_wide_matrices_are_worked_on_in_pieces(n: int) -> None:
+    rng = np.random.default_rng(n)
+    matrix = rng.random((n, n))
+    offsets = np.arange(n + 1, dtype=np.uint64) * np.uint64(6)
+    links = rng.integers(n, size=6 * n).astype(np.uint32)
+    ours, twin = np.empty((n, n)), np.empty((n, n))
+    kernels.pairs.mean_rows(offsets, links, matrix, 0.5, ours)
+    plain.mean_rows(offsets, links, matrix, 0.5, twin)
+    assert ours == pytest.approx(twin, rel=1e-12)
+    kernels.pairs.turned(matrix, ours)
+    assert (ours == matrix.T).all()
