@@ -299,8 +299,8 @@ class _Evidence:
         pairs += [pair for pair in alike if pair[0] > 0]
         pairs.sort(key=lambda pair: (-pair[0], pair[1:]))
         part = len(shared) / (len(shared) + apart) if len(shared) + apart else 0.0
-        common = "parent" if len(shared) == 1 else "parents"
-        sentence = f"{len(shared):,} {common} in common make {part:.0%} of the score"
+        make = "parent in common makes" if len(shared) == 1 else "parents in common make"
+        sentence = f"{len(shared):,} {make} {part:.0%} of the score"
         if alike and alike[0][0] > 0:
             one, two = (self.store.url(page) for page in alike[0][1:])
             sentence += f", parents that are alike the rest, most {one} and {two}"
