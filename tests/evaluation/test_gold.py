@@ -134,3 +134,10 @@ def test_a_line_without_a_topic_is_named(tmp_path: Path) -> None:
     path.write_text("a\tred\nb\n")
     with pytest.raises(ReadError, match="line 2: a page, a tab and its topics are wanted"):
         topics_gold(path, GRAPH)
+
+
+def test_a_name_with_escapes_is_found_without_them(tmp_path: Path) -> None:
+    path = tmp_path / "gold"
+    path.write_text("%C3%89ire\tC%2B%2B\n100%\tÉire\n")
+    judged = read_gold(path, graph_of("Éire -> C++ 100%"))
+    assert judged.queries == {"Éire": {"C++": 1.0}, "100%": {"Éire": 1.0}}

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from whatsrelated.errors import ReadError
 from whatsrelated.stream import NamedLinks, Page, Refused
@@ -69,7 +70,7 @@ def topics_gold(path: str | Path, graph: Graph) -> Judged:
     refused = Refused()
     topics: dict[str, set[str]] = {}
     for asked, named in _folders(graph) if str(path) == FOLDER else _topics(path):
-        page = graph.store.look_up(asked)
+        page = page_named(graph, asked)
         if page is None:
             refused.add("for a page that is not in the graph", asked)
         else:
@@ -100,6 +101,12 @@ class Shared(Mapping[str, Mapping[str, float]]):
 
     def __len__(self) -> int:
         return len(self.topics)
+
+
+def page_named(graph: Graph, name: str) -> int | None:
+    """The page that a file means: as it is spelt there, else with its escapes undone."""
+    page = graph.store.look_up(name)
+    return graph.store.look_up(unquote(name)) if page is None and "%" in name else page
 
 
 def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
@@ -168,7 +175,7 @@ def _known(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judged:
 
     def look_up(name: str) -> int | None:
         if name not in found:
-            found[name] = graph.store.look_up(name)
+            found[name] = page_named(graph, name)
         return found[name]
 
     for asked, named, rating in rows:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.evaluation.experiment import Asked, linked
-from whatsrelated.evaluation.gold import lines_of
+from whatsrelated.evaluation.gold import lines_of, page_named
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _by_query(
     by_query: dict[str, list[_Row]] = {}
     for row in rows:
         if row.query not in found:
-            page = graph.store.look_up(row.query)
+            page = page_named(graph, row.query)
             found[row.query] = None if page is None else graph.url(page)
         name = found[row.query]
         if name is None:
@@ -120,7 +120,7 @@ def _answer(
         elif previous is not None and row.place > previous + 1:
             odd.add("after a gap", f"{query} {row.place} {row.page}")
         previous = row.place
-        page = graph.store.look_up(row.page)
+        page = page_named(graph, row.page)
         url = row.page if page is None else graph.url(page)
         if url == query:
             odd.add("that is the query itself", query)
