@@ -32,6 +32,7 @@ docs: $(VENV)/tests $(VENV)/kernels
 
 bench: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m benchmarks.store build/benchmarks
+	$(BIN)/python -m benchmarks.queries build/benchmarks
 
 install: $(VENV)/package $(VENV)/kernels
 

@@ -20,8 +20,10 @@ Array = NDArray[Any]
 PARENTS, SIBLINGS, CHILDREN, COPARENTS = 2000, 8, 40, 8
 
 
-def companion(store: Store, page: int, sites: Array, limit: int = 10) -> tuple[Array, Array]:
+def companion(store: Store, url: str, sites: Array, limit: int = 10) -> list[tuple[str, float]]:
     """The best pages and their authorities, at the paper's parameters."""
+    page = store.find(url)
+    assert page is not None
     pages = gathered(store, page)
     owner, targets, lengths = rows(store.out_offsets, store.out_links, pages)
     place = np.searchsorted(pages, targets)
@@ -40,7 +42,7 @@ def companion(store: Store, page: int, sites: Array, limit: int = 10) -> tuple[A
     rounded = np.round(others / others.max(), 9)
     best = np.flatnonzero(rounded >= np.partition(rounded, -limit)[-limit])
     best = best[np.lexsort((pages[best], store.in_degree(pages[best]), -rounded[best]))][:limit]
-    return pages[best], authority[best]
+    return [(store.url(pages[place]), authority[place]) for place in best.tolist()]
 
 
 def rows(offsets: Array, links: Array, pages: Array, most: int | None = None) -> Any:
