@@ -65,6 +65,16 @@ def test_the_reasons_are_printed_for_people(folder: Path) -> None:
     assert "https://a.org/: 2 links, these two 1 apart" in done.stdout
 
 
+def test_the_reasons_say_which_pages_were_taken_as_one() -> None:
+    asked = ("to", "https://www.nytimes.com/", "--graph", "sample", "--by", "companion")
+    done = related(*asked, "--limit", "1", "--why")
+    assert "sampled 34, merged 2, rounds 16" in done.stderr
+    assert (
+        "near-duplicates, taken as one page: https://newslinks.example/, "
+        "https://ftp.eastbridge.example/mirrors/newslinks/index.html" in done.stderr
+    )
+
+
 def test_links_are_shown_in_both_directions(folder: Path) -> None:
     done = related("links", "https://b.org/", cwd=folder)
     assert done.stdout == "->\thttps://y.org/\t\n->\thttps://x.org/\t\n"

@@ -58,6 +58,8 @@ def print_answer(answer: Answer, why: bool) -> None:
         for place, result in enumerate(answer, 1):
             print_result(place, result)
         say(told(answer.details))
+        for mirrors in answer.details.get("near_duplicates", ()):
+            say(f"near-duplicates, taken as one page: {', '.join(map(shown, mirrors))}")
     else:
         rows = [[i, r.score, r.url, r.title] for i, r in enumerate(answer, 1)]
         print_table(["", "score", "page", "title"], rows)
