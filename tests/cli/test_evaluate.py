@@ -102,6 +102,20 @@ def test_every_query_is_written_for_whoever_computes_on(folder: Path) -> None:
     assert {row["method"] for row in rows} == {"walk", "cpa"}
 
 
+def test_answers_that_were_saved_are_a_run_later(folder: Path) -> None:
+    words = ("evaluate", "sample", "--queries", "gold.tsv", "--by", "cpa(alpha=2)", "--csv")
+    related(*words, "--save-runs", "before", cwd=folder)
+    (file,) = (folder / "before").iterdir()
+    assert file.name == "cpa_alpha=2.tsv"
+    done = related(*words, "--run", f"before={file}", cwd=folder)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert "odd" not in done.stderr
+    assert rows[1]["method"] == "before"
+    assert [rows[0][name] for name in ("recall", "ndcg")] == [
+        rows[1][name] for name in ("recall", "ndcg")
+    ]
+
+
 def test_a_checkpoint_of_another_graph_is_refused(folder: Path) -> None:
     words = ("--by", "peers", "--checkpoint", "kept.jsonl")
     done = related("evaluate", "own.graph", "--hold-out", "0.2", *words, cwd=folder)

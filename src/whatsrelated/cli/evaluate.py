@@ -25,6 +25,7 @@ from whatsrelated.evaluation.evaluate import evaluate
 from whatsrelated.evaluation.gold import Judged, linked_gold, read_gold, topics_gold
 from whatsrelated.evaluation.held_out import held_out
 from whatsrelated.evaluation.report import report
+from whatsrelated.evaluation.runs import write_runs
 from whatsrelated.evaluation.verdict import verdict
 from whatsrelated.methods import TABLE
 from whatsrelated.options import declared_options
@@ -122,6 +123,9 @@ USUAL = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 @click.option("--json", "as_json_", is_flag=True, help="Everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="The means of every group as CSV.")
 @click.option("--per-query", metavar="FILE", help="Write the measures of every query as CSV.")
+@click.option(
+    "--save-runs", metavar="FOLDER", help="Write the answers of each method, for --run to read."
+)
 @click.option("--report", "page", metavar="FILE", help="Write everything as one page of HTML.")
 @click.option(
     "--look-at",
@@ -153,6 +157,7 @@ def command(
     as_json_: bool,
     as_csv: bool,
     per_query: str | None,
+    save_runs: str | None,
     page: str | None,
     look_at: tuple[str, ...],
     **options: Any,
@@ -226,6 +231,9 @@ def command(
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(as_json.query_rows(outcome))
         _write(per_query, text.getvalue())
+    if save_runs:
+        for file in write_runs(save_runs, outcome.answers):
+            say(f"Wrote {file}.")
     tested = tables.tests(outcome)
     if page:
         _write(page, report(outcome, about, tested, halves))

@@ -8,7 +8,8 @@ places, a place or a page twice, a query that nobody asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -131,6 +132,25 @@ def _answer(
             if page is None:
                 unknown.add(url)
     return urls
+
+
+def write_runs(folder: str | Path, answers: Mapping[str, Sequence[Asked]]) -> list[Path]:
+    """The answers of each method as a file of three columns, which `read_run` reads."""
+    written = []
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for label, asked in answers.items():
+            name = re.sub(r"[^\w.=+-]+", "_", label).strip("_")
+            rows = [
+                f"{one.query}\t{place}\t{url}\n"
+                for one in asked
+                for place, url in enumerate(one.urls, 1)
+            ]
+            written.append(Path(folder) / f"{name}.tsv")
+            written[-1].write_text("".join(rows), encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"evaluate: {folder} cannot be written: {error.strerror}.") from error
+    return written
 
 
 def check_labels(labels: Sequence[str]) -> None:
