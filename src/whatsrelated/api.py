@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.ranks.ranking import Ranking
 
-DEFAULT_METHOD = "cocitation"
+DEFAULT_METHOD = "blend"
 DEFAULT_RANK = "pagerank"
 
 

@@ -85,10 +85,10 @@ def test_the_walk_says_how_much_a_page_may_lack(asked: Asked) -> None:
         assert -1e-9 <= lacking <= result.evidence["lacks_at_most"] + 1e-9
 
 
-@given(questions(), st.integers(0, 3))
-def test_blend_is_what_its_definition_says(asked: Asked, seed: int) -> None:
+@given(questions(), st.integers(0, 3), st.booleans())
+def test_blend_is_what_its_definition_says(asked: Asked, seed: int, ordered: bool) -> None:
     lists, query, stop = asked
-    graph, twin = graph_and_twin(lists)
+    graph, twin = graph_and_twin(lists, ordered)
     walked = graph.related(query, by="walk", limit=1000, chop=False)
     found = {result.url: result.score for result in walked}
     scores = blend(twin, query, found, seed=seed, stop=stop)
@@ -109,11 +109,27 @@ def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> Non
 def test_at_the_edge_of_a_crawl_a_blend_listens_to_peers() -> None:
     shelf = "one two three four five six seven eight"
     edge = [f"u -> {shelf}", f"v -> {shelf} wanted", f"w -> {shelf} wanted"]
-    whole = [*edge, *(f"{page} -> index" for page in [*shelf.split(), "wanted"])]
-    at_edge = graph_of(*edge).related("u", by="blend", new=True)
-    inside = graph_of(*whole).related("u", by="blend", new=True)
-    assert at_edge[0].url == "wanted"
-    assert inside[0].url == "v"
+    whole = [*edge, *(f"{page} -> index" for page in [*shelf.split(), "wanted"]), "index -> one"]
+    at_edge, inside = (
+        {result.url: result for result in graph_of(*lines).related("u", by="blend", limit=20)}
+        for lines in (edge, whole)
+    )
+    shares = [answer["wanted"].evidence["parts"][0]["share"] for answer in (at_edge, inside)]
+    assert at_edge["wanted"].evidence["parts"][0]["by"] == "peers"
+    assert shares[0] > 2 / 3 > shares[1]
+
+
+def test_among_many_sites_a_blend_passes_over_the_page_s_own_and_those_that_point_to_it() -> None:
+    lines = (
+        "https://list.org/ -> https://paper.com/ https://other.com/",
+        "https://links.net/ -> https://paper.com/ https://other.com/",
+        "https://paper.com/ -> https://paper.com/world https://paper.com/sport",
+        "https://paper.com/world -> https://paper.com/ https://paper.com/sport",
+    )
+    answer = graph_of(*lines).related("https://paper.com/", by="blend")
+    assert answer[0].url == "https://other.com/"
+    inside = graph_of(*lines).related("https://paper.com/", by="blend", site="page")
+    assert inside[0].url != "https://other.com/"
 
 
 def test_cpa_without_link_order_counts_parents_and_says_so() -> None:

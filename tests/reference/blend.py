@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import exp, log, sqrt
 
 from tests.reference.coupling import coupling
 from tests.reference.cpa import cpa
 from tests.reference.peers import peers
 from tests.reference.plain_graph import NONE, PlainGraph, Scores
+from tests.reference.plain_graph import page as page_itself
+
+# walk, cpa, coupling, peers, cpa with coupling; four powers; in-degree; out-degree; linked
+EDGE = (0.65, 1.5, 0.05, 2.5, 0, 0.15, 0.14, 0.1, 0.43, 0.1, 0, -0.05, log(0.14))
+ORDERED = (0.9, 0.75, 0.8, 0.35, 0.95, 0.25, 0.14, 0.13, 0.08, 0.22, 0.03, 0.04, log(0.82))
+UNORDERED = (0.8, 0.1, 0.05, 0.35, 0.6, 0.25, 0.1, 0, 0.07, 0.22, 0.015, 0, log(0.6))
 
 
 def blend(
@@ -16,22 +22,31 @@ def blend(
     """`walked` are the scores of walk, which is only computed to within an error."""
     near = cpa(graph, query, seed=seed)
     near = {page: score / graph.in_degree(page) ** 0.4 for page, score in near.items()}
-    w = scaled(walked, 0)
-    c = scaled(near, 1)
-    k = scaled(coupling(graph, query), 0.3)
-    q = scaled(peers(graph, query), 0)
+    w, q = scaled(walked, 0), scaled(peers(graph, query), 0)
+    c, k = scaled(near, 1), scaled(coupling(graph, query), 0.3)
     links = graph.links[query]
-    read = sum(graph.out_degree(child) > 0 for child in links) / len(links) if links else 0.0
-    whole = min(max((read - 0.8) / 0.2, 0), 1)
+    read = sum(graph.out_degree(page) > 0 for page in walked) / len(walked) if walked else 0
+    whole = min(max((read - 0.85) / 0.1, 0), 1)
+    kind = ORDERED if graph.ordered else UNORDERED
+    mix = [(1 - whole) * a + whole * b for a, b in zip(EDGE, kind, strict=True)]
     parents = min(sqrt(graph.in_degree(query) / 8), 3)
-    children = min(len(links) / 8, 4)
+    children, few = min(len(links) / 8, 4), min(len(links) / 4, 1)
+    site_of = graph.site_for([query])
+    many_sites = site_of is not page_itself
     scores: Scores = {}
     for page in {*w, *c, *k, *q}:
-        agreed = sqrt(c.get(page, 0) * k.get(page, 0))
-        score = (1 + whole) / 2 * w.get(page, 0) + parents * c.get(page, 0)
-        score += whole * children * (k.get(page, 0) / 2 + 0.6 * agreed)
-        score += (2 - 1.65 * whole) * q.get(page, 0)
-        scores[page] = score * (0.9 if page in links else 1)
+        x = [each.get(page, 0) for each in (w, c, k, q)]
+        score = mix[0] * x[0] + mix[1] * parents * x[1] + mix[2] * children * x[2]
+        score += mix[3] * few * x[3] + mix[4] * children * sqrt(x[1] * x[2])
+        score *= (0.0025 + x[0]) ** mix[5] * (0.05 + x[1]) ** mix[6]
+        score *= (0.03 + x[2]) ** mix[7] * (0.03 + x[3]) ** (mix[8] * few)
+        known = max(graph.in_degree(page), 1)
+        score *= known ** (mix[9] - mix[10] * log(known)) * (1 + graph.out_degree(page)) ** mix[11]
+        linked = page in links and query not in graph.links[page]
+        score *= exp(mix[12] * few) if linked else 1
+        score *= 0.02 if site_of(page) == site_of(query) else 1
+        pointing = many_sites and query in graph.links[page] and not x[1]
+        scores[page] = score * (0.3 if pointing else 1)
     dropped = graph.stop_pages(stop, [query])
     return {page: score for page, score in scores.items() if page not in dropped and score > 0}
 

@@ -119,8 +119,11 @@ def test_a_body_must_be_json_and_small(client: Client) -> None:
         (f"url={PAPER}&limit=1001", "at most 1000"),
         (f"url={PAPER}&limit=ten", "got 'ten'"),
         (f"url={PAPER}&limit=2&limit=3", "'limit' is given twice"),
-        (f"url={PAPER}&parents=1e12", "parents must be at least 1 and at most 20000"),
-        (f"url={PAPER}&magic=1", "cocitation has no option 'magic'; it has: parents, "),
+        (f"url={PAPER}&by=cocitation&parents=1e12", "parents must be at least 1 and at most 20000"),
+        (
+            f"url={PAPER}&by=cocitation&magic=1",
+            "cocitation has no option 'magic'; it has: parents, ",
+        ),
         (f"url={PAPER}&by=cocitation&site=planet", "site must be one of auto"),
         (f"url={PAPER}&stop=/etc/passwd", "stop must be auto:N"),
         (f"url={PAPER}&seed=-1", "seed must be at least 0"),

@@ -23,7 +23,7 @@ def build(path: Path, *siblings: str) -> None:
 
 
 def answer(client: Client) -> set[str]:
-    return {result["url"] for result in client.related("tea")["results"]}
+    return {result["url"] for result in client.related("tea", by="cocitation")["results"]}
 
 
 def mappings(path: Path) -> int:

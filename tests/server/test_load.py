@@ -86,14 +86,15 @@ def test_a_busy_server_samples_fewer_parents_where_it_is_told_to() -> None:
     ):
         asked = []
         for number in range(3):
-            asked.append(threads.submit(ask, client, number))
+            asked.append(threads.submit(ask, client, number, by="cocitation"))
             eventually(lambda: client.server.pool.taken == len(asked))
         graph.go.set()
         calm, _, busy = [answer.result().json() for answer in asked]
         assert calm["options"]["parents"] == 2000
         assert busy["options"]["parents"] == 1
         assert "The server is busy: at most 1 parents were sampled." in busy["notes"]
-        assert ask(client, 2).json()["options"]["parents"] == 2000, "a thin answer is not kept"
+        kept = ask(client, 2, by="cocitation").json()
+        assert kept["options"]["parents"] == 2000, "a thin answer is not kept"
         assert client.server.board.total("thinned") == 1
 
 

@@ -61,7 +61,9 @@ def test_workers_share_the_counts_and_the_dead_are_replaced(tmp_path: Path) -> N
         first = children(process)
         assert len(first) == 2
         for number in range(20):
-            one = httpx.get(client.base_url.join(f"/api/related?url=tea&seed={number}"))
+            one = httpx.get(
+                client.base_url.join(f"/api/related?url=tea&by=cocitation&seed={number}")
+            )
             assert one.json()["results"][0]["url"] == "coffee"
         counted = 'related_requests_total{route="/api/related",status="200"} 20'
         assert counted in client.get("/metrics").text.splitlines()
@@ -69,7 +71,7 @@ def test_workers_share_the_counts_and_the_dead_are_replaced(tmp_path: Path) -> N
             os.kill(pid, signal.SIGKILL)
         eventually(lambda: len(children(process)) == 2 and not set(first) & set(children(process)))
         client.close()
-        again = httpx.get(client.base_url.join("/api/related?url=tea"), timeout=10)
+        again = httpx.get(client.base_url.join("/api/related?url=tea&by=cocitation"), timeout=10)
         assert again.json()["results"][0]["url"] == "coffee"
 
 
@@ -80,7 +82,7 @@ def test_sighup_takes_up_a_new_generation_and_sigterm_ends_all(tmp_path: Path) -
         workers = children(process)
 
         def found() -> str:
-            told = client.get("/api/related?url=tea").json()
+            told = client.get("/api/related?url=tea&by=cocitation").json()
             url: str = told["results"][0]["url"]
             return url
 

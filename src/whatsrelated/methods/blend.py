@@ -1,4 +1,4 @@
-"""Blend: four methods, each where it is strong.
+"""Blend: four methods, each where it is strong.  The default.
 
 No method is best everywhere: what people list under "See also" is found by
 proximity and walking, pages of one topic by what they link to, links at the
@@ -9,15 +9,22 @@ edge of a crawl by peers.  For a page u:
    K = s / (max + 0.3),  Q = s / max;
    what is added to the largest keeps one shared parent or child from counting
    as much as fifty;
-2. let `whole` go from 0 to 1 as the share of u's children that have links of
-   their own goes from 0.8 to 1.  Children without links were seen but never
-   read: at the edge of a crawl pages that link alike are only other hubs, and
-   it is what they link to that counts;
-3. cpa counts for sqrt(parents of u / 8), at most 3, and coupling for children
-   of u / 8, at most 4: the more of them, the better they know;
-4. score = (1 + whole) / 2 * W + parents * C
-         + whole * children * (K / 2 + 0.6 * sqrt(C * K)) + (2 - 1.65 * whole) * Q,
-   a tenth less for a page that u links to already.
+2. see what is around: of the pages that the walk found, which share has links
+   of its own?  Below 0.85 it is the edge of a crawl, where most pages were seen
+   but never read; from 0.95 on the graph is whole.  A whole graph has link order
+   or not, since proximity says much with it and little without.  So there are
+   three kinds, each with its weights (`KINDS`), mixed between 0.85 and 0.95;
+3. add up what the parts say, cpa times sqrt(parents of u / 8), at most 3, and
+   coupling times children of u / 8, at most 4, for the more of them, the better
+   they know; and with coupling's, what cpa and coupling both say, sqrt(C K);
+4. multiply by a small power of each part, so that a page which all of them know
+   goes before one that a single one praises; by in-degree ** (a - b ln in-degree),
+   for people point to what is known, but not to what is known to everyone; and by
+   a discount for pages that u links to already and that do not link back;
+5. peers and that discount count for children of u / 4, at most 1;
+6. where a graph has many sites, a page of u's own site counts a fiftieth, one
+   that links to u but is named nowhere beside it three tenths: who asks for what
+   is related to a newspaper asks neither for its sections nor for lists of papers.
 
 The numbers were settled on the graphs of docs/evaluation.md, all of them
 together, and are not options.
@@ -48,14 +55,43 @@ if TYPE_CHECKING:
     from whatsrelated.vicinity import Question
 
 PARTS: tuple[Method, ...] = (Walk(), Cpa(), Coupling(), Peers())
-READ = 0.8
-"""From this share of children with links of their own on, the graph begins to be whole."""
+EDGE, WHOLE = 0.85, 0.95
+"""The shares of pages with links of their own up to which, and from which on, a graph is such."""
 POPULAR = 0.4
 """The power of the in-degree that the score of cpa is divided by."""
 DOUBTS = (0.0, 1.0, 0.3, 0.0)
 """What is added to the largest score of each part before it divides."""
-LINKED = 0.9
-"""What is left of the score of a page that the query links to already."""
+LEAST = (0.0025, 0.05, 0.03, 0.03)
+"""What is added to the score of each part before it is raised to a power."""
+OWN_SITE = 0.02
+"""What is left of the score of a page on the query's own site, where there are many sites."""
+POINTING = 0.3
+"""What is left of that of a page that links to the query and that cpa does not know, there."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What counts how much in one kind of graph."""
+
+    added: tuple[float, ...]
+    """The weights of walk, cpa, coupling, peers, and of cpa and coupling together."""
+    powers: tuple[float, ...]
+    """The powers of walk, cpa, coupling and peers."""
+    known: tuple[float, float]
+    """In-degree ** (a - b * ln in-degree): a and b."""
+    linking: float
+    """The power of one more than the out-degree."""
+    linked: float
+    """What is left of the score of a page that the query links to, and that does not link back."""
+
+
+KINDS = {
+    "edge": Kind((0.65, 1.5, 0.05, 2.5, 0.0), (0.15, 0.14, 0.1, 0.43), (0.1, 0.0), -0.05, 0.14),
+    "ordered": Kind(
+        (0.9, 0.75, 0.8, 0.35, 0.95), (0.25, 0.14, 0.13, 0.08), (0.22, 0.03), 0.04, 0.82
+    ),
+    "unordered": Kind((0.8, 0.1, 0.05, 0.35, 0.6), (0.25, 0.1, 0.0, 0.07), (0.22, 0.015), 0.0, 0.6),
+}
 
 
 @dataclass(frozen=True)
@@ -69,15 +105,10 @@ class Blend(Method):
         founds = [part.find(everything) for part in PARTS]
         if not any(map(len, founds)):
             return Found.nothing(founds[0].reason)
-        store, page = question.store, question.page
-        pages, columns = side_by_side(founds)
-        on_pages = columns[1] > 0
-        columns[1, on_pages] /= store.in_degree(pages[on_pages]) ** POPULAR
-        for column, doubt in zip(columns, DOUBTS, strict=True):
-            column /= max(column.max() + doubt, 1e-300)
-        shares = weights_of(question)[:, None] * with_agreement(columns)
-        scores = shares.sum(axis=0)
-        scores[np.isin(pages, store.links_from(page))] *= LINKED
+        pages, columns = scaled(question, founds)
+        kind = kind_around(question, founds[0].pages)
+        shares = weights_of(question, kind)[:, None] * with_agreement(columns)
+        scores = shares.sum(axis=0) * factors(question, kind, pages, columns)
         kept = question.answerable(pages) & (scores > 0)
         place_of = {number: place for place, number in enumerate(pages.tolist())}
         return Found(
@@ -89,6 +120,16 @@ class Blend(Method):
             details={part.name: len(found) for part, found in zip(PARTS, founds, strict=True)},
             evidence=lambda other: _evidence(founds, shares[:, place_of[other]], other),
         )
+
+
+def scaled(question: Question, founds: list[Found]) -> tuple[NDArray[uint32], NDArray[float64]]:
+    """Every page that a part found, and each part's scores between 0 and 1."""
+    pages, columns = side_by_side(founds)
+    on_pages = columns[1] > 0
+    columns[1, on_pages] /= question.store.in_degree(pages[on_pages]) ** POPULAR
+    for column, doubt in zip(columns, DOUBTS, strict=True):
+        column /= max(column.max() + doubt, 1e-300)
+    return pages, columns
 
 
 def side_by_side(founds: list[Found]) -> tuple[NDArray[uint32], NDArray[float64]]:
@@ -109,17 +150,55 @@ def with_agreement(columns: NDArray[float64]) -> NDArray[float64]:
     return np.vstack([columns, np.sqrt(columns[1] * columns[2])])
 
 
-def weights_of(question: Question) -> NDArray[float64]:
+def kind_around(question: Question, walked: NDArray[uint32]) -> Kind:
+    """The kind of graph that a page stands in, by the pages that the walk found."""
+    store = question.store
+    read = np.count_nonzero(store.out_degree(walked)) / max(len(walked), 1)
+    whole = float(min(max((read - EDGE) / (WHOLE - EDGE), 0.0), 1.0))
+    one, other = KINDS["edge"], KINDS["ordered" if store.ordered else "unordered"]
+
+    def mixed(a: Any, b: Any) -> Any:
+        return (1 - whole) * np.array(a) + whole * np.array(b)
+
+    return Kind(
+        mixed(one.added, other.added),
+        mixed(one.powers, other.powers),
+        mixed(one.known, other.known),
+        mixed(one.linking, other.linking),
+        float(np.exp(mixed(np.log(one.linked), np.log(other.linked)))),
+    )
+
+
+def weights_of(question: Question, kind: Kind) -> NDArray[float64]:
     """How much the parts and the agreement count for this page."""
     store, page = question.store, question.page
-    links = store.links_from(page)
-    read = np.count_nonzero(store.out_degree(links)) / max(len(links), 1)
-    whole = min(max((read - READ) / (1 - READ), 0.0), 1.0)
     parents = min((len(store.links_to(page)) / 8) ** 0.5, 3.0)
-    children = min(len(links) / 8, 4.0) * whole
-    return np.array(
-        [(1 + whole) / 2, parents, children / 2, 2 - 1.65 * whole, 0.6 * children], np.float64
-    )
+    children = min(len(store.links_from(page)) / 8, 4.0)
+    return np.array([1, parents, children, few(question), children]) * kind.added
+
+
+def few(question: Question) -> float:
+    """How much the page's own links say: less where there are not even four."""
+    return min(len(question.store.links_from(question.page)) / 4, 1.0)
+
+
+def factors(
+    question: Question, kind: Kind, pages: NDArray[uint32], columns: NDArray[float64]
+) -> NDArray[float64]:
+    """What the sum is multiplied by: the powers, what is known, what is linked or near already."""
+    store, page = question.store, question.page
+    powers = np.array(kind.powers) * [1, 1, 1, few(question)]
+    known = np.log(np.maximum(store.in_degree(pages), 1))
+    logs = powers @ np.log(columns + np.array(LEAST)[:, None])
+    logs += known * (kind.known[0] - kind.known[1] * known)
+    logs += kind.linking * np.log1p(store.out_degree(pages))
+    linked, pointing = (np.isin(pages, links(page)) for links in (store.links_from, store.links_to))
+    logs[linked & ~pointing] += np.log(kind.linked) * few(question)
+    factor: NDArray[float64] = np.exp(logs)
+    if question.sites is not None:
+        factor[question.sites[pages] == question.sites[page]] *= OWN_SITE
+        factor[pointing & (columns[1] == 0)] *= POINTING
+    return factor
 
 
 def _evidence(founds: list[Found], shares: NDArray[float64], other: int) -> dict[str, Any]:
@@ -128,7 +207,7 @@ def _evidence(founds: list[Found], shares: NDArray[float64], other: int) -> dict
     given[1:3] += shares[4] / 2
     total = float(given.sum())
     parts = [
-        {"by": PARTS[i].name, "share": float(given[i]) / total, **founds[i].evidence(other)}
+        {**founds[i].evidence(other), "by": PARTS[i].name, "share": float(given[i]) / total}
         for i in np.argsort(-given, kind="stable").tolist()
         if given[i] > 0
     ]
