@@ -28,13 +28,13 @@ def sweeps(draw: st.DrawFn) -> dict[str, Any]:
         "offsets": np.concatenate([[0], np.cumsum(degrees)]).astype(np.uint64),
         "links": random.integers(0, pages, int(degrees.sum())).astype(np.uint32),
         "bounds": bounds,
-        "tallies": lambda: np.full((len(bounds) - 1, 2), np.nan),
+        "tallies": lambda width=2: np.full((len(bounds) - 1, width), np.nan),
     }
 
 
-def swept(kernels: Any, name: str, sweep: dict[str, Any], *arguments: Any) -> Any:
+def swept(kernels: Any, name: str, sweep: dict[str, Any], *arguments: Any, width: int = 2) -> Any:
     """The tallies that a kernel leaves, called for the first chunk and then for the others."""
-    tallies = sweep["tallies"]()
+    tallies = sweep["tallies"](width)
     bounds = sweep["bounds"]
     getattr(kernels, name)(*arguments, bounds, 0, 1, tallies)
     getattr(kernels, name)(*arguments, bounds, 1, len(bounds) - 1, tallies)
@@ -114,6 +114,7 @@ def test_shares_are_spread_compared_and_added_up(
             before if comparing else None,
             result,
             total,
+            0,
         )
         found.append((result, total, tallies))
     for ours, theirs in zip(*found, strict=True):
@@ -143,3 +144,49 @@ def test_a_page_with_a_million_links_loses_no_digits_in_32_bits() -> None:
     arguments = (offsets, np.ones(links, np.uint32), values, result, bounds, 0, 1, tallies)
     compiled.products(*arguments)
     assert result[0] == pytest.approx(links * float(values[0]), rel=1e-6)
+
+
+@given(sweeps())
+def test_a_wave_is_written_from_its_first_page_on(sweep: dict[str, Any]) -> None:
+    random, pages, bounds = sweep["random"], sweep["pages"], sweep["bounds"]
+    shares = random.random(pages).astype(np.float32)
+    degrees = random.integers(0, 3, pages).astype(np.float32)
+    last, origin = len(bounds) - 1, int(bounds[-2])
+    before = (sweep["offsets"], sweep["links"], shares, degrees, None, 0.85, 0.01, 0.0, shares)
+    for kernels in (compiled, plain):
+        whole, wave = np.full((2, pages), np.nan, np.float32)
+        kernels.spread(*before, whole, None, 0, bounds, last - 1, last, sweep["tallies"]())
+        kernels.spread(*before, wave, None, origin, bounds, last - 1, last, sweep["tallies"]())
+        assert np.array_equal(wave[: pages - origin], whole[origin:])
+        assert np.isnan(wave[pages - origin :]).all()
+
+
+@given(sweeps())
+def test_steps_are_multiplied_with_one_another_as_scores(sweep: dict[str, Any]) -> None:
+    random, pages = sweep["random"], sweep["pages"]
+    stages = random.random((4, pages)).astype(np.float32)
+    degrees = random.integers(0, 4, pages).astype(np.float32)
+    found = [
+        swept(kernels, "alignment", sweep, *stages, degrees, width=6)
+        for kernels in (compiled, plain)
+    ]
+    np.testing.assert_allclose(*found, rtol=1e-4, atol=1e-4)
+
+
+@given(sweeps(), st.floats(-3, 3), st.floats(-3, 3))
+def test_a_leap_combines_three_shares_and_stops_at_0(
+    sweep: dict[str, Any], one: float, two: float
+) -> None:
+    random, pages = sweep["random"], sweep["pages"]
+    second, third, begun = random.random((3, pages)).astype(np.float32)
+    degrees = random.integers(0, 4, pages).astype(np.float32)
+    found = []
+    for kernels in (compiled, plain):
+        shares = begun.copy()
+        tallies = swept(kernels, "leap", sweep, second, third, one, two, degrees, shares)
+        assert (shares >= 0).all()
+        found.append((shares, tallies))
+    for ours, theirs in zip(*found, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
+    expected = np.maximum((1 - one - two) * begun + one * second + two * third, 0)
+    np.testing.assert_allclose(found[1][0], expected, rtol=1e-4, atol=1e-5)

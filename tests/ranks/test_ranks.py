@@ -228,3 +228,27 @@ def test_32_bits_are_used_from_a_tolerance_of_a_millionth() -> None:
     graph = graph_of("a -> b c", "b -> c")
     assert graph.rank("pagerank", tolerance=1e-6).scores.dtype == np.float32
     assert graph.rank("pagerank", tolerance=9e-7).scores.dtype == np.float64
+
+
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-9])
+@pytest.mark.parametrize("name", ["pagerank", "hubrank"])
+def test_waves_and_leaps_come_to_the_rest_that_the_definition_asks_for(
+    name: str, tolerance: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(7)
+    pairs = np.unique(random.zipf(1.4, (6000, 2)) % 500, axis=0)
+    graph = Graph.from_links((f"p{a}", f"p{b}") for a, b in pairs.tolist())
+    one_wave = graph.rank(name, tolerance=tolerance)
+    monkeypatch.setattr("whatsrelated.ranks.sweeping.CHUNK", 64)
+    ranking = Graph(graph.store).rank(name, tolerance=tolerance)
+    assert not np.array_equal(ranking.scores, one_wave.scores)
+    scores = ranking.scores.astype(np.float64)
+    store, n = graph.store, len(graph)
+    degrees = store.out_degree(np.arange(n, dtype=np.uint32))
+    jumps = np.full(n, 1 / n) if name == "pagerank" else degrees / degrees.sum()
+    after = (0.15 + 0.85 * scores[degrees == 0].sum()) * jumps
+    for page in range(n):
+        after[store.links_from(page)] += 0.85 * scores[page] / max(degrees[page], 1)
+    assert np.abs(after - scores).sum() < tolerance
+    plain = 1 + np.log(tolerance) / np.log(0.85)
+    assert ranking.rounds < plain / 2

@@ -13,10 +13,20 @@ nobody can foresee where a page's links end, and to guess wrong for each page
 costs more than to add up its links.
 """
 
-from libc.math cimport fabs, fabsf
+from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._memory cimport AHEAD
+
+cdef extern from "ranking.h" nogil:
+    void finish_single(
+        size_t, float, float, float, const float*, const float*, const float*, float*, float*,
+        double*, double*)
+    void finish_double(
+        size_t, double, double, double, const double*, const double*, const double*, double*,
+        double*, double*, double*)
+    void align(
+        size_t, const float*, const float*, const float*, const float*, const float*, double*)
 
 ctypedef fused real:
     float
@@ -86,23 +96,6 @@ cdef inline real sum_until(
     return <real>(total + running.told)
 
 
-cdef inline real size_of(real value) noexcept nogil:
-    return fabsf(value) if real is float else fabs(value)
-
-
-cdef inline double block_sum(const real* values, Py_ssize_t count) noexcept nogil:
-    cdef real one = 0, two = 0, three = 0, four = 0
-    cdef Py_ssize_t i, whole = count - count % 4
-    for i in range(0, whole, 4):
-        one += values[i]
-        two += values[i + 1]
-        three += values[i + 2]
-        four += values[i + 3]
-    for i in range(whole, count):
-        one += values[i]
-    return <double>(one + two) + (three + four)
-
-
 def products(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] values,
     real[::1] result,
@@ -148,23 +141,26 @@ def add_products(
 def spread(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] shares,
     const real[::1] degrees, const real[::1] jumps, double factor, double constant, double jump,
-    const real[::1] before, real[::1] result, double[::1] total,
+    const real[::1] before, real[::1] result, double[::1] total, Py_ssize_t origin,
     const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
 ):
     """A page's score is factor·Σ shares[p] + constant + jump·jumps[q]; its share, score/degree.
 
     A share is what one link of the page carries, and where the page has no links (degree 0)
-    the score itself, which no link reads.  The shares are left in `result`, and added to
-    `total`.  `before` are the shares to compare with.  jumps, before and total may be None.
+    the score itself, which no link reads.  The shares are left in `result`, which begins with
+    the page `origin`, and added to `total`.  `before` are the shares to compare with.  jumps,
+    before and total may be None.
     tallies: Σ |score - score before|, and Σ score over the pages of degree 0.
     """
     cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
     cdef const real* share = &shares[0]
+    cdef const real* jumping = &jumps[0] if jumps is not None else NULL
+    cdef const real* comparing = &before[0] if before is not None else NULL
+    cdef const real* degree = &degrees[0]
+    cdef real* written = &result[0]
+    cdef bint adding = total is not None
     cdef Py_ssize_t chunk, page, count, i
-    cdef bint jumping = jumps is not None, adding = total is not None
-    cdef bint comparing = before is not None
-    cdef real a = <real>factor, b = <real>constant, c = <real>jump
-    cdef real[BLOCK] scores, divisors, moved, held
+    cdef real[BLOCK] scores
     cdef Running running
     cdef double change, stranded
     with nogil:
@@ -176,25 +172,21 @@ def spread(
                 count = min(<Py_ssize_t>BLOCK, bounds[chunk + 1] - page)
                 for i in range(count):
                     scores[i] = sum_until(&running, offsets[page + i + 1], link, share)
-                for i in range(count):
-                    scores[i] = a * scores[i] + b
-                if jumping:
-                    for i in range(count):
-                        scores[i] += c * jumps[page + i]
-                for i in range(count):
-                    divisors[i] = degrees[page + i] if degrees[page + i] > 1 else 1
-                    held[i] = scores[i] if degrees[page + i] == 0 else 0
-                    moved[i] = size_of(scores[i])
-                for i in range(count):
-                    result[page + i] = scores[i] / divisors[i]
-                if comparing:
-                    for i in range(count):
-                        moved[i] = size_of(scores[i] - before[page + i] * divisors[i])
+                if real is float:
+                    finish_single(
+                        count, <float>factor, <float>constant, <float>jump,
+                        jumping + page if jumping != NULL else NULL, degree + page,
+                        comparing + page if comparing != NULL else NULL, &scores[0],
+                        written + (page - origin), &change, &stranded)
+                else:
+                    finish_double(
+                        count, factor, constant, jump,
+                        jumping + page if jumping != NULL else NULL, degree + page,
+                        comparing + page if comparing != NULL else NULL, &scores[0],
+                        written + (page - origin), &change, &stranded)
                 if adding:
                     for i in range(count):
-                        total[page + i] += result[page + i]
-                change += block_sum(&moved[0], count)
-                stranded += block_sum(&held[0], count)
+                        total[page + i] += written[page - origin + i]
                 page += count
             tallies[chunk, 0] = change
             tallies[chunk, 1] = stranded
@@ -216,3 +208,57 @@ def approach(
                 steps[page] = <float>(value - values[page])
                 values[page] = value
             tallies[chunk, 0] = change
+
+
+def alignment(
+    const float[::1] first_shares, const float[::1] second, const float[::1] third,
+    const float[::1] fourth, const float[::1] degrees,
+    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
+):
+    """tallies: the products of the three steps between four shares, as scores, with one another.
+
+    In the order 11, 12, 13, 22, 23, 33.
+    """
+    cdef Py_ssize_t chunk, page, count, i
+    cdef double[6] sums
+    with nogil:
+        for chunk in range(first, last):
+            sums[0] = sums[1] = sums[2] = sums[3] = sums[4] = sums[5] = 0
+            page = bounds[chunk]
+            while page < bounds[chunk + 1]:
+                count = min(<Py_ssize_t>BLOCK, bounds[chunk + 1] - page)
+                align(
+                    count, &first_shares[page], &second[page], &third[page], &fourth[page],
+                    &degrees[page], &sums[0])
+                page += count
+            for i in range(6):
+                tallies[chunk, i] = sums[i]
+
+
+def leap(
+    const float[::1] second, const float[::1] third, double one, double two,
+    const float[::1] degrees, float[::1] shares,
+    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
+):
+    """shares += one·(second - shares) + two·(third - shares), and at least 0.
+
+    tallies: Σ score, and Σ score over the pages of degree 0.
+    """
+    cdef Py_ssize_t chunk, page
+    cdef float share, a = <float>one, b = <float>two
+    cdef double total, stranded
+    with nogil:
+        for chunk in range(first, last):
+            total = stranded = 0
+            for page in range(bounds[chunk], bounds[chunk + 1]):
+                share = shares[page]
+                share = share + (a * (second[page] - share) + b * (third[page] - share))
+                share = share if share > 0 else 0
+                shares[page] = share
+                if degrees[page] == 0:
+                    stranded += share
+                    total += share
+                else:
+                    total += <double>share * degrees[page]
+            tallies[chunk, 0] = total
+            tallies[chunk, 1] = stranded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,45 +12,38 @@ from whatsrelated.ranks.ranking import Ranking
 from whatsrelated.ranks.rounds import summing_to_one
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from whatsrelated.graph import Store
     from whatsrelated.stream import Progress
 
 
+class Shares(Rank):
+    """A page's share of all links, in one direction."""
+
+    way: ClassVar[str]
+
+    def compute(
+        self,
+        store: Store,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        accept: bool = False,
+    ) -> Ranking:
+        offsets = getattr(store, f"{self.way}_offsets")
+        return Ranking(store, self, summing_to_one(np.diff(offsets).astype(np.float64)))
+
+
 @dataclass(frozen=True)
-class InDegree(Rank):
+class InDegree(Shares):
     """A page's share of the links into pages."""
 
     name: ClassVar[str] = "in-degree"
-
-    def compute(
-        self,
-        store: Store,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        accept: bool = False,
-    ) -> Ranking:
-        return Ranking(store, self, _shares(store.in_offsets))
+    way: ClassVar[str] = "in"
 
 
 @dataclass(frozen=True)
-class OutDegree(Rank):
+class OutDegree(Shares):
     """A page's share of the links out of pages."""
 
     name: ClassVar[str] = "out-degree"
-
-    def compute(
-        self,
-        store: Store,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        accept: bool = False,
-    ) -> Ranking:
-        return Ranking(store, self, _shares(store.out_offsets))
-
-
-def _shares(offsets: NDArray[Any]) -> NDArray[Any]:
-    return summing_to_one((offsets[1:] - offsets[:-1]).astype(np.float64))
+    way: ClassVar[str] = "out"

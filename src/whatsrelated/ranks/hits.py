@@ -20,25 +20,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.ranks import Rank, max_rounds_option, tolerance_option
-from whatsrelated.ranks.ranking import Ranking
+from whatsrelated.ranks import max_rounds_option, tolerance_option
+from whatsrelated.ranks.iterated import Iterated
 from whatsrelated.ranks.rounds import FADED, Rounds
 from whatsrelated.ranks.sweeping import Sweeper
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from whatsrelated.graph import Store
-    from whatsrelated.stream import Progress
 
 CARRIED = 1e7
 """How many tolerances large a step may be to be carried in 32 bits, which have 7 digits."""
 
 
 @dataclass(frozen=True)
-class Hits(Rank):
+class Hits(Iterated):
     """Good hubs link to good authorities, good authorities have good hubs."""
 
     name: ClassVar[str] = "hits"
@@ -46,40 +47,34 @@ class Hits(Rank):
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
 
-    def compute(
-        self,
-        store: Store,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        accept: bool = False,
-    ) -> Ranking:
+    def at_rest(
+        self, store: Store, sweeper: Sweeper, rounds: Rounds
+    ) -> tuple[NDArray[Any], NDArray[Any] | None]:
         n = store.n_pages
         if not store.n_links:
-            return Ranking(store, self, np.zeros(n), np.zeros(n))
-        rounds = Rounds(self.name, self.tolerance, self.max_rounds, progress, accept)
-        with Sweeper(store, threads) as sweeper:
-            to, back = sweeper.incoming, sweeper.outgoing
-            goal = to.degrees(np.float64)
-            squares = float(goal @ goal)
-            authorities, hubs = np.ones(n), np.empty(n)
-            step, through = np.empty(n, np.float32), np.empty(n, np.float32)
-            fresh, least, most = True, float("inf"), CARRIED * self.tolerance
-            while True:
-                change = sweeper.approach(goal, 1 / sqrt(squares), authorities, step)
-                rounds.count(change)
-                if (fresh and rounds.settled) or rounds.done == rounds.most:
-                    break
-                fresh = change < least or change > most
-                if fresh:
-                    sweeper.products(back, authorities, hubs)
-                    squares = sweeper.products(to, hubs, goal)
-                    least = max(FADED * change, self.tolerance)
-                else:
-                    sweeper.products(back, step, through)
-                    squares = sweeper.add_products(to, through, goal)
-            rounds.check()
-            sweeper.products(back, authorities, hubs)
+            rounds.change = 0.0
+            return np.zeros(n), np.zeros(n)
+        to, back = sweeper.incoming, sweeper.outgoing
+        goal = to.degrees(np.float64)
+        squares = float(goal @ goal)
+        authorities, hubs = np.ones(n), np.empty(n)
+        step, through = np.empty(n, np.float32), np.empty(n, np.float32)
+        fresh, least, most = True, float("inf"), CARRIED * self.tolerance
+        while True:
+            change = sweeper.approach(goal, 1 / sqrt(squares), authorities, step)
+            rounds.count(change)
+            if (fresh and rounds.settled) or rounds.done == rounds.most:
+                break
+            fresh = change < least or change > most
+            if fresh:
+                sweeper.products(back, authorities, hubs)
+                squares = sweeper.products(to, hubs, goal)
+                least = max(FADED * change, self.tolerance)
+            else:
+                sweeper.products(back, step, through)
+                squares = sweeper.add_products(to, through, goal)
+        rounds.check()
+        sweeper.products(back, authorities, hubs)
         for scores in (authorities, hubs):
             scores /= np.linalg.norm(scores)
-        return rounds.ranking(store, self, authorities, hubs)
+        return authorities, hubs

@@ -15,22 +15,23 @@ Cost: PageRank's.  CON04, sec. 3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from whatsrelated.options import option
-from whatsrelated.ranks import Rank, max_rounds_option, tolerance_option
+from whatsrelated.ranks import max_rounds_option, tolerance_option
+from whatsrelated.ranks.iterated import Iterated
 from whatsrelated.ranks.pagerank import walked
-from whatsrelated.ranks.ranking import Ranking
 from whatsrelated.ranks.rounds import Rounds
 from whatsrelated.ranks.sweeping import Sweeper
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from whatsrelated.graph import Store
-    from whatsrelated.stream import Progress
 
 
 @dataclass(frozen=True)
-class HubRank(Rank):
+class HubRank(Iterated):
     """PageRank of a reader who jumps to pages with many links."""
 
     name: ClassVar[str] = "hubrank"
@@ -47,20 +48,12 @@ class HubRank(Rank):
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
 
-    def compute(
-        self,
-        store: Store,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        accept: bool = False,
-    ) -> Ranking:
-        rounds = Rounds(self.name, self.tolerance, self.max_rounds, progress, accept)
-        with Sweeper(store, threads) as sweeper:
-            to, back = sweeper.incoming, sweeper.outgoing
-            biased = back if self.bias == "out" else to
-            jumps = biased.degrees(rounds.kind) if store.n_links else None
-            if self.matrix == "transposed":
-                to, back = back, to
-            scores = walked(sweeper, to, back, jumps, self.damping, rounds)
-        return rounds.ranking(store, self, scores)
+    def at_rest(
+        self, store: Store, sweeper: Sweeper, rounds: Rounds
+    ) -> tuple[NDArray[Any], NDArray[Any] | None]:
+        to, back = sweeper.incoming, sweeper.outgoing
+        biased = back if self.bias == "out" else to
+        if self.matrix == "transposed":
+            to, back = back, to
+        weights = biased.degrees if store.n_links else None
+        return walked(sweeper, to, back, weights, self.damping, rounds), None

@@ -24,18 +24,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated.options import option
-from whatsrelated.ranks import Rank, max_rounds_option, tolerance_option
-from whatsrelated.ranks.ranking import Ranking
+from whatsrelated.ranks import max_rounds_option, tolerance_option
+from whatsrelated.ranks.iterated import Iterated
 from whatsrelated.ranks.rounds import Rounds, settle, summing_to_one
 from whatsrelated.ranks.sweeping import Sweeper
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from whatsrelated.graph import Store
-    from whatsrelated.stream import Progress
 
 
 @dataclass(frozen=True)
-class Mbcc(Rank):
+class Mbcc(Iterated):
     """A walk from page to page by their common parents."""
 
     name: ClassVar[str] = "mbcc"
@@ -50,39 +51,32 @@ class Mbcc(Rank):
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
 
-    def compute(
-        self,
-        store: Store,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        accept: bool = False,
-    ) -> Ranking:
-        rounds = Rounds(self.name, self.tolerance, self.max_rounds, progress, accept)
+    def at_rest(
+        self, store: Store, sweeper: Sweeper, rounds: Rounds
+    ) -> tuple[NDArray[Any], NDArray[Any] | None]:
         n = store.n_pages
-        with Sweeper(store, threads) as sweeper:
-            to, back = sweeper.incoming, sweeper.outgoing
-            row_sums = np.empty(n)
-            sweeper.products(to, back.degrees(np.float64), row_sums)
-            degrees = cache(lambda kind: row_sums.astype(kind, copy=False))
-            through = cache(lambda kind: np.empty(n, kind))
+        to, back = sweeper.incoming, sweeper.outgoing
+        row_sums = np.empty(n)
+        sweeper.products(to, back.degrees(np.float64), row_sums)
+        degrees = cache(lambda kind: row_sums.astype(kind, copy=False))
+        through = cache(lambda kind: np.empty(n, kind))
 
-            def push(shares: Any, stranded: float, result: Any, total: Any, fresh: bool) -> Any:
-                kind = shares.dtype.type
-                sweeper.products(back, shares, through(kind))
-                return sweeper.spread(
-                    to,
-                    through(kind),
-                    degrees(kind),
-                    result,
-                    factor=self.beta,
-                    constant=(self.beta * stranded + (1 - self.beta) * fresh) / max(n, 1),
-                    before=shares if fresh else None,
-                    total=total,
-                )
+        def push(shares: Any, stranded: float, result: Any, total: Any, fresh: bool) -> Any:
+            kind = shares.dtype.type
+            sweeper.products(back, shares, through(kind))
+            return sweeper.spread(
+                to,
+                through(kind),
+                degrees(kind),
+                result,
+                factor=self.beta,
+                constant=(self.beta * stranded + (1 - self.beta) * fresh) / max(n, 1),
+                before=shares if fresh else None,
+                total=total,
+            )
 
-            scores = summing_to_one(settle(push, sweeper.uniform(rounds.kind), degrees, rounds))
-            hubs, shared = np.empty_like(scores), np.empty_like(scores)
-            sweeper.products(to, scores, shared)
-            sweeper.products(back, shared, hubs)
-        return rounds.ranking(store, self, scores, summing_to_one(hubs))
+        scores = summing_to_one(settle(push, sweeper.uniform(rounds.kind), degrees, rounds))
+        hubs, shared = np.empty_like(scores), np.empty_like(scores)
+        sweeper.products(to, scores, shared)
+        sweeper.products(back, shared, hubs)
+        return scores, summing_to_one(hubs)

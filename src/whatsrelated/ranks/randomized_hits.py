@@ -22,18 +22,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated.options import option
-from whatsrelated.ranks import Rank, max_rounds_option, tolerance_option
-from whatsrelated.ranks.ranking import Ranking
+from whatsrelated.ranks import max_rounds_option, tolerance_option
+from whatsrelated.ranks.iterated import Iterated
 from whatsrelated.ranks.rounds import Rounds, settle, summing_to_one
 from whatsrelated.ranks.sweeping import Sweeper
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from whatsrelated.graph import Store
-    from whatsrelated.stream import Progress
 
 
 @dataclass(frozen=True)
-class RandomizedHits(Rank):
+class RandomizedHits(Iterated):
     """A reader who follows links forwards and backwards in turn, and now and then jumps."""
 
     name: ClassVar[str] = "randomized-hits"
@@ -44,46 +45,39 @@ class RandomizedHits(Rank):
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
 
-    def compute(
-        self,
-        store: Store,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        accept: bool = False,
-    ) -> Ranking:
-        rounds = Rounds(self.name, self.tolerance, self.max_rounds, progress, accept)
+    def at_rest(
+        self, store: Store, sweeper: Sweeper, rounds: Rounds
+    ) -> tuple[NDArray[Any], NDArray[Any] | None]:
         n = store.n_pages
-        with Sweeper(store, threads) as sweeper:
-            to, back = sweeper.incoming, sweeper.outgoing
-            in_degrees = cache(lambda kind: np.maximum(to.degrees(kind), 1))
-            out_degrees = cache(lambda kind: np.maximum(back.degrees(kind), 1))
-            hubs = cache(lambda kind: np.empty(n, kind))
-            size = 1.0
+        to, back = sweeper.incoming, sweeper.outgoing
+        in_degrees = cache(lambda kind: np.maximum(to.degrees(kind), 1))
+        out_degrees = cache(lambda kind: np.maximum(back.degrees(kind), 1))
+        hubs = cache(lambda kind: np.empty(n, kind))
+        size = 1.0
 
-            def push(shares: Any, stranded: float, result: Any, total: Any, fresh: bool) -> Any:
-                nonlocal size
-                kind = shares.dtype.type
-                follow, jump = 1 - self.epsilon, self.epsilon / max(n, 1) * fresh
-                sweeper.spread(
-                    back, shares, out_degrees(kind), hubs(kind), factor=follow, constant=jump
-                )
-                change, _ = sweeper.spread(
-                    to,
-                    hubs(kind),
-                    in_degrees(kind),
-                    result,
-                    factor=follow,
-                    constant=jump,
-                    before=shares if fresh else None,
-                    total=total,
-                )
-                if fresh:
-                    size = float(result @ in_degrees(kind)) or 1.0
-                return change / size, 0.0
+        def push(shares: Any, stranded: float, result: Any, total: Any, fresh: bool) -> Any:
+            nonlocal size
+            kind = shares.dtype.type
+            follow, jump = 1 - self.epsilon, self.epsilon / max(n, 1) * fresh
+            sweeper.spread(
+                back, shares, out_degrees(kind), hubs(kind), factor=follow, constant=jump
+            )
+            change, _ = sweeper.spread(
+                to,
+                hubs(kind),
+                in_degrees(kind),
+                result,
+                factor=follow,
+                constant=jump,
+                before=shares if fresh else None,
+                total=total,
+            )
+            if fresh:
+                size = float(result @ in_degrees(kind)) or 1.0
+            return change / size, 0.0
 
-            scores = settle(push, sweeper.uniform(rounds.kind), in_degrees, rounds)
-            kind: Any = scores.dtype.type
-            push(scores / in_degrees(kind), 0.0, np.empty(n, kind), None, True)
+        scores = settle(push, sweeper.uniform(rounds.kind), in_degrees, rounds)
+        kind: Any = scores.dtype.type
+        push(scores / in_degrees(kind), 0.0, np.empty(n, kind), None, True)
         hubs_at_rest = summing_to_one(hubs(kind) * out_degrees(kind))
-        return rounds.ranking(store, self, summing_to_one(scores), hubs_at_rest)
+        return summing_to_one(scores), hubs_at_rest

@@ -104,20 +104,31 @@ def settle(
     scores: NDArray[Any],
     degrees: Callable[[Any], NDArray[Any]],
     rounds: Rounds,
+    hasten: Callable[[NDArray[Any]], None] | None = None,
 ) -> NDArray[Any]:
     """The scores at rest; the `scores` to begin with are used up.
 
     A page's share is its score over its degree, or its score where that is 0 (stranded).
-    `degrees` gives them in a type of number.
+    `degrees` gives them in a type of number.  `hasten` brings shares of 32 bits as near to
+    rest as it can, and the rest of the way is gone from there.
     """
-    own = degrees(scores.dtype.type)
-    stranded = float(scores[own == 0].sum(dtype=np.float64))
-    scores /= np.maximum(own, 1)
-    going = _settle_double if scores.dtype == np.float64 else _settle_single
-    shares = going(push, scores, stranded, rounds)
+    kind = scores.dtype.type
+    if hasten is not None:
+        scores = scores.astype(np.float32, copy=False)
+        scores /= np.maximum(degrees(np.float32), 1)
+        hasten(scores)
+        scores = scores.astype(kind, copy=False)
+        scores *= np.maximum(degrees(kind), 1)
+        summing_to_one(scores)
+    if kind is np.float64 or not rounds.over:
+        own = degrees(kind)
+        stranded = float(scores[own == 0].sum(dtype=np.float64))
+        scores /= np.maximum(own, 1)
+        going = _settle_double if kind is np.float64 else _settle_single
+        scores = going(push, scores, stranded, rounds)
+        scores *= np.maximum(degrees(scores.dtype.type), 1)
     rounds.check()
-    shares *= np.maximum(degrees(shares.dtype.type), 1)
-    return shares
+    return scores
 
 
 def _settle_single(

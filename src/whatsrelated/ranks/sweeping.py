@@ -11,6 +11,7 @@ import os
 from bisect import bisect_left
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph import Store
 
-CHUNK = 1 << 19
+CHUNK = 1 << 18
 """How many links make a chunk: small enough to share out evenly, large beside a call."""
+WAVES = 8
+"""How many waves a round is made in."""
 PAGE = 4
 """How many links' work a page is, beside its links."""
 
@@ -89,48 +92,59 @@ class Sweeper:
     ) -> tuple[float, float]:
         """Scores from the shares that links bring; how far from `before`, and how much stranded."""
         numbers = (factor, constant, jump)
-        vectors = (before, result, total)
-        change, stranded = self._sweep(
+        vectors = (before, result, total, 0)
+        change, stranded = self.sweep(
             kernels.ranking.spread, over, *over.arrays, shares, degrees, jumps, *numbers, *vectors
         )
         return change, stranded
 
     def products(self, over: Direction, values: NDArray[Any], result: NDArray[Any]) -> float:
         """For each page the sum of its links' values; the sum of the results' squares."""
-        return self._sweep(kernels.ranking.products, over, *over.arrays, values, result)[0]
+        return self.sweep(kernels.ranking.products, over, *over.arrays, values, result)[0]
 
     def add_products(self, over: Direction, values: NDArray[Any], total: NDArray[Any]) -> float:
         """Add to each page the sum of its links' values; the sum of the totals' squares."""
-        return self._sweep(kernels.ranking.add_products, over, *over.arrays, values, total)[0]
+        return self.sweep(kernels.ranking.add_products, over, *over.arrays, values, total)[0]
 
     def approach(
         self, goal: NDArray[Any], factor: float, values: NDArray[Any], steps: NDArray[Any]
     ) -> float:
         """Move the values to factor·goal, and tell the steps; how far that was in all."""
         arguments = (goal, factor, values, steps)
-        return self._sweep(kernels.ranking.approach, self.incoming, *arguments)[0]
+        return self.sweep(kernels.ranking.approach, self.incoming, *arguments)[0]
 
-    def _sweep(
+    def sweep(
         self, kernel: Callable[..., None], over: Direction, *arguments: Any
     ) -> tuple[float, float]:
         """Call the kernel for all chunks of a direction; the totals of its tallies."""
-        chunks = len(over.bounds) - 1
-        tallies = np.zeros((chunks, 2))
-        left = iter(range(chunks))
+        first, second = self.tallied(kernel, over, *arguments).sum(axis=0).tolist()
+        return first, second
+
+    def tallied(
+        self,
+        kernel: Callable[..., None],
+        over: Direction,
+        *arguments: Any,
+        chunks: range | None = None,
+        width: int = 2,
+    ) -> NDArray[Any]:
+        """Call the kernel for some chunks of a direction; a row of tallies for each."""
+        swept = range(len(over.bounds) - 1) if chunks is None else chunks
+        tallies = np.zeros((swept.stop, width))
+        left = iter(swept)
 
         def work(_: int) -> None:
             for chunk in left:
                 kernel(*arguments, over.bounds, chunk, chunk + 1, tallies)
 
-        threads = min(self._threads, chunks)
+        threads = min(self._threads, len(swept))
         if threads == 1:
             work(0)
         else:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self._threads)
             list(self._pool.map(work, range(threads)))
-        first, second = tallies.sum(axis=0).tolist()
-        return first, second
+        return tallies[swept.start :]
 
     def __enter__(self) -> Sweeper:
         return self
@@ -143,3 +157,79 @@ class Sweeper:
     ) -> None:
         if self._pool is not None:
             self._pool.shutdown()
+
+
+class Waves:
+    """A walk along one direction, swept in waves that read what those before them wrote.
+
+    Jumps go to pages as `jumps` weighs them, all alike where it is None.
+    """
+
+    def __init__(
+        self,
+        sweeper: Sweeper,
+        over: Direction,
+        degrees: NDArray[Any],
+        jumps: NDArray[Any] | None,
+        damping: float,
+    ) -> None:
+        chunks = len(over.bounds) - 1
+        # All that waves do not keep is the sum, and without jumps nothing brings it back.
+        count = min(WAVES, chunks) if damping < 1 else 1
+        ends = [chunks * wave // count for wave in range(count + 1)]
+        self._waves = [range(*pair) for pair in pairwise(ends)]
+        self._sweeper, self._over = sweeper, over
+        self._degrees, self._jumps, self._damping = degrees, jumps, damping
+        self._mass = float(len(over) if jumps is None else jumps.sum(dtype=np.float64)) or 1.0
+        sizes = [int(over.bounds[wave.stop] - over.bounds[wave.start]) for wave in self._waves]
+        self._written = np.empty(max(sizes), np.float32)
+        self.stranded: NDArray[Any] = np.zeros(chunks)
+
+    def begin(self, shares: NDArray[Any]) -> None:
+        """Count what is stranded, chunk by chunk, before the first round."""
+        self.leap(shares, shares, 0.0, 0.0, shares)
+
+    def round(self, shares: NDArray[Any]) -> float:
+        """One round, in place; how far the scores moved."""
+        change = 0.0
+        for wave in self._waves:
+            stranded = float(self.stranded.sum())
+            jump = (self._damping * stranded + 1 - self._damping) / self._mass
+            constant = jump if self._jumps is None else 0.0
+            pages = slice(int(self._over.bounds[wave.start]), int(self._over.bounds[wave.stop]))
+            tallies = self._sweeper.tallied(
+                kernels.ranking.spread,
+                self._over,
+                *self._over.arrays,
+                shares,
+                self._degrees,
+                self._jumps,
+                *(self._damping, constant, jump),
+                *(shares, self._written, None, pages.start),
+                chunks=wave,
+            )
+            shares[pages] = self._written[: pages.stop - pages.start]
+            self.stranded[wave.start : wave.stop] = tallies[:, 1]
+            change += float(tallies[:, 0].sum())
+        return change
+
+    def alignment(self, *stages: NDArray[Any]) -> NDArray[Any]:
+        """The products of the steps between four stages: 11, 12, 13, 22, 23, 33."""
+        kernel = kernels.ranking.alignment
+        tallies = self._sweeper.tallied(kernel, self._over, *stages, self._degrees, width=6)
+        return np.asarray(tallies.sum(axis=0))
+
+    def leap(
+        self,
+        second: NDArray[Any],
+        third: NDArray[Any],
+        one: float,
+        two: float,
+        shares: NDArray[Any],
+    ) -> None:
+        """Move the shares toward, or away from, two earlier ones, and make the scores' sum 1."""
+        arguments = (second, third, one, two, self._degrees, shares)
+        tallies = self._sweeper.tallied(kernels.ranking.leap, self._over, *arguments)
+        total = float(tallies[:, 0].sum()) or 1.0
+        self.stranded = tallies[:, 1] / total
+        shares /= np.float32(total)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,17 @@ def _sums(offsets: Any, links: Any, values: Any, low: int, high: int) -> Any:
     return np.bincount(owners, weights=gathered, minlength=high - low)
 
 
+def _chunks(bounds: Any, first: int, last: int) -> Iterator[tuple[int, slice]]:
+    """The chunks first … last-1, each with its pages."""
+    for chunk in range(first, last):
+        yield chunk, slice(int(bounds[chunk]), int(bounds[chunk + 1]))
+
+
+def _divisors(degrees: Any, pages: slice) -> Any:
+    """By what a page's score is divided: its links, or 1 where it has none."""
+    return np.where(degrees[pages] > 0, degrees[pages], 1).astype(np.float64)
+
+
 def products(
     offsets: Any,
     links: Any,
@@ -27,8 +39,7 @@ def products(
     tallies: Any,
 ) -> None:
     """result[q] = Σ values[p] over the links p of q; tallies: Σ result²."""
-    for chunk in range(first, last):
-        pages = slice(bounds[chunk], bounds[chunk + 1])
+    for chunk, pages in _chunks(bounds, first, last):
         result[pages] = _sums(offsets, links, values, pages.start, pages.stop)
         tallies[chunk, 0] = np.square(result[pages], dtype=np.float64).sum()
 
@@ -44,8 +55,7 @@ def add_products(
     tallies: Any,
 ) -> None:
     """total[q] += Σ values[p] over the links p of q; tallies: Σ total²."""
-    for chunk in range(first, last):
-        pages = slice(bounds[chunk], bounds[chunk + 1])
+    for chunk, pages in _chunks(bounds, first, last):
         total[pages] += _sums(offsets, links, values, pages.start, pages.stop)
         tallies[chunk, 0] = np.square(total[pages]).sum()
 
@@ -62,21 +72,22 @@ def spread(
     before: Any,
     result: Any,
     total: Any,
+    origin: int,
     bounds: Any,
     first: int,
     last: int,
     tallies: Any,
 ) -> None:
     """A page's score is factor·Σ shares[p] + constant + jump·jumps[q]; its share, score/degree."""
-    for chunk in range(first, last):
-        pages = slice(bounds[chunk], bounds[chunk + 1])
+    for chunk, pages in _chunks(bounds, first, last):
         scores = factor * _sums(offsets, links, shares, pages.start, pages.stop) + constant
         if jumps is not None:
             scores += jump * jumps[pages]
-        divisors = np.where(degrees[pages] > 0, degrees[pages], 1).astype(np.float64)
-        result[pages] = scores / divisors
+        divisors = _divisors(degrees, pages)
+        placed = slice(pages.start - origin, pages.stop - origin)
+        result[placed] = scores / divisors
         if total is not None:
-            total[pages] += result[pages]
+            total[pages] += result[placed]
         old = 0 if before is None else before[pages] * divisors
         tallies[chunk, 0] = np.abs(scores - old).sum()
         tallies[chunk, 1] = scores[degrees[pages] == 0].sum()
@@ -93,9 +104,48 @@ def approach(
     tallies: Any,
 ) -> None:
     """values = factor·goal; steps: by how much they moved, in 32 bits; tallies: Σ |step|."""
-    for chunk in range(first, last):
-        pages = slice(bounds[chunk], bounds[chunk + 1])
+    for chunk, pages in _chunks(bounds, first, last):
         moved = factor * goal[pages] - values[pages]
         steps[pages] = moved
         values[pages] = factor * goal[pages]
         tallies[chunk, 0] = np.abs(moved).sum()
+
+
+def alignment(
+    first_shares: Any,
+    second: Any,
+    third: Any,
+    fourth: Any,
+    degrees: Any,
+    bounds: Any,
+    first: int,
+    last: int,
+    tallies: Any,
+) -> None:
+    """tallies: the products of the three steps between four shares, as scores, with one another."""
+    for chunk, pages in _chunks(bounds, first, last):
+        divisors = _divisors(degrees, pages)
+        stages = np.stack([part[pages] for part in (first_shares, second, third, fourth)])
+        steps = np.diff(stages, axis=0) * divisors
+        tallies[chunk, :6] = (steps @ steps.T)[np.triu_indices(3)]
+
+
+def leap(
+    second: Any,
+    third: Any,
+    one: float,
+    two: float,
+    degrees: Any,
+    shares: Any,
+    bounds: Any,
+    first: int,
+    last: int,
+    tallies: Any,
+) -> None:
+    """shares += one·(second - shares) + two·(third - shares), and at least 0."""
+    for chunk, pages in _chunks(bounds, first, last):
+        moved = one * (second[pages] - shares[pages]) + two * (third[pages] - shares[pages])
+        shares[pages] = np.maximum(shares[pages] + moved, 0)
+        held = shares[pages].astype(np.float64)
+        tallies[chunk, 0] = (held * _divisors(degrees, pages)).sum()
+        tallies[chunk, 1] = held[degrees[pages] == 0].sum()

@@ -1,0 +1,96 @@
+/* What is done for every page of a block once its links are added up.
+ *
+ * Sums are made in eight lanes, so that compilers can use vectors for them; a
+ * block is short enough for sums of its own type.
+ */
+
+#include <math.h>
+#include <stddef.h>
+
+#define LANES 8
+
+#define BLOCK_OF_PAGES 256
+
+#define FINISH(NAME, REAL, ABS)                                                       \
+    static void NAME(size_t count, REAL factor, REAL constant, REAL jump,             \
+                     const REAL *restrict jumps, const REAL *restrict degrees,        \
+                     const REAL *restrict before, REAL *restrict scores,              \
+                     REAL *restrict result, double *change, double *stranded)         \
+    {                                                                                 \
+        REAL moved[BLOCK_OF_PAGES], held[BLOCK_OF_PAGES], links[BLOCK_OF_PAGES];      \
+        size_t i, k, whole = count - count % LANES;                                   \
+        REAL a[LANES] = {0}, b[LANES] = {0};                                          \
+        for (i = 0; i < count; i++)                                                   \
+            scores[i] = factor * scores[i] + constant;                                \
+        if (jumps)                                                                    \
+            for (i = 0; i < count; i++)                                               \
+                scores[i] += jump * jumps[i];                                         \
+        for (i = 0; i < count; i++) {                                                 \
+            links[i] = degrees[i] > 1 ? degrees[i] : 1;                               \
+            held[i] = degrees[i] > 0 ? 0 : scores[i];                                 \
+            result[i] = scores[i] / links[i];                                         \
+        }                                                                             \
+        if (before)                                                                   \
+            for (i = 0; i < count; i++)                                               \
+                moved[i] = ABS(scores[i] - before[i] * links[i]);                     \
+        else                                                                          \
+            for (i = 0; i < count; i++)                                               \
+                moved[i] = ABS(scores[i]);                                            \
+        for (i = 0; i < whole; i += LANES)                                            \
+            for (k = 0; k < LANES; k++) {                                             \
+                a[k] += moved[i + k];                                                 \
+                b[k] += held[i + k];                                                  \
+            }                                                                         \
+        for (i = whole; i < count; i++) {                                             \
+            a[i - whole] += moved[i];                                                 \
+            b[i - whole] += held[i];                                                  \
+        }                                                                             \
+        for (k = 0; k < LANES; k++) {                                                 \
+            *change += a[k];                                                          \
+            *stranded += b[k];                                                        \
+        }                                                                             \
+    }
+
+FINISH(finish_single, float, fabsf)
+FINISH(finish_double, double, fabs)
+
+/* The products with one another of the three steps between four shares, as scores. */
+static void align(size_t count, const float *restrict a, const float *restrict b,
+                  const float *restrict c, const float *restrict d,
+                  const float *restrict degrees, double *sums)
+{
+    float lanes[6][LANES] = {{0}};
+    size_t i, k, rest;
+    for (i = 0; i < count; i += LANES) {
+        rest = count - i < LANES ? count - i : LANES;
+        if (rest == LANES)
+            for (k = 0; k < LANES; k++) {
+                float links = degrees[i + k] > 1 ? degrees[i + k] : 1;
+                float one = (b[i + k] - a[i + k]) * links;
+                float two = (c[i + k] - b[i + k]) * links;
+                float three = (d[i + k] - c[i + k]) * links;
+                lanes[0][k] += one * one;
+                lanes[1][k] += one * two;
+                lanes[2][k] += one * three;
+                lanes[3][k] += two * two;
+                lanes[4][k] += two * three;
+                lanes[5][k] += three * three;
+            }
+        else
+            for (k = 0; k < rest; k++) {
+                float links = degrees[i + k] > 1 ? degrees[i + k] : 1;
+                float one = (b[i + k] - a[i + k]) * links;
+                float two = (c[i + k] - b[i + k]) * links;
+                float three = (d[i + k] - c[i + k]) * links;
+                lanes[0][k] += one * one;
+                lanes[1][k] += one * two;
+                lanes[2][k] += one * three;
+                lanes[3][k] += two * two;
+                lanes[4][k] += two * three;
+                lanes[5][k] += three * three;
+            }
+    }
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < LANES; k++)
+            sums[i] += lanes[i][k];
+}
