@@ -24,6 +24,7 @@ LINES = [
     ["filters", "comparison", "naming"],
     ["methods", "ranks"],
     ["asking"],
+    ["similarity"],
     ["api"],
     ["__init__"],
     ["evaluation", "batch", "spark", "export"],

@@ -23,6 +23,7 @@ __all__ = [
     "Refused",
     "RelatedError",
     "Result",
+    "Similarity",
     "build",
     "open",
 ]
@@ -45,6 +46,7 @@ _HOMES = {
     "Refused": "whatsrelated.stream",
     "RelatedError": "whatsrelated.errors",
     "Result": "whatsrelated.answer",
+    "Similarity": "whatsrelated.similarity",
     "build": "whatsrelated.api",
     "open": "whatsrelated.api",
 }

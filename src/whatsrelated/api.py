@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from whatsrelated.naming import Naming, columns
 from whatsrelated.options import chosen, configured, declared_options
 from whatsrelated.ranks import Rank, rank_named
 from whatsrelated.ranks.kept import ranked
+from whatsrelated.similarity import DEFAULT_MEASURE, Comparing, Similarity, compared, of_two
 from whatsrelated.sources import open_sources
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 from whatsrelated.vicinity import Question
@@ -214,6 +215,44 @@ class Graph:
         if len(set(names)) < len(names):
             names = [repr(answer.by) for answer in answers]
         return Comparison(tuple(names), tuple(answers))
+
+    @overload
+    def similarity(
+        self, pages: str, other: str, by: str | Method = ..., **options: Any
+    ) -> float: ...
+
+    @overload
+    def similarity(
+        self, pages: Sequence[str], *, by: str | Method = ..., **options: Any
+    ) -> Similarity: ...
+
+    def similarity(
+        self,
+        pages: str | Sequence[str],
+        other: str | None = None,
+        by: str | Method = DEFAULT_MEASURE,
+        *,
+        deadline: float | None = None,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> float | Similarity:
+        """How alike two pages are: a number; or a matrix for a list of pages.
+
+        It is the score that the whole list of the first gives the other.  `options` are the
+        method's own, and `seed` and `site`.
+        """
+        asked = [pages] if isinstance(pages, str) else list(pages)
+        if other is not None:
+            asked.append(other)
+        if len(asked) < 2:
+            raise OptionError("similarity: two pages are needed at least, or a list of them.")
+        common = declared_options(Comparing)
+        comparing = configured(Comparing, {k: v for k, v in options.items() if k in common})
+        method = self.method(by, {k: v for k, v in options.items() if k not in common})
+        rank = partial(self.rank, progress=progress)
+        if other is None:
+            return compared(self.store, asked, method, comparing, rank, deadline)
+        return of_two(self.store, asked, method, comparing, rank, deadline)
 
     def method(self, by: str | Method | None, options: Mapping[str, Any]) -> Method:
         """The method of that name with these options, or the value itself."""

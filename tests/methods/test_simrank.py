@@ -100,7 +100,7 @@ def shapes(n: int = 400) -> Iterator[Graph]:
 
 def off(graph: Graph, page: int, error: float = 0.05) -> tuple[float, Any]:
     """How far the best page's score is off, and all scores that count, as parts of the best."""
-    exact = ours.all_pairs(graph.store, 0.8)[page].copy()
+    exact = ours.all_pairs(graph.store, 0.8).scores[page].copy()
     exact[page] = 0
     best = int(exact.argmax())
     if not exact[best]:
@@ -136,7 +136,7 @@ def test_the_first_ten_are_nearly_those_of_the_exact_list(monkeypatch: pytest.Mo
     monkeypatch.setattr(ours, "SMALL", 0)
     graph = next(shapes())
     for page in range(0, 400, 20):
-        exact = ours.all_pairs(graph.store, 0.8)[page].copy()
+        exact = ours.all_pairs(graph.store, 0.8).scores[page].copy()
         exact[page] = 0
         answer = graph.related(graph.url(page), by="simrank", error=0.01)
         tenth = np.sort(exact)[-10]
@@ -172,6 +172,17 @@ def test_a_deadline_ends_it_with_what_there_is(monkeypatch: pytest.MonkeyPatch) 
     assert answer.details["runs"] == 2
     assert answer.details["within"] > 1e-4 * answer[0].score
     assert any("time was up" in note for note in answer.notes)
+
+
+def test_a_deadline_ends_the_rounds_of_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = next(shapes())
+    exact = scores(graph, "17", error=0)
+    graph = next(shapes())
+    answer = graph.related("17", by="simrank", error=0, limit=400, deadline=time.monotonic())
+    assert answer.details["within"] == pytest.approx(0.8**2)
+    missing = [exact[result.url] - result.score for result in answer]
+    assert 0 < max(missing) <= 0.64
+    assert "too low" in answer.notes[0]
 
 
 def test_evidence_names_the_pairs_of_parents() -> None:

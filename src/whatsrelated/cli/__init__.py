@@ -17,6 +17,7 @@ VERBS = {
     "to": "The pages related to a page.",
     "rank": "The best pages of the whole graph.",
     "compare": "Several methods side by side.",
+    "similarity": "How alike pages are, two by two.",
     "links": "Who links to a page, and where it links to.",
     "info": "What a graph holds, and how it was built.",
     "export": "Write a graph for other programs.",

@@ -42,6 +42,7 @@ class Cocitation(Method):
     """Pages that the same parents link to."""
 
     name: ClassVar[str] = "cocitation"
+    compares: ClassVar[bool] = True
     chops: ClassVar[bool] = True
     reads_order: ClassVar[bool] = True
 

@@ -45,6 +45,7 @@ class Coupling(Method):
     """Pages that link to the same pages."""
 
     name: ClassVar[str] = "coupling"
+    compares: ClassVar[bool] = True
 
     children: int = option(
         1000, "how many children of the page to look at, the rarest first", symbol="F", low=1

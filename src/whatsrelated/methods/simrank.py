@@ -101,13 +101,15 @@ class SimRank(Method):
             return Found.nothing(f"the pages that link to {store.url(page)} lead to no other page")
         within = estimate.within / float(scores.max())
         notes = []
-        if within > 0:
+        if within > 0 and estimate.runs:
             notes.append(
                 f"Each score is within {within:.2%} of the best, with a probability of "
                 f"{PROBABILITY:.0%}."
             )
+        elif within > 0:
+            notes.append(f"Any score may be up to {within:.2%} of the best too low.")
         if estimate.late:
-            notes.append(f"The time was up after {estimate.runs} estimates.")
+            notes.append("The time was up before that was little enough.")
         return Found(
             pages,
             scores,
@@ -142,34 +144,54 @@ class SimRank(Method):
         store = question.store
         if not self.exact(store):
             return _Estimating(self, question).whole()
-        row = all_pairs(store, self.decay)[question.page]
+        deadline = math.inf if question.deadline is None else question.deadline
+        pairs = all_pairs(store, self.decay, deadline=deadline)
+        row = pairs.scores[question.page]
         pages = np.flatnonzero(row).astype(np.uint32)
-        return _Estimate(pages, row[pages], 0.0, 0, store.n_links)
+        return _Estimate(pages, row[pages], pairs.lacking, 0, store.n_links, bool(pairs.lacking))
 
 
-_matrices: WeakKeyDictionary[Store, tuple[float, NDArray[float64]]] = WeakKeyDictionary()
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """SimRank of every two pages, and what a score may lack."""
+
+    decay: float
+    scores: NDArray[float64]
+    lacking: float = 0.0
 
 
-def all_pairs(store: Store, decay: float, settled: float = SETTLED) -> NDArray[float64]:
-    """SimRank of every two pages; the last one of a graph is kept."""
-    kept = _matrices.get(store)
-    if kept is not None and kept[0] == decay and settled >= SETTLED:
-        return kept[1]
+_kept: WeakKeyDictionary[Store, Pairs] = WeakKeyDictionary()
+
+
+def all_pairs(
+    store: Store, decay: float, settled: float = SETTLED, deadline: float = math.inf
+) -> Pairs:
+    """SimRank of every two pages, in rounds until nothing moves; the last of a graph is kept.
+
+    After k rounds a score lacks at most decay ** (k + 1), two walkers' chance to go on so long.
+    """
+    kept = _kept.get(store)
+    if kept is not None and kept.decay == decay:
+        return kept
     scores = np.eye(store.n_pages)
     means, turned = np.empty_like(scores), np.empty_like(scores)
     arrays = store.in_offsets, store.in_links
-    for _ in range(MOST_ROUNDS):
+    rounds, moved = 0, math.inf
+    while moved > settled and rounds < MOST_ROUNDS:
+        if rounds and time.monotonic() > deadline:
+            return Pairs(decay, scores, decay ** (rounds + 1))
         kernels.pairs.mean_rows(*arrays, scores, decay, means)
         kernels.pairs.turned(means, turned)
         kernels.pairs.mean_rows(*arrays, turned, 1.0, means)
         np.fill_diagonal(means, 1.0)
         np.subtract(means, scores, out=turned)
+        moved = max(turned.max(initial=0.0), -turned.min(initial=0.0))
         scores, means = means, scores
-        if max(turned.max(initial=0.0), -turned.min(initial=0.0)) <= settled:
-            break
+        rounds += 1
+    pairs = Pairs(decay, scores)
     if settled <= SETTLED:
-        _matrices[store] = decay, scores
-    return scores
+        _kept[store] = pairs
+    return pairs
 
 
 @dataclass(slots=True)
@@ -323,7 +345,7 @@ class _Evidence:
     def _apart(self) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[float64], float]:
         """Pairs of different parents that are much alike, and the sum over all such pairs."""
         if self.exact:
-            table = all_pairs(self.store, self.decay)[np.ix_(self.own, self.its)]
+            table = all_pairs(self.store, self.decay).scores[np.ix_(self.own, self.its)]
             table = np.where(self.own[:, None] == self.its, 0.0, table)
             places = np.argsort(-table, axis=None, kind="stable")[:SHOWN]
             places = places[table.ravel()[places] > 0]

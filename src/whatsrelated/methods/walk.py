@@ -47,6 +47,7 @@ class Walk(Method):
     """Where a random walk with restart is found most often."""
 
     name: ClassVar[str] = "walk"
+    compares: ClassVar[bool] = True
 
     restart: float = option(0.15, "how often the walk goes back to the page", low=0.01, high=0.99)
     error: float = option(

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from whatsrelated.server import answers, lookups, page, picture, questions, ranking, static
+from whatsrelated.server import (
+    answers,
+    lookups,
+    page,
+    picture,
+    questions,
+    ranking,
+    similarity,
+    static,
+)
 from whatsrelated.server.questions import BY, URL, WHY
 from whatsrelated.server.route import Route
 
@@ -31,6 +40,15 @@ TABLE: dict[str, Route] = {
             required=frozenset(["url", "by"]),
             whole=True,
             schema="Comparison",
+        ),
+        Route(
+            "/api/similarity",
+            similarity.similarity,
+            "How alike pages are: a row is what the whole list of one gives the others.",
+            options={**similarity.COMPARED, **similarity.all_options()},
+            repeated=ONE,
+            required=ONE,
+            schema="Similarity",
         ),
         Route(
             "/api/pages",

@@ -72,6 +72,16 @@ SCHEMAS: dict[str, Any] = {
         agreement=_list(_list({"type": ["number", "null"]})),
         answers=_list({"$ref": "#/components/schemas/Answer"}),
     ),
+    "Similarity": _object(
+        version={"const": 1},
+        asked=_list(_TEXT),
+        by=_TEXT,
+        options=_ANY,
+        pages=_list(_object(url=_TEXT, title=_TITLE)),
+        scores=_list(_list({"type": ["number", "null"]})),
+        took_ms=_NUMBER,
+        notes=_list(_TEXT),
+    ),
     "Vicinity": _object(
         version={"const": 1},
         asked=_list(_TEXT),

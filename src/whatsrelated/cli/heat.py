@@ -1,0 +1,58 @@
+"""A matrix as a heat map: on the terminal, or as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.similarity import Similarity
+
+SHADES = " ░▒▓█"
+
+
+def brightness(alike: Similarity) -> Any:
+    """The scores as parts of the largest of two different pages; nan where there is none."""
+    scores = alike.scores.copy()
+    same = np.array([[one == two for two in alike.urls] for one in alike.urls])
+    between = scores[~same]
+    largest = np.nanmax(between, initial=0.0) if between.size else 0.0
+    scores[same] = np.nan
+    return scores / largest if largest > 0 else scores
+
+
+def heat_map(alike: Similarity) -> list[str]:
+    """A line for each page, two characters for each other: the darker, the more alike."""
+    lines = []
+    for row in brightness(alike).tolist():
+        cells = ("··" if part != part else 2 * SHADES[round(4 * part)] for part in row)
+        lines.append("".join(cells))
+    return lines
+
+
+def save_picture(alike: Similarity, path: Path) -> None:
+    """The heat map in a file, in the format that its name says."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtra(
+            "A picture needs an extra package: pip install 'whatsrelated[plots]'."
+        ) from None
+    size = 2.5 + 0.3 * len(alike)
+    figure = Figure(figsize=(min(size + 3, 60), min(size, 57)), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    drawn = axes.imshow(brightness(alike), cmap="viridis", vmin=0, vmax=1)
+    places = range(len(alike))
+    axes.set_xticks(places, [str(place + 1) for place in places])
+    labels = [f"{url[:60]}  {place}" for place, url in enumerate(alike.urls, 1)]
+    axes.set_yticks(places, labels)
+    axes.set_title(f"{alike.by.name}, as a part of the largest")
+    figure.colorbar(drawn, ax=axes)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise OptionError(f"The picture {path} cannot be written: {error}.") from error

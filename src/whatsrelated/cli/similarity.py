@@ -1,0 +1,83 @@
+"""`related similarity`: how alike pages are, as a table, a heat map, a picture, JSON or CSV."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated.cli.heat import heat_map, save_picture
+from whatsrelated.cli.output import print_csv, print_json, print_table, say, shown
+from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.methods import method_named
+from whatsrelated.similarity import DEFAULT_MEASURE, Comparing, Similarity, measures
+
+
+@click.command(name="similarity")
+@click.argument("pages", nargs=-1, required=True, metavar="PAGE PAGE...")
+@graph_option
+@click.option(
+    "--by", default=DEFAULT_MEASURE, show_default=True, help=f"One of {', '.join(measures())}."
+)
+@click.option("--json", "as_json", is_flag=True, help="The matrix as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="The matrix as CSV.")
+@click.option("--heat", is_flag=True, help="A heat map on the terminal instead of numbers.")
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Save a heat map as a picture, such as alike.png [whatsrelated[plots]].",
+)
+@options_of([Comparing, *map(method_named, measures())])
+def command(
+    pages: tuple[str, ...],
+    graph: str | None,
+    by: str,
+    as_json: bool,
+    as_csv: bool,
+    heat: bool,
+    picture: Path | None,
+    **options: Any,
+) -> int:
+    """How alike pages are, two by two: row by row, the scores that a page's list gives the others.
+
+    - reads the pages from the standard input, one on a line.
+    """
+    opened = open_graph(graph)
+    with ProgressLine() as progress:
+        alike = opened.similarity(_listed(pages), by=by, progress=progress, **given(options))
+    if picture is not None:
+        save_picture(alike, picture)
+    if as_json:
+        print_json(alike.as_dict())
+    elif as_csv:
+        rows = zip(alike.urls, alike.rows(), strict=True)
+        print_csv(["url", *alike.urls], ([url, *row] for url, row in rows))
+    else:
+        for note in alike.notes:
+            say(note)
+        print_matrix(alike, heat)
+    return 0
+
+
+def _listed(pages: tuple[str, ...]) -> list[str]:
+    if pages != ("-",):
+        return list(pages)
+    return [line.strip() for line in sys.stdin if line.strip()]
+
+
+def print_matrix(alike: Similarity, heat: bool) -> None:
+    """Numbered pages, a column for each number."""
+    if heat:
+        for number, (line, url) in enumerate(zip(heat_map(alike), alike.urls, strict=True), 1):
+            click.echo(f"{number:>4} {line} {shown(url)}")
+        return
+    numbers = [str(number) for number in range(1, len(alike) + 1)]
+    rows = [
+        [number, *("–" if score is None else shown(score) for score in row), url]
+        for number, row, url in zip(numbers, alike.rows(), alike.urls, strict=True)
+    ]
+    print_table(["", *numbers, "page"], rows)

@@ -1,0 +1,155 @@
+"""How alike pages are, two by two: the score that the whole list of one gives the other.
+
+A row is a page's own list: row a, column b is how like a the page b is.  PageSim
+and SimRank are the same both ways, but for their errors; the others need not be.
+A page has a number with itself only where the method has one (LLK06).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated.asking import Asking, Request, looked_up
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import TABLE, Method, method_named
+from whatsrelated.options import Configured, option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+
+DEFAULT_MEASURE = "pagesim"
+MOST_COMPARED = 5_000
+"""How many pages a matrix may have: 0.2 GB."""
+
+
+@dataclass(frozen=True)
+class Comparing(Configured):
+    """What every method is told that compares pages."""
+
+    name: ClassVar[str] = "similarity"
+
+    seed: int = option(0, "draws samples", low=0)
+    site: str = option(
+        "auto",
+        "what counts as one site: auto decides from the graph",
+        choices=("auto", "host", "domain", "page"),
+    )
+
+
+def measures() -> list[str]:
+    """The methods of ours that compare two pages."""
+    return [name for name in TABLE if method_named(name).compares]
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """How alike each two of several pages are; a row is what one page's list gives the others."""
+
+    asked: list[str]
+    urls: list[str]
+    titles: list[str | None]
+    by: Method
+    options: dict[str, Any]
+    scores: NDArray[float64]
+    took_ms: float
+    notes: list[str]
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def rows(self) -> list[list[float | None]]:
+        """The scores, None where there is none."""
+        return [
+            [None if math.isnan(score) else score for score in row] for row in self.scores.tolist()
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The matrix as JSON has it, the same from the command and over HTTP."""
+        return {
+            "version": 1,
+            "asked": self.asked,
+            "by": self.by.name,
+            "options": self.options,
+            "pages": [
+                {"url": url, "title": title}
+                for url, title in zip(self.urls, self.titles, strict=True)
+            ],
+            "scores": self.rows(),
+            "took_ms": self.took_ms,
+            "notes": self.notes,
+        }
+
+
+def of_two(
+    store: Store,
+    asked: Sequence[str],
+    method: Method,
+    comparing: Comparing,
+    rank: Callable[..., Any],
+    deadline: float | None = None,
+) -> float:
+    """The score that the list of the first gives the second."""
+    asking = _asking(store, method, comparing, rank, deadline)
+    one, two = (store.page(text) for text in asked)
+    return float(method.compare(asking.question((one,), asking.site(one)), [two])[0])
+
+
+def compared(
+    store: Store,
+    asked: Sequence[str],
+    method: Method,
+    comparing: Comparing,
+    rank: Callable[..., Any],
+    deadline: float | None = None,
+) -> Similarity:
+    """The matrix of these pages; a page given twice has its row twice."""
+    begun = time.perf_counter()
+    if len(asked) > MOST_COMPARED:
+        raise OptionError(f"similarity: at most {MOST_COMPARED:,} pages, got {len(asked):,}.")
+    asking = _asking(store, method, comparing, rank, deadline)
+    found = [looked_up(store, text) for text in asked]
+    pages = [page for page, _ in found]
+    times = Counter(pages)
+    rows = {
+        page: method.compare(asking.question((page,), asking.site(page)), pages) for page in times
+    }
+    notes = asking.notes + [note for _, note in found if note]
+    notes += [f"{store.url(page)} is given {n} times." for page, n in times.items() if n > 1]
+    return Similarity(
+        asked=list(asked),
+        urls=[store.url(page) for page in pages],
+        titles=[store.title(page) for page in pages],
+        by=method,
+        options={**method.settings(), **comparing.settings()},
+        scores=np.array([rows[page] for page in pages], np.float64),
+        took_ms=round((time.perf_counter() - begun) * 1000, 3),
+        notes=list(dict.fromkeys(notes)),
+    )
+
+
+def _asking(
+    store: Store,
+    method: Method,
+    comparing: Comparing,
+    rank: Callable[..., Any],
+    deadline: float | None,
+) -> Asking:
+    if not method.compares:
+        raise OptionError(
+            f"similarity: {method.name} does not compare two pages; "
+            f"these do: {', '.join(measures())}."
+        )
+    request = Request(seed=comparing.seed, site=comparing.site, chop=False)
+    return Asking(store, method, request, np.empty(0, np.uint32), rank, deadline)
