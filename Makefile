@@ -77,7 +77,7 @@ $(VENV)/tests: pyproject.toml $(VENV)/tools | $(VENV)/cython
 	@touch $@ $(VENV)/package
 
 $(VENV)/kernels: pyproject.toml $(VENV)/cython
-	@$(BIN)/python -c 'from setuptools import setup; setup()' \
+	@CFLAGS="$$CFLAGS -g0" $(BIN)/python -c 'from setuptools import setup; setup()' \
 	  build_ext --inplace --parallel $(CORES) >> build/kernels.log 2>&1 \
 	  || { tail -n 20 build/kernels.log; exit 1; }
 	@for kernel in $(KERNELS); do \
