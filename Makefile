@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 KERNELS := $(wildcard src/whatsrelated/kernels/*.pyx)
+SHARED := src/whatsrelated/kernels/_shared.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
 .PHONY: demo test install build lint format docs bench system clean
@@ -63,9 +64,16 @@ $(VENV)/tools: pyproject.toml | $(VENV)/made
 $(VENV)/cython: $(KERNELS) $(VENV)/tools
 	@echo "Compiling the kernels (build/kernels.log)"
 	@mkdir -p build
-	@$(BIN)/cythonize --quiet --parallel $(CORES) $(KERNELS) > build/kernels.log 2>&1 \
+	@$(MAKE) --jobs $(CORES) $(KERNELS:.pyx=.c) $(SHARED) > build/kernels.log 2>&1 \
 	  || { cat build/kernels.log; exit 1; }
 	@touch $@
+
+%.c: %.pyx $(VENV)/tools $(wildcard src/whatsrelated/kernels/*.px[di])
+	$(BIN)/cython -3 --shared whatsrelated.kernels._shared $< -o $@
+
+# What every kernel needs of Cython.
+$(SHARED): $(VENV)/tools
+	$(BIN)/cython -3 --generate-shared $@
 
 # CC=false: the kernels are compiled by their own rule, which compiles only what changed.
 $(VENV)/package: pyproject.toml $(VENV)/tools | $(VENV)/cython
