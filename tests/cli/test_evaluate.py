@@ -138,7 +138,9 @@ def test_a_checkpoint_of_another_graph_is_refused(folder: Path) -> None:
         (("--queries", "gold.tsv", "--least", "9"), "No query has 9 related pages or more"),
         (("--queries", "gold.tsv", "-g", "own.graph"), "one graph is wanted"),
         (("--queries", "gold.tsv", "--by", "cpa", "--run", "cpa=run.tsv"), "cpa is named twice"),
-        (("--queries", "gold.tsv", "--per-query", "no/x", "--by", "cpa"), "cannot be written"),
+        (("--queries", "gold.tsv", "--per-query", "no/x"), "no/x cannot be written"),
+        (("--queries", "gold.tsv", "--report", "no/x"), "no/x cannot be written"),
+        (("--queries", "gold.tsv", "--report", ".", "--by", "cpa"), ". cannot be written"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(words: tuple[str, ...], said: str, folder: Path) -> None:
@@ -149,6 +151,20 @@ def test_wrong_use_is_told_in_one_line(words: tuple[str, ...], said: str, folder
     assert "Traceback" not in done.stderr
 
 
+def test_a_page_to_look_at_that_is_not_there_is_told_first(folder: Path) -> None:
+    words = ("evaluate", "sample", "--queries", "gold.tsv", "--look-at", "https://no.where/")
+    done = related(*words, cwd=folder)
+    assert done.returncode == 1
+    assert done.stderr.startswith("related: No page https://no.where/")
+
+
+def test_a_method_that_cannot_answer_is_told_and_the_rest_is_measured(folder: Path) -> None:
+    words = ("evaluate", "sample", "--queries", "gold.tsv", "--csv")
+    done = related(*words, "--by", "hubfinder(like=0.5),cpa", cwd=folder)
+    assert done.returncode == 0
+    assert "hubfinder(like=0.5) failed on 3 of 3 queries; on https://www.bmw.com/:" in done.stderr
+
+
 def test_odd_gold_and_runs_are_counted_and_shown(folder: Path) -> None:
     (folder / "odd.tsv").write_text(
         f"{GOLD}https://www.bmw.com/\thttps://no.where/\n{GOLD.splitlines()[0]}\n"
@@ -157,7 +173,7 @@ def test_odd_gold_and_runs_are_counted_and_shown(folder: Path) -> None:
         "https://www.bmw.com/\t1\thttps://www.toyota.com/\n"
         "https://www.bmw.com/\t4\thttps://www.toyota.com/\n"
     )
-    words = ("evaluate", "sample", "--queries", "odd.tsv", "--run", "odd.run")
+    words = ("evaluate", "sample", "--queries", "odd.tsv", "--run", "odd.run", "--by", "cpa")
     done = related(*words, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "1 for a page that is not in the graph, 1 said before" in done.stderr

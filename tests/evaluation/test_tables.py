@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.reference import measures as plain
-from whatsrelated.evaluation import as_json, tables
+from whatsrelated.evaluation import rows, tables
 from whatsrelated.evaluation.experiment import Asked
 from whatsrelated.evaluation.outcome import Outcome
 
@@ -64,11 +64,11 @@ def test_table_4_has_what_was_read_for_each_query() -> None:
 
 
 def test_table_5_is_average_precision_and_precision_at_10_by_group() -> None:
-    rows = {row[0]: row[1:] for row in tables.quality(OUTCOME).rows}
+    means = {row[0]: row[1:] for row in tables.quality(OUTCOME).rows}
     # x: q1 has hits at 1 and 3, (1 + 2/3) / 2; q2 at 2, 1/2; q3 no answer.
-    assert rows["x"] == pytest.approx([(5 / 6 + 1 / 2) / 3, 5 / 6, 0, 3 / 30, 2 / 10, 0])
-    assert rows["y"] == pytest.approx([(1 + 1 + 1 / 2) / 3, 1, 1 / 2, 3 / 30, 1 / 10, 1 / 10])
-    assert rows["z"] == pytest.approx([1 / 3, 1, 0, 1 / 30, 1 / 10, 0])
+    assert means["x"] == pytest.approx([(5 / 6 + 1 / 2) / 3, 5 / 6, 0, 3 / 30, 2 / 10, 0])
+    assert means["y"] == pytest.approx([(1 + 1 + 1 / 2) / 3, 1, 1 / 2, 3 / 30, 1 / 10, 1 / 10])
+    assert means["z"] == pytest.approx([1 / 3, 1, 0, 1 / 30, 1 / 10, 0])
 
 
 def test_table_6_asks_every_ordered_pair_in_every_group() -> None:
@@ -134,7 +134,7 @@ def test_an_empty_group_has_no_numbers() -> None:
 
 
 def test_everything_is_in_the_json() -> None:
-    told = as_json.as_dict(OUTCOME, {"gold": "by hand"})
+    told = rows.as_dict(OUTCOME, {"gold": "by hand"}, tables.tests(OUTCOME))
     assert told["groups"][0]["methods"]["y"]["precision_at"][0] == pytest.approx(2 / 3)
     assert told["overlap"][1] == {"method": "x", "with": "y", "answers": 2, "share": 0.4}
     assert told["coverage"][2]["not_opened"] == 1
@@ -143,6 +143,6 @@ def test_everything_is_in_the_json() -> None:
 
 
 def test_rows_have_a_name_for_every_value() -> None:
-    for head, *rows in (as_json.mean_rows(OUTCOME), as_json.query_rows(OUTCOME)):
-        assert len(rows) == 9
-        assert {len(row) for row in rows} == {len(head)}
+    for head, *lines in (rows.mean_rows(OUTCOME), rows.query_rows(OUTCOME)):
+        assert len(lines) == 9
+        assert {len(line) for line in lines} == {len(head)}

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import sys
 import tempfile
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,25 +11,24 @@ import click
 
 from whatsrelated import sources
 from whatsrelated.asking import Basics
-from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.outcome import csv_text, print_outcome, say_gold, say_odd, write
+from whatsrelated.cli.output import print_csv, print_json, say
+from whatsrelated.cli.parameters import chosen_graph, given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
-from whatsrelated.evaluation import as_json, latent, tables
+from whatsrelated.evaluation import latent, rows, tables
 from whatsrelated.evaluation.contenders import contenders
 from whatsrelated.evaluation.evaluate import evaluate
-from whatsrelated.evaluation.gold import Judged, linked_gold, read_gold, topics_gold
+from whatsrelated.evaluation.gold import linked_gold, read_gold, topics_gold
 from whatsrelated.evaluation.held_out import held_out
 from whatsrelated.evaluation.report import report
 from whatsrelated.evaluation.runs import write_runs
-from whatsrelated.evaluation.verdict import verdict
 from whatsrelated.methods import TABLE
 from whatsrelated.options import declared_options
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
-    from whatsrelated.evaluation.outcome import Outcome
 
 USUAL = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 
@@ -120,7 +115,7 @@ USUAL = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
     help="How long one query may take.",
 )
 @click.option("--tables", "all_tables", is_flag=True, help="Print every table, not only the first.")
-@click.option("--json", "as_json_", is_flag=True, help="Everything as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="The means of every group as CSV.")
 @click.option("--per-query", metavar="FILE", help="Write the measures of every query as CSV.")
 @click.option(
@@ -154,7 +149,7 @@ def command(
     processes: int | None,
     patience: float,
     all_tables: bool,
-    as_json_: bool,
+    as_json: bool,
     as_csv: bool,
     per_query: str | None,
     save_runs: str | None,
@@ -168,19 +163,24 @@ def command(
     """
     if folder and graph:
         raise OptionError(f"evaluate: one graph is wanted, got {folder} and {graph}.")
-    asking = {name: v for name, v in given(options).items() if name in declared_options(Basics)}
-    reading = {name: v for name, v in given(options).items() if name not in asking}
-    limit = Basics(limit=asking.pop("limit", 10)).limit
-    compared = contenders(by if by is not None else "" if runs else USUAL, asking)
-    wanted = [queries, gold_links, topics, hold_out]
-    if sum(bool(one) for one in wanted) != 1:
+    if sum(map(bool, (queries, gold_links, topics, hold_out))) != 1:
         raise OptionError(
             "evaluate: say once what is related: --queries, --gold-links, --topics or --hold-out."
         )
+    asking = {name: v for name, v in given(options).items() if name in declared_options(Basics)}
+    reading = {name: v for name, v in given(options).items() if name not in asking}
     if reading and not gold_links:
         raise OptionError(f"evaluate: --{next(iter(reading))} is an option of --gold-links.")
+    for file in filter(None, (per_query, page, checkpoint)):
+        _require_folder(file)
+    limit = Basics(limit=asking.pop("limit", 10)).limit
+    compared = contenders(USUAL if by is None else by, asking)
+    if unlinked is None:
+        unlinked = hold_out is not None
     with ExitStack() as stack:
         asked: Graph = open_graph(folder or graph)
+        for query in look_at:
+            asked.page(query)
         if queries:
             judged, what = read_gold(queries, asked), f"gold {queries}"
         elif gold_links:
@@ -191,14 +191,11 @@ def command(
         elif topics:
             judged, what = topics_gold(topics, asked), f"topics {topics}"
         else:
-            assert hold_out is not None
             aside = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="related-")))
-            asked, judged = held_out(asked, hold_out, draw, aside / "rest.graph")
+            asked, judged = held_out(asked, hold_out or 0.0, draw, aside / "rest.graph")
             what = f"links held out, a share of {hold_out:g}"
-        if unlinked is None:
-            unlinked = hold_out is not None
         drawn = judged.sample(sample, least, draw)
-        _say_of(judged, drawn)
+        say_gold(judged, drawn)
         with ProgressLine() as progress:
             outcome, read = evaluate(
                 asked,
@@ -213,115 +210,39 @@ def command(
                 checkpoint=checkpoint,
                 progress=progress,
             )
-        for run in read:
-            if run.odd.total():
-                say(f"{run.label}: odd answers {str(run.odd).removeprefix('refused ')}.")
-                _say_examples(run.odd)
-        _say_failures(outcome)
+        say_odd(outcome, read)
         about = {
-            "graph": {"pages": len(asked), "links": asked.n_links, "name": str(folder or graph)},
+            "graph": {
+                "name": str(chosen_graph(folder or graph) or "the sample Web"),
+                "pages": len(asked),
+                "links": asked.n_links,
+            },
             "gold": what,
             "unlinked": unlinked,
             "limit": limit,
             "refused": judged.refused.counts,
         }
-        wants_halves = look_at or as_json_ or page
+        wants_halves = look_at or as_json or page
         halves = latent.chosen(asked, outcome, look_at) if wants_halves else []
-    if per_query:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(as_json.query_rows(outcome))
-        _write(per_query, text.getvalue())
-    if save_runs:
-        for file in write_runs(save_runs, outcome.answers):
-            say(f"Wrote {file}.")
     tested = tables.tests(outcome)
+    if per_query:
+        write(per_query, csv_text(rows.query_rows(outcome)))
+    if save_runs:
+        for written in write_runs(save_runs, outcome.answers):
+            say(f"Wrote {written}.")
     if page:
-        _write(page, report(outcome, about, tested, halves))
-    if as_json_:
-        print_json(as_json.as_dict(outcome, about, halves))
+        write(page, report(outcome, about, tested, halves))
+    if as_json:
+        print_json(rows.as_dict(outcome, about, tested, halves))
     elif as_csv:
-        head, *rows = as_json.mean_rows(outcome)
-        print_csv(head, rows)
+        head, *lines = rows.mean_rows(outcome)
+        print_csv(head, lines)
     else:
         print_outcome(outcome, tested, all_tables, halves if look_at else [])
     return 0 if any(one.urls for row in outcome.answers.values() for one in row) else 1
 
 
-def print_outcome(
-    outcome: Outcome,
-    tested: Sequence[tables.Tested],
-    everything: bool,
-    halves: Sequence[latent.Half],
-) -> None:
-    """The measures over all queries, and which differences are more than luck; or all tables."""
-    groups = outcome.groups
-    shown = [tables.summary(outcome, groups[0])]
-    if everything:
-        shown += [tables.summary(outcome, group) for group in groups[1:] if group.queries]
-        shown += [tables.coverage(outcome), tables.per_query(outcome), tables.quality(outcome)]
-        shown += [
-            tables.p_values(outcome, tested, group, measure)
-            for group in groups
-            for measure in tables.TESTED
-            if tested and group.queries
-        ]
-        shown += [tables.shared(outcome), tables.costs(outcome)]
-    elif tested:
-        shown.append(tables.p_values(outcome, tested, groups[0], "average_precision"))
-    shown += [latent.table(half) for half in halves]
-    for number, table in enumerate(shown):
-        if number:
-            click.echo()
-        click.echo(click.style(table.title, bold=True))
-        if not sys.stdout.isatty():
-            click.echo("\t".join(table.head))
-        print_table(table.head, [[_cell(value) for value in row] for row in table.rows])
-    click.echo()
-    for sentence in verdict(outcome, tested):
-        click.echo(sentence)
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, tuple):
-        both, share = value
-        return f"{both:,}" if share is None else f"{both:,} ({share:.0%})"
-    if isinstance(value, float):
-        if 0 < value < 0.001:
-            return "<0.001"
-        return f"{value:.3f}" if value < 100 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) else "–" if value is None else value
-
-
-def _say_of(judged: Judged, drawn: Judged) -> None:
-    """How many queries there are, and what could not be used."""
-    say(f"{len(drawn.queries):,} of {len(judged.queries):,} queries; {judged.refused}.")
-    _say_examples(judged.refused)
-    for note in judged.notes[:3]:
-        say(note)
-    if len(judged.notes) > 3:
-        say(f"So are {len(judged.notes) - 3:,} more.")
-
-
-def _say_examples(refused: Refused) -> None:
-    for reason, examples in refused.examples.items():
-        for example in examples[:1]:
-            say(f"  {reason}: {example}")
-
-
-def _say_failures(outcome: Outcome) -> None:
-    """A line for each method that failed, with its first reason."""
-    for label, answers in outcome.answers.items():
-        failed = [one for one in answers if one.error]
-        if failed:
-            say(
-                f"{label} failed on {len(failed):,} of {len(answers):,} queries; "
-                f"on {failed[0].query}: {failed[0].error}"
-            )
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"evaluate: {path} cannot be written: {error.strerror}.") from error
-    say(f"Wrote {path}.")
+def _require_folder(file: str) -> None:
+    """What cannot be written is told before the work, not after it."""
+    if not Path(file).absolute().parent.is_dir():
+        raise OptionError(f"evaluate: {file} cannot be written: there is no such folder.")

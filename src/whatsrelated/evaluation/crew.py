@@ -1,7 +1,7 @@
 """All queries to all contenders, on all processors.
 
-Half of the time of a query is Python's, so threads would wait for each other
-(two are slower than one); processes share the mapped graph instead.  Each item
+Much of the time of a query is Python's, so threads wait for each other (two are
+slower than one); processes share the mapped graph instead.  Each item
 of work is one query to one contender: a method that crashes its process or
 stays on a query too long loses that query, and no other.
 

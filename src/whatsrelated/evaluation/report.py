@@ -12,6 +12,7 @@ from importlib import metadata, resources
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.evaluation import latent, plots, tables
+from whatsrelated.evaluation.markup import anchor, cell, folded, grid, p_value, signed
 from whatsrelated.evaluation.outcome import AT, MEASURES
 from whatsrelated.evaluation.verdict import verdict
 
@@ -60,9 +61,9 @@ def report(
         ("Words", _words()),
     ]
     shown = [(name, body) for name, body in parts if body]
-    links = "".join(f'<a href="#{_id(name)}">{escape(name)}</a>' for name, _ in shown if name)
+    links = "".join(f'<a href="#{anchor(name)}">{escape(name)}</a>' for name, _ in shown if name)
     sections = "".join(
-        f'<section id="{_id(name)}"><h2>{escape(name)}</h2>{body}</section>'
+        f'<section id="{anchor(name)}"><h2>{escape(name)}</h2>{body}</section>'
         if name
         else f"<header>{body}<nav>{links}</nav></header>"
         for name, body in shown
@@ -111,8 +112,8 @@ def _measures(outcome: Outcome) -> str:
     body = _summary(outcome, first)
     for group in others:
         if group.queries:
-            body += _folded(f"The same for {_many(group)} {group.name}", _summary(outcome, group))
-    return body + _folded("DH99's Table 5", _table(tables.quality(outcome), outcome))
+            body += folded(f"The same for {_many(group)} {group.name}", _summary(outcome, group))
+    return body + folded("DH99's Table 5", _table(tables.quality(outcome), outcome))
 
 
 def _summary(outcome: Outcome, group: Group) -> str:
@@ -121,15 +122,15 @@ def _summary(outcome: Outcome, group: Group) -> str:
     rows = sorted(table.rows, key=lambda row: -row[2 + list(MEASURES).index("recall")])
     best = {column: max(row[column] for row in rows) for column in range(2, len(table.head) - 1)}
 
-    def cell(column: int, value: Any) -> str:
+    def measure(column: int, value: Any) -> str:
         marked = "best" if value and best.get(column) == value else ""
-        return _cell(value, marked)
+        return cell(value, marked)
 
     lines = (
-        _row(outcome, row[0], (cell(at, value) for at, value in enumerate(row[1:], 1)))
+        _row(outcome, row[0], (measure(at, value) for at, value in enumerate(row[1:], 1)))
         for row in rows
     )
-    return f"<p>{escape(table.sentence)}</p>{_grid(table.head, lines)}"
+    return f"<p>{escape(table.sentence)}</p>{grid(table.head, lines)}"
 
 
 def _precision_at(outcome: Outcome) -> str:
@@ -174,11 +175,11 @@ def _tests(outcome: Outcome, tested: Sequence[Tested]) -> str:
             found = {(t.x, t.y): t for t in tested if (t.group, t.measure) == (group.name, measure)}
             if not found:
                 continue
-            grid = _p_values(outcome, found)
+            matrix = _p_values(outcome, found)
             if group is outcome.groups[0] and measure == tables.TESTED[0]:
-                body += f"<h3>{escape(name)}, all queries</h3>{grid}"
+                body += f"<h3>{escape(name)}, all queries</h3>{matrix}"
             else:
-                body += _folded(f"{name}, {_many(group)} {group.name}", grid)
+                body += folded(f"{name}, {_many(group)} {group.name}", matrix)
     return body
 
 
@@ -188,7 +189,7 @@ def _p_values(outcome: Outcome, found: dict[tuple[str, str], Tested]) -> str:
         cells = []
         for y in outcome.labels:
             if x == y:
-                cells.append(_cell(None))
+                cells.append(cell(None))
                 continue
             one = found[x, y]
             p = one.sign_holm
@@ -199,11 +200,11 @@ def _p_values(outcome: Outcome, found: dict[tuple[str, str], Tested]) -> str:
                 f"p = {one.rank_sum:.3g} ({one.rank_sum_holm:.3g}); mean difference {one.gain:+.3f}"
             )
             cells.append(
-                f'<td class="{sure}" title="{escape(said)}">{_p(p)}'
-                f"<small>δ {_signed(one.delta)}</small></td>"
+                f'<td class="{sure}" title="{escape(said)}">{p_value(p)}'
+                f"<small>δ {signed(one.delta)}</small></td>"
             )
         rows.append(_row(outcome, x, cells))
-    return _grid(("better than", *outcome.labels), rows)
+    return grid(("better than", *outcome.labels), rows)
 
 
 def _costs(outcome: Outcome) -> str:
@@ -266,7 +267,7 @@ def _half(halves: list[Half]) -> str:
         for number, name in enumerate(names)
     )
     listed = "".join(
-        _folded(latent.table(half).title, _table(latent.table(half))) for half in halves
+        folded(latent.table(half).title, _table(latent.table(half))) for half in halves
     )
     return (
         f"<h3>{escape(halves[0].query)}</h3><p>How lli comes to its similarities (HZ03, Fig. 4): "
@@ -280,7 +281,7 @@ def _half(halves: list[Half]) -> str:
 
 def _queries(outcome: Outcome) -> str:
     table = tables.per_query(outcome)
-    rows = [_row(None, row[0], map(_cell, row[1:])) for row in table.rows[:LONGEST]]
+    rows = [_row(None, row[0], map(cell, row[1:])) for row in table.rows[:LONGEST]]
     rest = len(table.rows) - LONGEST
     more = f" The first {LONGEST} are here; --per-query has all." if rest > 0 else ""
     failed = [
@@ -290,8 +291,8 @@ def _queries(outcome: Outcome) -> str:
         if one.error
     ]
     told = f"<h3>Queries that failed</h3><ul>{''.join(failed[:50])}</ul>" if failed else ""
-    return f"<p>{escape(table.sentence)}{more}</p>{told}" + _folded(
-        "DH99's Table 4", _grid(table.head, rows)
+    return f"<p>{escape(table.sentence)}{more}</p>{told}" + folded(
+        "DH99's Table 4", grid(table.head, rows)
     )
 
 
@@ -302,42 +303,13 @@ def _words() -> str:
 
 def _table(table: Table, outcome: Outcome | None = None) -> str:
     """A table as it is."""
-    rows = (_row(outcome, row[0], map(_cell, row[1:])) for row in table.rows)
-    return f"<p>{escape(table.sentence)}</p>{_grid(table.head, rows)}"
-
-
-def _grid(head: Sequence[str], rows: Iterable[str]) -> str:
-    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    return (
-        f'<div class="scroll"><table><thead><tr>{names}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    rows = (_row(outcome, row[0], map(cell, row[1:])) for row in table.rows)
+    return f"<p>{escape(table.sentence)}</p>{grid(table.head, rows)}"
 
 
 def _row(outcome: Outcome | None, name: str, cells: Iterable[str]) -> str:
     key = _key(outcome, name) if outcome is not None and name in outcome.answers else ""
     return f'<tr><th scope="row">{key}{escape(name)}</th>{"".join(cells)}</tr>'
-
-
-def _cell(value: Any, marked: str = "") -> str:
-    if value is None or value == "":
-        return '<td class="none">–</td>' if value is None else "<td></td>"
-    if isinstance(value, tuple):
-        both, share = value
-        if share is None:
-            return f"<td>{both:,}</td>"
-        return (
-            f'<td class="share" style="--part: {share:.3f}">{share:.0%}<small>{both:,}</small></td>'
-        )
-    if isinstance(value, float):
-        value = int(value) if value >= 10 and value.is_integer() else value
-    if isinstance(value, float):
-        text = (
-            f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.3f}"
-        )
-    else:
-        text = f"{value:,}" if isinstance(value, int) else escape(str(value))
-    return f'<td class="{marked}">{text}</td>' if marked else f"<td>{text}</td>"
 
 
 def _legend(outcome: Outcome) -> str:
@@ -359,22 +331,6 @@ def _number(outcome: Outcome, label: str) -> int:
     return outcome.labels.index(label)
 
 
-def _folded(summary: str, body: str) -> str:
-    return f"<details><summary>{escape(summary)}</summary>{body}</details>"
-
-
 def _many(group: Group) -> str:
     count = len(group.queries)
     return f"{count:,} {'query' if count == 1 else 'queries'}:"
-
-
-def _p(value: float) -> str:
-    return "&lt; 0.001" if value < 0.001 else "1" if value > 0.9995 else f"{value:.3f}"
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−")
-
-
-def _id(name: str) -> str:
-    return "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-")

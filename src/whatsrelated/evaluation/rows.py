@@ -12,11 +12,14 @@ from whatsrelated.evaluation.outcome import MEASURES
 if TYPE_CHECKING:
     from whatsrelated.evaluation.latent import Half
     from whatsrelated.evaluation.outcome import Group, Outcome
+    from whatsrelated.evaluation.tables import Tested
 
 VERSION = 1
 
 
-def as_dict(outcome: Outcome, about: dict[str, Any], halves: Sequence[Half] = ()) -> dict[str, Any]:
+def as_dict(
+    outcome: Outcome, about: dict[str, Any], tested: Sequence[Tested], halves: Sequence[Half] = ()
+) -> dict[str, Any]:
     """The whole evaluation; `about` says of what."""
     return {
         "version": VERSION,
@@ -24,7 +27,7 @@ def as_dict(outcome: Outcome, about: dict[str, Any], halves: Sequence[Half] = ()
         "methods": outcome.labels,
         "runs": list(outcome.runs),
         "groups": [_group(outcome, group) for group in outcome.groups],
-        "tests": [asdict(tested) for tested in tables.tests(outcome)],
+        "tests": [asdict(one) for one in tested],
         "coverage": _records(tables.coverage(outcome)),
         "overlap": [
             {"method": row[0], "with": y, "answers": both, "share": share}
