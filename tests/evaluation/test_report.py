@@ -54,7 +54,7 @@ def test_the_page_says_what_was_found(page: str) -> None:
         "next is x with 67%",
         "2 said before",
         "y: precision at 1 is 0.667",
-        "z, q3: too slow",
+        "z on 1, the first q3: too slow",
         "DH99&#x27;s Table 4",
         "Table 8. u, by parents",
     ):

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from whatsrelated.evaluation.outcome import Group, Outcome
     from whatsrelated.evaluation.tables import Table, Tested
 
+FAILURES = 30
+"""How many reasons of failure are told."""
 LONGEST = 200
 """How many queries Table 4 shows."""
 
@@ -111,7 +113,9 @@ def _measures(outcome: Outcome) -> str:
     first, *others = outcome.groups
     body = _summary(outcome, first)
     for group in others:
-        if group.queries:
+        if not group.queries:
+            body += f"<p>There are no queries in the group {escape(group.name)}.</p>"
+        else:
             body += folded(f"The same for {_many(group)} {group.name}", _summary(outcome, group))
     return body + folded("DH99's Table 5", _table(tables.quality(outcome), outcome))
 
@@ -167,8 +171,8 @@ def _tests(outcome: Outcome, tested: Sequence[Tested]) -> str:
         return ""
     body = (
         "<p>Is the method of the row better than that of the column? (DH99, Table 6.) Each cell "
-        "has the p-value of the sign test after Holm's correction, darker where it is below 0.05, "
-        "0.01 and 0.001, and below it how large the difference is: Cliff's δ.</p>"
+        "has the p-value of the sign test after Holm's correction, shaded where it is below 0.05, "
+        "0.01 and 0.001, and under it how large the difference is: Cliff's δ.</p>"
     )
     for group in outcome.groups:
         for measure, name in ((m, MEASURES[m]) for m in tables.TESTED):
@@ -284,13 +288,16 @@ def _queries(outcome: Outcome) -> str:
     rows = [_row(None, row[0], map(cell, row[1:])) for row in table.rows[:LONGEST]]
     rest = len(table.rows) - LONGEST
     more = f" The first {LONGEST} are here; --per-query has all." if rest > 0 else ""
-    failed = [
-        f"<li>{escape(label)}, {escape(one.query)}: {escape(one.error)}</li>"
-        for label, answers in outcome.answers.items()
-        for one in answers
-        if one.error
-    ]
-    told = f"<h3>Queries that failed</h3><ul>{''.join(failed[:50])}</ul>" if failed else ""
+    failed: dict[tuple[str, str], list[str]] = {}
+    for label, answers in outcome.answers.items():
+        for one in answers:
+            if one.error:
+                failed.setdefault((label, one.error), []).append(one.query)
+    listed = "".join(
+        f"<li>{escape(label)} on {len(on):,}, the first {escape(on[0])}: {escape(error)}</li>"
+        for (label, error), on in list(failed.items())[:FAILURES]
+    )
+    told = f"<h3>Queries that failed</h3><ul>{listed}</ul>" if failed else ""
     return f"<p>{escape(table.sentence)}{more}</p>{told}" + folded(
         "DH99's Table 4", grid(table.head, rows)
     )
