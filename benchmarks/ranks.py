@@ -1,0 +1,297 @@
+"""The ranks: against other libraries, a loop that only gathers, and one another.
+
+    python -m benchmarks.ranks FOLDER [--only peers,rounds,memory,large,queries,small]
+        [--rivals SciPy,GraphBLAS,NetworKit,IGraph,ScikitNetwork] [--data DATA]
+
+FOLDER keeps the generated graphs; DATA is the folder of real link graphs, with
+cnr-2000.  Rivals are taken in turns, in one run, the slow ones once; they are
+listed in `rank_rivals`, and those that are not installed are left out.  "One
+thread" is CPU time, "all" is wall time on all processors.  The error is the L1
+distance to our scores at 1e-12.  A round is measured as the difference between
+many rounds and few, so that what is done once does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import whatsrelated as wr
+from benchmarks import generate, rank_rivals
+from benchmarks.measure import interleaved, table
+from whatsrelated.ranks import TABLE, Rank, rank_named
+from whatsrelated.ranks.hubrank import HubRank
+from whatsrelated.ranks.pagerank import PageRank
+from whatsrelated.ranks.sweeping import Sweeper
+
+SLOW = 4.0
+"""A rival that takes so many seconds is asked once."""
+REPEATS = 3
+SINGLE = 1e-6
+
+
+def peers(graph: wr.Graph, names: list[str]) -> None:
+    """PageRank and HubRank to 1e-6 by everybody, by one thread and by all."""
+    store = graph.store
+    degrees = store.out_degree(np.arange(len(graph), dtype=np.uint32)).astype(np.float64)
+    tasks: dict[str, tuple[Rank, Rank, Any]] = {
+        "PageRank": (PageRank(tolerance=SINGLE), PageRank(tolerance=1e-12), None),
+        "HubRank": (HubRank(tolerance=SINGLE), HubRank(tolerance=1e-12), degrees / degrees.sum()),
+    }
+    rivals = []
+    for name in names:
+        try:
+            rivals.append(getattr(rank_rivals, name)(store))
+        except ImportError:
+            print(f"{name} is not installed: no such row")
+    cores = len(os.sched_getaffinity(0))
+    for task, (rank, exact, teleport) in tasks.items():
+        expected = exact.compute(store).scores
+        rows: dict[str, list[Any]] = {}
+        able = [rival for rival in rivals if teleport is None or rival.teleports]
+        for threads, clock in ((1, time.process_time), (cores, time.perf_counter)):
+            for rival in able:
+                rival.threads(threads)
+            runs: dict[str, Callable[[], Any]] = {
+                "whatsrelated, float32": lambda threads=threads, rank=rank: (
+                    rank.compute(store, threads=threads).scores
+                )
+            }
+            for rival in able:
+                if threads == 1 or rival.threaded:
+                    runs[rival.name] = lambda rival=rival, jumps=teleport: rival.scores(
+                        jumps, SINGLE
+                    )
+            taken, found = in_turns(runs, clock)
+            for name, seconds in taken.items():
+                error = float(np.abs(found[name].astype(np.float64) - expected).sum())
+                rows.setdefault(name, [name, f"{error:.1e}"]).append(seconds)
+        first = rows["whatsrelated, float32"]
+        for row in rows.values():
+            row += [""] * (4 - len(row))
+            pairs = zip(first[2:4], row[2:4], strict=True)
+            row += [theirs and theirs / ours for ours, theirs in pairs]
+        head = ["", "error", "one thread, s", "all, s", "times ours", "times ours"]
+        table(f"{task} to 1e-6 on {graph.n_links:,} links", head, list(rows.values()))
+
+
+def in_turns(
+    runs: dict[str, Callable[[], Any]], clock: Callable[[], float]
+) -> tuple[dict[str, float], dict[str, Any]]:
+    """The median seconds of each run, and what it gave; the slow are run once."""
+    taken: dict[str, list[float]] = {name: [] for name in runs}
+    found: dict[str, Any] = {}
+    for _ in range(REPEATS):
+        for name, run in runs.items():
+            if taken[name] and taken[name][0] > SLOW:
+                continue
+            begun = clock()
+            found[name] = run()
+            taken[name].append(clock() - begun)
+    return {name: statistics.median(times) for name, times in taken.items()}, found
+
+
+class Gathering:
+    """The loop of gather.c, compiled."""
+
+    def __init__(self, graph: wr.Graph) -> None:
+        self.links = graph.store.in_links
+        self.values = np.random.default_rng(0).random(len(graph))
+        source = Path(__file__).with_name("gather.c")
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / "gather.so"
+            subprocess.check_call(["cc", "-O3", "-shared", "-fPIC", source, "-o", made])
+            self.library = ctypes.CDLL(str(made))
+
+    def run(self, name: str, kind: Any) -> Callable[[], float]:
+        loop = getattr(self.library, name)
+        loop.restype = ctypes.c_double
+        values = self.values.astype(kind)
+        return lambda: loop(
+            ctypes.c_void_p(self.links.ctypes.data),
+            ctypes.c_size_t(len(self.links)),
+            values.ctypes.data_as(ctypes.c_void_p),
+        )
+
+
+def a_round(graph: wr.Graph, rank: str, tolerance: float, few: int, many: int) -> float:
+    """CPU seconds of one round by one thread."""
+    kind = rank_named(rank)
+
+    def run(rounds: int) -> float:
+        begun = time.process_time()
+        kind(tolerance=tolerance, max_rounds=rounds).compute(graph.store, threads=1, accept=True)
+        return time.process_time() - begun
+
+    return (run(many) - run(few)) / (many - few)
+
+
+def rounds(graph: wr.Graph, repeats: int, few: int = 2, many: int = 8) -> None:
+    """A round of each rank against the gather loop; rounds of others against PageRank's."""
+    gather = Gathering(graph)
+    taken: dict[str, list[float]] = {}
+
+    def note(name: str, seconds: float) -> None:
+        taken.setdefault(name, []).append(seconds)
+
+    loops = {
+        "gather, 32 bits": (gather.run("single", np.float32),),
+        "gather, 32 bits, asking ahead": (gather.run("single_ahead", np.float32),),
+    }
+    for _ in range(repeats):
+        for name, (loop,) in loops.items():
+            begun = time.process_time()
+            loop()
+            note(name, time.process_time() - begun)
+        for rank in ("pagerank", "hubrank"):
+            note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, few, many))
+            note(f"{rank}, 64 bits", double_round(graph, rank))
+        for rank in ("mbcc", "randomized-hits"):
+            note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, few, many))
+        note("hits", a_round(graph, "hits", SINGLE, few, many))
+    medians = {name: statistics.median(times) for name, times in taken.items()}
+    loop = min(medians[name] for name in loops)
+    page_rank = medians["pagerank, 32 bits"]
+    rows = [
+        [name, 1e3 * seconds, seconds / loop, seconds / page_rank]
+        for name, seconds in medians.items()
+    ]
+    table(
+        f"A round on {graph.n_links:,} links, one thread",
+        ["", "ms", "times the gather loop", "times PageRank's"],
+        rows,
+    )
+
+
+def double_round(graph: wr.Graph, rank: str) -> float:
+    """CPU seconds of a round in 64 bits, on the average of all rounds to 1e-10."""
+    begun = time.process_time()
+    ranking = rank_named(rank)(tolerance=1e-10).compute(graph.store, threads=1)
+    return (time.process_time() - begun) / ranking.rounds
+
+
+def large(graph: wr.Graph, repeats: int) -> None:
+    """A round on a graph beyond every cache, against the gather loop."""
+    gather = Gathering(graph)
+    runs = {
+        "gather": gather.run("single", np.float32),
+        "gather, asking ahead": gather.run("single_ahead", np.float32),
+        "PageRank": lambda: None,
+    }
+    with Sweeper(graph.store, 1) as sweeper:
+        degrees = sweeper.outgoing.degrees(np.float32)
+        shares: NDArray[Any] = sweeper.uniform(np.float32) / np.maximum(degrees, 1)
+        after = np.empty_like(shares)
+        runs["PageRank"] = lambda: sweeper.spread(
+            sweeper.incoming, shares, degrees, after, factor=0.85, constant=1e-8, before=shares
+        )
+        taken = interleaved(runs, repeats)
+    loop = min(taken["gather"], taken["gather, asking ahead"])
+    rows = [[name, 1e3 * seconds, seconds / loop] for name, seconds in taken.items()]
+    title = f"A round on {graph.n_links:,} links and {len(graph):,} pages, one thread"
+    table(title, ["", "ms", "times the gather loop"], rows)
+
+
+def memory(graph: wr.Graph) -> None:
+    """The most that a rank allocates, beyond the mapped graph."""
+    rows = []
+    for rank in (
+        PageRank(tolerance=SINGLE),
+        HubRank(tolerance=SINGLE),
+        HubRank(tolerance=SINGLE, bias="in"),
+        PageRank(),
+        HubRank(),
+        HubRank(bias="in"),
+    ):
+        tracemalloc.start()
+        ranking = rank.compute(graph.store, accept=True)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        bits = 8 * ranking.scores.itemsize
+        rows.append([rank.name, getattr(rank, "bias", ""), bits, peak / len(graph)])
+    table(f"Memory, {len(graph):,} pages", ["", "bias", "bits", "bytes per page"], rows)
+
+
+def queries(graph: wr.Graph, count: int) -> None:
+    """HubFinder with 2 steps, by a rank that was kept."""
+    graph.rank("hubrank")
+    every = np.arange(len(graph), dtype=np.uint32)
+    linked = np.flatnonzero(
+        (graph.store.in_degree(every) > 0) & (graph.store.out_degree(every) > 0)
+    )
+    times, found = [], []
+    for page in np.random.default_rng(0).permutation(linked)[:count].tolist():
+        url = graph.url(page)
+        graph.related(url, by="hubfinder", chop=False)
+        begun = time.perf_counter()
+        answer = graph.related(url, by="hubfinder", chop=False)
+        times.append(1e3 * (time.perf_counter() - begun))
+        found.append(answer.vicinity["pages"])
+    table(
+        f"hubfinder, 2 steps, {count} pages by chance, {graph.n_links:,} links",
+        ["median ms", "90th of 100", "median pages explored"],
+        [[statistics.median(times), float(np.percentile(times, 90)), statistics.median(found)]],
+    )
+
+
+def small(data: Path) -> None:
+    """cnr-2000 from its files to the first 20 of every rank, by the command."""
+    related = str(Path(sys.executable).with_name("related"))
+    rows, total = [], 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        graph = str(Path(folder) / "cnr.graph")
+        words = [["build", str(data / "law" / "cnr-2000.graph"), "-o", graph]]
+        words += [["rank", "--by", name, "--graph", graph] for name in TABLE]
+        for command in words:
+            begun = time.perf_counter()
+            subprocess.run([related, *command], check=True, capture_output=True)
+            seconds = time.perf_counter() - begun
+            total += seconds
+            rows.append(
+                [f"related {command[0]} {command[2] if command[0] == 'rank' else ''}", seconds]
+            )
+    rows.append(["in all", total])
+    table("cnr-2000, from its files to the first 20 of every rank", ["", "s"], rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="peers,rounds,memory,large,queries,small")
+    parser.add_argument("--rivals", default="SciPy,GraphBLAS,NetworKit,IGraph,ScikitNetwork")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--pages", type=int, default=2_000_000)
+    parser.add_argument("--links", type=int, default=40_000_000)
+    parser.add_argument("--repeats", type=int, default=5)
+    told = parser.parse_args()
+    parts = told.only.split(",")
+    graph = generate.opened(told.folder, told.pages, told.links)
+    if "peers" in parts:
+        peers(graph, told.rivals.split(","))
+    if "rounds" in parts:
+        rounds(graph, told.repeats)
+    if "memory" in parts:
+        memory(graph)
+    if "queries" in parts:
+        queries(graph, 200)
+    if "large" in parts:
+        large(generate.opened(told.folder, 5 * told.pages, 5 * told.links), told.repeats)
+    if "small" in parts and told.data is not None:
+        small(told.data)
+
+
+if __name__ == "__main__":
+    main()
