@@ -10,10 +10,10 @@ from tests.reference.peers import peers
 from tests.reference.plain_graph import NONE, PlainGraph, Scores
 from tests.reference.plain_graph import page as page_itself
 
-# walk, cpa, coupling, peers, cpa with coupling; four powers; in-degree; out-degree; linked
-EDGE = (0.65, 1.5, 0.05, 2.5, 0, 0.15, 0.14, 0.1, 0.43, 0.1, 0, -0.05, log(0.14))
-ORDERED = (0.9, 0.75, 0.8, 0.35, 0.95, 0.25, 0.14, 0.13, 0.08, 0.22, 0.03, 0.04, log(0.82))
-UNORDERED = (0.8, 0.1, 0.05, 0.35, 0.6, 0.25, 0.1, 0, 0.07, 0.22, 0.015, 0, log(0.6))
+# walk, cpa, coupling, peers, cpa with coupling; four powers; in-degree; linked
+EDGE = (0.65, 1.5, 0.05, 2.5, 0, 0.15, 0.14, 0.1, 0.43, 0.1, 0, log(0.14))
+ORDERED = (0.8, 0.75, 0.85, 0.25, 1, 0.27, 0.1, 0.13, 0.08, 0.22, 0.03, log(0.82))
+UNORDERED = (0.8, 0.1, 0.05, 0.35, 0.6, 0.25, 0.1, 0, 0.07, 0.22, 0.015, log(0.6))
 
 
 def blend(
@@ -23,7 +23,11 @@ def blend(
     near = cpa(graph, query, seed=seed)
     near = {page: score / graph.in_degree(page) ** 0.4 for page, score in near.items()}
     w, q = scaled(walked, 0), scaled(peers(graph, query), 0)
-    c, k = scaled(near, 1), scaled(coupling(graph, query), 0.3)
+    alike = {
+        page: score * sqrt(graph.out_degree(page) / (graph.out_degree(page) + 4))
+        for page, score in coupling(graph, query).items()
+    }
+    c, k = scaled(near, 1), scaled(alike, 0.3)
     links = graph.links[query]
     read = sum(graph.out_degree(page) > 0 for page in walked) / len(walked) if walked else 0
     whole = min(max((read - 0.85) / 0.1, 0), 1)
@@ -41,9 +45,9 @@ def blend(
         score *= (0.0025 + x[0]) ** mix[5] * (0.05 + x[1]) ** mix[6]
         score *= (0.03 + x[2]) ** mix[7] * (0.03 + x[3]) ** (mix[8] * few)
         known = max(graph.in_degree(page), 1)
-        score *= known ** (mix[9] - mix[10] * log(known)) * (1 + graph.out_degree(page)) ** mix[11]
+        score *= known ** (mix[9] - mix[10] * log(known))
         linked = page in links and query not in graph.links[page]
-        score *= exp(mix[12] * few) if linked else 1
+        score *= exp(mix[11] * few) if linked else 1
         score *= 0.02 if site_of(page) == site_of(query) else 1
         pointing = many_sites and query in graph.links[page] and not x[1]
         scores[page] = score * (0.3 if pointing else 1)

@@ -6,9 +6,9 @@ edge of a crawl by peers.  For a page u:
 
 1. ask walk, cpa, coupling and peers, and scale each one's scores s:
    W = s / max,  C = t / (max + 1) with t = s / in-degree ** 0.4,
-   K = s / (max + 0.3),  Q = s / max;
-   what is added to the largest keeps one shared parent or child from counting
-   as much as fifty;
+   K = t / (max + 0.3) with t = s * sqrt(out-degree / (out-degree + 4)),  Q = s / max;
+   what is added keeps one shared parent or child from counting as much as fifty,
+   and a page of a single link from being wholly like another;
 2. see what is around: of the pages that the walk found, which share has links
    of its own?  Below 0.85 it is the edge of a crawl, where most pages were seen
    but never read; from 0.95 on the graph is whole.  A whole graph has link order
@@ -59,6 +59,8 @@ EDGE, WHOLE = 0.85, 0.95
 """The shares of pages with links of their own up to which, and from which on, a graph is such."""
 POPULAR = 0.4
 """The power of the in-degree that the score of cpa is divided by."""
+FEW_LINKS = 4
+"""What is added to the out-degree under the root that the score of coupling is divided by."""
 DOUBTS = (0.0, 1.0, 0.3, 0.0)
 """What is added to the largest score of each part before it divides."""
 LEAST = (0.0025, 0.05, 0.03, 0.03)
@@ -79,18 +81,14 @@ class Kind:
     """The powers of walk, cpa, coupling and peers."""
     known: tuple[float, float]
     """In-degree ** (a - b * ln in-degree): a and b."""
-    linking: float
-    """The power of one more than the out-degree."""
     linked: float
     """What is left of the score of a page that the query links to, and that does not link back."""
 
 
 KINDS = {
-    "edge": Kind((0.65, 1.5, 0.05, 2.5, 0.0), (0.15, 0.14, 0.1, 0.43), (0.1, 0.0), -0.05, 0.14),
-    "ordered": Kind(
-        (0.9, 0.75, 0.8, 0.35, 0.95), (0.25, 0.14, 0.13, 0.08), (0.22, 0.03), 0.04, 0.82
-    ),
-    "unordered": Kind((0.8, 0.1, 0.05, 0.35, 0.6), (0.25, 0.1, 0.0, 0.07), (0.22, 0.015), 0.0, 0.6),
+    "edge": Kind((0.65, 1.5, 0.05, 2.5, 0.0), (0.15, 0.14, 0.1, 0.43), (0.1, 0.0), 0.14),
+    "ordered": Kind((0.8, 0.75, 0.85, 0.25, 1.0), (0.27, 0.1, 0.13, 0.08), (0.22, 0.03), 0.82),
+    "unordered": Kind((0.8, 0.1, 0.05, 0.35, 0.6), (0.25, 0.1, 0.0, 0.07), (0.22, 0.015), 0.6),
 }
 
 
@@ -127,6 +125,8 @@ def scaled(question: Question, founds: list[Found]) -> tuple[NDArray[uint32], ND
     pages, columns = side_by_side(founds)
     on_pages = columns[1] > 0
     columns[1, on_pages] /= question.store.in_degree(pages[on_pages]) ** POPULAR
+    linking = question.store.out_degree(pages)
+    columns[2] *= np.sqrt(linking / (linking + FEW_LINKS))
     for column, doubt in zip(columns, DOUBTS, strict=True):
         column /= max(column.max() + doubt, 1e-300)
     return pages, columns
@@ -164,7 +164,6 @@ def kind_around(question: Question, walked: NDArray[uint32]) -> Kind:
         mixed(one.added, other.added),
         mixed(one.powers, other.powers),
         mixed(one.known, other.known),
-        mixed(one.linking, other.linking),
         float(np.exp(mixed(np.log(one.linked), np.log(other.linked)))),
     )
 
@@ -191,7 +190,6 @@ def factors(
     known = np.log(np.maximum(store.in_degree(pages), 1))
     logs = powers @ np.log(columns + np.array(LEAST)[:, None])
     logs += known * (kind.known[0] - kind.known[1] * known)
-    logs += kind.linking * np.log1p(store.out_degree(pages))
     linked, pointing = (np.isin(pages, links(page)) for links in (store.links_from, store.links_to))
     logs[linked & ~pointing] += np.log(kind.linked) * few(question)
     factor: NDArray[float64] = np.exp(logs)
