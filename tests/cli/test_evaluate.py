@@ -130,7 +130,9 @@ def test_a_checkpoint_of_another_graph_is_refused(folder: Path) -> None:
     [
         ((), "say once what is related: --queries, --gold-links, --topics or --hold-out"),
         (("--queries", "gold.tsv", "--hold-out", "0.1"), "say once what is related"),
-        (("--queries", "nowhere.tsv"), "The gold nowhere.tsv cannot be read"),
+        (("--queries", "nowhere.tsv"), "nowhere.tsv cannot be opened: No such file"),
+        (("--hold-out", "nan"), "the share held out must be above 0 and below 1, got nan"),
+        (("--queries", "gold.tsv", "--patience", "nan"), "patience must be above 0"),
         (("--queries", "gold.tsv", "--by", "nothing"), "No method 'nothing'"),
         (("--queries", "gold.tsv", "--by", ""), "no method was named"),
         (("--queries", "gold.tsv", "--where", "a=b"), "--where is an option of --gold-links"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,9 @@ def test_a_sample_is_drawn_by_its_seed_from_queries_with_enough_gold(tmp_path: P
     assert len(drawn) > 1
 
 
-@pytest.mark.parametrize("text", ["a\n", "a\tb\tmuch\n", "a 0 b 1 run\n"])
+@pytest.mark.parametrize(
+    "text", ["a\n", "a\tb\tmuch\n", "a 0 b 1 run\n", "a\tb\tnan\n", "a\tb\tinf\n"]
+)
 def test_a_line_that_is_no_gold_is_named(text: str, tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\n" + text)
@@ -141,3 +144,18 @@ def test_a_name_with_escapes_is_found_without_them(tmp_path: Path) -> None:
     path.write_text("%C3%89ire\tC%2B%2B\n100%\tÉire\n")
     judged = read_gold(path, graph_of("Éire -> C++ 100%"))
     assert judged.queries == {"Éire": {"C++": 1.0}, "100%": {"Éire": 1.0}}
+
+
+def test_gold_may_be_packed_and_come_from_another_system(tmp_path: Path) -> None:
+    path = tmp_path / "gold.tsv.gz"
+    path.write_bytes(gzip.compress(b"\xef\xbb\xbfa\tb\r\na\tc\r\n"))
+    assert read_gold(path, GRAPH).queries == {"a": {"b": 1.0, "c": 1.0}}
+
+
+@pytest.mark.parametrize("contents", [None, b"\xff\tb\n"])
+def test_a_file_that_cannot_be_read_is_told(contents: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "gold"
+    if contents is not None:
+        path.write_bytes(contents)
+    with pytest.raises(ReadError, match=r"gold"):
+        read_gold(path, GRAPH)

@@ -66,6 +66,7 @@ def test_pages_already_linked_can_be_left_out(tmp_path: Path) -> None:
     [
         ("", "is empty"),
         ("a\t1\tb\na\tone\tb\n", "line 2: query, place and page are wanted"),
+        ("a Q0 b 1 nan x\n", "line 1: query, place and page are wanted"),
         ("a b\n", "line 1: query, place and page are wanted"),
         ("c\t1\ta\n", "answers none of the 2 queries; refused 1: 1 for a query that is not asked"),
     ],

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from whatsrelated import api
+from whatsrelated.errors import OptionError
 from whatsrelated.evaluation.experiment import Asked, ask_one
 from whatsrelated.sources import workers
 
@@ -31,6 +32,8 @@ LITTLE = 100
 """So many queries or fewer are asked here."""
 PATIENCE = 60.0
 """Seconds that a query may take."""
+LONGEST = 1e6
+"""Seconds that anybody may wait."""
 
 
 @dataclass
@@ -73,6 +76,10 @@ def ask_all(
     patience: float = PATIENCE,
 ) -> Iterator[tuple[int, Asked]]:
     """Each item, a contender's number and a query, with its answer, in the order given."""
+    if not 0 < patience <= LONGEST:
+        raise OptionError(
+            f"evaluate: patience must be above 0 and at most {LONGEST:g} seconds, got {patience}."
+        )
     wanted = list(items)
     processes = processes or workers.available()
     path = graph.store.path

@@ -18,11 +18,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from whatsrelated.errors import ReadError
+from whatsrelated.sources.files import File
 from whatsrelated.stream import NamedLinks, Page, Refused
 
 if TYPE_CHECKING:
@@ -110,13 +112,17 @@ def page_named(graph: Graph, name: str) -> int | None:
 
 
 def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
-    """The lines of a file with their numbers, but for empty ones and remarks."""
+    """The lines of a file, packed or not, with their numbers; no empty ones, no remarks."""
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+        text = File(path).read().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ReadError(f"The {what} {path} cannot be read: {error}.") from error
-    numbered = enumerate(lines, 1)
-    return [(at, line) for at, line in numbered if line.strip() and not line.startswith("#")]
+    numbered = enumerate(text.split("\n"), 1)
+    return [
+        (at, line.rstrip("\r"))
+        for at, line in numbered
+        if line.strip() and not line.startswith("#")
+    ]
 
 
 def _rows(lines: Iterable[tuple[int, str]], path: str | Path) -> Iterator[tuple[str, str, float]]:
@@ -125,12 +131,15 @@ def _rows(lines: Iterable[tuple[int, str]], path: str | Path) -> Iterator[tuple[
         if len(parts) == 4:
             del parts[1]
         try:
-            query, page, rating = [*parts, "1"] if len(parts) == 2 else parts
-            yield query.strip(), page.strip(), float(rating)
+            query, page, rated = [*parts, "1"] if len(parts) == 2 else parts
+            rating = float(rated)
         except ValueError:
+            rating = nan
+        if not isfinite(rating):
             raise ReadError(
                 f"{path}, line {number}: query, page and a rating are wanted, got {line!r:.80}."
-            ) from None
+            )
+        yield query.strip(), page.strip(), rating
 
 
 def _topics(path: str | Path) -> Iterator[tuple[str, str]]:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 def held_out(graph: Graph, share: float, seed: int, folder: Path) -> tuple[Graph, Judged]:
     """The graph without the links held out, built in a folder, and these links as gold."""
+    if not 0 < share < 1:
+        raise OptionError(f"evaluate: the share held out must be above 0 and below 1, got {share}.")
     sources, targets = _links(graph)
     away = _drawn(graph, sources, targets, share, seed)
     _keep_the_last(away, sources, len(graph))

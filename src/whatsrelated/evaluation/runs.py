@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,8 @@ def _rows(file: str) -> Iterator[_Row]:
         try:
             if len(parts) == 6:
                 query, _, page, place, score, name = parts
+                if not isfinite(float(score)):
+                    raise ValueError(score)
                 yield _Row(query, page, int(place), float(score), name)
             else:
                 query, place, page = parts
