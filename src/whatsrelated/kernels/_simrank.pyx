@@ -43,9 +43,10 @@ cdef extern from *:
 
 cdef enum:
     ABREAST = 16             # pairs that walk together, so that memory answers while others move
+    WAITING = 32
     MOST_LEVELS = 4094
     COARSER = 4              # up to so many levels, each hands on twice as much at least
-    FINER = 10               # at the pages themselves, so much less counts
+    FINER = 5                # at the pages themselves, so much less counts
 
 
 cdef inline uint64_t drawn(uint64_t key, uint64_t number) noexcept nogil:
@@ -429,10 +430,18 @@ cdef class Runs:
 
     cdef int64_t rounded(self, uint64_t key, double least) except -1 nogil:
         """Take what is here; of what is less than `least` some is lost, and some made as much."""
-        cdef int64_t i, kept = 0, count = take(&self.here, &self.now, &self.room_now, 0)
+        cdef int64_t i, kept = 0, count = take(&self.here, &self.now, &self.room_now, 0), likely = 0
         cdef Place place
+        # A page has at most what was added up for it: most are lost before their parents count.
         for i in range(count):
-            if i + FAR < count:
+            place = self.now[i]
+            if fraction(drawn(key, place.page)) * least < fabs(place.value):
+                self.now[likely] = place
+                likely += 1
+        if likely < count:
+            self.exact = False
+        for i in range(likely):
+            if i + FAR < likely:
                 AHEAD(&self.web.in_offsets[self.now[i + FAR].page])
             place = self.now[i]
             place.value *= self.mean_factor(place.page)
@@ -447,7 +456,9 @@ cdef class Runs:
 
     cdef void hand_on(self, int64_t count) noexcept nogil:
         cdef int64_t i
-        cdef uint64_t j, begin, end
+        cdef uint64_t j, begin, end, sent = 0
+        cdef Place[WAITING] ring         # memory is asked for as a child comes, and used later
+        cdef Place* place
         for i in range(count):
             if i + FAR < count:
                 AHEAD(&self.web.out_offsets[self.now[i + FAR].page])
@@ -457,7 +468,17 @@ cdef class Runs:
             end = self.web.out_offsets[self.now[i].page + 1]
             self.read += end - begin
             for j in range(begin, end):
-                add(&self.here, self.web.out_links[j], self.now[i].value)
+                place = &ring[sent & (WAITING - 1)]
+                if sent >= WAITING:
+                    add(&self.here, place.page, place.value)
+                place.page = self.web.out_links[j]
+                place.value = self.now[i].value
+                AHEAD(&self.here.values[place.page])
+                AHEAD(&self.here.words[place.page >> 6])
+                sent += 1
+        begin = sent - WAITING if sent > WAITING else 0
+        for j in range(begin, sent):
+            add(&self.here, ring[j & (WAITING - 1)].page, ring[j & (WAITING - 1)].value)
 
     def found(self, double least):
         """The pages whose sum is at least this, the sum of each, and the sum of squares."""

@@ -240,7 +240,7 @@ class _Estimating:
             pages, means, _ = self._so_far()
         # The noise is that of the first estimates: with a new one the quantile would not hold.
         within = noise / math.sqrt(self.done)
-        kept = means > self.error * means.max(initial=0.0) / 10
+        kept = means > self.error * means.max(initial=0.0) / 2
         late = self.done < wanted
         return _Estimate(pages[kept], means[kept], within, self.done, self.runs.read, late)
 
@@ -280,7 +280,7 @@ class _Estimating:
 
     def _so_far(self) -> tuple[NDArray[uint32], NDArray[float64], float]:
         """The pages, the mean of each, and the noise of one estimate."""
-        pages, sums, squares = self.runs.found(self.done * self.error * self.scale / 20)
+        pages, sums, squares = self.runs.found(self.done * self.error * self.scale / 4)
         means = sums / self.done
         variances = np.maximum(squares / self.done - means**2, 0.0)
         freedom = max(self.done - 1, 1)

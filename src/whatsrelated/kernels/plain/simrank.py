@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 4094
 COARSER = 4
-FINER = 10
+FINER = 5
 ALL = 2**64 - 1
 
 Numbers = dict[int, float]

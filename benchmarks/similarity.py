@@ -1,0 +1,144 @@
+"""PageSim and SimRank: what a question costs, and how good the answer is.
+
+    python -m benchmarks.similarity FOLDER [--pages 2000000 --links 40000000] [--asked 9]
+
+FOLDER keeps the generated graphs.  Times are medians of CPU time of one core,
+after a first question that pays for PageRank and for memory.  The exact lists
+and networkx are of a generated graph of 5,000 pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from benchmarks import generate
+from benchmarks.measure import table
+from whatsrelated.api import Graph
+from whatsrelated.methods import simrank
+
+CLASSES = {"10": (9, 11), "100": (90, 110), "1,000": (900, 1100)}
+SMALL = 5_000
+ROUNDS = 4
+"""Of networkx, which takes many seconds for each."""
+
+
+def chosen(graph: Graph, asked: int) -> dict[str, list[int]]:
+    """Pages by their in-degree; hubs are those with the most parents."""
+    degrees = np.diff(graph.store.in_offsets.astype(np.int64))
+    rng = np.random.default_rng(1)
+    classes = {
+        name: rng.choice(np.flatnonzero((degrees >= low) & (degrees <= high)), asked).tolist()
+        for name, (low, high) in CLASSES.items()
+    }
+    hubs = np.argsort(-degrees, kind="stable")[:asked].tolist()
+    return {**classes, f"hubs, to {degrees.max():,}": hubs}
+
+
+def timed(graph: Graph, page: int, **options: Any) -> tuple[float, Any]:
+    begun = time.thread_time()
+    answer = graph.related(graph.url(page), **options)
+    return 1000 * (time.thread_time() - begun), answer
+
+
+def questions(graph: Graph, asked: int) -> None:
+    """One page against all others, by its in-degree."""
+    classes = chosen(graph, asked)
+    for by, bound in (("simrank", "within"), ("pagesim", "lost")):
+        timed(graph, classes["1,000"][0], by=by)
+        rows = []
+        for name, pages in classes.items():
+            found = [timed(graph, page, by=by) for page in pages]
+            times = [took for took, _ in found]
+            parts = [answer.details[bound] / answer[0].score for _, answer in found]
+            rows.append(
+                [
+                    name,
+                    statistics.median(times),
+                    max(times),
+                    f"{statistics.median(parts):.1%}",
+                    f"{max(parts):.1%}",
+                ]
+            )
+        head = ["in-degree", "median ms", "longest ms", f"median {bound}", f"largest {bound}"]
+        table(f"{by}, one page against {len(graph):,}", head, rows)
+
+
+def overlap(graph: Graph, asked: int) -> None:
+    """How many of the first ten of an estimate are among the first ten of the exact list."""
+    exact = simrank.all_pairs(graph.store, 0.8).scores
+    degrees = np.diff(graph.store.in_offsets.astype(np.int64))
+    rows = []
+    small, simrank.SMALL = simrank.SMALL, 0
+    for name, (low, high) in {
+        "1 to 10": (1, 10),
+        "11 to 100": (11, 100),
+        "more": (101, SMALL),
+    }.items():
+        pages = np.flatnonzero((degrees >= low) & (degrees <= high))[
+            :: max(len(degrees) // 50 // asked, 1)
+        ]
+        for error in (0.05, 0.01):
+            shared, missed = [], []
+            for page in pages[: 5 * asked].tolist():
+                own = exact[page].copy()
+                own[page] = 0
+                tenth = np.sort(own)[-10]
+                answer = graph.related(graph.url(page), by="simrank", error=error, chop=False)
+                # Of pages that are as good as the tenth, any may be among the ten.
+                shared.append(sum(own[r.page] >= tenth - 1e-9 for r in answer))
+                missed += [abs(own[r.page] - r.score) / own.max() for r in answer]
+            off = np.mean(np.array(missed) > error)
+            rows.append([name, error, len(shared), float(np.mean(shared)), f"{off:.1%}"])
+    simrank.SMALL = small
+    head = ["in-degree", "error", "questions", "shared of 10", "off by more than the error"]
+    table(f"simrank, estimated and exact, {len(graph):,} pages", head, rows)
+
+
+def against_networkx(graph: Graph) -> None:
+    """All pairs, the same rounds: the seconds of one."""
+    known = nx.DiGraph()
+    known.add_nodes_from(range(len(graph)))
+    for page in range(len(graph)):
+        known.add_edges_from((page, int(link)) for link in graph.links_from(page))
+    begun = time.process_time()
+    with contextlib.suppress(nx.ExceededMaxIterations):
+        nx.simrank_similarity(known, importance_factor=0.8, max_iterations=ROUNDS, tolerance=0)
+    theirs = (time.process_time() - begun) / ROUNDS
+    before, simrank.MOST_ROUNDS = simrank.MOST_ROUNDS, ROUNDS
+    begun = time.process_time()
+    simrank.all_pairs(graph.store, 0.8001, settled=0)
+    ours = (time.process_time() - begun) / ROUNDS
+    simrank.MOST_ROUNDS = before
+    row = [f"{len(graph):,}", f"{graph.n_links:,}", theirs, ours, theirs / ours]
+    head = ["pages", "links", "networkx, s a round", "whatsrelated, s a round", "times"]
+    table("All pairs of SimRank, CPU time", head, [row])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pages", type=int, default=2_000_000)
+    parser.add_argument("--links", type=int, default=40_000_000)
+    parser.add_argument("--asked", type=int, default=9)
+    parser.add_argument("--only", choices=("questions", "overlap", "networkx"))
+    given = parser.parse_args()
+    if given.only in (None, "questions"):
+        graph = generate.opened(given.folder, given.pages, given.links)
+        questions(graph, given.asked)
+    small = generate.opened(given.folder, SMALL, 10 * SMALL)
+    if given.only in (None, "overlap"):
+        overlap(small, given.asked)
+    if given.only in (None, "networkx"):
+        against_networkx(small)
+
+
+if __name__ == "__main__":
+    main()
