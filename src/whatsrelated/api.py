@@ -191,11 +191,17 @@ class Graph:
         return asking.question(known, asking.site(*known))
 
     def compare(
-        self, pages: str | Sequence[str], by: Sequence[str | Method], **options: Any
+        self,
+        pages: str | Sequence[str],
+        by: Sequence[str | Method],
+        *,
+        progress: Progress | None = None,
+        **options: Any,
     ) -> Comparison:
         """The answers of several methods to one question, side by side.
 
-        An option is given to every method of `by` that has it.
+        An option is given to every method of `by` that has it.  `progress` is told of a
+        rank that has to be computed first.
         """
         common = declared_options(Request)
         kinds = [method_named(one) if isinstance(one, str) else type(one) for one in by]
@@ -210,7 +216,7 @@ class Graph:
         for method, kind in zip(by, kinds, strict=True):
             own = declared_options(kind) if isinstance(method, str) else {}
             fitting = {k: v for k, v in options.items() if k in common or k in own}
-            answers.append(self.related(pages, by=method, **fitting))
+            answers.append(self.related(pages, by=method, progress=progress, **fitting))
         names = [str(answer.by.name) for answer in answers]
         if len(set(names)) < len(names):
             names = [repr(answer.by) for answer in answers]

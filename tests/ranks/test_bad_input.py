@@ -125,3 +125,13 @@ def test_progress_tells_the_rounds_and_the_change() -> None:
     ranking = graph.rank("pagerank", progress=lambda *line: told.append(line))
     assert [done for _, done, _ in told] == list(range(1, ranking.rounds + 1))
     assert told[-1][0] == f"pagerank, change {ranking.residual:.1e}, round"
+
+
+def test_a_question_that_needs_a_rank_tells_how_it_comes_along() -> None:
+    lines = ("u -> a b c", "a -> 1 2 3", "b -> 1 2 3 4")
+    for ask in (Graph.related, Graph.compare):
+        told: list[str] = []
+        by: Any = "hubfinder" if ask is Graph.related else ["hubfinder", "cocitation"]
+        ask(graph_of(*lines), "u", by=by, progress=lambda *line, told=told: told.append(line[0]))
+        assert told
+        assert all(line.startswith("hubrank, change ") for line in told)

@@ -9,6 +9,7 @@ import click
 from whatsrelated.asking import Request
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.comparison import Comparison
 from whatsrelated.methods import TABLE, method_named
 
@@ -35,7 +36,9 @@ def command(
     An option is given to every method that has it.
     """
     methods = [name.strip() for name in by.split(",") if name.strip()]
-    compared = open_graph(graph).compare(list(pages), by=methods, **given(options))
+    opened = open_graph(graph)
+    with ProgressLine() as progress:
+        compared = opened.compare(list(pages), by=methods, progress=progress, **given(options))
     if as_json:
         print_json(compared.as_dict())
     elif as_csv:
