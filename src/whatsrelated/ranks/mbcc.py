@@ -75,7 +75,7 @@ class Mbcc(Iterated):
                 total=total,
             )
 
-        scores = summing_to_one(settle(push, sweeper.uniform(rounds.kind), degrees, rounds))
+        scores = summing_to_one(settle(push, sweeper.uniform, degrees, rounds))
         hubs, shared = np.empty_like(scores), np.empty_like(scores)
         sweeper.products(to, scores, shared)
         sweeper.products(back, shared, hubs)

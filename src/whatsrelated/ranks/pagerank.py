@@ -12,7 +12,7 @@ threads write to one place.  They go in waves and leaps (`waves`), in 32 bits as
 far as these go, and on in 64 where the tolerance asks for it (`rounds`).
 
 Cost: one read of the links into pages per round; 21 bytes per page in 32 bits
-(25 with a teleport vector of its own), 36 in 64 (48).
+(25 with weights of its own to jump by), 36 in 64 (48).
 """
 
 from __future__ import annotations
@@ -73,13 +73,18 @@ def walked(
 ) -> NDArray[Any]:
     """The scores of a walk that goes `outgoing` and jumps to pages by their weights."""
     degrees = cache(outgoing.degrees)
-    jumps: Callable[[Any], NDArray[Any] | None] = lambda kind: None  # noqa: E731
-    start, mass = sweeper.uniform(rounds.kind), max(float(len(incoming)), 1.0)
+    mass = max(float(len(incoming)), 1.0)
+    known: Callable[[Any], NDArray[Any]] | None = None
     if weights is not None:
-        # Where these are the out-degrees, one array will do.
-        jumps = known = degrees if weights == outgoing.degrees else cache(weights)
-        mass = float(known(rounds.kind).sum(dtype=np.float64))
-        np.divide(known(rounds.kind), mass, out=start)
+        mass = float(weights(np.float64).sum())
+        # Where the weights are the out-degrees, one array will do.
+        known = degrees if weights == outgoing.degrees else cache(weights)
+
+    def jumps(kind: Any) -> NDArray[Any] | None:
+        return None if known is None else known(kind)
+
+    def begin(kind: Any) -> NDArray[Any]:
+        return sweeper.uniform(kind) if weights is None else weights(kind) / kind(mass)
 
     def push(shares: Any, stranded: float, result: Any, total: Any, fresh: bool) -> Any:
         kind = shares.dtype.type
@@ -103,4 +108,4 @@ def walked(
         waves.begin(shares)
         rest(waves, shares, rounds)
 
-    return summing_to_one(settle(push, start, degrees, rounds, hasten))
+    return summing_to_one(settle(push, begin, degrees, rounds, hasten))

@@ -76,7 +76,7 @@ class RandomizedHits(Iterated):
                 size = float(result @ in_degrees(kind)) or 1.0
             return change / size, 0.0
 
-        scores = settle(push, sweeper.uniform(rounds.kind), in_degrees, rounds)
+        scores = settle(push, sweeper.uniform, in_degrees, rounds)
         kind: Any = scores.dtype.type
         push(scores / in_degrees(kind), 0.0, np.empty(n, kind), None, True)
         hubs_at_rest = summing_to_one(hubs(kind) * out_degrees(kind))

@@ -101,20 +101,20 @@ class Rounds:
 
 def settle(
     push: Push,
-    scores: NDArray[Any],
+    begin: Callable[[Any], NDArray[Any]],
     degrees: Callable[[Any], NDArray[Any]],
     rounds: Rounds,
     hasten: Callable[[NDArray[Any]], None] | None = None,
 ) -> NDArray[Any]:
-    """The scores at rest; the `scores` to begin with are used up.
+    """The scores at rest, from those to begin with, which are used up.
 
     A page's share is its score over its degree, or its score where that is 0 (stranded).
-    `degrees` gives them in a type of number.  `hasten` brings shares of 32 bits as near to
-    rest as it can, and the rest of the way is gone from there.
+    `begin` and `degrees` give them in a type of number.  `hasten` brings shares of 32 bits
+    as near to rest as it can, and the rest of the way is gone from there.
     """
-    kind = scores.dtype.type
+    kind = rounds.kind
+    scores = begin(kind if hasten is None else np.float32)
     if hasten is not None:
-        scores = scores.astype(np.float32, copy=False)
         scores /= np.maximum(degrees(np.float32), 1)
         hasten(scores)
         scores = scores.astype(kind, copy=False)
