@@ -27,13 +27,14 @@ cdef extern from "ranking.h" nogil:
         double*, double*, double*)
     void align(
         size_t, const float*, const float*, const float*, const float*, const float*, double*)
+    enum:
+        BLOCK "BLOCK_OF_PAGES"  # pages that are finished together
 
 ctypedef fused real:
     float
     double
 
 cdef enum:
-    BLOCK = 256     # pages that are finished together
     LENGTH = 512    # links that are added up together
     EARLY = 64      # how many links ahead their values are asked for
 

@@ -1,7 +1,7 @@
-/* What is done for every page of a block once its links are added up.
+/* What is done for every page of a block beside adding up its links.
  *
  * Sums are made in eight lanes, so that compilers can use vectors for them; a
- * block is short enough for sums of its own type.
+ * block, of at most 256 pages, is short enough for sums of its own type.
  */
 
 #include <math.h>
@@ -60,36 +60,26 @@ static void align(size_t count, const float *restrict a, const float *restrict b
                   const float *restrict degrees, double *sums)
 {
     float lanes[6][LANES] = {{0}};
-    size_t i, k, rest;
-    for (i = 0; i < count; i += LANES) {
-        rest = count - i < LANES ? count - i : LANES;
-        if (rest == LANES)
-            for (k = 0; k < LANES; k++) {
-                float links = degrees[i + k] > 1 ? degrees[i + k] : 1;
-                float one = (b[i + k] - a[i + k]) * links;
-                float two = (c[i + k] - b[i + k]) * links;
-                float three = (d[i + k] - c[i + k]) * links;
-                lanes[0][k] += one * one;
-                lanes[1][k] += one * two;
-                lanes[2][k] += one * three;
-                lanes[3][k] += two * two;
-                lanes[4][k] += two * three;
-                lanes[5][k] += three * three;
-            }
-        else
-            for (k = 0; k < rest; k++) {
-                float links = degrees[i + k] > 1 ? degrees[i + k] : 1;
-                float one = (b[i + k] - a[i + k]) * links;
-                float two = (c[i + k] - b[i + k]) * links;
-                float three = (d[i + k] - c[i + k]) * links;
-                lanes[0][k] += one * one;
-                lanes[1][k] += one * two;
-                lanes[2][k] += one * three;
-                lanes[3][k] += two * two;
-                lanes[4][k] += two * three;
-                lanes[5][k] += three * three;
-            }
+    size_t i, k, whole = count - count % LANES;
+#define MULTIPLY(page, lane)                                                          \
+    {                                                                                 \
+        float links = degrees[page] > 1 ? degrees[page] : 1;                          \
+        float one = (b[page] - a[page]) * links;                                      \
+        float two = (c[page] - b[page]) * links;                                      \
+        float three = (d[page] - c[page]) * links;                                    \
+        lanes[0][lane] += one * one;                                                  \
+        lanes[1][lane] += one * two;                                                  \
+        lanes[2][lane] += one * three;                                                \
+        lanes[3][lane] += two * two;                                                  \
+        lanes[4][lane] += two * three;                                                \
+        lanes[5][lane] += three * three;                                              \
     }
+    for (i = 0; i < whole; i += LANES)
+        for (k = 0; k < LANES; k++)
+            MULTIPLY(i + k, k)
+    for (i = whole; i < count; i++)
+        MULTIPLY(i, i - whole)
+#undef MULTIPLY
     for (i = 0; i < 6; i++)
         for (k = 0; k < LANES; k++)
             sums[i] += lanes[i][k];
