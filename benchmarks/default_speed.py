@@ -1,0 +1,52 @@
+"""How long does the default take for a page, and how much of that is each of its parts?
+
+    python -m benchmarks.default_speed GRAPH… [--pages 200] [--seed 0]
+
+CPU time of one core for whole answers, over pages drawn by a seed that link
+somewhere and are linked to.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from statistics import median, quantiles
+
+import whatsrelated as wr
+from whatsrelated.methods.blend import PARTS, Blend
+
+
+def drawn(graph: wr.Graph, count: int, seed: int) -> list[str]:
+    chance, pages = random.Random(seed), []
+    while len(pages) < count:
+        page = chance.randrange(len(graph))
+        if len(graph.links_from(page)) and len(graph.links_to(page)):
+            pages.append(graph.url(page))
+    return pages
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("graphs", nargs="+")
+    parser.add_argument("--pages", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    print(f"{'links':>12}  {'method':10}{'median ms':>10}{'95th':>8}")
+    for path in options.graphs:
+        graph = wr.open(path)
+        pages = drawn(graph, options.pages, options.seed)
+        for method in (*PARTS, Blend()):
+            took = []
+            for page in pages:
+                begun = time.thread_time()
+                graph.related(page, by=method, chop=False)
+                took.append((time.thread_time() - begun) * 1000)
+            late = quantiles(took, n=20)[-1]
+            print(
+                f"{graph.n_links:12,}  {method.name:10}{median(took):10.2f}{late:8.2f}", flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()
