@@ -58,6 +58,7 @@ MOST_DECAY = 0.99
 SETTLED = 1e-11
 MOST_ROUNDS = 10_000
 
+USUAL_ERROR = 0.05
 FIRST_RUNS = 4
 MANY_RUNS = 16
 """Where more would be needed, fewer and finer ones take less time."""
@@ -87,7 +88,10 @@ class SimRank(Method):
         0.8, "what one step weighs beside the step before", symbol="γ", low=0, high=1, open_low=True
     )
     error: float = option(
-        0.05, "what a score may be off, as a part of the best score; 0: nothing", low=0, high=1
+        USUAL_ERROR,
+        "what a score may be off, as a part of the best score; 0: nothing",
+        low=0,
+        high=1,
     )
 
     def find(self, question: Question) -> Found:
@@ -214,7 +218,6 @@ class _Estimating:
         self.error = method.error
         self.deadline = math.inf if question.deadline is None else question.deadline
         self.key = int(draw(store.url(question.page), question.seed) * 2**32) << 24
-        self.scale, self.done = 1.0, 0
         self.runs = kernels.simrank.Runs(
             scratch_of("simrank"),
             store.in_offsets,
@@ -226,27 +229,32 @@ class _Estimating:
         )
 
     def whole(self) -> _Estimate:
-        scale = self._about()
+        about = self._about()
+        # What is little grows with the error that is allowed, up to where noise grows faster.
+        scale = about * min(self.error / USUAL_ERROR, 2.0)
         while True:
-            self._begin(scale)
+            self._begin(scale, about)
             self._go_on(FIRST_RUNS)
             pages, means, noise = self._so_far()
             wanted = self._needed(noise, means)
             if wanted <= MANY_RUNS or scale < SMALLEST or time.monotonic() > self.deadline:
                 break
             scale /= 4
-        if wanted > self.done:
+        while wanted > self.done:
             self._go_on(wanted)
             pages, means, _ = self._so_far()
+            if self.done < wanted:
+                break
+            wanted = self._needed(noise, means)
         # The noise is that of the first estimates: with a new one the quantile would not hold.
         within = noise / math.sqrt(self.done)
         kept = means > self.error * means.max(initial=0.0) / 2
         late = self.done < wanted
         return _Estimate(pages[kept], means[kept], within, self.done, self.runs.read, late)
 
-    def _begin(self, scale: float) -> None:
+    def _begin(self, scale: float, about: float) -> None:
         self.runs.forget()
-        self.scale, self.done = scale, 0
+        self.scale, self.about, self.done = scale, about, 0
 
     def _go_on(self, wanted: int) -> None:
         """Estimate until there are so many, or the time is up; two at least."""
@@ -269,7 +277,7 @@ class _Estimating:
         """The best score, roughly: by coarse estimates, finer until they see something."""
         scale = 1.0
         while True:
-            self._begin(scale)
+            self._begin(scale, scale)
             self._run()
             best = float(self._so_far()[1].max(initial=0.0))
             if self.runs.exact or best >= scale / 2:
@@ -280,7 +288,7 @@ class _Estimating:
 
     def _so_far(self) -> tuple[NDArray[uint32], NDArray[float64], float]:
         """The pages, the mean of each, and the noise of one estimate."""
-        pages, sums, squares = self.runs.found(self.done * self.error * self.scale / 4)
+        pages, sums, squares = self.runs.found(self.done * self.error * self.about / 4)
         means = sums / self.done
         variances = np.maximum(squares / self.done - means**2, 0.0)
         freedom = max(self.done - 1, 1)
