@@ -5,7 +5,8 @@
 
 FOLDER keeps the generated graphs; DATA is the folder of real link graphs, with
 cnr-2000.  Rivals are taken in turns, in one run, the slow ones once; they are
-listed in `rank_rivals`, and those that are not installed are left out.  "One
+listed in `rank_rivals`, and those that are not installed are left out (pip
+install python-graphblas networkit igraph scikit-network).  "One
 thread" is CPU time, "all" is wall time on all processors.  The error is the L1
 distance to our scores at 1e-12.  A round is measured as the difference between
 many rounds and few, so that what is done once does not count.
