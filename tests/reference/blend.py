@@ -13,7 +13,7 @@ from tests.reference.plain_graph import page as page_itself
 # walk, cpa, coupling, peers, cpa with coupling; four powers; in-degree; linked
 EDGE = (0.65, 1.5, 0.05, 2.5, 0, 0.15, 0.14, 0.1, 0.43, 0.1, 0, log(0.14))
 ORDERED = (0.8, 0.75, 0.85, 0.25, 1, 0.27, 0.1, 0.13, 0.08, 0.22, 0.03, log(0.82))
-UNORDERED = (0.8, 0.1, 0.05, 0.35, 0.6, 0.25, 0.1, 0, 0.07, 0.22, 0.015, log(0.6))
+UNORDERED = (0.8, 0.2, 0.05, 0.9, 0.75, 0.05, 0.2, 0.05, 0.1, -0.1, 0, log(0.3))
 
 
 def blend(
