@@ -13,7 +13,7 @@ import numpy as np
 
 from whatsrelated import urls
 from whatsrelated.answer import Answer
-from whatsrelated.asking import Asking, Request, most_linked
+from whatsrelated.asking import DEFAULT_METHOD, Asking, Request, most_linked
 from whatsrelated.comparison import Comparison
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.graph.build import build_in_memory, build_on_disk
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from whatsrelated.ranks.ranking import Ranking
 
-DEFAULT_METHOD = "blend"
 DEFAULT_RANK = "pagerank"
 
 

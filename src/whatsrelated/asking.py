@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.ranking import Ranking
 
 
+DEFAULT_METHOD = "blend"
+
+
 @dataclass(frozen=True)
 class Basics(Configured):
     """What every method is told."""

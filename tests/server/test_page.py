@@ -16,7 +16,8 @@ import pytest
 
 from tests.server import Client, serving
 from whatsrelated import sample
-from whatsrelated.api import DEFAULT_METHOD, Graph
+from whatsrelated.api import Graph
+from whatsrelated.asking import DEFAULT_METHOD
 
 pytestmark = pytest.mark.needs_system("chromium")
 

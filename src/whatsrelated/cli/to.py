@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from whatsrelated.answer import Answer
-from whatsrelated.api import DEFAULT_METHOD
-from whatsrelated.asking import Request
+from whatsrelated.asking import DEFAULT_METHOD, Request
 from whatsrelated.cli.output import print_csv, print_json, print_table, say, shown
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine

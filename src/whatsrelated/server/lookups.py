@@ -7,8 +7,8 @@ from importlib import metadata
 from typing import Any
 
 from whatsrelated import kernels, ranks
-from whatsrelated.api import DEFAULT_METHOD, Graph
-from whatsrelated.asking import Request
+from whatsrelated.api import Graph
+from whatsrelated.asking import DEFAULT_METHOD, Request
 from whatsrelated.methods import TABLE, method_named
 from whatsrelated.options import Configured, Option
 from whatsrelated.ranks import rank_named

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
-from whatsrelated.api import DEFAULT_METHOD
-from whatsrelated.asking import Request
+from whatsrelated.asking import DEFAULT_METHOD, Request
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import method_named
 from whatsrelated.options import Option, declared_options

@@ -12,8 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from whatsrelated import ranks
-from whatsrelated.api import DEFAULT_METHOD
-from whatsrelated.asking import Request
+from whatsrelated.asking import DEFAULT_METHOD, Request
 from whatsrelated.errors import OptionError
 from whatsrelated.filters import Filters
 from whatsrelated.methods import TABLE, method_named
