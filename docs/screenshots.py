@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from playwright.sync_api import sync_playwright
@@ -40,7 +43,7 @@ def wait_for_picture(page: Any) -> None:
 
 
 SHOTS: dict[str, tuple[str, dict[str, Any], Callable[[Any], None] | None]] = {
-    "answer.png": (f"/?{PAPER}&by=companion", {"viewport": WIDE}, unfold),
+    "answer.png": (f"/?{PAPER}", {"viewport": WIDE}, unfold),
     "compare.png": (
         f"/?{PAPER}&by=companion&with=cocitation&with=lli",
         {"viewport": WIDE},
@@ -49,7 +52,7 @@ SHOTS: dict[str, tuple[str, dict[str, Any], Callable[[Any], None] | None]] = {
     "picture.jpg": (f"/?{PAPER}&by=companion&picture=1", {"viewport": WIDE}, wait_for_picture),
     "typing.png": ("/", {"viewport": {"width": 1200, "height": 560}}, type_in),
     "phone.png": (
-        f"/?{PAPER}&by=companion",
+        f"/?{PAPER}",
         {"viewport": PHONE, "color_scheme": "dark", "device_scale_factor": 1.5},
         None,
     ),
@@ -73,7 +76,19 @@ def main() -> None:
             page.wait_for_timeout(200)
             page.screenshot(path=IMAGES / name, quality=85 if name.endswith(".jpg") else None)
             print(IMAGES / name)
+        page = browser.new_page(viewport={"width": 1100, "height": 1330})
+        with TemporaryDirectory() as folder:
+            page.goto(report(Path(folder)).as_uri())
+            page.screenshot(path=IMAGES / "report.png")
         browser.close()
+
+
+def report(folder: Path) -> Path:
+    """A report of `related evaluate`: links of the sample Web, held out and asked for."""
+    path = folder / "report.html"
+    command = [sys.executable, "-m", "whatsrelated", "evaluate", "sample", "--hold-out", "0.1"]
+    subprocess.run([*command, "--report", str(path)], check=True, stdout=subprocess.DEVNULL)
+    return path
 
 
 if __name__ == "__main__":
