@@ -421,3 +421,12 @@ def test_other_sites_may_ask_only_where_they_are_named() -> None:
         assert "access-control-allow-origin" not in other.headers
         before = {**asks, "access-control-request-method": "POST"}
         assert client.options("/api/related", headers=before).status_code == 200
+
+
+def test_the_page_tells_what_each_part_of_a_blend_gave(client: Client) -> None:
+    text = client.get("/", params={"url": PAPER, "by": "blend", "limit": 1}).text
+    part = client.get("/api/related", params={"url": PAPER, "by": "blend", "limit": 1, "why": 1})
+    first = part.json()["results"][0]["evidence"]["parts"][0]
+    assert f"<h4>{first['by']}: {100 * first['share']:.0f} % of the score</h4>" in text
+    assert "<dt>shared parents</dt>" in text
+    assert "<dt>share</dt>" not in text

@@ -76,6 +76,8 @@ def print_result(place: int, result: Any) -> None:
     click.echo(click.style(f"{place}. {shown(result.url)}{title}", bold=True))
     evidence = result.evidence
     click.echo(f"   score {shown(result.score)}. {shown(evidence.get('sentence'))}")
+    for part in evidence.get("parts", ()):
+        click.echo(f"     {part['by']}, {part['share']:.0%}: {shown(part['sentence'])}")
     for hub in evidence.get("hubs", ())[:3]:
         click.echo(f"     hub {shown(hub['url'])}: {hub['share']:.0%} of its authority")
     for parent in evidence.get("parents", ())[:3]:
