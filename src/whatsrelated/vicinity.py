@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,21 +128,24 @@ class Gathering:
             self.question.stop,
         )
 
-    def add_best_parents(
-        self, pages: NDArray[uint32], most: int, apart: tuple[int, ...] = ()
-    ) -> None:
-        """Of each page, the parents with the highest in-degree, some pages set apart."""
-        out = np.array(sorted({*self.question.stop.tolist(), *apart}), np.uint32)
+    def add_best_parents(self, pages: NDArray[uint32], most: int) -> None:
+        """Of each page, the parents with the highest in-degree."""
         self.held.add_best_parents(
-            self.store.in_offsets, self.store.in_links, pages, most, COPARENT, out
+            self.store.in_offsets,
+            self.store.in_links,
+            pages,
+            most,
+            COPARENT,
+            self.question.stop,
+            np.empty(0, np.uint32),
         )
 
     def vicinity(self) -> Vicinity:
         """The pages, and the links between those on different sites."""
         pages, roles = self.held.members()
-        sites = self.question.sites
-        numbers = None if sites is None else self.held.site_numbers(sites)
-        starts, targets = self.held.links(self.store.out_offsets, self.store.out_links, numbers)
+        numbers, starts, targets = self.held.graph(
+            self.store.out_offsets, self.store.out_links, self.question.sites
+        )
         names = np.arange(len(pages), dtype=np.uint32)
         return Vicinity(self.question, pages, roles, numbers, names, starts, targets)
 
@@ -153,7 +156,9 @@ class Vicinity:
 
     The links of place p are targets[starts[p]:starts[p + 1]].  `sites` numbers
     the sites, None where every page is one.  `names` has, for each place, that
-    of the page that stands for it after merging.
+    of the page that stands for it after merging near-duplicates (DH99, sec. 2.1.2):
+    a query page names those it is among, else the one with the highest in-degree;
+    a name has the links of all, one to each other name, none within a site.
     """
 
     question: Question
@@ -163,28 +168,6 @@ class Vicinity:
     names: NDArray[uint32]
     starts: NDArray[int64]
     targets: NDArray[uint32]
-
-    def merged(self) -> Vicinity:
-        """The same with near-duplicates made one (DH99, sec. 2.1.2).
-
-        A query page names those it is among, else the one with the highest
-        in-degree; a name has the links of all, one to each other name, none
-        within a site.
-        """
-        groups = near_duplicates(self.question.store, self.pages)
-        joined = np.flatnonzero(groups != np.arange(len(groups), dtype=np.uint32))
-        if not len(joined):
-            return self
-        members = np.union1d(joined, groups[joined])
-        degrees = self.question.store.in_degree(self.pages[members])
-        asked = (self.roles[members] & QUERY) == 0
-        best = np.lexsort((self.pages[members], -degrees, asked, groups[members]))
-        firsts, where = np.unique(groups[members][best], return_index=True)
-        named = np.arange(len(groups), dtype=np.uint32)
-        named[firsts] = members[best][where]
-        names = named[groups]
-        starts, targets = kernels.authorities.joined(self.starts, self.targets, names, self.sites)
-        return replace(self, names=names, starts=starts, targets=targets)
 
     def edge_weights(self) -> tuple[NDArray[float64], NDArray[float64]]:
         """The authority and the hub weight of every link (BH98)."""

@@ -46,6 +46,7 @@ def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
     chosen = numbers(data.draw(some_pages))
     most = data.draw(st.integers(0, 4))
     out = numbers(sorted(data.draw(some_pages)))
+    apart = numbers(data.draw(some_pages))
     sites = numbers(data.draw(st.lists(st.integers(0, 5), min_size=PAGES, max_size=PAGES)))
     sited = data.draw(st.booleans())
     rows = numbers(data.draw(some_pages))
@@ -56,13 +57,20 @@ def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
         vicinity.clear(3)
         vicinity.add(chosen, 1, out)
         vicinity.add_windows(out_offsets, out_links, page, parents, width, 2, out)
-        vicinity.add_best_parents(in_offsets, in_links, chosen, most, 4, out)
+        vicinity.add_best_parents(in_offsets, in_links, chosen, most, 4, out, apart)
         pages, roles = vicinity.members()
-        own = vicinity.site_numbers(sites)
-        starts, targets = vicinity.links(out_offsets, out_links, own if sited else None)
+        own, starts, targets = vicinity.graph(out_offsets, out_links, sites if sited else None)
         plain_pairs = vicinity.crossings(out_offsets, out_links, rows, labels, None)
         numbered = vicinity.crossings(out_offsets, out_links, rows, labels, own)
-        found = (pages, roles, own, starts, targets, *plain_pairs, *numbered)
+        found = (
+            pages,
+            roles,
+            numbers([]) if own is None else own,
+            starts,
+            targets,
+            *plain_pairs,
+            *numbered,
+        )
         assert len(vicinity) == len(pages)
         seen.append([array.tolist() for array in found])
     assert seen[0] == seen[1]
@@ -80,7 +88,7 @@ def test_a_large_vicinity_leaves_nothing_behind_for_a_small_one() -> None:
     assert len(own) == 0
     offsets = np.array([0, 2, 2, 2], np.uint64)
     own.add(numbers([0, 2]), 1, none)
-    starts, targets = own.links(offsets, numbers([1, 2]), None)
+    _, starts, targets = own.graph(offsets, numbers([1, 2]), None)
     assert (starts.tolist(), targets.tolist()) == ([0, 1, 1], [1])
 
 
@@ -90,5 +98,5 @@ def test_a_page_that_only_the_filter_takes_for_a_member_is_no_target() -> None:
     own.clear(2)
     own.add(numbers([0, 1]), 1, numbers([]))
     offsets = np.array([0, 2, *[2] * 64], np.uint64)
-    starts, targets = own.links(offsets, numbers([64, 1]), None)
+    _, starts, targets = own.graph(offsets, numbers([64, 1]), None)
     assert (starts.tolist(), targets.tolist()) == ([0, 1, 1], [1])

@@ -61,6 +61,9 @@ cdef extern from *:
 
 cdef Absent absent = BEST_ABSENT
 
+cdef enum:
+    LOOKED_AT = 2  # one in so many links is looked at first, to send most pages away
+
 
 cdef struct Row:
     const uint32_t *links
@@ -80,6 +83,18 @@ cdef struct Posting:
     uint32_t link
     uint32_t head      # the latest entry and 1; 0 where the slot is free
     bint one_group     # all its rows were in one group when they came
+
+
+cdef struct Join:
+    # The pages left, compared where they meet in an index of their rarest links.
+    uint64_t *keys        # of one row's links: how often one occurs, then itself
+    uint32_t *prefixes
+    uint8_t *counts       # of every link, hashed: how often, about
+    uint64_t *bits
+    uint32_t *marks       # the links of one row, hashed
+    Posting *postings
+    Entry *entries
+    uint64_t marks_mask, words
 
 
 cdef inline uint64_t needed(uint64_t size, uint64_t part, uint64_t whole) noexcept nogil:
@@ -103,47 +118,69 @@ def near_duplicates(
     uint64_t whole,
 ):
     """For each of the pages, the place of the first page of its group."""
-    cdef Py_ssize_t place, n = pages.shape[0]
-    cdef uint64_t start, size
-    cdef size_t count = 0, before
-    cdef uint32_t row, first
-    groups = np.arange(n, dtype=np.uint32)
+    groups = np.empty(pages.shape[0], np.uint32)
     cdef uint32_t[::1] to_groups = groups
-    if n < 2 or out_links.shape[0] == 0:
-        return groups
-    cdef Row *rows = NULL
-    cdef Join join = Join()
-    try:
+    if pages.shape[0]:
         with nogil:
-            rows = <Row *>claimed(n, sizeof(Row))
-            for place in range(n):
-                if place + FAR < n:
-                    AHEAD(&out_offsets[pages[place + FAR]])
-                start = out_offsets[pages[place]]
-                size = out_offsets[pages[place] + 1] - start
-                if size > least:
-                    rows[count].links = &out_links[0] + start
-                    rows[count].size = size
-                    rows[count].place = <uint32_t>place
-                    count += 1
+            group(
+                out_offsets, out_links, &pages[0], pages.shape[0], least, part, whole, &to_groups[0]
+            )
+    return groups
+
+
+cdef size_t group(
+    const uint64_t[::1] out_offsets,
+    const uint32_t[::1] out_links,
+    const uint32_t *pages,
+    size_t n,
+    uint64_t least,
+    uint64_t part,
+    uint64_t whole,
+    uint32_t *groups,
+) except? 0 nogil:
+    """Number the groups of near-duplicates; how many pages are not the first of theirs."""
+    cdef size_t place, count = 0, before, merged = 0
+    cdef uint64_t start, size
+    cdef uint32_t row, first
+    cdef Row *rows = NULL
+    cdef Join join
+    for place in range(n):
+        groups[place] = <uint32_t>place
+    if n < 2 or out_links.shape[0] == 0:
+        return 0
+    memset(&join, 0, sizeof(Join))
+    try:
+        rows = <Row *>claimed(n, sizeof(Row))
+        for place in range(n):
+            if place + FAR < n:
+                AHEAD(&out_offsets[pages[place + FAR]])
+            start = out_offsets[pages[place]]
+            size = out_offsets[pages[place] + 1] - start
+            if size > least:
+                rows[count].links = &out_links[0] + start
+                rows[count].size = size
+                rows[count].place = <uint32_t>place
+                count += 1
+        before = count
+        count = sieved(rows, count, part, whole, LOOKED_AT)
+        while 0 < count < before - before // 8:
             before = count
-            count = sieved(rows, count, part, whole, 2)
-            while 0 < count < before - before // 8:
-                before = count
-                count = sieved(rows, count, part, whole, 1)
-            if count > 1:
-                join.run(rows, count, part, whole)
-                # Rows are by size now; a group is named by its first place.
-                for row in range(count):
-                    first = leader(rows, row)
-                    if rows[row].place < rows[first].place:
-                        rows[row].leader = row
-                        rows[first].leader = row
-                for row in range(count):
-                    to_groups[rows[row].place] = rows[leader(rows, row)].place
+            count = sieved(rows, count, part, whole, 1)
+        if count > 1:
+            compare_all(&join, rows, count, part, whole)
+            # Rows are by size now; a group is named by its first place.
+            for row in range(count):
+                first = leader(rows, row)
+                if rows[row].place < rows[first].place:
+                    rows[row].leader = row
+                    rows[first].leader = row
+            for row in range(count):
+                groups[rows[row].place] = rows[leader(rows, row)].place
+                merged += groups[rows[row].place] != rows[row].place
     finally:
         free(rows)
-    return groups
+        give_up(&join)
+    return merged
 
 
 def unlike(
@@ -167,11 +204,12 @@ def unlike(
     cdef int64_t taken = 0
     cdef bint sited = sites is not None, marked = False
     cdef Row own, row
-    cdef Join join = Join()
+    cdef Join join
     found = np.empty(min(n, most), np.uint32)
     cdef uint32_t[::1] to_found = found
     if n == 0 or most == 0:
         return found
+    memset(&join, 0, sizeof(Join))
     own.links = &out_links[0] + out_offsets[page]
     own.size = out_offsets[page + 1] - out_offsets[page]
     with nogil:
@@ -190,28 +228,29 @@ def unlike(
                 shared = needed(longer, part, whole)
                 if min(own.size, row.size) >= shared:
                     if not marked:
-                        join.claim_marks(own.size)
-                        join.mark(&own)
+                        claim_marks(&join, own.size)
+                        mark(&join, &own)
                         marked = True
-                    if join.shares(&row, shared):
+                    if shares(&join, &row, shared):
                         continue
             to_found[taken] = other
             taken += 1
             if taken == most:
                 break
+    give_up(&join)
     return found[:taken].copy()
 
 
 cdef size_t sieved(
-    Row *rows, size_t count, uint64_t part, uint64_t whole, uint64_t one_in
+    Row *rows, size_t count, uint64_t part, uint64_t whole, uint32_t one_in
 ) except? 0 nogil:
     """Keep the rows of which at most t links are on no other row; how many there are.
 
-    Only `one_in` so many links are looked at, the same on every row.
+    Only one in `one_in` (a power of two) links is looked at, the same on every row.
     """
     cdef uint64_t total = 0, words = 64, at, mask, spare, alone, bit, word, size
     cdef size_t row, kept = 0, taken = 0, i
-    cdef uint32_t h, below = <uint32_t>(0xFFFFFFFFu // one_in)
+    cdef uint32_t link
     cdef const uint32_t *links
     for row in range(count):
         total += rows[row].size
@@ -229,11 +268,12 @@ cdef size_t sieved(
             ask_ahead(rows[row + NEAR].links, rows[row + NEAR].size)
         links, size = rows[row].links, rows[row].size
         for at in range(size):
-            h = mixed(links[at])
-            looked_at[taken] = h
-            taken += h <= below
+            link = links[at]
+            looked_at[taken] = link
+            taken += (link & (one_in - 1)) == 0
         ends[row] = taken
     for i in range(taken):
+        looked_at[i] = mixed(looked_at[i])
         bit = <uint64_t>1 << (looked_at[i] & 63)
         word = 2 * ((looked_at[i] >> 6) & mask)
         seen[word + 1] |= seen[word] & bit
@@ -255,202 +295,202 @@ cdef size_t sieved(
     return kept
 
 
-cdef class Join:
-    """The pages left, compared where they meet in an index of their rarest links."""
+cdef void give_up(Join *join) noexcept nogil:
+    free(join.keys)
+    free(join.prefixes)
+    free(join.counts)
+    free(join.bits)
+    free(join.marks)
+    free(join.postings)
+    free(join.entries)
 
-    cdef uint64_t *keys        # of one row's links: how often one occurs, then itself
-    cdef uint32_t *prefixes
-    cdef uint8_t *counts       # of every link, hashed: how often, about
-    cdef uint64_t *bits
-    cdef uint32_t *marks       # the links of one row, hashed
-    cdef Posting *postings
-    cdef Entry *entries
-    cdef uint64_t marks_mask, words
 
-    def __dealloc__(self):
-        free(self.keys)
-        free(self.prefixes)
-        free(self.counts)
-        free(self.bits)
-        free(self.marks)
-        free(self.postings)
-        free(self.entries)
+cdef int claim_marks(Join *join, uint64_t longest) except -1 nogil:
+    """Room for the links of one row at a time."""
+    cdef uint64_t slots = 64
+    while slots < 2 * longest:
+        slots *= 2
+    join.marks = <uint32_t *>claimed(slots, sizeof(uint32_t))
+    join.marks_mask = slots - 1
+    return 0
 
-    cdef int claim_marks(self, uint64_t longest) except -1 nogil:
-        """Room for the links of one row at a time."""
-        cdef uint64_t slots = 64
-        while slots < 2 * longest:
-            slots *= 2
-        self.marks = <uint32_t *>claimed(slots, sizeof(uint32_t))
-        self.marks_mask = slots - 1
-        return 0
 
-    cdef int run(self, Row *rows, size_t count, uint64_t part, uint64_t whole) except -1 nogil:
-        """Join the rows that are near-duplicates; they are sorted by size afterwards."""
-        cdef uint64_t total = 0, prefixes = 0, slots = 64, distinct = 0, pairs = 0, size, at
-        cdef uint32_t row
-        cdef uint8_t *counted
-        by_size(rows, count)
-        for row in range(count):
-            size = rows[row].size
-            total += size
-            rows[row].prefix = prefixes
-            prefixes += size - needed(size, part, whole) + 1
-            rows[row].leader = rows[row].met = row
-            pairs += row - first_of_size(rows, row, needed(size, part, whole))
-        while slots < total // 2:
-            slots *= 2
-        self.words = 2
-        while self.words < 64 and self.words * 64 * count < total:
-            self.words *= 2
-        self.claim_marks(rows[count - 1].size)
-        self.counts = <uint8_t *>claimed(slots, sizeof(uint8_t))
-        self.bits = <uint64_t *>claimed(count * self.words, sizeof(uint64_t))
-        # Any order of the links is right; one row in four is enough for a good one.
-        for row in range(0, count, 4):
-            for at in range(rows[row].size):
-                counted = &self.counts[mixed(rows[row].links[at]) & (slots - 1)]
-                distinct += counted[0] == 0
-                counted[0] += counted[0] < 255
-        if prefixes * prefixes > 2 * distinct * pairs:
-            for row in range(count):
-                self._meet_all(rows, row, part, whole)
-            return 0
-        self.keys = <uint64_t *>claimed(rows[count - 1].size, sizeof(uint64_t))
-        self.prefixes = <uint32_t *>claimed(prefixes, sizeof(uint32_t))
-        self.entries = <Entry *>claimed(prefixes, sizeof(Entry))
-        for row in range(count):
-            self._take_prefix(&rows[row], row, part, whole, slots - 1)
-        slots = 64
-        while slots < 2 * prefixes:
-            slots *= 2
-        self.postings = <Posting *>claimed(slots, sizeof(Posting))
-        for row in range(count):
-            self._meet(rows, row, part, whole, slots - 1)
-        return 0
-
-    cdef void _meet_all(
-        self, Row *rows, uint32_t row, uint64_t part, uint64_t whole
-    ) noexcept nogil:
-        """Compare a row with all before it of about its length; join them."""
-        cdef uint64_t at, shared = needed(rows[row].size, part, whole)
-        cdef uint64_t *bits = self.bits + row * self.words
-        cdef uint32_t other, own = row
-        cdef bint marked = False
+cdef int compare_all(
+    Join *join, Row *rows, size_t count, uint64_t part, uint64_t whole
+) except -1 nogil:
+    """Join the rows that are near-duplicates; they are sorted by size afterwards."""
+    cdef uint64_t total = 0, prefixes = 0, slots = 64, distinct = 0, pairs = 0, size, at
+    cdef uint32_t row
+    cdef uint8_t *counted
+    by_size(rows, count)
+    for row in range(count):
+        size = rows[row].size
+        total += size
+        rows[row].prefix = prefixes
+        prefixes += size - needed(size, part, whole) + 1
+        rows[row].leader = rows[row].met = row
+        pairs += row - first_of_size(rows, row, needed(size, part, whole))
+    while slots < total // 2:
+        slots *= 2
+    join.words = 2
+    while join.words < 64 and join.words * 64 * count < total:
+        join.words *= 2
+    claim_marks(join, rows[count - 1].size)
+    join.counts = <uint8_t *>claimed(slots, sizeof(uint8_t))
+    join.bits = <uint64_t *>claimed(count * join.words, sizeof(uint64_t))
+    # Any order of the links is right; one row in four is enough for a good one.
+    for row in range(0, count, 4):
         for at in range(rows[row].size):
-            self._set_bit(bits, mixed(rows[row].links[at]))
-        for other in range(first_of_size(rows, row, shared), row):
-            self._compare(rows, row, other, shared, &own, &marked)
+            counted = &join.counts[mixed(rows[row].links[at]) & (slots - 1)]
+            distinct += counted[0] == 0
+            counted[0] += counted[0] < 255
+    if prefixes * prefixes > 2 * distinct * pairs:
+        for row in range(count):
+            meet_all(join, rows, row, part, whole)
+        return 0
+    join.keys = <uint64_t *>claimed(rows[count - 1].size, sizeof(uint64_t))
+    join.prefixes = <uint32_t *>claimed(prefixes, sizeof(uint32_t))
+    join.entries = <Entry *>claimed(prefixes, sizeof(Entry))
+    for row in range(count):
+        take_prefix(join, &rows[row], row, part, whole, slots - 1)
+    slots = 64
+    while slots < 2 * prefixes:
+        slots *= 2
+    join.postings = <Posting *>claimed(slots, sizeof(Posting))
+    for row in range(count):
+        meet(join, rows, row, part, whole, slots - 1)
+    return 0
 
-    cdef inline void _set_bit(self, uint64_t *bits, uint32_t h) noexcept nogil:
-        bits[(h >> 8) & (self.words - 1)] |= <uint64_t>1 << (h >> 26)
 
-    cdef void _take_prefix(
-        self, Row *own, uint32_t row, uint64_t part, uint64_t whole, uint64_t mask
-    ) noexcept nogil:
-        """The links of a row that are the rarest, and its set of bits."""
-        cdef uint64_t at, size = own.size, most = size - needed(size, part, whole) + 1
-        cdef const uint32_t *links = own.links
-        cdef uint64_t *keys = self.keys
-        cdef uint64_t *bits = self.bits + row * self.words
-        cdef uint32_t h
-        for at in range(size):
-            h = mixed(links[at])
-            self._set_bit(bits, h)
-            keys[at] = (<uint64_t>self.counts[h & mask] << 32) | links[at]
-        smallest(keys, <int64_t>size, <int64_t>most)
-        for at in range(most):
-            self.prefixes[own.prefix + at] = <uint32_t>keys[at]
+cdef void meet_all(
+    Join *join, Row *rows, uint32_t row, uint64_t part, uint64_t whole
+) noexcept nogil:
+    """Compare a row with all before it of about its length; join them."""
+    cdef uint64_t at, shared = needed(rows[row].size, part, whole)
+    cdef uint64_t *bits = join.bits + row * join.words
+    cdef uint32_t other, own = row
+    cdef bint marked = False
+    for at in range(rows[row].size):
+        set_bit(join, bits, mixed(rows[row].links[at]))
+    for other in range(first_of_size(rows, row, shared), row):
+        compared(join, rows, row, other, shared, &own, &marked)
 
-    cdef inline Posting *_posting(self, uint32_t link, uint64_t mask) noexcept nogil:
-        cdef uint64_t slot = mixed(link) & mask
-        while self.postings[slot].head and self.postings[slot].link != link:
-            slot = (slot + 1) & mask
-        return &self.postings[slot]
 
-    cdef void _meet(
-        self, Row *rows, uint32_t row, uint64_t part, uint64_t whole, uint64_t mask
-    ) noexcept nogil:
-        """Compare a row with those before it that have one of its rarest links; join them."""
-        cdef uint64_t at, shared = needed(rows[row].size, part, whole)
-        cdef uint64_t most = rows[row].size - shared + 1
-        cdef uint32_t *prefix = self.prefixes + rows[row].prefix
-        cdef uint32_t other, entry, own = row
-        cdef uint32_t waiting = row - first_of_size(rows, row, shared)
-        cdef Posting *posting
-        cdef bint marked = False
-        for at in range(most):
-            if not waiting:
-                break  # it has met everybody
-            posting = self._posting(prefix[at], mask)
-            entry = posting.head
-            if entry and posting.one_group:
-                if leader(rows, self.entries[entry - 1].row) == own:
-                    continue
-            while entry:
-                other = self.entries[entry - 1].row
-                entry = self.entries[entry - 1].next
-                if rows[other].size < shared:
-                    break  # and so are all before it
-                if rows[other].met == row:
-                    continue
-                rows[other].met = row
-                waiting -= 1
-                if self._compare(rows, row, other, shared, &own, &marked) and posting.one_group:
-                    break  # the others of this link are of the same group
-        for at in range(most):
-            posting = self._posting(prefix[at], mask)
-            posting.one_group = not posting.head or (
-                posting.one_group and leader(rows, self.entries[posting.head - 1].row) == own
-            )
-            entry = <uint32_t>(rows[row].prefix + at)
-            self.entries[entry].row = row
-            self.entries[entry].next = posting.head
-            posting.link = prefix[at]
-            posting.head = entry + 1
+cdef inline void set_bit(Join *join, uint64_t *bits, uint32_t h) noexcept nogil:
+    bits[(h >> 8) & (join.words - 1)] |= <uint64_t>1 << (h >> 26)
 
-    cdef inline bint _compare(
-        self, Row *rows, uint32_t row, uint32_t other, uint64_t shared, uint32_t *own, bint *marked
-    ) noexcept nogil:
-        """Join a row, of the group `own`, to another where they are near-duplicates."""
-        cdef uint64_t spare = rows[other].size - shared
-        if leader(rows, other) == own[0]:
-            return False
-        if spare < absent(
-            self.bits + row * self.words, self.bits + other * self.words, self.words, spare
-        ):
-            return False
-        if not marked[0]:
-            self.mark(&rows[row])
-            marked[0] = True
-        if not self.shares(&rows[other], shared):
-            return False
-        rows[own[0]].leader = leader(rows, other)
-        own[0] = leader(rows, other)
-        return True
 
-    cdef void mark(self, Row *row) noexcept nogil:
-        cdef uint64_t at, slot
-        memset(self.marks, 0xFF, (self.marks_mask + 1) * sizeof(uint32_t))
-        for at in range(row.size):
-            slot = mixed(row.links[at]) & self.marks_mask
-            while self.marks[slot] != <uint32_t>0xFFFFFFFFu:
-                slot = (slot + 1) & self.marks_mask
-            self.marks[slot] = row.links[at]
+cdef void take_prefix(
+    Join *join, Row *own, uint32_t row, uint64_t part, uint64_t whole, uint64_t mask
+) noexcept nogil:
+    """The links of a row that are the rarest, and its set of bits."""
+    cdef uint64_t at, size = own.size, most = size - needed(size, part, whole) + 1
+    cdef const uint32_t *links = own.links
+    cdef uint64_t *keys = join.keys
+    cdef uint64_t *bits = join.bits + row * join.words
+    cdef uint32_t h
+    for at in range(size):
+        h = mixed(links[at])
+        set_bit(join, bits, h)
+        keys[at] = (<uint64_t>join.counts[h & mask] << 32) | links[at]
+    smallest(keys, <int64_t>size, <int64_t>most)
+    for at in range(most):
+        join.prefixes[own.prefix + at] = <uint32_t>keys[at]
 
-    cdef bint shares(self, Row *other, uint64_t shared) noexcept nogil:
-        """Whether the row that is marked and the other have so many links in common."""
-        cdef uint64_t at, slot, spare = other.size - shared, missed = 0
-        for at in range(other.size):
-            slot = mixed(other.links[at]) & self.marks_mask
-            while self.marks[slot] != other.links[at]:
-                if self.marks[slot] == <uint32_t>0xFFFFFFFFu:
-                    missed += 1
-                    if missed > spare:
-                        return False
-                    break
-                slot = (slot + 1) & self.marks_mask
-        return True
+
+cdef inline Posting *posting_of(Join *join, uint32_t link, uint64_t mask) noexcept nogil:
+    cdef uint64_t slot = mixed(link) & mask
+    while join.postings[slot].head and join.postings[slot].link != link:
+        slot = (slot + 1) & mask
+    return &join.postings[slot]
+
+
+cdef void meet(
+    Join *join, Row *rows, uint32_t row, uint64_t part, uint64_t whole, uint64_t mask
+) noexcept nogil:
+    """Compare a row with those before it that have one of its rarest links; join them."""
+    cdef uint64_t at, shared = needed(rows[row].size, part, whole)
+    cdef uint64_t most = rows[row].size - shared + 1
+    cdef uint32_t *prefix = join.prefixes + rows[row].prefix
+    cdef uint32_t other, entry, own = row
+    cdef uint32_t waiting = row - first_of_size(rows, row, shared)
+    cdef Posting *posting
+    cdef bint marked = False
+    for at in range(most):
+        if not waiting:
+            break  # it has met everybody
+        posting = posting_of(join, prefix[at], mask)
+        entry = posting.head
+        if entry and posting.one_group:
+            if leader(rows, join.entries[entry - 1].row) == own:
+                continue
+        while entry:
+            other = join.entries[entry - 1].row
+            entry = join.entries[entry - 1].next
+            if rows[other].size < shared:
+                break  # and so are all before it
+            if rows[other].met == row:
+                continue
+            rows[other].met = row
+            waiting -= 1
+            if compared(join, rows, row, other, shared, &own, &marked) and posting.one_group:
+                break  # the others of this link are of the same group
+    for at in range(most):
+        posting = posting_of(join, prefix[at], mask)
+        posting.one_group = not posting.head or (
+            posting.one_group and leader(rows, join.entries[posting.head - 1].row) == own
+        )
+        entry = <uint32_t>(rows[row].prefix + at)
+        join.entries[entry].row = row
+        join.entries[entry].next = posting.head
+        posting.link = prefix[at]
+        posting.head = entry + 1
+
+
+cdef inline bint compared(
+    Join *join, Row *rows, uint32_t row, uint32_t other, uint64_t shared, uint32_t *own, bint *marked
+) noexcept nogil:
+    """Join a row, of the group `own`, to another where they are near-duplicates."""
+    cdef uint64_t spare = rows[other].size - shared
+    if leader(rows, other) == own[0]:
+        return False
+    if spare < absent(
+        join.bits + row * join.words, join.bits + other * join.words, join.words, spare
+    ):
+        return False
+    if not marked[0]:
+        mark(join, &rows[row])
+        marked[0] = True
+    if not shares(join, &rows[other], shared):
+        return False
+    rows[own[0]].leader = leader(rows, other)
+    own[0] = leader(rows, other)
+    return True
+
+
+cdef void mark(Join *join, Row *row) noexcept nogil:
+    cdef uint64_t at, slot
+    memset(join.marks, 0xFF, (join.marks_mask + 1) * sizeof(uint32_t))
+    for at in range(row.size):
+        slot = mixed(row.links[at]) & join.marks_mask
+        while join.marks[slot] != <uint32_t>0xFFFFFFFFu:
+            slot = (slot + 1) & join.marks_mask
+        join.marks[slot] = row.links[at]
+
+
+cdef bint shares(Join *join, Row *other, uint64_t shared) noexcept nogil:
+    """Whether the row that is marked and the other have so many links in common."""
+    cdef uint64_t at, slot, spare = other.size - shared, missed = 0
+    for at in range(other.size):
+        slot = mixed(other.links[at]) & join.marks_mask
+        while join.marks[slot] != other.links[at]:
+            if join.marks[slot] == <uint32_t>0xFFFFFFFFu:
+                missed += 1
+                if missed > spare:
+                    return False
+                break
+            slot = (slot + 1) & join.marks_mask
+    return True
 
 
 cdef uint32_t first_of_size(Row *rows, uint32_t end, uint64_t size) noexcept nogil:

@@ -1,5 +1,6 @@
 """Memory, asked for early or given up: what the loops over a vicinity share."""
 
+from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 
@@ -57,3 +58,8 @@ cdef inline int grow(void **memory, size_t *have, size_t want, size_t each) exce
         memory[0] = moved
         have[0] = want
     return 0
+
+
+cdef inline bytearray copied(const void *memory, size_t count, size_t each):
+    """A copy of so many things of `each` bytes, for NumPy to read as an array."""
+    return PyByteArray_FromStringAndSize(<const char *>memory, <Py_ssize_t>(count * each))

@@ -14,20 +14,9 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
-from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, ask_ahead, grow, mixed
-
-
-cdef struct Slot:
-    uint32_t key
-    uint32_t value  # and 1; 0 where the slot is free
-
-
-cdef struct Table:
-    Slot *slots
-    size_t room, size
-    int shift
+from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, ask_ahead, copied, grow, mixed
 
 
 cdef int emptied(Table *table, size_t expected) except -1 nogil:
@@ -52,31 +41,28 @@ cdef inline Slot *slot_of(Table *table, uint32_t key) noexcept nogil:
 cdef class Vicinity:
     """Pages and the links between them; memory is kept from one question to the next."""
 
-    cdef uint32_t *pages
-    cdef uint8_t *roles
-    cdef uint64_t *filter
-    cdef uint32_t *targets
-    cdef Table places, numbers
-    cdef size_t count
-    cdef size_t pages_room, roles_room, filter_room, targets_room
-
     def __dealloc__(self):
         free(self.pages)
         free(self.roles)
-        free(self.filter)
+        free(self.numbers)
+        free(self.starts)
         free(self.targets)
+        free(self.filter)
         free(self.places.slots)
-        free(self.numbers.slots)
+        free(self.sites.slots)
 
     def __len__(self):
         return self.count
 
     def clear(self, size_t expected):
         """Forget the pages; `expected` is about how many will come."""
-        self.count = 0
-        emptied(&self.places, expected)
+        self.forget(expected)
 
-    cdef int _put(self, uint32_t page, uint8_t role) except -1 nogil:
+    cdef int forget(self, size_t expected) except -1 nogil:
+        self.count = 0
+        return emptied(&self.places, expected)
+
+    cdef int put(self, uint32_t page, uint8_t role) except -1 nogil:
         cdef size_t place
         cdef Slot *slot = slot_of(&self.places, page)
         if slot.value:
@@ -101,11 +87,17 @@ cdef class Vicinity:
 
     def add(self, const uint32_t[::1] pages, uint8_t role, const uint32_t[::1] leave_out):
         """Take these pages in, but for those of `leave_out` (ascending)."""
-        cdef Py_ssize_t i
         with nogil:
-            for i in range(pages.shape[0]):
-                if not among(pages[i], leave_out):
-                    self._put(pages[i], role)
+            self.take(pages, role, leave_out)
+
+    cdef int take(
+        self, const uint32_t[::1] pages, uint8_t role, const uint32_t[::1] leave_out
+    ) except -1 nogil:
+        cdef Py_ssize_t i
+        for i in range(pages.shape[0]):
+            if not among(pages[i], leave_out):
+                self.put(pages[i], role)
+        return 0
 
     def add_windows(
         self,
@@ -122,28 +114,41 @@ cdef class Vicinity:
         `width` links, half on each side; all where the parent has no more, or
         where `width` is negative.
         """
+        with nogil:
+            self.take_windows(out_offsets, out_links, page, parents, width, role, leave_out)
+
+    cdef int take_windows(
+        self,
+        const uint64_t[::1] out_offsets,
+        const uint32_t[::1] out_links,
+        uint32_t page,
+        const uint32_t[::1] parents,
+        int64_t width,
+        uint8_t role,
+        const uint32_t[::1] leave_out,
+    ) except -1 nogil:
         cdef Py_ssize_t i, n = parents.shape[0]
         cdef uint64_t start, end, at, first, last
         cdef uint64_t side = <uint64_t>(width // 2) if width > 0 else 0
         if n == 0 or out_links.shape[0] == 0:
-            return
+            return 0
         cdef const uint32_t *links = &out_links[0]
-        with nogil:
-            for i in range(n):
-                if i + FAR < n:
-                    AHEAD(&out_offsets[parents[i + FAR]])
-                if i + NEAR < n:
-                    AHEAD(&links[out_offsets[parents[i + NEAR]]])
-                start, end = out_offsets[parents[i]], out_offsets[parents[i] + 1]
-                first, last = start, end
-                if width >= 0 and end - start > <uint64_t>width + 1:
-                    at = found(links, start, end, page)
-                    if at < end:
-                        first = at - side if at - start > side else start
-                        last = at + side + 1 if end - at > side + 1 else end
-                for at in range(first, last):
-                    if links[at] != page and not among(links[at], leave_out):
-                        self._put(links[at], role)
+        for i in range(n):
+            if i + FAR < n:
+                AHEAD(&out_offsets[parents[i + FAR]])
+            if i + NEAR < n:
+                AHEAD(&links[out_offsets[parents[i + NEAR]]])
+            start, end = out_offsets[parents[i]], out_offsets[parents[i] + 1]
+            first, last = start, end
+            if width >= 0 and end - start > <uint64_t>width + 1:
+                at = found(links, start, end, page)
+                if at < end:
+                    first = at - side if at - start > side else start
+                    last = at + side + 1 if end - at > side + 1 else end
+            for at in range(first, last):
+                if links[at] != page and not among(links[at], leave_out):
+                    self.put(links[at], role)
+        return 0
 
     def add_best_parents(
         self,
@@ -153,108 +158,128 @@ cdef class Vicinity:
         int64_t most,
         uint8_t role,
         const uint32_t[::1] leave_out,
+        const uint32_t[::1] apart,
     ):
-        """Take in, of each page, the first `most` that link to it and may be taken."""
+        """Take in, of each page, the first `most` that link to it and may be taken.
+
+        A page of `leave_out` or `apart` (a few) is not taken; one of `leave_out` is not asked.
+        """
+        with nogil:
+            self.take_best_parents(in_offsets, in_links, pages, most, role, leave_out, apart)
+
+    cdef int take_best_parents(
+        self,
+        const uint64_t[::1] in_offsets,
+        const uint32_t[::1] in_links,
+        const uint32_t[::1] pages,
+        int64_t most,
+        uint8_t role,
+        const uint32_t[::1] leave_out,
+        const uint32_t[::1] apart,
+    ) except -1 nogil:
         cdef Py_ssize_t i, n = pages.shape[0]
         cdef uint64_t at
         cdef int64_t taken
         if n == 0 or in_links.shape[0] == 0:
-            return
+            return 0
         cdef const uint32_t *links = &in_links[0]
-        with nogil:
-            for i in range(n):
-                if i + FAR < n:
-                    AHEAD(&in_offsets[pages[i + FAR]])
-                if i + NEAR < n:
-                    AHEAD(&links[in_offsets[pages[i + NEAR]]])
-                taken = 0
-                at = in_offsets[pages[i]]
-                while taken < most and at < in_offsets[pages[i] + 1]:
-                    if not among(links[at], leave_out):
-                        self._put(links[at], role)
-                        taken += 1
-                    at += 1
+        for i in range(n):
+            if i + FAR < n:
+                AHEAD(&in_offsets[pages[i + FAR]])
+            if i + NEAR < n:
+                AHEAD(&links[in_offsets[pages[i + NEAR]]])
+            if among(pages[i], leave_out):
+                continue
+            taken = 0
+            at = in_offsets[pages[i]]
+            while taken < most and at < in_offsets[pages[i] + 1]:
+                if not among(links[at], leave_out) and not one_of(links[at], apart):
+                    self.put(links[at], role)
+                    taken += 1
+                at += 1
+        return 0
 
     def members(self):
         """The pages by place, and their roles."""
-        pages = np.empty(self.count, np.uint32)
-        roles = np.empty(self.count, np.uint8)
-        cdef uint32_t[::1] to_pages = pages
-        cdef uint8_t[::1] to_roles = roles
-        if self.count:
-            memcpy(&to_pages[0], self.pages, self.count * sizeof(uint32_t))
-            memcpy(&to_roles[0], self.roles, self.count * sizeof(uint8_t))
-        return pages, roles
+        return (
+            np.frombuffer(copied(self.pages, self.count, sizeof(uint32_t)), np.uint32),
+            np.frombuffer(copied(self.roles, self.count, sizeof(uint8_t)), np.uint8),
+        )
 
-    def site_numbers(self, const uint32_t[::1] sites):
-        """The site of each page, numbered from 0 in the order of their first pages."""
-        cdef size_t place, size = self.count
-        cdef uint32_t known = 0
-        cdef Slot *slot
-        numbers = np.empty(size, np.uint32)
-        cdef uint32_t[::1] to_numbers = numbers
-        with nogil:
-            emptied(&self.numbers, size)
-            for place in range(size):
-                if place + FAR < size:
-                    AHEAD(&sites[self.pages[place + FAR]])
-                slot = slot_of(&self.numbers, sites[self.pages[place]])
-                if not slot.value:
-                    known += 1
-                    slot.key = sites[self.pages[place]]
-                    slot.value = known
-                to_numbers[place] = slot.value - 1
-        return numbers
-
-    def links(
+    def graph(
         self,
         const uint64_t[::1] out_offsets,
         const uint32_t[::1] out_links,
-        const uint32_t[::1] numbers,
+        const uint32_t[::1] sites,
     ):
-        """The links between the pages, by place: row starts, and the rows.
+        """The site numbers of the places, and the links between them: row starts, and the rows.
 
-        Links between two places of the same number are left out; where `numbers`
-        is None, none are.
+        Sites are numbered from 0 in the order of their first pages, and links
+        within one are left out; where `sites` is None there are none.
         """
-        cdef bint sited = numbers is not None
-        cdef size_t place, j, here, many = 0, kept, size = self.count
+        cdef bint sited = sites is not None
+        with nogil:
+            if sited:
+                self.number_sites(sites)
+            self.find_links(out_offsets, out_links, sited)
+        return (
+            np.frombuffer(copied(self.numbers, self.count, sizeof(uint32_t)), np.uint32) if sited else None,
+            np.frombuffer(copied(self.starts, self.count + 1, sizeof(int64_t)), np.int64),
+            np.frombuffer(copied(self.targets, self.starts[self.count], sizeof(uint32_t)), np.uint32),
+        )
+
+    cdef int number_sites(self, const uint32_t[::1] sites) except -1 nogil:
+        cdef size_t place, size = self.count
+        cdef uint32_t known = 0
+        cdef Slot *slot
+        grow(<void **>&self.numbers, &self.numbers_room, size, sizeof(uint32_t))
+        emptied(&self.sites, size)
+        for place in range(size):
+            if place + FAR < size:
+                AHEAD(&sites[self.pages[place + FAR]])
+            slot = slot_of(&self.sites, sites[self.pages[place]])
+            if not slot.value:
+                known += 1
+                slot.key = sites[self.pages[place]]
+                slot.value = known
+            self.numbers[place] = slot.value - 1
+        return 0
+
+    cdef int find_links(
+        self, const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, bint sited
+    ) except -1 nogil:
+        cdef size_t place, j, many = 0, kept, here, size = self.count
         cdef uint64_t start, end, mask
         cdef uint32_t other
-        starts = np.zeros(size + 1, np.int64)
-        cdef int64_t[::1] to_starts = starts
-        if size == 0 or out_links.shape[0] == 0:
-            return starts, np.empty(0, np.uint32)
-        cdef const uint32_t *links = &out_links[0]
         cdef uint32_t *row
-        with nogil:
-            mask = self._make_filter()
-            for place in range(size):
-                if place + FAR < size:
-                    AHEAD(&out_offsets[self.pages[place + FAR]])
-                if place + NEAR < size:
-                    start = out_offsets[self.pages[place + NEAR]]
-                    ask_ahead(links + start, out_offsets[self.pages[place + NEAR] + 1] - start)
-                start, end = out_offsets[self.pages[place]], out_offsets[self.pages[place] + 1]
-                grow(
-                    <void **>&self.targets, &self.targets_room,
-                    many + (end - start), sizeof(uint32_t),
-                )
-                row = self.targets + many
-                kept = sifted(links + start, end - start, self.filter, mask, row)
-                here = 0
-                for j in range(kept):
-                    other = slot_of(&self.places, row[j]).value
-                    if other and not (sited and numbers[other - 1] == numbers[place]):
-                        row[here] = other - 1
-                        here += 1
-                many += here
-                to_starts[place + 1] = <int64_t>many
-        targets = np.empty(many, np.uint32)
-        cdef uint32_t[::1] to_targets = targets
-        if many:
-            memcpy(&to_targets[0], self.targets, many * sizeof(uint32_t))
-        return starts, targets
+        grow(<void **>&self.starts, &self.starts_room, size + 1, sizeof(int64_t))
+        memset(self.starts, 0, (size + 1) * sizeof(int64_t))
+        if size == 0 or out_links.shape[0] == 0:
+            return 0
+        cdef const uint32_t *links = &out_links[0]
+        mask = self.make_filter()
+        for place in range(size):
+            if place + FAR < size:
+                AHEAD(&out_offsets[self.pages[place + FAR]])
+            if place + NEAR < size:
+                start = out_offsets[self.pages[place + NEAR]]
+                ask_ahead(links + start, out_offsets[self.pages[place + NEAR] + 1] - start)
+            start, end = out_offsets[self.pages[place]], out_offsets[self.pages[place] + 1]
+            grow(
+                <void **>&self.targets, &self.targets_room,
+                many + (end - start), sizeof(uint32_t),
+            )
+            row = self.targets + many
+            kept = sifted(links + start, end - start, self.filter, mask, row)
+            here = 0
+            for j in range(kept):
+                other = slot_of(&self.places, row[j]).value
+                if other and not (sited and self.numbers[other - 1] == self.numbers[place]):
+                    row[here] = other - 1
+                    here += 1
+            many += here
+            self.starts[place + 1] = <int64_t>many
+        return 0
 
     def crossings(
         self,
@@ -283,7 +308,7 @@ cdef class Vicinity:
         cdef int64_t[::1] to_counts = counts
         cdef uint32_t *row
         with nogil:
-            mask = self._make_filter()
+            mask = self.make_filter()
             for i in range(n):
                 if i + FAR < n:
                     AHEAD(&offsets[rows[i + FAR]])
@@ -309,16 +334,13 @@ cdef class Vicinity:
                         here += 1
                 many += here
                 to_counts[i] = <int64_t>here
-        places = np.empty(many, np.uint32)
-        cdef uint32_t[::1] to_places = places
-        if many:
-            memcpy(&to_places[0], self.targets, many * sizeof(uint32_t))
+        places = np.frombuffer(copied(self.targets, many, sizeof(uint32_t)), np.uint32)
         return np.repeat(row_numbers, counts), places
 
-    cdef uint64_t _make_filter(self) except 0 nogil:
-        """A bit for each page, thirty-two times as many bits as pages; returns its mask."""
+    cdef uint64_t make_filter(self) except 0 nogil:
+        """A bit for each page, sixty-four times as many bits as pages; returns its mask."""
         cdef size_t place, bits = 64
-        while bits < 32 * self.count:
+        while bits < 64 * self.count:
             bits *= 2
         grow(<void **>&self.filter, &self.filter_room, bits // 64, sizeof(uint64_t))
         memset(self.filter, 0, bits // 8)
@@ -333,11 +355,12 @@ cdef inline size_t sifted(
     const uint32_t *links, uint64_t count, const uint64_t *filter, uint64_t mask, uint32_t *into
 ) noexcept nogil:
     """The links that the filter lets through: nearly all that stay, few others; no branch."""
-    cdef uint64_t at
+    cdef uint64_t at, link
     cdef size_t kept = 0
     for at in range(count):
-        into[kept] = links[at]
-        kept += (filter[(links[at] & mask) >> 6] >> (links[at] & 63)) & 1
+        link = links[at]
+        into[kept] = <uint32_t>link
+        kept += (filter[(link & mask) >> 6] >> (link & 63)) & 1
     return kept
 
 
@@ -351,6 +374,15 @@ cdef inline bint among(uint32_t page, const uint32_t[::1] pages) noexcept nogil:
         else:
             high = middle
     return low < pages.shape[0] and pages[low] == page
+
+
+cdef inline bint one_of(uint32_t page, const uint32_t[::1] pages) noexcept nogil:
+    """Whether the page is one of these few."""
+    cdef Py_ssize_t i
+    for i in range(pages.shape[0]):
+        if pages[i] == page:
+            return True
+    return False
 
 
 cdef inline uint64_t found(

@@ -37,38 +37,53 @@ class Authorities:
     vicinity: Vicinity
     parents: dict[int, NDArray[uint32]]
     """The sampled parents of each query page."""
-    weighted: bool
+    authority: NDArray[float64]
+    hub: NDArray[float64]
+    rounds: int
+    moved: float
+    """By the last round."""
     tolerance: float
-    max_rounds: int
+    weighted: bool = False
+    merged: int = 0
+    """How many pages have another name."""
+
+    @classmethod
+    def unweighted(
+        cls,
+        vicinity: Vicinity,
+        parents: dict[int, NDArray[uint32]],
+        tolerance: float,
+        max_rounds: int,
+    ) -> Authorities:
+        """Where every link counts the same."""
+        authority, hub, rounds, moved = kernels.authorities.authorities(
+            vicinity.starts, vicinity.targets, None, None, tolerance, max_rounds
+        )
+        return cls(vicinity, parents, authority, hub, rounds, moved, tolerance)
 
     def found(self) -> Found:
         """The authorities other than the query pages, merged pages under their name."""
         vicinity, store = self.vicinity, self.vicinity.question.store
-        weights = vicinity.edge_weights() if self._weighs else (None, None)
-        self.authority, self.hub, rounds, moved = kernels.authorities.authorities(
-            vicinity.starts, vicinity.targets, *weights, self.tolerance, self.max_rounds
-        )
         others = self.authority * ((vicinity.roles & QUERY) == 0)
         places = (others > LEAST * others.max()).nonzero()[0]
-        links = {page: len(store.links_to(page)) for page in self.parents}
         found = Found(
             vicinity.pages[places],
             self.authority[places],
             vicinity_pages=len(vicinity.pages),
             vicinity_links=len(vicinity.targets),
             details={
-                "parents": sum(links.values()),
+                "parents": sum(len(store.links_to(page)) for page in self.parents),
                 "sampled": sum(map(len, self.parents.values())),
-                "merged": int(np.count_nonzero(self._merged)),
-                "near_duplicates": self._near_duplicates(),
-                "rounds": rounds,
-                "moved": moved,
+                "merged": self.merged,
+                "near_duplicates": self._near_duplicates() if self.merged else [],
+                "rounds": self.rounds,
+                "moved": self.moved,
             },
             evidence=self.evidence,
         )
-        if moved >= self.tolerance:
+        if self.moved >= self.tolerance:
             found.notes = (
-                f"The authorities still moved by {moved:.1g} after {rounds:,} rounds "
+                f"The authorities still moved by {self.moved:.1g} after {self.rounds:,} rounds "
                 f"(max_rounds); tolerance is {self.tolerance:g}.",
             )
         if not len(places):
@@ -90,8 +105,6 @@ class Authorities:
         """The first groups of pages that were made one, each by its name first."""
         vicinity, url = self.vicinity, self.vicinity.question.store.url
         groups: list[list[str]] = []
-        if not self._merged.any():
-            return groups
         for name in np.unique(vicinity.names[self._merged])[:SHOWN].tolist():
             mirrors = vicinity.pages[self._merged & (vicinity.names == name)][: SHOWN - 1]
             groups.append([url(int(vicinity.pages[name])), *map(url, mirrors.tolist())])

@@ -30,14 +30,26 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from whatsrelated import kernels
 from whatsrelated.methods import Method
 from whatsrelated.methods.authorities import Authorities
 from whatsrelated.options import option
-from whatsrelated.vicinity import CHILD, PARENT, QUERY, Gathering
+from whatsrelated.vicinity import (
+    CHILD,
+    COPARENT,
+    NEAR_DUPLICATE,
+    PARENT,
+    QUERY,
+    SIBLING,
+    Vicinity,
+    scratch_of,
+)
 
 if TYPE_CHECKING:
     from whatsrelated.answer import Found
     from whatsrelated.vicinity import Question
+
+ROLES = bytes([QUERY, PARENT, SIBLING, CHILD, COPARENT])
 
 
 @dataclass(frozen=True)
@@ -65,23 +77,37 @@ class Companion(Method):
         return self.authorities(question).found()
 
     def authorities(self, question: Question) -> Authorities:
-        """The vicinity of the question, and its hubs and authorities once they are found."""
+        """The vicinity of the question, and its hubs and authorities."""
         store, queries = question.store, question.pages
-        parents = {page: question.parents(page, self.parents) for page in queries}
-        width = 8 if self.siblings == "all" else int(self.siblings)
-        around = Gathering(
-            question,
-            (1 + width) * sum(map(len, parents.values()))
-            + len(queries) * (1 + self.children * (1 + self.coparents)),
+        parents = [question.parents(page, self.parents) for page in queries]
+        *around, authority, hub, merged, rounds, moved = kernels.companion.companion(
+            scratch_of("vicinity", "Vicinity"),
+            store.out_offsets,
+            store.out_links,
+            store.in_offsets,
+            store.in_links,
+            question.sites,
+            np.array(queries, np.uint32),
+            parents[0] if len(parents) == 1 else np.concatenate(parents),
+            np.cumsum([len(each) for each in parents], dtype=np.int64),
+            question.stop,
+            ROLES,
+            -1 if self.siblings == "all" else self.siblings,
+            self.children,
+            self.coparents,
+            NEAR_DUPLICATE if self.merge else None,
+            self.weights,
+            self.tolerance,
+            self.max_rounds,
         )
-        around.add(np.array(queries, np.uint32), QUERY)
-        for page in queries:
-            around.add(parents[page], PARENT)
-            around.add_windows(page, parents[page], self.siblings)
-            children = question.without_stop(store.links_from(page)[: self.children])
-            around.add(children, CHILD)
-            around.add_best_parents(children, self.coparents, apart=queries)
-        vicinity = around.vicinity()
-        if self.merge:
-            vicinity = vicinity.merged()
-        return Authorities(vicinity, parents, self.weights, self.tolerance, self.max_rounds)
+        return Authorities(
+            Vicinity(question, *around),
+            dict(zip(queries, parents, strict=True)),
+            authority,
+            hub,
+            rounds,
+            moved,
+            self.tolerance,
+            self.weights,
+            merged,
+        )

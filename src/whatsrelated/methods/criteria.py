@@ -114,7 +114,7 @@ def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:
     around = scratch_of("vicinity", "Vicinity")
     around.clear(len(found))
     around.add(found, 0, np.empty(0, np.uint32))
-    starts, targets = around.links(store.out_offsets, store.out_links, None)
+    _, starts, targets = around.graph(store.out_offsets, store.out_links, None)
     authorities, hubs, _, _ = kernels.authorities.authorities(
         starts, targets, None, None, TOLERANCE, MAX_ROUNDS
     )

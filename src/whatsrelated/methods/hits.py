@@ -58,5 +58,6 @@ class Hits(Method):
         around.add_windows(page, parents, "all")
         around.add_best_parents(parents, self.inlinks)
         vicinity = around.vicinity()
-        found = Authorities(vicinity, {page: parents}, False, self.tolerance, self.max_rounds)
-        return found.found()
+        return Authorities.unweighted(
+            vicinity, {page: parents}, self.tolerance, self.max_rounds
+        ).found()

@@ -57,7 +57,6 @@ def vicinity(ask: Ask) -> Reply:
     )
     own = {name: value for name, value in options.items() if name not in ASIDE}
     around = configured(Companion, own).authorities(question)
-    around.found()
     chosen = _chosen(around, options["nodes"])
     return json_reply(_told(around, chosen, options["url"]), keep=True)
 

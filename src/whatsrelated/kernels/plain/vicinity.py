@@ -57,27 +57,25 @@ class Vicinity:
         most: int,
         role: int,
         leave_out: NDArray[uint32],
+        apart: NDArray[uint32],
     ) -> None:
-        out = set(leave_out.tolist())
-        for page in pages:
-            listed = _row(in_offsets, in_links, page).tolist()
+        stop = set(leave_out.tolist())
+        out = stop | set(apart.tolist())
+        for page in pages.tolist():
+            listed = [] if page in stop else _row(in_offsets, in_links, page).tolist()
             self._take([parent for parent in listed if parent not in out][:most], role, out)
 
     def members(self) -> tuple[NDArray[uint32], NDArray[uint8]]:
         roles = np.fromiter(self.roles.values(), np.uint8, len(self.roles))
         return np.fromiter(self.roles, np.uint32, len(self.roles)), roles
 
-    def site_numbers(self, sites: NDArray[uint32]) -> NDArray[uint32]:
-        numbers: dict[int, int] = {}
-        own = [numbers.setdefault(int(sites[page]), len(numbers)) for page in self.roles]
-        return np.array(own, np.uint32)
-
-    def links(
+    def graph(
         self,
         out_offsets: NDArray[uint64],
         out_links: NDArray[uint32],
-        numbers: NDArray[uint32] | None,
-    ) -> tuple[NDArray[int64], NDArray[uint32]]:
+        sites: NDArray[uint32] | None,
+    ) -> tuple[NDArray[uint32] | None, NDArray[int64], NDArray[uint32]]:
+        numbers = None if sites is None else self._site_numbers(sites)
         places = {page: place for place, page in enumerate(self.roles)}
         starts, targets = [0], []
         for page, place in places.items():
@@ -87,7 +85,12 @@ class Vicinity:
                     continue
                 targets.append(other)
             starts.append(len(targets))
-        return np.array(starts, np.int64), np.array(targets, np.uint32)
+        return numbers, np.array(starts, np.int64), np.array(targets, np.uint32)
+
+    def _site_numbers(self, sites: NDArray[uint32]) -> NDArray[uint32]:
+        numbers: dict[int, int] = {}
+        own = [numbers.setdefault(int(sites[page]), len(numbers)) for page in self.roles]
+        return np.array(own, np.uint32)
 
     def crossings(
         self,

@@ -1,0 +1,15 @@
+"""What the kernels of whole questions use of near-duplicates, without the interpreter."""
+
+from libc.stdint cimport uint32_t, uint64_t
+
+
+cdef size_t group(
+    const uint64_t[::1] out_offsets,
+    const uint32_t[::1] out_links,
+    const uint32_t *pages,
+    size_t n,
+    uint64_t least,
+    uint64_t part,
+    uint64_t whole,
+    uint32_t *groups,
+) except? 0 nogil
