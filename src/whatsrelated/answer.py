@@ -7,14 +7,16 @@ lower in-degree (the more specific page), then the lower page number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated import kernels
+
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint32
+    from numpy import float64, int64, uint32, uint64
     from numpy.typing import NDArray
 
 
@@ -50,13 +52,11 @@ class Found:
     def __len__(self) -> int:
         return len(self.pages)
 
-    def without(self, pages: Iterable[int]) -> Found:
+    def without(self, pages: Collection[int]) -> Found:
         """The same, with these pages left out."""
-        kept = np.ones(len(self), np.bool_)
-        for page in pages:
-            kept &= self.pages != page
-        if kept.all():
+        if not any(np.any(self.pages == page) for page in pages):
             return self
+        kept = ~np.isin(self.pages, list(pages))
         return replace(
             self,
             pages=self.pages[kept],
@@ -66,26 +66,22 @@ class Found:
         )
 
 
-def order(
-    found: Found, in_degree: Callable[[NDArray[uint32]], NDArray[int64]], limit: int | None = None
-) -> NDArray[int64]:
+def order(found: Found, in_offsets: NDArray[uint64], limit: int | None = None) -> NDArray[int64]:
     """The positions of `found.pages` from best to worst, `limit` of them at most."""
-    count = len(found)
-    if not count:
-        return np.empty(0, np.int64)
-    largest = found.scores.max()
-    rounded = np.round(found.scores / largest, 9) if largest > 0 else found.scores
-    chosen = np.arange(count)
-    if limit is not None and limit < count and found.groups is None:
-        least = np.partition(rounded, count - limit)[count - limit]
-        chosen = (rounded >= least).nonzero()[0]
-    keys: list[NDArray[Any]] = [found.pages[chosen], in_degree(found.pages[chosen])]
-    keys += [-tie[chosen] for tie in reversed(found.ties)]
-    keys.append(-rounded[chosen])
-    if found.groups is not None:
-        keys.append(-found.groups[chosen])
-    ranked = chosen[np.lexsort(keys)]
-    return ranked if limit is None else ranked[:limit]
+    most = len(found) if limit is None else limit
+    scores, ties = found.scores, list(found.ties)
+    if found.groups is not None:  # before the scores, which are compared after them
+        largest = scores.max(initial=0)
+        ties = [np.round(scores / largest, 9) if largest > 0 else scores, *ties]
+        scores = found.groups.astype(np.float64)
+    ranked: NDArray[int64] = kernels.choosing.ranked(
+        np.ascontiguousarray(found.pages, np.uint32),
+        np.ascontiguousarray(scores, np.float64),
+        np.array(ties, np.float64) if ties else None,
+        in_offsets,
+        most,
+    )
+    return ranked
 
 
 def joined(founds: Sequence[Found]) -> Found:

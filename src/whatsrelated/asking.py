@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from whatsrelated import urls
+from whatsrelated import kernels, urls
 from whatsrelated.answer import Found, Result, joined
 from whatsrelated.errors import PageNotFound
 from whatsrelated.filters import Filters, Sieve
@@ -100,10 +100,15 @@ class Asking:
             self.notes.append(
                 f"Of {len(found):,} pages found, {len(places):,} passed the filters ({names})."
             )
+        pages = found.pages[places]
         return [
-            Result(page, self.store.url(page), self.store.title(page), score, found.evidence)
-            for page, score in zip(
-                found.pages[places].tolist(), found.scores[places].tolist(), strict=True
+            Result(*told, found.evidence)
+            for told in zip(
+                pages.tolist(),
+                self.store.urls(pages),
+                self.store.titles(pages),
+                found.scores[places].tolist(),
+                strict=True,
             )
         ]
 
@@ -164,7 +169,7 @@ class Asking:
         if site == "page" != self.store.auto_site and self.request.site == "auto":
             note = "All links of the page are on its own site: every page counts as a site."
             found.notes = (*found.notes, note)
-        return found.without(self.excluded)
+        return found.without(self.excluded.difference(pages))
 
     def question(self, pages: tuple[int, ...], site: str) -> Question:
         """What the method is asked for these pages."""
@@ -193,13 +198,11 @@ class Asking:
 
     def _is_inward(self, page: int) -> bool:
         """Whether a page has parents or children, all of them on its own host."""
-        hosts, own = self.store.hosts, self.store.hosts[page]
-        around = [self.store.links_from(page), self.store.links_to(page)]
-        linked = [pages for pages in around if len(pages)]
-        # Most pages show it in their first links.
-        if not linked or any(hosts[pages[0]] != own for pages in linked):
-            return False
-        return all(bool((hosts[pages] == own).all()) for pages in linked)
+        store = self.store
+        inward: bool = kernels.vicinity.is_inward(
+            store.out_offsets, store.out_links, store.in_offsets, store.in_links, store.hosts, page
+        )
+        return inward
 
     def _sites(self, site: str) -> NDArray[uint32] | None:
         return {"page": None, "host": self.store.hosts, "domain": self.store.domains}[site]

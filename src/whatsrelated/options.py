@@ -160,7 +160,8 @@ class Configured:
 
     def settings(self) -> dict[str, Any]:
         """Every option and its value, in the order of declaration."""
-        return {field: getattr(self, field) for field in declared_options(type(self))}
+        values = vars(self)
+        return {field: values[field] for field in declared_options(type(self))}
 
 
 def declared_options(owner: type) -> dict[str, Option]:
@@ -177,12 +178,20 @@ _declared: dict[type, dict[str, Option]] = {}
 
 def configured(owner: type[T], values: Mapping[str, Any]) -> T:
     """`owner` with these options; an unknown one is an OptionError that lists the known."""
+    if not values:
+        if owner not in _by_default:
+            _by_default[owner] = owner()
+        known_value: T = _by_default[owner]
+        return known_value
     known = declared_options(owner)
     for name in values:
         if name not in known:
             listed = ", ".join(known) or "none"
             raise OptionError(f"{owner.name} has no option {name!r:.80}; it has: {listed}.")
     return owner(**values)
+
+
+_by_default: dict[type, Any] = {}
 
 
 def chosen(by: str | T, named: Callable[[str], type[T]], values: Mapping[str, Any]) -> T:

@@ -82,3 +82,15 @@ def test_without_links_everything_is_nothing() -> None:
         starts, targets, None, None, 1e-9, 1000
     )
     assert (authority.sum(), hub.sum(), rounds) == (0, 0, 2)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([0.0, 1e-7, 0.1, 0.5, 1.0]), st.integers(0, 3)), max_size=20)
+)
+def test_the_best_are_near_the_best_that_is_not_set_apart(nodes: list[tuple[float, int]]) -> None:
+    authority = np.array([score for score, _ in nodes], np.float64)
+    roles = np.array([role for _, role in nodes], np.uint8)
+    most = max([score for score, role in nodes if not role & 1], default=0)
+    chosen = [i for i, (score, role) in enumerate(nodes) if not role & 1 and score > most * 1e-6]
+    for twin in (kernels.authorities, plain):
+        assert twin.best(authority, roles, 1, 1e-6).tolist() == chosen

@@ -32,3 +32,28 @@ def test_the_best_have_the_highest_scores_and_then_the_lowest_numbers(
             chosen = [flat[at] for at in places if start <= at < start + len(pairs)]
             ranked = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
             assert sorted(chosen) == sorted(ranked[:most])
+
+
+some_scores = st.sampled_from([0.0, 0.25, 0.5, 0.5 + 1e-12, 0.5 + 3e-9, 1.0, 7.0])
+rows = st.lists(st.tuples(some_scores, some_scores, some_scores, st.integers(0, 2)), max_size=40)
+
+
+@given(rows, st.integers(0, 45), st.integers(0, 2), st.booleans())
+def test_a_list_is_ranked_by_scores_then_ties_then_in_degree_then_number(
+    listed: list[tuple[float, float, float, int]], most: int, n_ties: int, negative: bool
+) -> None:
+    scores = np.array([row[0] for row in listed], np.float64) * (-1 if negative else 1)
+    ties = np.array([[row[1 + tie] for row in listed] for tie in range(n_ties)], np.float64)
+    pages = np.random.default_rng(len(listed)).permutation(len(listed)).astype(np.uint32)
+    offsets = np.cumsum([0, *(row[3] for row in listed)]).astype(np.uint64)
+    told = (pages, scores, ties if n_ties else None, offsets, most)
+    ranked = plain.ranked(*told)
+    assert compiled.ranked(*told).tolist() == ranked.tolist()
+    largest = scores.max(initial=0)
+    shown = np.round(scores / largest, 9) if largest > 0 else scores
+    keys = [
+        (-shown[at], *(-tie[at] for tie in ties), listed[pages[at]][3], pages[at])
+        for at in ranked.tolist()
+    ]
+    assert keys == sorted(keys)
+    assert len(keys) == min(most, len(listed))

@@ -98,6 +98,11 @@ def test_easy_keys_are_those_that_thinking_gives(
     easy, text, ends = kernels.keys.easy_keys(packed.blob, packed.offsets, True, True)
     chosen = [name for name, is_easy in zip(names, easy.tolist(), strict=True) if is_easy]
     assert list(Names(text, ends)) == [sort_key(kept(name)) for name in chosen]
+    for name, is_easy in zip(packed, easy.tolist(), strict=True):
+        key = kernels.keys.easy_key(name)
+        assert key == plain.easy_key(name)
+        assert (key is not None) == is_easy
+        assert key is None or key == sort_key(name.decode())
 
 
 def test_ordinary_urls_and_names_are_easy() -> None:

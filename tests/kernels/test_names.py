@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from whatsrelated import kernels
+from tests.test_urls import NAMES
+from whatsrelated import kernels, urls
 from whatsrelated.kernels.plain import names as plain
 from whatsrelated.stream import Names
 
@@ -41,6 +44,24 @@ def test_front_coding_gives_back_every_string_and_finds_it(
         assert place == (plain.find(coded, blocks, len(held), key) if held else -1)
         bound = sum(other < key for other in held)
         assert place == (bound if key in held else -1 - bound)
+
+
+@given(st.lists(NAMES, max_size=70))
+@example(["http://a.org:8080/x)y", "https://[::1]:1/", "ftp://1.2.3.4", "42", "Tea", ""])
+def test_names_are_spelt_from_their_keys(names: list[str]) -> None:
+    kept_names = []
+    for name in names:
+        with suppress(urls.BadName):
+            kept_names.append(urls.kept(name))
+    by_key = {urls.sort_key(name): name for name in kept_names}
+    packed = Names.of(sorted(by_key))
+    coded, blocks = kernels.names.encode(packed.blob, packed.offsets)
+    backwards = np.arange(len(by_key), dtype=np.uint32)[::-1].copy()
+    spelt = [by_key[key] for key in sorted(by_key)][::-1]
+    assert kernels.names.urls(coded, blocks, backwards) == spelt
+    assert plain.urls(coded, blocks, backwards) == spelt
+    for index in backwards.tolist():
+        assert kernels.names.url(coded, blocks, index) == plain.url(coded, blocks, index)
 
 
 def test_long_names_survive_front_coding() -> None:

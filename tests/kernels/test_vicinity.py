@@ -76,6 +76,18 @@ def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
     assert seen[0] == seen[1]
 
 
+@given(links, st.lists(st.integers(0, 2), min_size=PAGES, max_size=PAGES))
+def test_a_page_is_inward_where_all_around_is_on_its_site(
+    pairs: list[tuple[int, int]], sites: list[int]
+) -> None:
+    told = (*grouped(pairs), *grouped(pairs, backwards=True), numbers(sites))
+    for page in range(PAGES):
+        around = {a + b - page for a, b in pairs if a != b and page in (a, b)}
+        inward = bool(around) and all(sites[other] == sites[page] for other in around)
+        assert kernels.vicinity.is_inward(*told, page) == inward
+        assert plain.is_inward(*told, page) == inward
+
+
 def test_a_large_vicinity_leaves_nothing_behind_for_a_small_one() -> None:
     own = kernels.vicinity.Vicinity()
     none = numbers([])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated import kernels
-from whatsrelated.urls import name_of, sort_key
+from whatsrelated.urls import BadName, kept, sort_key
 
 if TYPE_CHECKING:
-    from numpy import uint8, uint64
+    from numpy import uint8, uint32, uint64
     from numpy.typing import NDArray
 
 
@@ -33,11 +33,26 @@ class Names(StringTable):
 
     def url(self, page: int) -> str:
         """The name of a page."""
-        return name_of(self.get(page))
+        name: str = kernels.names.url(self.text, self.blocks, page)
+        return name
+
+    def urls(self, pages: NDArray[uint32]) -> list[str]:
+        """The names of some pages."""
+        listed: list[str] = kernels.names.urls(self.text, self.blocks, pages)
+        return listed
 
     def find(self, url: str) -> int | None:
         """The page of that canonical name, or None."""
         place = self.place(sort_key(url))
+        return place if place >= 0 else None
+
+    def find_as_it_is(self, text: str) -> int | None:
+        """The page whose name is this text; a graph may have kept names as they came."""
+        try:
+            key = kernels.keys.easy_key(text.encode()) or sort_key(kept(text))
+        except (BadName, UnicodeEncodeError):
+            return None
+        place = self.place(key)
         return place if place >= 0 else None
 
     def place(self, key: bytes) -> int:

@@ -6,9 +6,6 @@ mapped.  It knows no method.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,14 +70,22 @@ class Store:
     def url(self, page: int) -> str:
         return self.names.url(page)
 
+    def urls(self, pages: NDArray[uint32]) -> list[str]:
+        return self.names.urls(pages)
+
     def find(self, url: str) -> int | None:
         return self.names.find(url)
 
     def look_up(self, text: str) -> int | None:
         """The page that somebody means, as it is or spelt as people spell it, or None."""
-        names = chain(_as_it_is(text), urls.look_ups(text))
-        found = (self.find(name) for name in names)
-        return next((page for page in found if page is not None), None)
+        page = self.names.find_as_it_is(text)
+        if page is not None:
+            return page
+        for name in urls.look_ups(text):
+            page = self.find(name)
+            if page is not None:
+                return page
+        return None
 
     def page(self, text: str) -> int:
         """The page that somebody means; where there is none the error names the nearest."""
@@ -103,6 +108,11 @@ class Store:
         if self._titles is None:
             return None
         return self._titles.get(page).decode() or None
+
+    def titles(self, pages: NDArray[uint32]) -> list[str | None]:
+        return (
+            [self.title(page) for page in pages.tolist()] if self._titles else [None] * len(pages)
+        )
 
     def links_from(self, page: int) -> NDArray[uint32]:
         """The pages that a page links to, in page order."""
@@ -176,12 +186,6 @@ class Store:
                 self.out_links[int(self.out_offsets[first]) : int(self.out_offsets[last])],
             )
             first = last
-
-
-def _as_it_is(text: str) -> Iterator[str]:
-    """The name itself: a graph may have kept names as they came."""
-    with suppress(urls.BadName):
-        yield urls.kept(text)
 
 
 def _degrees(offsets: NDArray[Any], pages: NDArray[Any]) -> NDArray[int64]:

@@ -8,7 +8,7 @@ A weight stands where its edge stands.
 import numpy as np
 
 from libc.math cimport fabs, sqrt
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -378,3 +378,19 @@ cdef void write(Sums *half, double *into) noexcept nogil:
     cdef size_t lane
     for lane in range(half.used):
         into[half.nodes[lane]] = half.values[lane]
+
+
+def best(const double[::1] authority, const uint8_t[::1] roles, uint8_t apart, double least):
+    """The nodes of more than `least` times the best one's authority; who has a role `apart` is none."""
+    cdef size_t n = authority.shape[0], node, many = 0
+    cdef double most = 0
+    places = np.empty(n, np.int64)
+    cdef int64_t[::1] to_places = places
+    for node in range(n):
+        if not roles[node] & apart:
+            most = max(most, authority[node])
+    for node in range(n):
+        if not roles[node] & apart and authority[node] > least * most:
+            to_places[many] = node
+            many += 1
+    return places[:many]

@@ -1,36 +1,74 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The best pages of each of several lists, without sorting the lists."""
+"""The best pages of a list, or of each of several, without sorting the lists."""
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint32_t
+from libc.math cimport rint
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+
+from whatsrelated.kernels._memory cimport claimed
 
 
-cdef inline bint worse(
-    int64_t a, int64_t b, const double[::1] scores, const uint32_t[::1] pages
-) noexcept nogil:
-    """Whether the page at `a` comes after the one at `b`: lower score, or higher number."""
-    if scores[a] != scores[b]:
-        return scores[a] < scores[b]
-    return pages[a] > pages[b]
+cdef struct List:
+    # Pages are compared by their scores, higher first, then by each of the ties, then by
+    # in-degree, lower first, where that counts, then by number.
+    const double *scores
+    const double *ties      # `count` of the first, then of the second
+    size_t n_ties, count
+    const uint64_t *in_offsets
+    const uint32_t *pages
 
 
-cdef inline void sink(
-    int64_t* heap, int64_t size, int64_t at, const double[::1] scores, const uint32_t[::1] pages
-) noexcept nogil:
+cdef bint worse(const List *listed, int64_t a, int64_t b) noexcept nogil:
+    """Whether the page at `a` comes after the one at `b`."""
+    cdef size_t i
+    cdef const double *tie
+    cdef uint64_t linked, other
+    cdef uint32_t one = listed.pages[a], two = listed.pages[b]
+    if listed.scores[a] != listed.scores[b]:
+        return listed.scores[a] < listed.scores[b]
+    for i in range(listed.n_ties):
+        tie = listed.ties + i * listed.count
+        if tie[a] != tie[b]:
+            return tie[a] < tie[b]
+    if listed.in_offsets != NULL:
+        linked = listed.in_offsets[one + 1] - listed.in_offsets[one]
+        other = listed.in_offsets[two + 1] - listed.in_offsets[two]
+        if linked != other:
+            return linked > other
+    return one > two
+
+
+cdef void sink(const List *listed, int64_t *heap, int64_t size, int64_t at) noexcept nogil:
     """Put heap[at] in its place; the worst is on top."""
     cdef int64_t moving = heap[at], child
     while True:
         child = 2 * at + 1
         if child >= size:
             break
-        if child + 1 < size and worse(heap[child + 1], heap[child], scores, pages):
+        if child + 1 < size and worse(listed, heap[child + 1], heap[child]):
             child += 1
-        if not worse(heap[child], moving, scores, pages):
+        if not worse(listed, heap[child], moving):
             break
         heap[at] = heap[child]
         at = child
     heap[at] = moving
+
+
+cdef void choose(
+    const List *listed, int64_t *heap, int64_t size, int64_t first, int64_t last
+) noexcept nogil:
+    """Make a heap of where the best `size` of the pages from `first` to `last` stand."""
+    cdef int64_t at
+    for at in range(size):
+        heap[at] = first + at
+    for at in range(size // 2 - 1, -1, -1):
+        sink(listed, heap, size, at)
+    for at in range(first + size, last):
+        if size and worse(listed, heap[0], at):
+            heap[0] = at
+            sink(listed, heap, size, 0)
 
 
 def best(
@@ -41,26 +79,74 @@ def best(
     The best have the highest scores; of equal ones those with the lower numbers.
     """
     cdef Py_ssize_t i, lists = starts.shape[0] - 1
-    cdef int64_t at, size, chosen = 0
+    cdef int64_t size, chosen = 0
+    cdef List listed
     for i in range(lists):
         chosen += min(most, starts[i + 1] - starts[i])
     places = np.empty(chosen, np.int64)
     if not chosen:
         return places
     cdef int64_t[::1] to_places = places
-    cdef int64_t* heap = &to_places[0]
+    cdef int64_t *heap = &to_places[0]
+    listed = List(&scores[0], NULL, 0, 0, NULL, &pages[0])
     with nogil:
         for i in range(lists):
             size = min(most, starts[i + 1] - starts[i])
-            for at in range(size):
-                heap[at] = starts[i] + at
-            if size and starts[i + 1] - starts[i] > most:
-                for at in range(size // 2 - 1, -1, -1):
-                    sink(heap, size, at, scores, pages)
-                for at in range(starts[i] + size, starts[i + 1]):
-                    if worse(heap[0], at, scores, pages):
-                        heap[0] = at
-                        sink(heap, size, 0, scores, pages)
+            choose(&listed, heap, size, starts[i], starts[i + 1])
             heap += size
     places.sort()
     return places
+
+
+def ranked(
+    const uint32_t[::1] pages,
+    const double[::1] scores,
+    const double[:, ::1] ties,
+    const uint64_t[::1] in_offsets,
+    int64_t most,
+):
+    """Where the `most` best pages stand, best first.
+
+    Scores are compared after division by the largest and rounding to 9 decimals;
+    equal ones by the rows of `ties` (None: there are none), higher first, then by
+    in-degree, lower first, then by number.
+    """
+    cdef int64_t count = pages.shape[0]
+    cdef List listed
+    most = min(most, count)
+    places = np.empty(most, np.int64)
+    if not most:
+        return places
+    cdef int64_t[::1] to_places = places
+    listed = List(&scores[0], NULL, 0, count, &in_offsets[0], &pages[0])
+    if ties is not None and ties.shape[0]:
+        listed.ties, listed.n_ties = &ties[0, 0], ties.shape[0]
+    if count < SHORT:
+        rank(listed, most, &to_places[0])
+    else:
+        with nogil:
+            rank(listed, most, &to_places[0])
+    return places
+
+
+cdef enum:
+    SHORT = 5000  # so many pages are ranked sooner than another thread would take over
+
+
+cdef int rank(List listed, int64_t most, int64_t *heap) except -1 nogil:
+    """Write where the best pages of the list stand, best first."""
+    cdef double *rounded = <double *>claimed(listed.count, sizeof(double))
+    cdef double largest = listed.scores[0]
+    cdef size_t at
+    cdef int64_t last
+    for at in range(listed.count):
+        largest = max(largest, listed.scores[at])
+    for at in range(listed.count):
+        rounded[at] = rint(listed.scores[at] / largest * 1e9) if largest > 0 else listed.scores[at]
+    listed.scores = rounded
+    choose(&listed, heap, most, 0, listed.count)
+    for last in range(most - 1, 0, -1):
+        heap[0], heap[last] = heap[last], heap[0]
+        sink(&listed, heap, last, 0)
+    free(rounded)
+    return 0

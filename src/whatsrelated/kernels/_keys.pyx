@@ -298,12 +298,30 @@ cdef int64_t easy_name(const uint8_t* raw, int64_t size, uint8_t* key) noexcept 
     return size
 
 
+cdef int64_t easy(
+    const uint8_t* raw, int64_t size, bint plain, bint http, uint8_t* key
+) noexcept nogil:
+    """Write the key of a name that is canonical at a glance; its length, 0 where it is not."""
+    if 8 < size <= 2000 and memcmp(raw, b"https://", 8) == 0:
+        return easy_url(raw, size, 8, key)
+    if 7 < size <= 2000 and memcmp(raw, b"http://", 7) == 0:
+        return easy_url(raw, size, 7, key) if http else 0
+    return easy_name(raw, size, key) if plain and 0 < size <= 2000 else 0
+
+
+def easy_key(bytes name):
+    """The key of a name that is canonical at a glance, else None."""
+    cdef uint8_t key[2001]
+    cdef int64_t size = easy(name, len(name), True, True, key)
+    return key[:size] if size else None
+
+
 def easy_keys(const uint8_t[::1] text, const uint64_t[::1] ends, bint plain, bint http):
     """The keys of names that are already canonical at a glance: which they are, and their keys.
 
     `plain`: a name that is no URL is a plain name; `http`: an http URL stays one.
     """
-    cdef int64_t count = ends.shape[0] - 1, i, at = 0, size, key_size, easy = 0
+    cdef int64_t count = ends.shape[0] - 1, i, at = 0, size, key_size, many = 0
     found = np.zeros(max(count, 0), np.bool_)
     room = np.empty(text.shape[0] + 1, np.uint8)
     stops = np.zeros(max(count, 0) + 1, np.uint64)
@@ -317,16 +335,10 @@ def easy_keys(const uint8_t[::1] text, const uint64_t[::1] ends, bint plain, bin
         for i in range(count):
             raw = &text[0] + ends[i]
             size = ends[i + 1] - ends[i]
-            key_size = 0
-            if 8 < size <= 2000 and memcmp(raw, b"https://", 8) == 0:
-                key_size = easy_url(raw, size, 8, &into[at])
-            elif 7 < size <= 2000 and memcmp(raw, b"http://", 7) == 0:
-                key_size = easy_url(raw, size, 7, &into[at]) if http else 0
-            elif plain and 0 < size <= 2000:
-                key_size = easy_name(raw, size, &into[at])
+            key_size = easy(raw, size, plain, http, &into[at])
             if key_size:
                 flags[i] = 1
                 at += key_size
-                easy += 1
-                new_ends[easy] = at
-    return found, room[:at].copy(), stops[:easy + 1].copy()
+                many += 1
+                new_ends[many] = at
+    return found, room[:at].copy(), stops[:many + 1].copy()

@@ -7,10 +7,12 @@ little-endian base 128.  `blocks[i]` is where block i begins.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy
 
 import numpy as np
+
+from whatsrelated.kernels._memory cimport AHEAD, grow
 
 BLOCK = 32
 
@@ -80,48 +82,120 @@ def encode(const uint8_t[::1] text, const uint64_t[::1] ends):
     return room[:at].copy(), starts
 
 
-def get(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t index):
-    """The string at `index`."""
-    cdef const uint8_t* data = &coded[0]
-    cdef int64_t at = blocks[index // 32], within = index % 32, size, shared, rest, i
-    cdef int64_t room = 512
-    cdef uint8_t* key
-    cdef uint8_t small[512]
-    cdef uint8_t* grown = NULL
-    size = read_length(data, &at)
-    if within == 0:
-        return bytes(coded[at:at + size]) if size else b""
-    key = small
-    if size > room:
-        room = 2 * size
-        grown = <uint8_t*>malloc(room)
-        if grown == NULL:
-            raise MemoryError
-        key = grown
-    memcpy(key, data + at, size)
-    at += size
-    for i in range(within):
-        shared = read_length(data, &at)
+cdef int64_t read_key(
+    const uint8_t* data, const uint64_t* blocks, int64_t index, uint8_t** key, size_t* room
+) except -1 nogil:
+    """Write the string at `index` to `key`; how long it is."""
+    cdef int64_t at = blocks[index // 32], i, size = 0, shared, rest
+    for i in range(index % 32 + 1):
+        shared = read_length(data, &at) if i else 0
         rest = read_length(data, &at)
         size = shared + rest
-        if size > room:
-            room = 2 * size
-            if grown == NULL:
-                grown = <uint8_t*>malloc(room)
-                if grown == NULL:
-                    raise MemoryError
-                memcpy(grown, small, shared)
-            else:
-                grown = <uint8_t*>realloc(grown, room)
-                if grown == NULL:
-                    raise MemoryError
-            key = grown
-        memcpy(key + shared, data + at, rest)
+        grow(<void**>key, room, size + 1, 1)
+        memcpy(key[0] + shared, data + at, rest)
         at += rest
+    return size
+
+
+def get(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t index):
+    """The string at `index`."""
+    cdef uint8_t* key = NULL
+    cdef size_t room = 0
+    cdef int64_t size
     try:
+        size = read_key(&coded[0], &blocks[0], index, &key, &room)
         return key[:size]
     finally:
-        free(grown)
+        free(key)
+
+
+def url(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t index):
+    """The name of the page whose sort key stands at `index`."""
+    cdef Spelling spelling = Spelling()
+    return spelling.of(&coded[0], &blocks[0], index)
+
+
+def urls(const uint8_t[::1] coded, const uint64_t[::1] blocks, const uint32_t[::1] indices):
+    """The names of the pages whose sort keys stand at these indices."""
+    cdef int64_t count = indices.shape[0], i
+    cdef Spelling spelling = Spelling()
+    for i in range(count):
+        AHEAD(&blocks[indices[i] // 32])
+    for i in range(count):
+        AHEAD(&coded[blocks[indices[i] // 32]])
+        AHEAD(&coded[blocks[indices[i] // 32]] + 64)
+    return [spelling.of(&coded[0], &blocks[0], indices[i]) for i in range(count)]
+
+
+cdef class Spelling:
+    """Memory to spell names in."""
+
+    cdef uint8_t* key
+    cdef uint8_t* name
+    cdef size_t key_room, name_room
+
+    def __dealloc__(self):
+        free(self.key)
+        free(self.name)
+
+    cdef str of(self, const uint8_t* data, const uint64_t* blocks, int64_t index):
+        cdef int64_t size = read_key(data, blocks, index, &self.key, &self.key_room)
+        grow(<void**>&self.name, &self.name_room, size + 16, 1)
+        size = spelt(self.key, size, self.name)
+        return self.name[:size].decode()
+
+
+cdef const char* SCHEMES[4]
+SCHEMES[0], SCHEMES[1], SCHEMES[2], SCHEMES[3] = b"http", b"https", b"ftp", b"file"
+
+
+cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nogil:
+    """Write the name that has this sort key (`urls.name_of`); how long it is."""
+    cdef const char* scheme
+    cdef int64_t host = 0, rest, end, port, last, first, at = 0, i
+    cdef bint turned = True
+    if size and key[0] == 6:  # a number, after its length
+        memcpy(name, key + 2, size - 2)
+        return size - 2
+    if not size or not 1 <= key[size - 1] <= 4:
+        memcpy(name, key, size)
+        return size
+    scheme = SCHEMES[key[size - 1] - 1]
+    end = size - 1
+    while host < end and key[host] != c")":
+        turned = turned and key[host] != c"." and key[host] != c"["
+        host += 1
+    rest = min(host + 1, end)
+    port = rest
+    while port < end and key[port] != 5:
+        port += 1
+    while scheme[at]:
+        name[at] = scheme[at]
+        at += 1
+    memcpy(name + at, b"://", 3)
+    at += 3
+    if turned:  # the labels stand in reverse order
+        last = host
+        while True:
+            first = last
+            while first > 0 and key[first - 1] != c",":
+                first -= 1
+            memcpy(name + at, key + first, last - first)
+            at += last - first
+            if first == 0:
+                break
+            name[at] = c"."
+            at += 1
+            last = first - 1
+    else:
+        memcpy(name + at, key, host)
+        at += host
+    if port + 1 < end:
+        name[at] = c":"
+        memcpy(name + at + 1, key + port + 1, end - port - 1)
+        at += end - port
+    memcpy(name + at, key + rest, port - rest)
+    return at + port - rest
 
 
 cdef int64_t search(const uint8_t* data, const uint64_t* blocks, int64_t n_blocks, int64_t count,
@@ -200,36 +274,21 @@ def find_many(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t coun
 
 def get_many(const uint8_t[::1] coded, const uint64_t[::1] blocks, const uint32_t[::1] indices):
     """The strings at many indices, packed: their bytes and ends."""
-    cdef int64_t count = indices.shape[0], i, j, at, size, shared, rest, room = 64 * count + 64
-    cdef int64_t written = 0
+    cdef int64_t count = indices.shape[0], i, size, written = 0
     stops = np.zeros(count + 1, np.uint64)
     cdef uint64_t[::1] ends = stops
-    cdef const uint8_t* data = &coded[0] if coded.shape[0] else NULL
-    cdef uint8_t* text = <uint8_t*>malloc(room)
-    cdef uint8_t* grown
-    if text == NULL:
-        raise MemoryError
-    with nogil:
-        for i in range(count):
-            at = blocks[indices[i] // 32]
-            size = 0
-            for j in range(indices[i] % 32 + 1):
-                shared = read_length(data, &at) if j else 0
-                rest = read_length(data, &at)
-                size = shared + rest
-                if written + size > room:
-                    room = 2 * (written + size)
-                    grown = <uint8_t*>realloc(text, room)
-                    if grown == NULL:
-                        free(text)
-                        with gil:
-                            raise MemoryError
-                    text = grown
-                memcpy(text + written + shared, data + at, rest)
-                at += rest
-            written += size
-            ends[i + 1] = written
+    cdef uint8_t* key = NULL
+    cdef uint8_t* text = NULL
+    cdef size_t key_room = 0, room = 0
     try:
+        with nogil:
+            for i in range(count):
+                size = read_key(&coded[0], &blocks[0], indices[i], &key, &key_room)
+                grow(<void**>&text, &room, written + size, 1)
+                memcpy(text + written, key, size)
+                written += size
+                ends[i + 1] = written
         return np.frombuffer(text[:written], np.uint8), stops
     finally:
+        free(key)
         free(text)

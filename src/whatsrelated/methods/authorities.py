@@ -64,8 +64,7 @@ class Authorities:
     def found(self) -> Found:
         """The authorities other than the query pages, merged pages under their name."""
         vicinity, store = self.vicinity, self.vicinity.question.store
-        others = self.authority * ((vicinity.roles & QUERY) == 0)
-        places = (others > LEAST * others.max()).nonzero()[0]
+        places = kernels.authorities.best(self.authority, vicinity.roles, QUERY, LEAST)
         found = Found(
             vicinity.pages[places],
             self.authority[places],

@@ -26,6 +26,7 @@ DH99, sec. 2.1.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -89,7 +90,7 @@ class Companion(Method):
             question.sites,
             np.array(queries, np.uint32),
             parents[0] if len(parents) == 1 else np.concatenate(parents),
-            np.cumsum([len(each) for each in parents], dtype=np.int64),
+            np.array(list(accumulate(map(len, parents))), np.int64),
             question.stop,
             ROLES,
             -1 if self.siblings == "all" else self.siblings,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint32
+    from numpy import float64, int64, uint8, uint32
     from numpy.typing import NDArray
 
 
@@ -67,6 +67,14 @@ def authorities(
         if moved < tolerance:
             break
     return authority, hub, rounds, moved
+
+
+def best(
+    authority: NDArray[float64], roles: NDArray[uint8], apart: int, least: float
+) -> NDArray[int64]:
+    """The nodes of more than `least` times the best one's authority; who is `apart` is none."""
+    others = np.where(roles & apart, 0.0, authority)
+    return np.flatnonzero(others > least * others.max(initial=0))
 
 
 def _sources(starts: NDArray[int64]) -> NDArray[int64]:

@@ -21,3 +21,18 @@ def best(starts: Any, pages: Any, scores: Any, most: int) -> NDArray[int64]:
     ranked = np.lexsort((pages, -np.asarray(scores), lists))
     within = np.arange(len(ranked)) - starts[lists[ranked]]
     return np.sort(ranked[within < most])
+
+
+def ranked(pages: Any, scores: Any, ties: Any, in_offsets: Any, most: int) -> NDArray[int64]:
+    """Where the `most` best pages stand, best first.
+
+    Scores are compared after division by the largest and rounding to 9 decimals;
+    equal ones by the rows of `ties` (None: there are none), higher first, then by
+    in-degree, lower first, then by number.
+    """
+    largest = max(scores, default=0)
+    rounded = np.round(scores / largest, 9) if largest > 0 else scores
+    wide = np.asarray(pages, np.int64)
+    linked = (in_offsets[wide + 1] - in_offsets[wide]).astype(np.int64)
+    keys = [wide, linked, *(-tie for tie in reversed([] if ties is None else ties)), -rounded]
+    return np.lexsort(keys)[:most]

@@ -90,6 +90,11 @@ def easy_keys(
     return found, *packed([key for key in keys if key is not None])
 
 
+def easy_key(name: bytes) -> bytes | None:
+    """The key of a name that is canonical at a glance, else None."""
+    return _easy_key(name, True, True)
+
+
 def _easy_key(raw: bytes, plain: bool, http: bool) -> bytes | None:
     if len(raw) > 2000:
         return None

@@ -8,6 +8,7 @@ import numpy as np
 
 from whatsrelated.kernels.plain.keys import packed
 from whatsrelated.stream import Names
+from whatsrelated.urls import name_of
 
 if TYPE_CHECKING:
     from numpy import int64, uint8, uint64
@@ -75,6 +76,16 @@ def _block(coded: Any, blocks: Any, block: int, count: int) -> list[bytes]:
 def get(coded: Any, blocks: Any, index: int) -> bytes:
     """The string at `index`."""
     return _block(coded, blocks, index // BLOCK, index % BLOCK + 1)[-1]
+
+
+def url(coded: Any, blocks: Any, index: int) -> str:
+    """The name of the page whose sort key stands at `index`."""
+    return name_of(get(coded, blocks, index))
+
+
+def urls(coded: Any, blocks: Any, indices: Any) -> list[str]:
+    """The names of the pages whose sort keys stand at these indices."""
+    return [url(coded, blocks, int(index)) for index in indices]
 
 
 def find(coded: Any, blocks: Any, count: int, key: bytes) -> int:
