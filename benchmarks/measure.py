@@ -12,11 +12,17 @@ def interleaved(
     rivals: Mapping[str, Callable[[], Any]],
     repeats: int,
     clock: Callable[[], float] = time.process_time,
+    warm: bool = False,
 ) -> dict[str, float]:
-    """The median seconds of each rival, taken in turns so that a noisy minute hits all."""
+    """The median seconds of each rival, taken in turns so that a noisy minute hits all.
+
+    `warm`: each runs once more before it is timed, so that the other's data is not in its way.
+    """
     taken: dict[str, list[float]] = {name: [] for name in rivals}
     for _ in range(repeats):
         for name, run in rivals.items():
+            if warm:
+                run()
             begun = clock()
             run()
             taken[name].append(clock() - begun)

@@ -18,6 +18,7 @@ import argparse
 import gc
 import statistics
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -105,7 +106,7 @@ def against_scipy(graph: wr.Graph, count: int, repeats: int) -> None:
                 "ours": lambda url=url: graph.related(url, by="companion", site="host"),
                 "SciPy": lambda url=url: rivals.companion(store, url, sites),
             }
-            for name, seconds in interleaved(competitors, repeats, time.thread_time).items():
+            for name, seconds in warm_times(competitors, repeats).items():
                 taken[name].append(seconds * 1e3)
         ours, scipy = (statistics.median(times) for times in taken.values())
         rows.append([f"{wanted:,}", ours, scipy, scipy / ours, 7])
@@ -114,6 +115,10 @@ def against_scipy(graph: wr.Graph, count: int, repeats: int) -> None:
         ["in-degree", "ms", "NumPy and SciPy, ms", "times ours", "asked"],
         rows,
     )
+
+
+def warm_times(competitors: dict[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
+    return interleaved(competitors, repeats, time.thread_time, warm=True)
 
 
 def against_networkx(graph: wr.Graph, count: int, repeats: int) -> None:
@@ -133,7 +138,7 @@ def against_networkx(graph: wr.Graph, count: int, repeats: int) -> None:
                 "networkx": lambda handed=handed: nx.hits(handed),
                 "whole": lambda url=url: graph.related(url, by="companion"),
             }
-            for name, seconds in interleaved(competitors, repeats, time.thread_time).items():
+            for name, seconds in warm_times(competitors, repeats).items():
                 taken[name].append(seconds * 1e3)
         ours, networkx, whole = (statistics.median(times) for times in taken.values())
         rows.append([f"{wanted:,}", ours, networkx, networkx / ours, 20, networkx / whole])

@@ -62,7 +62,7 @@ cdef extern from *:
 cdef Absent absent = BEST_ABSENT
 
 cdef enum:
-    LOOKED_AT = 2  # one in so many links is looked at first, to send most pages away
+    LOOKED_AT = 4  # one in so many links is looked at first, to send most pages away
 
 
 cdef struct Row:
