@@ -91,6 +91,9 @@ def test_the_best_are_near_the_best_that_is_not_set_apart(nodes: list[tuple[floa
     authority = np.array([score for score, _ in nodes], np.float64)
     roles = np.array([role for _, role in nodes], np.uint8)
     most = max([score for score, role in nodes if not role & 1], default=0)
+    pages = np.arange(len(nodes), dtype=np.uint32)[::-1].copy()
     chosen = [i for i, (score, role) in enumerate(nodes) if not role & 1 and score > most * 1e-6]
     for twin in (kernels.authorities, plain):
-        assert twin.best(authority, roles, 1, 1e-6).tolist() == chosen
+        best, scores = twin.best(pages, authority, roles, 1, 1e-6)
+        assert best.tolist() == pages[chosen].tolist()
+        assert scores.tolist() == authority[chosen].tolist()

@@ -380,17 +380,28 @@ cdef void write(Sums *half, double *into) noexcept nogil:
         into[half.nodes[lane]] = half.values[lane]
 
 
-def best(const double[::1] authority, const uint8_t[::1] roles, uint8_t apart, double least):
-    """The nodes of more than `least` times the best one's authority; who has a role `apart` is none."""
-    cdef size_t n = authority.shape[0], node, many = 0
+def best(
+    const uint32_t[::1] pages,
+    const double[::1] authority,
+    const uint8_t[::1] roles,
+    uint8_t apart,
+    double least,
+):
+    """The pages of more than `least` times the best one's authority, and theirs.
+
+    Who has the role `apart` is none of them.
+    """
+    cdef size_t n = pages.shape[0], node, many = 0
     cdef double most = 0
-    places = np.empty(n, np.int64)
-    cdef int64_t[::1] to_places = places
+    chosen, scores = np.empty(n, np.uint32), np.empty(n)
+    cdef uint32_t[::1] to_chosen = chosen
+    cdef double[::1] to_scores = scores
     for node in range(n):
         if not roles[node] & apart:
             most = max(most, authority[node])
     for node in range(n):
         if not roles[node] & apart and authority[node] > least * most:
-            to_places[many] = node
+            to_chosen[many] = pages[node]
+            to_scores[many] = authority[node]
             many += 1
-    return places[:many]
+    return chosen[:many], scores[:many]

@@ -64,10 +64,12 @@ class Authorities:
     def found(self) -> Found:
         """The authorities other than the query pages, merged pages under their name."""
         vicinity, store = self.vicinity, self.vicinity.question.store
-        places = kernels.authorities.best(self.authority, vicinity.roles, QUERY, LEAST)
+        pages, scores = kernels.authorities.best(
+            vicinity.pages, self.authority, vicinity.roles, QUERY, LEAST
+        )
         found = Found(
-            vicinity.pages[places],
-            self.authority[places],
+            pages,
+            scores,
             vicinity_pages=len(vicinity.pages),
             vicinity_links=len(vicinity.targets),
             details={
@@ -85,7 +87,7 @@ class Authorities:
                 f"The authorities still moved by {self.moved:.1g} after {self.rounds:,} rounds "
                 f"(max_rounds); tolerance is {self.tolerance:g}.",
             )
-        if not len(places):
+        if not len(found):
             found.reason = self._reason()
         return found
 

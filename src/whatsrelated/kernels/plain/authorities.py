@@ -70,11 +70,16 @@ def authorities(
 
 
 def best(
-    authority: NDArray[float64], roles: NDArray[uint8], apart: int, least: float
-) -> NDArray[int64]:
-    """The nodes of more than `least` times the best one's authority; who is `apart` is none."""
+    pages: NDArray[uint32],
+    authority: NDArray[float64],
+    roles: NDArray[uint8],
+    apart: int,
+    least: float,
+) -> tuple[NDArray[uint32], NDArray[float64]]:
+    """The pages of more than `least` times the best one's authority, and theirs."""
     others = np.where(roles & apart, 0.0, authority)
-    return np.flatnonzero(others > least * others.max(initial=0))
+    chosen = others > least * others.max(initial=0)
+    return pages[chosen], authority[chosen]
 
 
 def _sources(starts: NDArray[int64]) -> NDArray[int64]:
