@@ -64,7 +64,13 @@ def companion(
                 first, last = parent_ends[i - 1] if i else 0, parent_ends[i]
                 held.take(parents[first:last], roles[1], stop)
                 held.take_windows(
-                    out_offsets, out_links, queries[i], parents[first:last], siblings, roles[2], stop
+                    out_offsets,
+                    out_links,
+                    queries[i],
+                    parents[first:last],
+                    siblings,
+                    roles[2],
+                    stop,
                 )
                 first = out_offsets[queries[i]]
                 last = min(out_offsets[queries[i] + 1], first + <size_t>children)
@@ -78,7 +84,18 @@ def companion(
             answer.starts, answer.targets = held.starts, held.targets
             answer.names = <uint32_t *>claimed(held.count, sizeof(uint32_t))
             if whole:
-                merge(&answer, held, out_offsets, out_links, in_offsets, roles[0], least, part, whole, sited)
+                merge(
+                    &answer,
+                    held,
+                    out_offsets,
+                    out_links,
+                    in_offsets,
+                    roles[0],
+                    least,
+                    part,
+                    whole,
+                    sited,
+                )
             else:
                 for i in range(held.count):
                     answer.names[i] = <uint32_t>i
@@ -152,7 +169,7 @@ cdef int merge(
 cdef inline bint names_better(
     Vicinity held, const uint64_t[::1] in_offsets, uint8_t query, size_t a, size_t b
 ) noexcept nogil:
-    """Whether a names the group rather than b: a query page, else the most linked to, else first."""
+    """Whether a names the group, not b: a query page, else the most linked to, else the first."""
     cdef uint32_t one = held.pages[a], other = held.pages[b]
     cdef uint64_t linked = in_offsets[one + 1] - in_offsets[one]
     cdef uint64_t less = in_offsets[other + 1] - in_offsets[other]

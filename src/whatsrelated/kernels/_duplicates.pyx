@@ -448,7 +448,13 @@ cdef void meet(
 
 
 cdef inline bint compared(
-    Join *join, Row *rows, uint32_t row, uint32_t other, uint64_t shared, uint32_t *own, bint *marked
+    Join *join,
+    Row *rows,
+    uint32_t row,
+    uint32_t other,
+    uint64_t shared,
+    uint32_t *own,
+    bint *marked,
 ) noexcept nogil:
     """Join a row, of the group `own`, to another where they are near-duplicates."""
     cdef uint64_t spare = rows[other].size - shared
