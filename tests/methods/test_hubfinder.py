@@ -185,6 +185,19 @@ def test_what_is_installed_can_be_a_criterion(monkeypatch: pytest.MonkeyPatch) -
     assert urls(graph.related("u", by="hubfinder", criterion="fame", steps=0)) == ["b", "a"]
 
 
+def test_the_last_digits_of_a_score_are_no_order() -> None:
+    graph = graph_of("u -> x", "a -> u", "b -> u", "x -> c d")
+
+    def nearly_alike(pages: Any) -> Any:
+        return 1 - 1e-13 * (9 - pages.astype(float))
+
+    options: dict[str, Any] = {"criterion": nearly_alike, "min_out": False}
+    found = urls(graph.related("u", by="hubfinder", steps=0, inlinks=1, **options))
+    assert found == ["a", "x"]
+    found = urls(graph.related("x", by="hubfinder", steps=1, inlinks=9, **options))
+    assert found == ["a", "c", "d", "u"]
+
+
 def test_authorities_are_found_without_the_out_degree_filter() -> None:
     graph = graph_of("hub -> u end other more", "fan -> end u x", "u -> hub")
     with_filter = graph.related("u", by="hubfinder", criterion="in-degree", steps=1)

@@ -45,7 +45,7 @@ def hubfinder(
         trimmed = new
         if trim and step > 0 and new:
             scores = criterion(gamma | new)
-            ranked = sorted(new, key=lambda page: (-scores.get(page, 0), graph.number[page]))
+            ranked = best_first(graph, {page: scores.get(page, 0) for page in new})
             trimmed = set(ranked[: how_many(len(new), distance, decay)])
         kept = trimmed
         if min_out:
@@ -69,15 +69,20 @@ def extension(
     found = set(pages)
     for page in pages:
         found.update(child for child in graph.links[page] if child not in stop)
-        parents = [parent for parent in graph.parents[page] if parent not in stop]
-        parents.sort(key=lambda parent: (-scores.get(parent, 0), graph.number[parent]))
-        found.update(parents[:inlinks])
+        parents = {p: scores.get(p, 0) for p in graph.parents[page] if p not in stop}
+        found.update(best_first(graph, parents)[:inlinks])
     return found
 
 
 def best_first(graph: PlainGraph, scores: Scores) -> list[str]:
-    """In this method ties go by page number alone."""
-    return sorted(scores, key=lambda page: (-scores[page], graph.number[page]))
+    """In this method ties go by page number alone; scores are compared to 9 decimals."""
+    largest = max(scores.values(), default=0)
+
+    def place(page: str) -> tuple[float, int]:
+        score = round(scores[page] / largest, 9) if largest > 0 else scores[page]
+        return -score, graph.number[page]
+
+    return sorted(scores, key=place)
 
 
 def local(graph: PlainGraph, kind: str = "hubs") -> Criterion:
