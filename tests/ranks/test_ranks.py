@@ -206,7 +206,7 @@ def test_the_top_of_the_hubs_is_another() -> None:
     assert ranking.top(1, hubs=True)[0].url == "p"
 
 
-def test_any_number_of_threads_gives_the_same_scores_to_the_last_bit(
+def test_scores_are_the_same_to_the_last_bit_for_any_number_of_threads_but_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("whatsrelated.ranks.sweeping.CHUNK", 64)
@@ -214,14 +214,16 @@ def test_any_number_of_threads_gives_the_same_scores_to_the_last_bit(
     pairs = random.zipf(1.5, (4000, 2)) % 300
     graph = Graph.from_links((f"p{a}", f"p{b}") for a, b in pairs.tolist())
     for name in ("pagerank", "hubrank", "hits", "randomized-hits", "mbcc"):
+        in_place = name in ("pagerank", "hubrank")
         for tolerance in (1e-6, 1e-10):
             found = [
                 Graph(graph.store).rank(name, tolerance=tolerance, threads=threads, accept=True)
-                for threads in (1, 2, 3)
+                for threads in (1, 1, 2, 3, 5)
             ]
-            assert found[0].rounds == found[1].rounds == found[2].rounds
-            assert np.array_equal(found[0].scores, found[1].scores)
-            assert np.array_equal(found[0].scores, found[2].scores)
+            for one, other in ((0, 1), (2, 3), (2, 4), (0 if not in_place else 3, 2)):
+                assert found[one].rounds == found[other].rounds
+                assert np.array_equal(found[one].scores, found[other].scores)
+            assert np.abs(found[0].scores - found[2].scores).sum() < 20 * tolerance
 
 
 def test_32_bits_are_used_from_a_tolerance_of_a_millionth() -> None:
@@ -230,18 +232,17 @@ def test_32_bits_are_used_from_a_tolerance_of_a_millionth() -> None:
     assert graph.rank("pagerank", tolerance=9e-7).scores.dtype == np.float64
 
 
-@pytest.mark.parametrize("tolerance", [1e-6, 1e-9])
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-4, 1e-6, 1e-9])
 @pytest.mark.parametrize("name", ["pagerank", "hubrank"])
 def test_waves_and_leaps_come_to_the_rest_that_the_definition_asks_for(
-    name: str, tolerance: float, monkeypatch: pytest.MonkeyPatch
+    name: str, tolerance: float, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = np.random.default_rng(7)
     pairs = np.unique(random.zipf(1.4, (6000, 2)) % 500, axis=0)
     graph = Graph.from_links((f"p{a}", f"p{b}") for a, b in pairs.tolist())
-    one_wave = graph.rank(name, tolerance=tolerance)
     monkeypatch.setattr("whatsrelated.ranks.sweeping.CHUNK", 64)
-    ranking = Graph(graph.store).rank(name, tolerance=tolerance)
-    assert not np.array_equal(ranking.scores, one_wave.scores)
+    ranking = graph.rank(name, tolerance=tolerance, threads=threads)
     scores = ranking.scores.astype(np.float64)
     store, n = graph.store, len(graph)
     degrees = store.out_degree(np.arange(n, dtype=np.uint32))

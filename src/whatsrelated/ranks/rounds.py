@@ -104,22 +104,14 @@ def settle(
     begin: Callable[[Any], NDArray[Any]],
     degrees: Callable[[Any], NDArray[Any]],
     rounds: Rounds,
-    hasten: Callable[[NDArray[Any]], None] | None = None,
 ) -> NDArray[Any]:
     """The scores at rest, from those to begin with, which are used up.
 
     A page's share is its score over its degree, or its score where that is 0 (stranded).
-    `begin` and `degrees` give them in a type of number.  `hasten` brings shares of 32 bits
-    as near to rest as it can, and the rest of the way is gone from there.
+    `begin` and `degrees` give them in a type of number.  To begin may have taken rounds.
     """
     kind = rounds.kind
-    scores = begin(kind if hasten is None else np.float32)
-    if hasten is not None:
-        scores /= np.maximum(degrees(np.float32), 1)
-        hasten(scores)
-        scores = scores.astype(kind, copy=False)
-        scores *= np.maximum(degrees(kind), 1)
-        summing_to_one(scores)
+    scores = begin(kind)
     if kind is np.float64 or not rounds.over:
         own = degrees(kind)
         stranded = float(scores[own == 0].sum(dtype=np.float64))

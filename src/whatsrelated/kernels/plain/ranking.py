@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+BLOCK = 256
+"""How many pages are finished together."""
+
 
 def _sums(offsets: Any, links: Any, values: Any, low: int, high: int) -> Any:
     """For each of the pages low … high-1 the sum of the values of its links, in 64 bits."""
@@ -72,7 +75,6 @@ def spread(
     before: Any,
     result: Any,
     total: Any,
-    origin: int,
     bounds: Any,
     first: int,
     last: int,
@@ -84,13 +86,56 @@ def spread(
         if jumps is not None:
             scores += jump * jumps[pages]
         divisors = _divisors(degrees, pages)
-        placed = slice(pages.start - origin, pages.stop - origin)
-        result[placed] = scores / divisors
+        result[pages] = scores / divisors
         if total is not None:
-            total[pages] += result[placed]
+            total[pages] += result[pages]
         old = 0 if before is None else before[pages] * divisors
         tallies[chunk, 0] = np.abs(scores - old).sum()
         tallies[chunk, 1] = scores[degrees[pages] == 0].sum()
+
+
+def flow(
+    offsets: Any,
+    links: Any,
+    out_offsets: Any,
+    jumps: Any,
+    factor: float,
+    constant: float,
+    jump: float,
+    shares: Any,
+    result: Any,
+    kept: Any,
+    bounds: Any,
+    first: int,
+    last: int,
+    tallies: Any,
+) -> None:
+    """As `spread`, block after block of 256 pages; the shares before are put into `kept`."""
+    degrees = np.diff(out_offsets.astype(np.int64))
+    halves = shares.dtype == np.uint16
+    for chunk, pages in _chunks(bounds, first, last):
+        tallies[chunk] = 0
+        for start in range(pages.start, pages.stop, BLOCK):
+            block = slice(start, min(start + BLOCK, pages.stop))
+            wide = widened(shares) if halves else shares.copy()
+            if kept is not None:
+                kept[block] = wide[block]
+            after, sums = wide.copy(), np.zeros((1, 2))
+            numbers = (degrees, jumps, factor, constant, jump, wide, after, None)
+            spread(offsets, links, wide, *numbers, [block.start, block.stop], 0, 1, sums)
+            tallies[chunk, :2] += sums[0]
+            tallies[chunk, 2] += (after[block] * _divisors(degrees, block)).sum()
+            result[block] = halved(after[block]) if halves else after[block]
+
+
+def widened(halves: Any) -> Any:
+    """Numbers of 32 bits from their first 16 after the sign."""
+    return (halves.astype(np.uint32) << 15).view(np.float32)
+
+
+def halved(values: Any) -> Any:
+    """Numbers from 0 up, rounded to 16 bits: eight of the exponent, and eight digits."""
+    return ((values.view(np.uint32) + np.uint32(1 << 14)) >> 15).astype(np.uint16)
 
 
 def approach(
@@ -116,13 +161,14 @@ def alignment(
     second: Any,
     third: Any,
     fourth: Any,
-    degrees: Any,
+    out_offsets: Any,
     bounds: Any,
     first: int,
     last: int,
     tallies: Any,
 ) -> None:
     """tallies: the products of the three steps between four shares, as scores, with one another."""
+    degrees = np.diff(out_offsets.astype(np.int64))
     for chunk, pages in _chunks(bounds, first, last):
         divisors = _divisors(degrees, pages)
         stages = np.stack([part[pages] for part in (first_shares, second, third, fourth)])
@@ -135,7 +181,7 @@ def leap(
     third: Any,
     one: float,
     two: float,
-    degrees: Any,
+    out_offsets: Any,
     shares: Any,
     bounds: Any,
     first: int,
@@ -143,9 +189,11 @@ def leap(
     tallies: Any,
 ) -> None:
     """shares += one·(second - shares) + two·(third - shares), and at least 0."""
+    degrees = np.diff(out_offsets.astype(np.int64))
     for chunk, pages in _chunks(bounds, first, last):
         moved = one * (second[pages] - shares[pages]) + two * (third[pages] - shares[pages])
         shares[pages] = np.maximum(shares[pages] + moved, 0)
         held = shares[pages].astype(np.float64)
-        tallies[chunk, 0] = (held * _divisors(degrees, pages)).sum()
+        tallies[chunk, 0] = 0
         tallies[chunk, 1] = held[degrees[pages] == 0].sum()
+        tallies[chunk, 2] = (held * _divisors(degrees, pages)).sum()
