@@ -98,8 +98,8 @@ def shapes(n: int = 400) -> Iterator[Graph]:
     yield made([*itertools.pairwise(pages), *scattered[: n // 2]], n)
 
 
-def off(graph: Graph, page: int, error: float = 0.05) -> tuple[float, Any]:
-    """How far the best page's score is off, and all scores that count, as parts of the best."""
+def off(graph: Graph, page: int, error: float) -> tuple[float, Any]:
+    """How far the best page's score is off, and all that count or are given, as parts of it."""
     exact = ours.all_pairs(graph.store, 0.8).scores[page].copy()
     exact[page] = 0
     best = int(exact.argmax())
@@ -110,25 +110,30 @@ def off(graph: Graph, page: int, error: float = 0.05) -> tuple[float, Any]:
     for result in graph.related(graph.url(page), by="simrank", limit=len(exact), error=error):
         estimated[result.page] = result.score
     missed = np.abs(estimated - exact) / exact[best]
-    return float(missed[best]), missed[exact > 0.02 * exact[best]]
+    return float(missed[best]), missed[(exact > 0.02 * exact[best]) | (estimated > 0)]
 
 
-def test_the_stated_error_holds_and_half_of_it_would_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand questions: a score is off by more than is said 1 time in 20, at most."""
+@pytest.mark.parametrize(("error", "asked"), [(0.05, 200), (0.01, 40)])
+def test_the_stated_error_holds_and_half_of_it_would_not(
+    error: float, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than a thousand questions: a score is off by more than is said 1 time in 20, at most."""
     monkeypatch.setattr(ours, "SMALL", 0)
     best, all_scores = [], []
     for graph in shapes():
-        for page in np.random.default_rng(1).choice(len(graph), 200).tolist():
-            off_best, off_all = off(graph, page)
+        for page in np.random.default_rng(1).choice(len(graph), asked).tolist():
+            off_best, off_all = off(graph, page, error)
             if len(off_all):
                 best.append(off_best)
                 all_scores.append(off_all)
-    assert len(best) > 1000
+    assert len(best) > 5 * asked
     together = np.concatenate(all_scores)
-    assert np.mean(np.array(best) > 0.05) <= 0.05
-    assert np.mean(together > 0.05) <= 0.05
-    assert np.mean(np.array(best) > 0.025) > 0.08
-    assert np.mean(together > 0.025) > 0.05
+    off_by = {
+        part: [np.mean(np.array(missed) > part * error) for missed in (best, together)]
+        for part in (1, 0.5)
+    }
+    assert max(off_by[1]) <= 0.05
+    assert max(off_by[0.5]) > 0.05
 
 
 def test_the_first_ten_are_nearly_those_of_the_exact_list(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,13 +146,6 @@ def test_the_first_ten_are_nearly_those_of_the_exact_list(monkeypatch: pytest.Mo
         answer = graph.related(graph.url(page), by="simrank", error=0.01)
         tenth = np.sort(exact)[-10]
         assert sum(exact[r.page] >= tenth - 0.02 * exact.max() for r in answer) >= 9
-
-
-def test_a_smaller_error_is_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ours, "SMALL", 0)
-    graph = next(shapes())
-    missed = [off(graph, page, error=0.01)[0] for page in range(0, 400, 8)]
-    assert np.mean(np.array(missed) > 0.01) <= 0.1
 
 
 def test_an_estimate_says_how_good_it_is_and_is_the_same_twice(
@@ -169,7 +167,7 @@ def test_an_estimate_says_how_good_it_is_and_is_the_same_twice(
 def test_a_deadline_ends_it_with_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ours, "SMALL", 0)
     answer = next(shapes()).related("17", by="simrank", error=1e-4, deadline=time.monotonic())
-    assert answer.details["runs"] == 2
+    assert answer.details["runs"] == 1
     assert answer.details["within"] > 1e-4 * answer[0].score
     assert any("time was up" in note for note in answer.notes)
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""SimRank of one page with all others: independent estimates, each right on the average.
+"""SimRank of one page with all others: eight estimates at once, each right on the average.
 
 Two walkers start from two pages and go back over links, each to any parent
 with the same chance; before each step, each stops with the chance 1 - √decay.
@@ -12,15 +12,20 @@ page w after l steps, of
    hand on to all its parents, some are drawn, and get more.
 2. Send pairs of walkers from the places: the third factor.
 3. Go forward over links from the last level to the pages themselves: the second.  What is
-   too little to be handed on is lost or made as much, by a draw.
+   too little to be handed on is lost or made more, by a draw.
+
+The eight estimates, the lanes, have draws of their own, and go together: a link is read once
+for all, and what they differ by tells how good their mean is.  What is handed over links is
+first sorted by the block of pages that it goes to, so that each block is at hand while it is
+added up.  Memory is for what is visited, never for all pages.
 
 Draws depend on the key, the level and the page, never on the order of work.
 """
 
-from libc.math cimport ceil, fabs, floor
+from libc.math cimport ceil, fabs, fabsf, floor
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, claimed, grow
 from whatsrelated.kernels._table cimport LARGE_PAGES
@@ -31,22 +36,30 @@ cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
     #define FIRST_BIT(word) __builtin_ctzll(word)
+    typedef float four __attribute__((vector_size(16), aligned(4), may_alias));
+    #define ADD(sums, lanes) { \\
+        ((four*)(sums))[0] += ((const four*)(lanes))[0]; \\
+        ((four*)(sums))[1] += ((const four*)(lanes))[1]; }
     #else
     static int FIRST_BIT(unsigned long long word) {
         int at = 0;
         while (!(word & 1)) { word >>= 1; at++; }
         return at;
     }
+    #define ADD(sums, lanes) for (int k = 0; k < 8; k++) (sums)[k] += (lanes)[k];
     #endif
     """
     int FIRST_BIT(uint64_t) noexcept nogil
+    void ADD(float*, const float*) noexcept nogil
 
 cdef enum:
+    LANES = 8
     ABREAST = 16             # pairs that walk together, so that memory answers while others move
-    WAITING = 32
+    SHIFT = 13               # of a page number: its block
+    BLOCK = 1 << SHIFT
+    WORDS = BLOCK >> 6
     MOST_LEVELS = 4094
-    COARSER = 4              # up to so many levels, each hands on twice as much at least
-    FINER = 5                # at the pages themselves, so much less counts
+    COARSER = 4              # up to so many levels, each rounds to twice as much
 
 
 cdef inline uint64_t drawn(uint64_t key, uint64_t number) noexcept nogil:
@@ -70,69 +83,6 @@ cdef inline double low_fraction(uint64_t bits) noexcept nogil:
 cdef inline uint64_t one_of(uint64_t bits, uint64_t count) noexcept nogil:
     """A number from 0 to count - 1."""
     return ((bits >> 32) * count) >> 32
-
-
-cdef struct Sheet:           # a number for each page
-    double* values
-    uint64_t* words          # a bit for each page that has one
-    uint64_t* tops           # a bit for each word that has one
-    int64_t n_tops
-
-
-cdef int open_sheet(Sheet* sheet, int64_t n_pages) except -1:
-    sheet.n_tops = n_pages // 4096 + 1
-    sheet.values = <double*>claimed(n_pages, sizeof(double))
-    LARGE_PAGES(sheet.values, n_pages * sizeof(double))
-    sheet.words = <uint64_t*>claimed(sheet.n_tops * 64, sizeof(uint64_t))
-    sheet.tops = <uint64_t*>claimed(sheet.n_tops, sizeof(uint64_t))
-    return 0
-
-
-cdef void close_sheet(Sheet* sheet) noexcept:
-    free(sheet.values)
-    free(sheet.words)
-    free(sheet.tops)
-    memset(sheet, 0, sizeof(Sheet))
-
-
-cdef inline void add(Sheet* sheet, uint32_t page, double value) noexcept nogil:
-    cdef uint64_t word = sheet.words[page >> 6], bit = <uint64_t>1 << (page & 63)
-    sheet.values[page] += value
-    if not word & bit:
-        sheet.words[page >> 6] = word | bit
-        if word == 0:
-            sheet.tops[page >> 12] |= <uint64_t>1 << ((page >> 6) & 63)
-
-
-cdef struct Place:
-    uint32_t page
-    double value
-
-
-cdef int64_t take(Sheet* sheet, Place** places, size_t* room, int64_t count) except -1 nogil:
-    """Move all that is on a sheet to a list, ascending; how long the list is then."""
-    cdef int64_t top, at, i
-    cdef uint64_t words, bits
-    cdef uint32_t page
-    for top in range(sheet.n_tops):
-        words = sheet.tops[top]
-        if words == 0:
-            continue
-        sheet.tops[top] = 0
-        grow(<void**>places, room, count + 4096, sizeof(Place))
-        while words:
-            at = top * 64 + FIRST_BIT(words)
-            words &= words - 1
-            bits = sheet.words[at]
-            sheet.words[at] = 0
-            while bits:
-                page = <uint32_t>(at * 64 + FIRST_BIT(bits))
-                bits &= bits - 1
-                places[0][count].page = page
-                places[0][count].value = sheet.values[page]
-                sheet.values[page] = 0
-                count += 1
-    return count
 
 
 cdef struct Web:
@@ -236,275 +186,387 @@ def meetings(const uint64_t[::1] offsets, const uint32_t[::1] links, const uint3
     return hits
 
 
+cdef struct Place:           # what a page has, in each lane
+    uint32_t page
+    float[LANES] lanes
+
+cdef struct Sent:            # something handed over a link
+    uint32_t page            # to this one
+    uint32_t place           # what: of the list `now`
+
+cdef struct Walk:            # pairs of walkers, for one lane of one place
+    float* lane
+    double weight            # what each pair stands for
+
+
+cdef inline double sum_of(const float* v) noexcept nogil:
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
+
+
+cdef inline double squares_of(const float* v) noexcept nogil:
+    return ((v[0] * v[0] + v[4] * v[4]) + (v[2] * v[2] + v[6] * v[6])) + (
+        (v[1] * v[1] + v[5] * v[5]) + (v[3] * v[3] + v[7] * v[7])
+    )
+
+
+cdef inline double sizes_of(const float* v) noexcept nogil:
+    return ((fabsf(v[0]) + fabsf(v[4])) + (fabsf(v[2]) + fabsf(v[6]))) + (
+        (fabsf(v[1]) + fabsf(v[5])) + (fabsf(v[3]) + fabsf(v[7]))
+    )
+
+
 cdef class Scratch:
-    """The memory of one thread's estimates: three numbers for each page of the graph."""
-
-    cdef Sheet here, sums
-    cdef double* squares
-    cdef int64_t n_pages
-
-    def __dealloc__(self):
-        self.close()
-
-    cdef void close(self) noexcept:
-        close_sheet(&self.here)
-        close_sheet(&self.sums)
-        free(self.squares)
-        self.squares = NULL
-        self.n_pages = 0
-
-    cdef int fit(self, int64_t n_pages) except -1:
-        """Have room for a graph of so many pages, all 0."""
-        if n_pages != self.n_pages:
-            self.close()
-            open_sheet(&self.here, n_pages)
-            open_sheet(&self.sums, n_pages)
-            self.squares = <double*>claimed(n_pages, sizeof(double))
-            LARGE_PAGES(self.squares, n_pages * sizeof(double))
-            self.n_pages = n_pages
-        return 0
-
-
-cdef class Runs:
-    """Estimates for one page, added up; those of one scratch memory one after the other."""
+    """The memory of one thread's estimates, for what one question visits."""
 
     cdef Web web
-    cdef object arrays
-    cdef Scratch scratch
-    cdef Sheet here, sums    # the scratch's
-    cdef double* squares
-    cdef Place* places       # level by level
-    cdef Place* now          # of the level at work
-    cdef uint32_t* meeting   # the pages of the places
-    cdef int64_t* counts     # how many pairs walk from each place
-    cdef int64_t* hits       # how many of them meet
-    cdef size_t room, room_now, room_meeting, room_counts, room_hits
-    cdef int64_t[MOST_LEVELS + 2] starts
-    cdef int64_t levels
     cdef uint32_t page
     cdef double decay, stays
-    cdef readonly int64_t read
-    cdef readonly bint exact # nothing was left to chance
+    cdef int64_t read
+    cdef bint exact          # nothing was left to chance
+    cdef Place* places       # where a walker from the page may be, level by level
+    cdef Place* now          # what is handed on from the level at work
+    cdef Place* found        # and what it becomes
+    cdef Sent* sent
+    cdef Sent* sorted        # by block
+    cdef int64_t* blocks     # how much was sent to each; then, where it ends in `sorted`
+    cdef Walk* walks
+    cdef uint32_t* meeting   # where each walk begins
+    cdef int64_t* counts     # how many pairs walk
+    cdef int64_t* hits       # how many of them meet
+    cdef float* sums         # of a block, the lanes of a page side by side
+    cdef uint64_t[WORDS] met # a bit for each page of a block that has something
+    cdef int64_t[MOST_LEVELS + 2] starts
+    cdef int64_t levels, n_now, n_found, n_sent, n_blocks, n_walks
+    cdef size_t room, room_now, room_found, room_sent, room_sorted, room_blocks
+    cdef size_t room_walks, room_meeting, room_counts, room_hits
 
-    def __cinit__(self, Scratch scratch, const uint64_t[::1] in_offsets,
-                  const uint32_t[::1] in_links, const uint64_t[::1] out_offsets,
-                  const uint32_t[::1] out_links, uint32_t page, double decay):
-        self.arrays = in_offsets, in_links, out_offsets, out_links
-        self.web.in_offsets = &in_offsets[0]
-        self.web.out_offsets = &out_offsets[0]
-        if in_links.shape[0]:
-            self.web.in_links = &in_links[0]
-            self.web.out_links = &out_links[0]
-        self.page, self.decay, self.stays = page, decay, decay ** 0.5
-        scratch.fit(in_offsets.shape[0] - 1)
-        self.scratch, self.squares = scratch, scratch.squares
-        self.here, self.sums = scratch.here, scratch.sums
-        self.forget()
+    def __cinit__(self):
+        self.sums = <float*>claimed(BLOCK * LANES, sizeof(float))
 
     def __dealloc__(self):
         free(self.places)
         free(self.now)
+        free(self.found)
+        free(self.sent)
+        free(self.sorted)
+        free(self.blocks)
+        free(self.walks)
         free(self.meeting)
         free(self.counts)
         free(self.hits)
-
-    def run(self, uint64_t key, double back, double meeting, double forward):
-        """Add one estimate; the three numbers are the least part of a score that is handed back,
-        the part that a pair of walkers stands for, and the least that is handed on.
-        """
-        with nogil:
-            self.go_back(drawn(key, 0), back)
-            self.meet(drawn(key, 1), meeting)
-            self.go_forward(drawn(key, 2), forward)
+        free(self.sums)
 
     cdef int go_back(self, uint64_t key, double least) except -1 nogil:
         """Where a walker from the page is after 1, 2, ... steps."""
-        cdef int64_t i, begin = 0, end = 1, level = 0
+        cdef int64_t i, k, begin = 0, end = 1, level = 0
         grow(<void**>&self.places, &self.room, 1, sizeof(Place))
         self.places[0].page = self.page
-        self.places[0].value = 1
+        for k in range(LANES):
+            self.places[0].lanes[k] = 1
         while end > begin and level < MOST_LEVELS:
             self.starts[level] = begin
             least /= self.stays
+            # The first of the list are what a drawn parent gets, in each lane.
+            grow(<void**>&self.now, &self.room_now, LANES + end - begin, sizeof(Place))
+            memset(self.now, 0, LANES * sizeof(Place))
+            for k in range(LANES):
+                self.now[k].lanes[k] = <float>(LANES * least)
+            self.n_now = LANES
             for i in range(begin, end):
                 if i + FAR < end:
                     AHEAD(&self.web.in_offsets[self.places[i + FAR].page])
                 if i + NEAR < end:
                     AHEAD(&self.web.in_links[self.web.in_offsets[self.places[i + NEAR].page]])
                 self.hand_back(&self.places[i], drawn(key, level), least)
+            self.gather(0, 0, 0, 0, 0)
             level += 1
             begin = end
-            end = take(&self.here, &self.places, &self.room, begin)
+            end += self.n_found
+            grow(<void**>&self.places, &self.room, end, sizeof(Place))
+            memcpy(&self.places[begin], self.found, self.n_found * sizeof(Place))
         self.starts[level] = begin
         self.starts[level + 1] = end
         self.levels = level
         return 0
 
-    cdef inline void hand_back(self, Place* place, uint64_t key, double least) noexcept nogil:
-        cdef uint64_t begin = self.web.in_offsets[place.page], j
-        cdef uint64_t parents = parents_of(&self.web, place.page), chosen = parents
-        cdef double share = self.stays * place.value, offset = 0
-        if parents == 0:
-            return
-        if share >= least * parents:
-            share /= parents
-        else:
-            chosen = <uint64_t>floor(share / least + fraction(drawn(key, 2 * <uint64_t>place.page)))
-            offset = fraction(drawn(key, 2 * <uint64_t>place.page + 1))
-            share = least
-            self.exact = False
-        self.read += chosen
-        for j in range(chosen):
-            if chosen < parents:
-                add(&self.here, self.web.in_links[begin + <uint64_t>((j + offset) * parents / chosen)],
-                    share)
-            else:
-                add(&self.here, self.web.in_links[begin + j], share)
+    cdef int hand_back(self, Place* place, uint64_t key, double least) except -1 nogil:
+        cdef const uint32_t* parents = self.web.in_links + self.web.in_offsets[place.page]
+        cdef uint64_t count = parents_of(&self.web, place.page), chosen, j
+        cdef int64_t k
+        cdef double offset
+        if count == 0:
+            return 0
+        if self.stays * sum_of(place.lanes) >= LANES * least * count:
+            for k in range(LANES):
+                self.now[self.n_now].lanes[k] = <float>(self.stays * place.lanes[k] / count)
+            self.make_room(count)
+            for j in range(count):
+                self.send(parents[j], self.n_now)
+            self.n_now += 1
+            return 0
+        self.exact = False
+        self.make_room(LANES * count)
+        key = drawn(key, place.page)
+        for k in range(LANES if sum_of(place.lanes) > 0 else 0):
+            chosen = <uint64_t>floor(
+                self.stays * place.lanes[k] / (LANES * least) + fraction(drawn(key, 2 * k))
+            )
+            offset = fraction(drawn(key, 2 * k + 1))
+            for j in range(chosen):
+                self.send(parents[<uint64_t>((j + offset) * count / chosen)], k)
+        return 0
+
+    cdef int make_room(self, uint64_t more) except -1 nogil:
+        """So much more can be sent."""
+        if self.n_sent + more > self.room_sent:
+            grow(<void**>&self.sent, &self.room_sent, self.n_sent + more, sizeof(Sent))
+            grow(<void**>&self.sorted, &self.room_sorted, self.n_sent + more, sizeof(Sent))
+            LARGE_PAGES(self.sent, self.room_sent * sizeof(Sent))
+            LARGE_PAGES(self.sorted, self.room_sorted * sizeof(Sent))
+        return 0
+
+    cdef inline void send(self, uint32_t page, int64_t place) noexcept nogil:
+        """Hand a place of the list `now` to a page."""
+        self.sent[self.n_sent] = Sent(page, <uint32_t>place)
+        self.n_sent += 1
+        self.blocks[page >> SHIFT] += 1
+
+    cdef int gather(self, int64_t begin, int64_t end, uint64_t key, double sure,
+                    double most) except -1 nogil:
+        """Find what was sent to each page, and what the places from `begin` to `end` have."""
+        cdef int64_t block, first = 0
+        self.sort()
+        self.n_found = 0
+        for block in range(self.n_blocks):
+            self.add_up(first, self.blocks[block])
+            first = self.blocks[block]
+            self.blocks[block] = 0
+            while begin < end and self.places[begin].page >> SHIFT == block:
+                self.add_place(&self.places[begin])
+                begin += 1
+            self.take(block, key, sure, most)
+        return 0
+
+    cdef void sort(self) noexcept nogil:
+        """Sort what was sent by the block that it goes to."""
+        cdef int64_t i, block, begin = 0, count
+        for block in range(self.n_blocks):
+            count = self.blocks[block]
+            self.blocks[block] = begin
+            begin += count
+        for i in range(self.n_sent):
+            block = self.sent[i].page >> SHIFT
+            self.sorted[self.blocks[block]] = self.sent[i]
+            self.blocks[block] += 1
+        self.read += self.n_sent
+        self.n_sent = 0
+
+    cdef void add_up(self, int64_t begin, int64_t end) noexcept nogil:
+        """Add what was sent to the pages of a block."""
+        cdef int64_t i
+        cdef float* sums
+        for i in range(begin, end):
+            if i + FAR < end:
+                AHEAD(&self.now[self.sorted[i + FAR].place])
+                AHEAD(&self.now[self.sorted[i + FAR].place].lanes[LANES - 1])
+            sums = self.sums_of(self.sorted[i].page)
+            ADD(sums, self.now[self.sorted[i].place].lanes)
+
+    cdef void add_place(self, Place* place) noexcept nogil:
+        """Add what a page has as a place, as a sum over its parents."""
+        cdef float factor = <float>(self.weight(place.page) / self.stays)
+        cdef float* sums = self.sums_of(place.page)
+        cdef int k
+        for k in range(LANES):
+            sums[k] += factor * place.lanes[k]
+
+    cdef inline float* sums_of(self, uint32_t page) noexcept nogil:
+        """Where the lanes of a page of the block at hand are added up."""
+        cdef uint32_t at = page & (BLOCK - 1)
+        AHEAD(&self.web.in_offsets[page])
+        self.met[at >> 6] |= <uint64_t>1 << (at & 63)
+        return self.sums + LANES * at
+
+    cdef inline double weight(self, uint32_t page) noexcept nogil:
+        """What a sum over the parents is divided by, and multiplied by √decay, to be the page's."""
+        cdef uint64_t parents = parents_of(&self.web, page)
+        return parents if parents else self.stays
+
+    cdef int take(self, int64_t block, uint64_t key, double sure, double most) except -1 nogil:
+        """Move what the pages of a block have to the list `found`, rounded where `most` is not 0."""
+        cdef int64_t i
+        cdef uint64_t bits
+        cdef uint32_t at
+        cdef Place* place
+        cdef float* sums
+        grow(<void**>&self.found, &self.room_found, self.n_found + BLOCK, sizeof(Place))
+        for i in range(WORDS):
+            bits = self.met[i]
+            self.met[i] = 0
+            while bits:
+                at = <uint32_t>(i * 64 + FIRST_BIT(bits))
+                bits &= bits - 1
+                sums = self.sums + LANES * at
+                place = &self.found[self.n_found]
+                place.page = <uint32_t>(block * BLOCK + at)
+                if most > 0:
+                    self.n_found += self.rounded(place, sums, key, sure, most)
+                else:
+                    memcpy(place.lanes, sums, LANES * sizeof(float))
+                    self.n_found += 1
+                memset(sums, 0, LANES * sizeof(float))
+        return 0
+
+    cdef inline bint rounded(self, Place* place, const float* sums, uint64_t key, double sure,
+                             double most) noexcept nogil:
+        """Whether anything is left of what a page has, and what.
+
+        It keeps all if the mean of its lanes is at least `sure`, times the part of them that have
+        much, (Σ lanes)² / (8 Σ lanes²), and that is two of them or more.  Else each lane becomes
+        0 or `most`, by a draw in proportion; one draw for all: as if they lay side by side, and
+        every `most` counted.
+        """
+        cdef double total = sum_of(sums), squares = squares_of(sums)
+        cdef double weight = self.weight(place.page), full = weight * most
+        cdef double at = fraction(drawn(key, place.page)) * full
+        cdef int k
+        cdef bint left = False, enough = (sure == 0) | (total * total >= 2 * squares) & (
+            total * total * total * self.stays > LANES * LANES * sure * weight * squares
+        )
+        self.exact = self.exact and enough
+        if not (enough | (at + self.stays * sizes_of(sums) >= full)):
+            return False
+        for k in range(LANES):
+            if enough:
+                place.lanes[k] = <float>(self.stays / weight) * sums[k]
+                continue
+            place.lanes[k] = 0
+            at += self.stays * fabs(sums[k])
+            while at >= full:
+                at -= full
+                place.lanes[k] += <float>(most if sums[k] > 0 else -most)
+                left = True
+        return enough or left
 
     cdef int meet(self, uint64_t key, double least) except -1 nogil:
         """Multiply each place by the chance that two walkers from there never meet again."""
-        cdef int64_t i, level, begin = self.starts[1], n = self.starts[self.levels + 1] - begin
+        cdef int64_t i, k, level
         cdef uint64_t parents
-        cdef double part, each
+        cdef double each
         cdef Place* place
-        grow(<void**>&self.meeting, &self.room_meeting, n, sizeof(uint32_t))
-        grow(<void**>&self.counts, &self.room_counts, n, sizeof(int64_t))
-        grow(<void**>&self.hits, &self.room_hits, n, sizeof(int64_t))
-        if n == 0:
-            return 0
-        memset(self.hits, 0, n * sizeof(int64_t))
+        self.n_walks = 0
         for level in range(1, self.levels + 1):
-            each = least / self.stays ** level
-            for i in range(self.starts[level] - begin, self.starts[level + 1] - begin):
-                place = &self.places[begin + i]
-                self.meeting[i] = place.page
-                part = place.value / each
-                self.counts[i] = 0
-                if parents_of(&self.web, place.page) < 2:
-                    continue
-                self.exact = False
-                if part >= 1:
-                    self.counts[i] = <int64_t>ceil(part)
-                elif fraction(drawn(key, i)) < part:
-                    self.counts[i] = 1
-        send(&self.web, self.meeting, self.meeting, self.counts, n, self.decay, drawn(key, n),
-             self.hits)
-        for level in range(1, self.levels + 1):
-            each = least / self.stays ** level
-            for i in range(self.starts[level] - begin, self.starts[level + 1] - begin):
-                place = &self.places[begin + i]
-                parents = parents_of(&self.web, place.page)
-                if parents == 0:
-                    continue
-                part = place.value / self.counts[i] if place.value >= each else each
-                place.value *= 1 - self.decay / parents
-                if self.hits[i]:
-                    place.value -= part * self.hits[i] * self.decay * (1 - 1.0 / parents)
-        return 0
-
-    cdef int go_forward(self, uint64_t key, double least) except -1 nogil:
-        """Hand on what the places have, level by level, to the pages themselves."""
-        cdef int64_t level, i, count
-        cdef Place* place
-        cdef double factor
-        for level in range(self.levels, 0, -1):
+            each = LANES * least / self.stays ** level
             for i in range(self.starts[level], self.starts[level + 1]):
                 if i + FAR < self.starts[level + 1]:
                     AHEAD(&self.web.in_offsets[self.places[i + FAR].page])
                 place = &self.places[i]
-                add(&self.here, place.page, place.value / self.mean_factor(place.page))
-            factor = 2.0 ** min(level - 1, COARSER) / self.stays ** level
-            self.hand_on(self.rounded(drawn(key, level), least * factor))
-        count = self.rounded(drawn(key, 0), least / FINER)
-        for i in range(count):
-            place = &self.now[i]
-            if place.page != self.page:
-                add(&self.sums, place.page, place.value)
-                self.squares[place.page] += place.value * place.value
+                parents = parents_of(&self.web, place.page)
+                for k in range(LANES if parents else 0):
+                    if parents > 1 and fraction(drawn(drawn(key, i), k)) * each < place.lanes[k]:
+                        self.add_walk(place, k, each)
+                    place.lanes[k] *= <float>(1 - self.decay / parents)
+                self.exact = self.exact and parents < 2
+        grow(<void**>&self.hits, &self.room_hits, self.n_walks + 1, sizeof(int64_t))
+        memset(self.hits, 0, self.n_walks * sizeof(int64_t))
+        send(&self.web, self.meeting, self.meeting, self.counts, self.n_walks, self.decay,
+             drawn(key, self.starts[self.levels + 1]), self.hits)
+        for i in range(self.n_walks):
+            if self.hits[i]:
+                parents = parents_of(&self.web, self.meeting[i])
+                self.walks[i].lane[0] -= <float>(
+                    self.walks[i].weight * self.hits[i] * self.decay * (1 - 1.0 / parents)
+                )
         return 0
 
-    cdef inline double mean_factor(self, uint32_t page) noexcept nogil:
-        """What makes of the sum over the parents what a walker has."""
-        cdef uint64_t parents = parents_of(&self.web, page)
-        return self.stays / parents if parents else 1.0
+    cdef int add_walk(self, Place* place, int64_t k, double each) except -1 nogil:
+        """Send so many pairs for a lane that none stands for more than `each`, one at least."""
+        cdef int64_t n = self.n_walks
+        cdef double value = max(each, place.lanes[k])
+        grow(<void**>&self.walks, &self.room_walks, n + 1, sizeof(Walk))
+        grow(<void**>&self.meeting, &self.room_meeting, n + 1, sizeof(uint32_t))
+        grow(<void**>&self.counts, &self.room_counts, n + 1, sizeof(int64_t))
+        self.meeting[n] = place.page
+        self.counts[n] = <int64_t>ceil(value / each)
+        self.walks[n] = Walk(&place.lanes[k], value / self.counts[n])
+        self.n_walks += 1
+        return 0
 
-    cdef int64_t rounded(self, uint64_t key, double least) except -1 nogil:
-        """Take what is here; of what is less than `least` some is lost, and some made as much."""
-        cdef int64_t i, kept = 0, count = take(&self.here, &self.now, &self.room_now, 0), likely = 0
-        cdef Place place
-        # A page has at most what was added up for it: most are lost before their parents count.
-        for i in range(count):
-            place = self.now[i]
-            if fraction(drawn(key, place.page)) * least < fabs(place.value):
-                self.now[likely] = place
-                likely += 1
-        if likely < count:
-            self.exact = False
-        for i in range(likely):
-            if i + FAR < likely:
-                AHEAD(&self.web.in_offsets[self.now[i + FAR].page])
-            place = self.now[i]
-            place.value *= self.mean_factor(place.page)
-            if fabs(place.value) < least:
-                self.exact = False
-                if fraction(drawn(key, place.page)) * least >= fabs(place.value):
-                    continue
-                place.value = least if place.value > 0 else -least
-            self.now[kept] = place
-            kept += 1
-        return kept
+    cdef int go_forward(self, uint64_t key, double sure, double most, double last) except -1 nogil:
+        """Hand on what the places have, level by level, to the pages themselves."""
+        cdef int64_t level
+        cdef double part
+        for level in range(self.levels, 0, -1):
+            part = self.stays ** level
+            self.gather(self.starts[level], self.starts[level + 1], drawn(key, level), sure / part,
+                        LANES * most * 2.0 ** min(level - 1, COARSER) / part)
+            self.hand_on()
+        cdef bint exact = self.exact
+        self.gather(0, 0, 0, last, 1e300)
+        self.exact = exact
+        return 0
 
-    cdef void hand_on(self, int64_t count) noexcept nogil:
+    cdef int hand_on(self) except -1 nogil:
+        """Send what was found over all links."""
         cdef int64_t i
-        cdef uint64_t j, begin, end, sent = 0
-        cdef Place[WAITING] ring         # memory is asked for as a child comes, and used later
-        cdef Place* place
-        for i in range(count):
-            if i + FAR < count:
+        cdef uint64_t j, begin, end
+        self.now, self.found = self.found, self.now
+        self.room_now, self.room_found = self.room_found, self.room_now
+        for i in range(self.n_found):
+            if i + FAR < self.n_found:
                 AHEAD(&self.web.out_offsets[self.now[i + FAR].page])
-            if i + NEAR < count:
+            if i + NEAR < self.n_found:
                 AHEAD(&self.web.out_links[self.web.out_offsets[self.now[i + NEAR].page]])
             begin = self.web.out_offsets[self.now[i].page]
             end = self.web.out_offsets[self.now[i].page + 1]
-            self.read += end - begin
+            self.make_room(end - begin)
             for j in range(begin, end):
-                place = &ring[sent & (WAITING - 1)]
-                if sent >= WAITING:
-                    add(&self.here, place.page, place.value)
-                place.page = self.web.out_links[j]
-                place.value = self.now[i].value
-                AHEAD(&self.here.values[place.page])
-                AHEAD(&self.here.words[place.page >> 6])
-                sent += 1
-        begin = sent - WAITING if sent > WAITING else 0
-        for j in range(begin, sent):
-            add(&self.here, ring[j & (WAITING - 1)].page, ring[j & (WAITING - 1)].value)
+                self.send(self.web.out_links[j], i)
+        return 0
 
-    def found(self, double least):
-        """The pages whose sum is at least this, the sum of each, and the sum of squares."""
-        cdef int64_t i, n = 0, count = take(&self.sums, &self.now, &self.room_now, 0)
-        with nogil:
-            for i in range(count):
-                add(&self.sums, self.now[i].page, self.now[i].value)
-                if self.now[i].value >= least:
-                    self.now[n] = self.now[i]
-                    n += 1
-        pages, sums, squares = np.empty(n, np.uint32), np.empty(n), np.empty(n)
-        cdef uint32_t[::1] page_of = pages
-        cdef double[::1] sum_of = sums
-        cdef double[::1] square_of = squares
-        with nogil:
-            for i in range(n):
-                page_of[i] = self.now[i].page
-                sum_of[i] = self.now[i].value
-                square_of[i] = self.squares[self.now[i].page]
-        return pages, sums, squares
 
-    def forget(self):
-        """Begin anew."""
-        cdef int64_t i, count
-        with nogil:
-            count = take(&self.sums, &self.now, &self.room_now, 0)
-            for i in range(count):
-                self.squares[self.now[i].page] = 0
-        self.exact = True
+def estimate(Scratch scratch, const uint64_t[::1] in_offsets, const uint32_t[::1] in_links,
+             const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, uint32_t page,
+             double decay, uint64_t key, double back, double meeting, double sure, double forward,
+             double last):
+    """The pages like `page`, the mean of the lanes and its variance; links read; if it is exact.
+
+    `back` is the least part of a score that is handed back, `meeting` the part that a pair of
+    walkers stands for.  What is less than `sure` on the way forward is rounded to `forward`; at
+    the pages themselves, what is less than `last` is left out; 0: nothing.
+    """
+    cdef int64_t i, k, n = 0
+    cdef double mean, square
+    cdef Place* place
+    scratch.web.in_offsets, scratch.web.out_offsets = &in_offsets[0], &out_offsets[0]
+    if in_links.shape[0]:
+        scratch.web.in_links, scratch.web.out_links = &in_links[0], &out_links[0]
+    scratch.page, scratch.decay, scratch.stays = page, decay, decay ** 0.5
+    scratch.n_blocks = ((in_offsets.shape[0] - 2) >> SHIFT) + 1
+    scratch.read, scratch.n_sent, scratch.exact = 0, 0, True
+    with nogil:
+        grow(<void**>&scratch.blocks, &scratch.room_blocks, scratch.n_blocks, sizeof(int64_t))
+        memset(scratch.blocks, 0, scratch.n_blocks * sizeof(int64_t))
+        memset(scratch.sums, 0, BLOCK * LANES * sizeof(float))
+        memset(scratch.met, 0, sizeof(scratch.met))
+        scratch.go_back(drawn(key, 0), back)
+        scratch.meet(drawn(key, 1), meeting)
+        scratch.go_forward(drawn(key, 2), sure, forward, last)
+    pages = np.empty(scratch.n_found, np.uint32)
+    means, variances = np.empty(scratch.n_found), np.empty(scratch.n_found)
+    cdef uint32_t[::1] page_of = pages
+    cdef double[::1] mean_of = means
+    cdef double[::1] variance_of = variances
+    with nogil:
+        for i in range(scratch.n_found):
+            place = &scratch.found[i]
+            if place.page == page:
+                continue
+            mean = sum_of(place.lanes) / LANES
+            square = 0
+            for k in range(LANES):
+                square += (place.lanes[k] - mean) ** 2
+            page_of[n], mean_of[n] = place.page, mean
+            variance_of[n] = square / (LANES * (LANES - 1))
+            n += 1
+    return pages[:n], means[:n], variances[:n], scratch.read, scratch.exact

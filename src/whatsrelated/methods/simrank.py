@@ -9,12 +9,12 @@ each step, come to one page at the same time.
 On a small graph, all pairs at once, in rounds, until nothing moves (JW02).
 On any other, one page u against all:
 
-1. Estimate the whole list a few times, each time by new draws, and each time
-   right on the average (kernels/_simrank.pyx): go back from u, drawing where
-   little is left to share; let pairs of walkers say how often two who have
-   met will meet again; go forward to the pages, rounding what is little.
-2. From how far the estimates are apart, tell how many more are needed for
-   the mean to be within `error` times the best score, and make them (Ste45).
+1. Estimate the whole list eight times in one go, each time right on the average
+   (kernels/_simrank.pyx): go back from u, drawing where little is left to share;
+   let pairs of walkers say how often two who have met will meet again; go
+   forward to the pages, rounding what is little.
+2. From how far the eight are apart, tell how far their mean may be off; where
+   that is more than `error` times the best score, begin again with a finer step.
 
 Where we differ from JW02: scores on a large graph are estimates, and the
 answer says how good they are.
@@ -59,17 +59,20 @@ SETTLED = 1e-11
 MOST_ROUNDS = 10_000
 
 USUAL_ERROR = 0.05
-FIRST_RUNS = 4
-MANY_RUNS = 16
-"""Where more would be needed, fewer and finer ones take less time."""
-BACK, MEETING, FORWARD = 0.03, 0.1, 0.2
+BACK, MEETING, SURE, FORWARD, LAST = 0.02, 0.1, 0.05, 0.2, 0.01
 """What the steps of an estimate take for little, as parts of the best score."""
-SMALLEST = 1e-8
-"""Scores below this are not looked for."""
+TWINS = 40
+"""How many pairs of walkers for each parent, up to a thousand, tell how large scores may be."""
+NEAR = 2 / 3
+"""Where common parents make more than this part of a score, a finer step is needed."""
+SMALLEST = 1e-5
+"""Scores below this part of what is expected are not looked for."""
 PROBABILITY = 0.95
-QUANTILES = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 6: 2.447}
-"""Of Student's t, by degrees of freedom: what is exceeded, either way, 1 time in 20."""
-CLASSES = (1.0, 0.5, 0.25, 0.1, 0.05, 0.02)
+QUANTILE = 2.365
+"""Of Student's t with 7 degrees of freedom: what is exceeded, either way, 1 time in 20."""
+CLEAR = 6
+"""A score counts whose square is so many times its variance."""
+CLASSES = (1.0, 0.5, 0.25, 0.1, 0.05)
 """Pages between two of these parts of the best score are taken to be equally noisy."""
 
 SHOWN = 5
@@ -214,97 +217,80 @@ class _Estimating:
     """One question's estimates."""
 
     def __init__(self, method: SimRank, question: Question) -> None:
-        store = question.store
-        self.error = method.error
+        self.store, self.page = question.store, question.page
+        self.decay, self.error = method.decay, method.error
         self.deadline = math.inf if question.deadline is None else question.deadline
-        self.key = int(draw(store.url(question.page), question.seed) * 2**32) << 24
-        self.runs = kernels.simrank.Runs(
-            scratch_of("simrank"),
-            store.in_offsets,
-            store.in_links,
-            store.out_offsets,
-            store.out_links,
-            question.page,
-            method.decay,
-        )
+        self.key = int(draw(self.store.url(self.page), question.seed) * 2**32) << 24
 
     def whole(self) -> _Estimate:
-        about = self._about()
-        # What is little grows with the error that is allowed, up to where noise grows faster.
-        scale = about * min(self.error / USUAL_ERROR, 2.0)
+        about, near = self._about()
+        step = about * min(self.error / USUAL_ERROR, 2.0) * (0.4 if near > NEAR else 0.95)
+        runs = read = 0
         while True:
-            self._begin(scale, about)
-            self._go_on(FIRST_RUNS)
-            pages, means, noise = self._so_far()
-            wanted = self._needed(noise, means)
-            if wanted <= MANY_RUNS or scale < SMALLEST or time.monotonic() > self.deadline:
+            pages, means, variances, links, exact = self._run(step)
+            runs, read = runs + 1, read + links
+            # Of what the lanes do not agree on, it is not known whether it is there at all.
+            clear = means**2 > CLEAR * variances
+            pages, means, variances = pages[clear], means[clear], variances[clear]
+            best = float(means.max(initial=0.0))
+            unseen = self.decay * (FORWARD * step) ** 2
+            within = 0.0 if exact else QUANTILE * _noise(means, variances, unseen)
+            enough = exact or 0 < within <= self.error * best
+            late = time.monotonic() > self.deadline
+            if enough or late or step < SMALLEST * about:
                 break
-            scale /= 4
-        while wanted > self.done:
-            self._go_on(wanted)
-            pages, means, _ = self._so_far()
-            if self.done < wanted:
-                break
-            wanted = self._needed(noise, means)
-        # The noise is that of the first estimates: with a new one the quantile would not hold.
-        within = noise / math.sqrt(self.done)
-        kept = means > self.error * means.max(initial=0.0) / 2
-        late = self.done < wanted
-        return _Estimate(pages[kept], means[kept], within, self.done, self.runs.read, late)
+            step *= min(max(0.95 * self.error * best / within, 0.25), 0.8) if within else 0.125
+        kept = means > self.error * best / 2
+        return _Estimate(pages[kept], means[kept], within, runs, read, late and not enough)
 
-    def _begin(self, scale: float, about: float) -> None:
-        self.runs.forget()
-        self.scale, self.about, self.done = scale, about, 0
+    def _about(self) -> tuple[float, float]:
+        """How alike a page with the same parents would be; the part that having them makes."""
+        parents = len(self.store.links_to(self.page))
+        twins = TWINS * min(parents, 1000)
+        here = np.array([self.page], np.uint32)
+        met = kernels.simrank.meetings(
+            self.store.in_offsets,
+            self.store.in_links,
+            here,
+            here,
+            np.array([twins], np.int64),
+            self.decay,
+            self.key,
+        )
+        near = self.decay / parents
+        about = near + self.decay * (1 - 1 / parents) * int(met[0]) / twins
+        return about, near / about
 
-    def _go_on(self, wanted: int) -> None:
-        """Estimate until there are so many, or the time is up; two at least."""
-        while self.done < wanted and (self.done < 2 or time.monotonic() < self.deadline):
-            self._run()
-
-    def _run(self) -> None:
-        steps = (BACK * self.scale, MEETING * self.scale, FORWARD * self.scale)
-        self.runs.run(self.key, *steps)
+    def _run(self, step: float) -> Any:
         self.key += 1
-        self.done += 1
-
-    def _needed(self, noise: float, means: NDArray[float64]) -> int:
-        best = float(means.max(initial=0.0))
-        if not best:
-            return self.done
-        return math.ceil((noise / (self.error * best)) ** 2)
-
-    def _about(self) -> float:
-        """The best score, roughly: by coarse estimates, finer until they see something."""
-        scale = 1.0
-        while True:
-            self._begin(scale, scale)
-            self._run()
-            best = float(self._so_far()[1].max(initial=0.0))
-            if self.runs.exact or best >= scale / 2:
-                return best
-            if scale < SMALLEST or time.monotonic() > self.deadline:
-                return scale
-            scale = max(best, scale / 8)
-
-    def _so_far(self) -> tuple[NDArray[uint32], NDArray[float64], float]:
-        """The pages, the mean of each, and the noise of one estimate."""
-        pages, sums, squares = self.runs.found(self.done * self.error * self.about / 4)
-        means = sums / self.done
-        variances = np.maximum(squares / self.done - means**2, 0.0)
-        freedom = max(self.done - 1, 1)
-        return pages, means, _noise(means, variances * self.done / freedom, freedom)
+        return kernels.simrank.estimate(
+            scratch_of("simrank"),
+            self.store.in_offsets,
+            self.store.in_links,
+            self.store.out_offsets,
+            self.store.out_links,
+            self.page,
+            self.decay,
+            self.key,
+            BACK * step,
+            MEETING * step,
+            SURE * step,
+            FORWARD * step,
+            LAST * step,
+        )
 
 
-def _noise(means: NDArray[float64], variances: NDArray[float64], freedom: int) -> float:
-    """What one estimate is off by at most, 19 times in 20, in the noisiest class of pages."""
+def _noise(means: NDArray[float64], variances: NDArray[float64], unseen: float) -> float:
+    """The deviation of the means, in the noisiest class of pages.
+
+    What no lane has drawn is not in their variance: one such draw is added to each class.
+    """
     best = means.max(initial=0.0)
     noise = 0.0
     for high, low in pairwise(CLASSES):
         own = variances[(means <= high * best) & (means > low * best)]
         if len(own):
-            # Pages that are alike are off together: many pages tell little more than one.
-            known = min(freedom, 3) * (1 if len(own) < 4 else 2)
-            noise = max(noise, QUANTILES[known] * math.sqrt(float(np.mean(own))))
+            noise = max(noise, math.sqrt((float(own.sum()) + unseen) / len(own)))
     return noise
 
 

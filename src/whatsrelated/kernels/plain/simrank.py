@@ -1,4 +1,4 @@
-"""SimRank of one page with all others: independent estimates, each right on the average."""
+"""SimRank of one page with all others: eight estimates at once, each right on the average."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
+LANES = 8
 MOST_LEVELS = 4094
 COARSER = 4
-FINER = 5
 ALL = 2**64 - 1
 
-Numbers = dict[int, float]
+Lanes = Any  # an array of as many numbers of 32 bits
+Level = dict[int, Lanes]
 
 
 def drawn(key: int, number: int) -> int:
@@ -85,135 +86,157 @@ class Scratch:
     """The compiled loops keep their memory here."""
 
 
-class Runs:
-    """Estimates for one page, added up."""
+def sum_of(lanes: Lanes) -> float:
+    """In the order of the compiled sum."""
+    a, b, c, d, e, f, g, h = lanes
+    return float(((a + e) + (c + g)) + ((b + f) + (d + h)))
 
-    def __init__(
-        self,
-        scratch: Any,
-        in_offsets: Any,
-        in_links: Any,
-        out_offsets: Any,
-        out_links: Any,
-        page: int,
-        decay: float,
-    ) -> None:
-        self.parents = _Rows(in_offsets, in_links)
-        self.children = _Rows(out_offsets, out_links)
-        self.page, self.decay, self.stays = page, decay, decay**0.5
+
+class _Estimate:
+    """One estimate, in eight lanes."""
+
+    def __init__(self, parents: _Rows, children: _Rows, page: int, decay: float) -> None:
+        self.parents, self.children, self.page = parents, children, page
+        self.decay, self.stays = decay, decay**0.5
         self.read = 0
-        self.forget()
-
-    def forget(self) -> None:
-        """Begin anew."""
-        self.sums: Numbers = {}
-        self.squares: Numbers = {}
         self.exact = True
 
-    def run(self, key: int, back: float, meeting: float, forward: float) -> None:
-        """Add one estimate; the three numbers are the least part of a score that is handed back,
-        the part that a pair of walkers stands for, and the least that is handed on.
-        """
-        levels = self._back(drawn(key, 0), back)
-        self._meet(levels, drawn(key, 1), meeting)
-        self._forward(levels, drawn(key, 2), forward)
-
-    def _back(self, key: int, least: float) -> list[Numbers]:
+    def back(self, key: int, least: float) -> list[Level]:
         """Where a walker from the page is after 1, 2, ... steps."""
-        levels: list[Numbers] = []
-        here: Numbers = {self.page: 1.0}
+        levels: list[Level] = []
+        here: Level = {self.page: np.ones(LANES, np.float32)}
         while here and len(levels) < MOST_LEVELS:
-            ahead: Numbers = {}
+            ahead: Level = {}
             least /= self.stays
-            for page, value in here.items():
-                self._hand_back(page, value, drawn(key, len(levels)), least, ahead)
+            for page, lanes in here.items():
+                self._hand_back(page, lanes, drawn(key, len(levels)), least, ahead)
             here = dict(sorted(ahead.items()))
             levels.append(here)
         return levels
 
-    def _hand_back(self, page: int, value: float, key: int, least: float, ahead: Numbers) -> None:
+    def _hand_back(self, page: int, lanes: Lanes, key: int, least: float, ahead: Level) -> None:
         parents = self.parents[page]
-        share = self.stays * value
-        chosen = parents
-        if share >= least * len(parents):
-            share = share / len(parents) if parents else 0.0
-        else:
-            count = math.floor(share / least + fraction(drawn(key, 2 * page)))
-            offset = fraction(drawn(key, 2 * page + 1))
-            if count < len(parents):
-                chosen = [parents[int((j + offset) * len(parents) / count)] for j in range(count)]
-            share = least
-            self.exact = False
-        self.read += len(chosen)
-        for parent in chosen:
-            ahead[parent] = ahead.get(parent, 0.0) + share
+        if not parents:
+            return
+        if self.stays * sum_of(lanes) >= LANES * least * len(parents):
+            share = (self.stays * lanes.astype(np.float64) / len(parents)).astype(np.float32)
+            for parent in parents:
+                self._send(parent, share, ahead)
+            return
+        self.exact = False
+        key = drawn(key, page)
+        for k, lane in enumerate(lanes.tolist()):
+            draw = fraction(drawn(key, 2 * k))
+            count = math.floor(self.stays * lane / (LANES * least) + draw)
+            offset = fraction(drawn(key, 2 * k + 1))
+            share = np.zeros(LANES, np.float32)
+            share[k] = LANES * least
+            for j in range(count):
+                self._send(parents[int((j + offset) * len(parents) / count)], share, ahead)
 
-    def _meet(self, levels: list[Numbers], key: int, least: float) -> None:
+    def _send(self, page: int, lanes: Lanes, ahead: Level) -> None:
+        self.read += 1
+        ahead[page] = ahead.get(page, np.zeros(LANES, np.float32)) + lanes
+
+    def meet(self, levels: list[Level], key: int, least: float) -> None:
         """Multiply each place by the chance that two walkers from there never meet again."""
-        number, total = 0, sum(map(len, levels))
-        walks = drawn(key, total)
+        number, sent = 1, 0
+        walks = drawn(key, 1 + sum(map(len, levels)))
         for level, here in enumerate(levels, 1):
-            each = least / self.stays**level
-            for page, value in here.items():
+            each = LANES * least / self.stays**level
+            for page, lanes in here.items():
                 parents = len(self.parents[page])
-                part = value / each
-                count = 0
-                if parents > 1:
-                    self.exact = False
-                    lucky = fraction(drawn(key, number)) < part
-                    count = math.ceil(part) if part >= 1 else int(lucky)
-                hits = sum(
-                    meet(self.parents, page, page, self.decay, drawn(drawn(walks, number), pair))
-                    for pair in range(count)
-                )
-                if parents:
-                    here[page] = value * (1 - self.decay / parents)
-                if hits:
-                    weight = value / count if value >= each else each
-                    here[page] -= weight * hits * self.decay * (1 - 1 / parents)
+                self.exact = self.exact and parents < 2
+                for k in range(LANES if parents else 0):
+                    value, hits = max(each, float(lanes[k])), 0
+                    count = math.ceil(value / each)
+                    if parents > 1 and fraction(drawn(drawn(key, number), k)) * each < lanes[k]:
+                        for pair in range(count):
+                            draws = drawn(drawn(walks, sent), pair)
+                            hits += meet(self.parents, page, page, self.decay, draws)
+                        sent += 1
+                    lanes[k] *= np.float32(1 - self.decay / parents)
+                    lanes[k] -= np.float32(value / count * hits * self.decay * (1 - 1 / parents))
                 number += 1
 
-    def _forward(self, levels: list[Numbers], key: int, least: float) -> None:
+    def forward(
+        self, levels: list[Level], key: int, sure: float, most: float, last: float
+    ) -> Level:
         """Hand on what the places have, level by level, to the pages themselves."""
-        here: Numbers = {}
+        here: Level = {}
         for level in range(len(levels), 0, -1):
-            for page, value in levels[level - 1].items():
-                here[page] = here.get(page, 0.0) + value / self._mean_factor(page)
-            factor = 2.0 ** min(level - 1, COARSER) / self.stays**level
-            ahead: Numbers = {}
-            for page, value in self._rounded(here, drawn(key, level), least * factor).items():
-                children = self.children[page]
-                self.read += len(children)
-                for child in children:
-                    ahead[child] = ahead.get(child, 0.0) + value
+            for page, lanes in levels[level - 1].items():
+                own = np.float32(self._weight(page) / self.stays) * lanes
+                here[page] = here.get(page, np.zeros(LANES, np.float32)) + own
+            part = self.stays**level
+            full = LANES * most * 2.0 ** min(level - 1, COARSER) / part
+            here = self._all_rounded(here, drawn(key, level), sure / part, full)
+            ahead: Level = {}
+            for page, lanes in here.items():
+                for child in self.children[page]:
+                    self._send(child, lanes, ahead)
             here = ahead
-        for page, value in self._rounded(here, drawn(key, 0), least / FINER).items():
-            if page != self.page:
-                self.sums[page] = self.sums.get(page, 0.0) + value
-                self.squares[page] = self.squares.get(page, 0.0) + value * value
+        exact = self.exact
+        found = self._all_rounded(here, 0, last, math.inf)
+        self.exact = exact
+        return found
 
-    def _mean_factor(self, page: int) -> float:
-        parents = len(self.parents[page])
-        return self.stays / parents if parents else 1.0
+    def _all_rounded(self, here: Level, key: int, sure: float, most: float) -> Level:
+        found = {page: self._rounded(page, here[page], key, sure, most) for page in sorted(here)}
+        return {page: lanes for page, lanes in found.items() if lanes.any()}
 
-    def _rounded(self, here: Numbers, key: int, least: float) -> Numbers:
-        """Of what is less than `least` some is lost, and some made as much."""
-        kept: Numbers = {}
-        for page in sorted(here):
-            value = here[page] * self._mean_factor(page)
-            if abs(value) < least:
-                self.exact = False
-                if fraction(drawn(key, page)) * least >= abs(value):
-                    continue
-                value = math.copysign(least, value)
-            kept[page] = value
-        return kept
+    def _weight(self, page: int) -> float:
+        """What a sum over the parents is divided by, and multiplied by √decay, to be the page's."""
+        return len(self.parents[page]) or self.stays
 
-    def found(self, least: float) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64]]:
-        """The pages whose sum is at least this, the sum of each, and the sum of squares."""
-        pages = sorted(page for page, total in self.sums.items() if total >= least)
-        return (
-            np.array(pages, np.uint32),
-            np.array([self.sums[page] for page in pages], np.float64),
-            np.array([self.squares[page] for page in pages], np.float64),
-        )
+    def _rounded(self, page: int, sums: Lanes, key: int, sure: float, most: float) -> Lanes:
+        """What is enough stays; else each lane becomes 0 or `most`, by one draw for all."""
+        weight, total, squares = self._weight(page), sum_of(sums), sum_of(sums * sums)
+        cubed = total * total * total * self.stays
+        much = total * total >= 2 * squares and cubed > LANES * LANES * sure * weight * squares
+        if sure == 0 or much:
+            return np.float32(self.stays / weight) * sums
+        self.exact = False
+        lanes = np.zeros(LANES, np.float32)
+        if most == math.inf:
+            return lanes
+        full = weight * most
+        at = fraction(drawn(key, page)) * full
+        for k, lane in enumerate(sums.tolist()):
+            at += self.stays * abs(lane)
+            while at >= full:
+                at -= full
+                lanes[k] += np.float32(math.copysign(most, lane))
+        return lanes
+
+
+def estimate(
+    scratch: Any,
+    in_offsets: Any,
+    in_links: Any,
+    out_offsets: Any,
+    out_links: Any,
+    page: int,
+    decay: float,
+    key: int,
+    back: float,
+    meeting: float,
+    sure: float,
+    forward: float,
+    last: float,
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int, bool]:
+    """The pages like `page`, the mean of the lanes and its variance; links read; if it is exact.
+
+    `back` is the least part of a score that is handed back, `meeting` the part that a pair of
+    walkers stands for.  What is less than `sure` on the way forward is rounded to `forward`; at
+    the pages themselves, what is less than `last` is left out; 0: nothing.
+    """
+    run = _Estimate(_Rows(in_offsets, in_links), _Rows(out_offsets, out_links), page, decay)
+    levels = run.back(drawn(key, 0), back)
+    run.meet(levels, drawn(key, 1), meeting)
+    found = run.forward(levels, drawn(key, 2), sure, forward, last)
+    found.pop(page, None)
+    lanes = np.array(list(found.values()), np.float64).reshape(-1, LANES)
+    means = np.array([sum_of(own) / LANES for own in found.values()], np.float64)
+    variances = ((lanes - means[:, None]) ** 2).sum(axis=1) / (LANES * (LANES - 1))
+    return np.array(list(found), np.uint32), means, variances, run.read, run.exact
