@@ -84,12 +84,12 @@ def order(found: Found, in_offsets: NDArray[uint64], limit: int | None = None) -
     return ranked
 
 
-def joined(founds: Sequence[Found]) -> Found:
+def joined(founds: Sequence[Found], names: Sequence[str]) -> Found:
     """Pages related to all query pages, from each one's whole list (DH99, sec. 6).
 
     Pages in all lists first, then those in all but one, and so on; within
     these by the geometric mean of the scores, each divided by its list's
-    largest, a missing one being half of that list's smallest.
+    largest, a missing one being half of that list's smallest.  `names` are the query pages.
     """
     lists = [found for found in founds if len(found)]
     pages = np.unique(np.concatenate([found.pages for found in founds]))
@@ -104,10 +104,15 @@ def joined(founds: Sequence[Found]) -> Found:
         logs += np.log(own)
 
     def evidence(page: int) -> dict[str, Any]:
-        parts = [found.evidence(page) for found in lists if page in found.pages]
-        sentence = f"In {len(parts)} of {len(lists)} lists. "
-        sentence += " ".join(part.get("sentence", "") for part in parts)
-        return {"sentence": sentence.strip(), "lists": parts}
+        parts = [
+            {"of": name, **found.evidence(page)}
+            for name, found in zip(names, founds, strict=True)
+            if page in found.pages
+        ]
+        sentence = f"In {len(parts)} of {len(lists)} lists."
+        for part in parts:
+            sentence += f" Of {part['of']}: {part.get('sentence', '')}"
+        return {"sentence": sentence, "lists": parts}
 
     return Found(
         pages,

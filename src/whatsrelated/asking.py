@@ -88,7 +88,8 @@ class Asking:
         for text, (found, _) in zip(asked, answers, strict=True):
             if not len(found):
                 self.notes.append(f"Nothing was found for {text}: {found.reason}.")
-        return joined([found for found, _ in answers]), [page for _, page in answers]
+        pages = [page for _, page in answers]
+        return joined([found for found, _ in answers], list(map(self._url, pages))), pages
 
     def results(self, found: Found) -> list[Result]:
         """The best of what was found, in order, without what the filters leave out."""

@@ -43,9 +43,12 @@ class Filters(Configured):
     )
     distinct: bool = option(False, "leave out near-duplicates of better results")
     only: str | None = option(
-        None, "keep only pages whose name matches: a glob, re:EXPRESSION or a piece", kind=str
+        None,
+        "keep only pages whose name matches: a glob, re:EXPRESSION or a piece",
+        kind=str,
+        lines=True,
     )
-    without: str | None = option(None, "leave out pages whose name matches", kind=str)
+    without: str | None = option(None, "leave out pages whose name matches", kind=str, lines=True)
 
     def __post_init__(self) -> None:
         for field in ("only", "without"):  # several patterns are a line each

@@ -36,6 +36,7 @@ class Option:
     open_low: bool = False
     kind: type = str
     also: Callable[[Any], bool] | None = None
+    lines: bool = False
 
     def bound(self) -> str:
         """The allowed values, as words for an error or a help text."""
@@ -127,10 +128,12 @@ def option(
     words: tuple[str, ...] = (),
     kind: type | None = None,
     also: Callable[[Any], bool] | None = None,
+    lines: bool = False,
 ) -> Any:
     """A dataclass field that is an option.
 
     `words` are strings allowed beside numbers; `also` says of a value that it is allowed too.
+    `lines`: a text that may be given several times, each time a line of it.
     """
     declared = Option(
         default=default,
@@ -143,6 +146,7 @@ def option(
         words=words,
         kind=kind if kind is not None else type(default),
         also=also,
+        lines=lines,
     )
     return dataclasses.field(default=default, metadata={"option": declared})
 

@@ -82,6 +82,41 @@ def test_the_reasons_say_which_pages_were_taken_as_one() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("by", "reason"),
+    [
+        ("lli", "by parents: bcp "),
+        ("extended-cocitation", "by parents: bcp "),
+        ("pagesim", "source https://"),
+        ("simrank", "common parent https://"),
+    ],
+)
+def test_the_reasons_have_the_numbers_of_the_method(by: str, reason: str) -> None:
+    asked = ("to", "https://www.nytimes.com/", "--graph", "sample", "--by", by)
+    assert reason in related(*asked, "--limit", "3", "--why").stdout
+
+
+def test_the_reasons_for_several_pages_name_each(folder: Path) -> None:
+    asked = ("to", "https://x.org/", "https://y.org/", "--by", "walk", "--limit", "1", "--why")
+    told = related(*asked, cwd=folder).stdout
+    assert "Of https://x.org/: " in told
+    assert "Of https://y.org/: " in told
+
+
+def test_several_patterns_can_be_given() -> None:
+    asked = ("to", "https://www.nytimes.com/", "--graph", "sample", "--json")
+    left = json.loads(related(*asked, "--without", ".com", "--without", ".org").stdout)
+    assert left["results"]
+    assert not [r["url"] for r in left["results"] if ".com" in r["url"] or ".org" in r["url"]]
+
+
+def test_help_tells_the_default_of_each_method() -> None:
+    told = " ".join(related("to", "--help").stdout.split())
+    assert "--siblings INT|all" in told
+    assert "default 8 [companion]; default 200 [extended-cocitation, lli]" in told
+    assert "(γ); default 0.8 [simrank]; or how much fewer to keep farther away (α)" in told
+
+
 def test_links_are_shown_in_both_directions(folder: Path) -> None:
     done = related("links", "https://b.org/", cwd=folder)
     assert done.stdout == "->\thttps://y.org/\t\n->\thttps://x.org/\t\n"

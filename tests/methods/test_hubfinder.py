@@ -149,6 +149,11 @@ def test_a_criterion_can_be_a_function_a_rank_or_its_name() -> None:
     assert urls(by_number) == ["a", "b", "c"]
     backwards = graph.related("u", by="hubfinder", criterion=lambda pages: pages)
     assert urls(backwards) == ["c", "b", "a"]
+    places = {page: place for place, page in enumerate(map(graph.page, ["b", "c", "a", "u"]))}
+    one_by_one = graph.related("u", by="hubfinder", criterion=lambda page: -places[page], steps=0)
+    assert urls(one_by_one) == ["b", "c", "a"]
+    choosy = graph.related("u", by="hubfinder", criterion=lambda page: 1 if page else 2, steps=0)
+    assert [result.score for result in choosy] == [2 if r.page == 0 else 1 for r in choosy]
     by_value = graph.related("u", by=HubFinder(criterion=HubRank(bias="in")))
     by_rank = graph.rank("hubrank", bias="in")
     assert [result.score for result in by_value] == [by_rank[page] for page in urls(by_value)]
@@ -160,7 +165,9 @@ def test_a_criterion_can_be_a_function_a_rank_or_its_name() -> None:
     [
         (lambda pages: np.full(len(pages), np.nan), r"<lambda> must give numbers, got nan for 1\."),
         (lambda pages: np.ones(len(pages) + 1), r"must give a score for each page, got 4 for 3 "),
-        (lambda pages: 1.0, "must give a score for each page"),
+        (lambda pages: np.ones((len(pages), 2)), "must give a score for each page"),
+        (lambda pages: ["good"] * len(pages), r"must give numbers, got <U4\."),
+        (lambda pages: pages * 1j, r"must give numbers, got complex128\."),
         ("magic", "no criterion 'magic'; there are local, .* No rank 'magic'"),
         ("hits:top", "no criterion 'hits:top'"),
         ("pagerank:hubs", "no criterion 'pagerank:hubs'; pagerank has no hubs"),

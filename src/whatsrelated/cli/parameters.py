@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+EVERYONE = ("", "related", "build", "serve")
+"""Whose options are not of one method, rank or reader: they are not named."""
+
 graph_option = click.option(
     "--graph",
     "-g",
@@ -44,41 +47,61 @@ def chosen_graph(path: str | None) -> Path | None:
 
 def options_of(owners: Iterable[type]) -> Callable[[F], F]:
     """A click option for every declared option of these, each name once."""
-    declared: dict[str, tuple[Option, list[str]]] = {}
+    declared: dict[str, dict[str, Option]] = {}
     for owner in owners:
+        called = getattr(owner, "family", "") or getattr(owner, "name", "")
         for name, told in declared_options(owner).items():
-            called = getattr(owner, "family", "") or getattr(owner, "name", "")
-            listed = declared.setdefault(name, (told, []))[1]
-            listed.extend([called] if called not in listed else [])
+            declared.setdefault(name, {}).setdefault(called, told)
 
     def decorate(function: F) -> F:
-        for name, (told, methods) in reversed(declared.items()):
-            function = _option(name, told, methods)(function)
+        for name, told in reversed(declared.items()):
+            function = _option(name, told)(function)
         return function
 
     return decorate
 
 
-def _option(name: str, told: Option, methods: list[str]) -> Callable[[F], F]:
+def _option(name: str, told: dict[str, Option]) -> Callable[[F], F]:
+    """One option of all that have it, by their names."""
     flag = "--" + name.replace("_", "-")
-    of = (
-        f" [{', '.join(methods)}]" if methods not in ([], ["related"], ["build"], ["serve"]) else ""
-    )
-    symbol = f" ({told.symbol})" if told.symbol else ""
-    if told.kind is bool:
-        return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=told.sentence + of)
-    kind = click.Choice(told.choices) if told.choices else None
-    several = told.kind is tuple
-    default = "" if told.default is None or several else f"; default {told.default}"
+    first = next(iter(told.values()))
+    if first.kind is bool:
+        return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=_help(told))
     return click.option(
         flag,
         name,
-        type=kind,
+        type=click.Choice(first.choices) if first.choices else None,
         default=None,
-        multiple=several,
-        metavar="PAGE" if several else None if told.choices else told.kind.__name__.upper(),
-        help=f"{told.sentence}{symbol}{default}{of}",
+        multiple=first.kind is tuple or first.lines,
+        metavar=None if first.choices else _metavar(told),
+        help=_help(told),
     )
+
+
+def _metavar(told: dict[str, Option]) -> str:
+    kinds = {one.kind for one in told.values()}
+    kind = float if float in kinds else next(iter(told.values())).kind
+    words = dict.fromkeys(word for one in told.values() for word in one.words)
+    return "|".join(["PAGE" if kind is tuple else kind.__name__.upper(), *words])
+
+
+def _help(told: dict[str, Option]) -> str:
+    """What an option is, to each that has it: they may differ in the default, and in all."""
+    said: dict[str, dict[str, list[str]]] = {}
+    symbols = {one.sentence: f" ({one.symbol})" for one in told.values() if one.symbol}
+    for called, one in told.items():
+        symbol = symbols.get(one.sentence, "")
+        plain = one.default is None or one.kind in (bool, tuple)
+        default = "" if plain else f"default {one.default}"
+        said.setdefault(one.sentence + symbol, {}).setdefault(default, []).append(called)
+    everyone = all(called in EVERYONE for called in told)
+    parts = []
+    for sentence, defaults in said.items():
+        for default, names in defaults.items():
+            sentence += f"; {default}" if default else ""
+            sentence += "" if everyone else f" [{', '.join(names)}]"
+        parts.append(sentence)
+    return "; or ".join(parts)
 
 
 def given(values: dict[str, Any]) -> dict[str, Any]:

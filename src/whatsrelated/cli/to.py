@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -13,6 +14,9 @@ from whatsrelated.cli.output import print_csv, print_json, print_table, say, sho
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import TABLE, method_named
+
+SHOWN = 3
+"""How many hubs, parents, sources and so on are told of each result."""
 
 
 @click.command(name="to")
@@ -76,17 +80,45 @@ def print_result(place: int, result: Any) -> None:
     click.echo(click.style(f"{place}. {shown(result.url)}{title}", bold=True))
     evidence = result.evidence
     click.echo(f"   score {shown(result.score)}. {shown(evidence.get('sentence'))}")
+    for line in [*_links_told(evidence), *_numbers_told(evidence), *_similarity_told(evidence)]:
+        click.echo(f"     {line}")
+
+
+def _links_told(evidence: dict[str, Any]) -> Iterator[str]:
+    """The methods of a blend, hubs, common parents and mirrors, the first of each."""
     for part in evidence.get("parts", ()):
-        click.echo(f"     {part['by']}, {part['share']:.0%}: {shown(part['sentence'])}")
-    for hub in evidence.get("hubs", ())[:3]:
-        click.echo(f"     hub {shown(hub['url'])}: {hub['share']:.0%} of its authority")
-    for parent in evidence.get("parents", ())[:3]:
-        click.echo(
-            f"     {shown(parent['url'])}: {parent['links']:,} links, "
-            f"these two {abs(parent['distance'])} apart"
-        )
-    for mirror in evidence.get("near_duplicates", ())[:3]:
-        click.echo(f"     near-duplicate {shown(mirror)}")
+        yield f"{part['by']}, {part['share']:.0%}: {shown(part['sentence'])}"
+    for hub in evidence.get("hubs", ())[:SHOWN]:
+        yield f"hub {shown(hub['url'])}: {hub['share']:.0%} of its authority"
+    for parent in evidence.get("parents", ())[:SHOWN]:
+        apart = abs(parent["distance"])
+        yield f"{shown(parent['url'])}: {parent['links']:,} links, these two {apart} apart"
+    for mirror in evidence.get("near_duplicates", ())[:SHOWN]:
+        yield f"near-duplicate {shown(mirror)}"
+
+
+def _numbers_told(evidence: dict[str, Any]) -> Iterator[str]:
+    """HZ03's numbers: of all parents (children) and of this page's, the first."""
+    for by, half in (("parents", "back"), ("children", "forward")):
+        if numbers := evidence.get(half):
+            shares = " ".join(shown(share) for share in numbers["bd"][:SHOWN])
+            more = " …" if len(numbers["bd"]) > SHOWN else ""
+            bcp, dd = shown(numbers["bcp"]), shown(numbers["dd"])
+            yield f"by {by}: bcp {bcp}, bd {shares}{more}, dd {dd}"
+
+
+def _similarity_told(evidence: dict[str, Any]) -> Iterator[str]:
+    """PageSim's sources, with the best path from each to either page, and SimRank's pairs."""
+    for source in evidence.get("sources", ())[:SHOWN]:
+        yield f"source {shown(source['url'])}: {source['share']:.0%} of the score"
+        for path in (*source["paths"][:1], *source["paths_other"][:1]):
+            if len(path["urls"]) > 1:
+                yield f"  {' → '.join(map(shown, path['urls']))}"
+    for pair in evidence.get("pairs", ())[:SHOWN]:
+        one, other = map(shown, pair["parents"])
+        alike = f"parents {one} and {other}, {pair['similarity']:.0%} alike"
+        told = f"common parent {one}" if one == other else alike
+        yield f"{told}: {pair['share']:.0%} of the score"
 
 
 def told(details: dict[str, Any]) -> str:
