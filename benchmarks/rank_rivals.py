@@ -55,20 +55,21 @@ class SciPy(Rival):
     name = "SciPy, float32"
     threaded = False
 
-    def __init__(self, store: Store) -> None:
-        self.into = _matrix(store, "in", np.float32)
-        self.degrees = np.diff(store.out_offsets.astype(np.int64)).astype(np.float32)
+    def __init__(self, store: Store, kind: Any = np.float32) -> None:
+        self.kind = kind
+        self.into = _matrix(store, "in", kind)
+        self.degrees = np.diff(store.out_offsets.astype(np.int64)).astype(kind)
         self.stranded = np.flatnonzero(self.degrees == 0)
-        self.inverse = np.float32(DAMPING) / np.maximum(self.degrees, 1)
+        self.inverse = kind(DAMPING) / np.maximum(self.degrees, 1)
 
     def scores(self, teleport: Vector | None, tolerance: float) -> Vector:
         n = len(self.degrees)
-        jumps = np.full(n, 1 / n, np.float32) if teleport is None else teleport.astype(np.float32)
+        jumps = np.full(n, 1 / n, self.kind) if teleport is None else teleport.astype(self.kind)
         scores = jumps
         for _ in range(ROUNDS):
             held = float(scores[self.stranded].sum(dtype=np.float64))
             after = self.into @ (scores * self.inverse)
-            after += jumps * np.float32(1 - DAMPING + DAMPING * held)
+            after += jumps * self.kind(1 - DAMPING + DAMPING * held)
             change = np.abs(after - scores).sum(dtype=np.float64)
             scores = after
             if change < tolerance:

@@ -72,11 +72,11 @@ def test_products_are_added_to_a_total_in_64_bits(sweep: dict[str, Any]) -> None
     start = sweep["random"].normal(size=sweep["pages"]) * 1e6
     found = []
     for kernels in (compiled, plain):
-        total = start.copy()
-        tallies = swept(
-            kernels, "add_products", sweep, sweep["offsets"], sweep["links"], values, total
-        )
-        found.append(total - start)
+        total, added = start.copy(), np.full(sweep["pages"], np.nan, np.float32)
+        arrays = (sweep["offsets"], sweep["links"], values, total, added)
+        tallies = swept(kernels, "add_products", sweep, *arrays)
+        np.testing.assert_allclose(total - start, added, rtol=1e-6, atol=1e-8)
+        found.append(added)
         assert tallies[:, 0].tolist() == pytest.approx(squares(total, sweep["bounds"]))
     np.testing.assert_allclose(*found, rtol=2e-6, atol=1e-7)
 
@@ -122,14 +122,14 @@ def test_shares_are_spread_compared_and_added_up(
 
 
 @given(sweeps())
-def test_steps_lead_to_the_goal(sweep: dict[str, Any]) -> None:
+def test_steps_are_combined_with_the_goal(sweep: dict[str, Any]) -> None:
     goal, start = sweep["random"].normal(size=(2, sweep["pages"]))
     found = []
     for kernels in (compiled, plain):
-        values, steps = start.copy(), np.full(sweep["pages"], np.nan, np.float32)
-        tallies = swept(kernels, "approach", sweep, goal, 0.5, values, steps)
-        found.append((values, steps, tallies[:, 0]))
-        np.testing.assert_allclose(values, goal / 2, atol=1e-6)
+        steps = start.astype(np.float32)
+        tallies = swept(kernels, "combine", sweep, goal, 0.5, -2.0, steps)
+        found.append((steps, tallies[:, 0]))
+        np.testing.assert_allclose(steps, goal / 2 - 2 * start, atol=1e-5)
     for ours, theirs in zip(*found, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
 

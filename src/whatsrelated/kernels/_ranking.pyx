@@ -141,10 +141,10 @@ def products(
 
 def add_products(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const float[::1] values,
-    double[::1] total,
+    double[::1] total, float[::1] added,
     const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
 ):
-    """total[q] += Σ values[p] over the links p of q; tallies: Σ total²."""
+    """added[q] = Σ values[p] over the links p of q, total += added; tallies: Σ total²."""
     cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
     cdef const float* value = &values[0]
     cdef Py_ssize_t chunk, page
@@ -155,7 +155,8 @@ def add_products(
             squares = 0
             restart(&running, offsets[bounds[chunk]], offsets[bounds[chunk + 1]], links.shape[0])
             for page in range(bounds[chunk], bounds[chunk + 1]):
-                total[page] += sum_until(&running, offsets[page + 1], link, value)
+                added[page] = <float>sum_until(&running, offsets[page + 1], link, value)
+                total[page] += added[page]
                 squares += total[page] * total[page]
             tallies[chunk, 0] = squares
 
@@ -263,21 +264,20 @@ def flow(
                 tallies[chunk, i] = sums[i]
 
 
-def approach(
-    const double[::1] goal, double factor, double[::1] values, float[::1] steps,
+def combine(
+    const double[::1] goal, double one, double two, float[::1] steps,
     const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
 ):
-    """values = factor·goal; steps: by how much they moved, in 32 bits; tallies: Σ |step|."""
+    """steps = one·goal + two·steps; tallies: Σ |step|."""
     cdef Py_ssize_t chunk, page
-    cdef double change, value
+    cdef double change, step
     with nogil:
         for chunk in range(first, last):
             change = 0
             for page in range(bounds[chunk], bounds[chunk + 1]):
-                value = factor * goal[page]
-                change += fabs(value - values[page])
-                steps[page] = <float>(value - values[page])
-                values[page] = value
+                step = one * goal[page] + two * steps[page]
+                change += fabs(step)
+                steps[page] = <float>step
             tallies[chunk, 0] = change
 
 

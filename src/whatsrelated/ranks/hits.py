@@ -6,11 +6,13 @@ from hubs of 1, until a moves by less than the tolerance (L1).  A page may well
 score 0: only the part of the graph that is linked most densely counts.  A
 graph without links has neither hubs nor authorities, and all scores are 0.
 
-A round is a ← y/‖y‖ with y = LᵀL a.  As in `rounds`, once a moves little only
-its change is carried: a moves by a step d, kept in 32 bits, and y by LᵀL d, while
-a and y have 64; y is computed anew from a when d has faded to 1e-5 of what it
-was, and before the end.  The first steps are not so carried, for where several
-parts of a graph are linked as densely, what they leave is never made good.
+A round is a ← y/‖y‖ with y = LᵀL a.  As in `rounds`, only the change is carried: a
+moves by a step d, kept in 32 bits, and y, which has 64, by δ = LᵀL d.  With f =
+1/‖y‖ before and f′ after, the next step is f′(y + δ) - f y, so that a need not be
+kept.  y is computed anew, in 64 bits, at first, when d has faded to 1e-5 of what it
+was, and before the end.  Where several parts of a graph are linked as densely, what
+early steps lose is never made good; so where the tolerance asks for more digits than
+32 bits have, large steps are not carried.
 
 Cost: one read of the links in each direction per round; 32 bytes per page.
 Kle99, sec. 3; for one page's vicinity see the method of the same name.
@@ -56,25 +58,38 @@ class Hits(Iterated):
             return np.zeros(n), np.zeros(n)
         to, back = sweeper.incoming, sweeper.outgoing
         goal = to.degrees(np.float64)
-        squares = float(goal @ goal)
-        authorities, hubs = np.ones(n), np.empty(n)
+        factor = 1 / float(np.linalg.norm(goal))
+        change = float(np.abs(factor * goal - 1).sum())
         step, through = np.empty(n, np.float32), np.empty(n, np.float32)
-        fresh, least, most = True, float("inf"), CARRIED * self.tolerance
+        fresh, least = True, float("inf")
+        most = least if rounds.kind is np.float32 else CARRIED * self.tolerance
         while True:
-            change = sweeper.approach(goal, 1 / sqrt(squares), authorities, step)
             rounds.count(change)
             if (fresh and rounds.settled) or rounds.done == rounds.most:
                 break
+            before = factor
             fresh = change < least or change > most
             if fresh:
-                sweeper.products(back, authorities, hubs)
-                squares = sweeper.products(to, hubs, goal)
+                old, goal, factor = goal, *_anew(sweeper, before * goal)
+                np.subtract(factor * goal, before * old, out=old)
+                step[:] = old
+                change = float(np.abs(old, out=old).sum())
                 least = max(FADED * change, self.tolerance)
             else:
                 sweeper.products(back, step, through)
-                squares = sweeper.add_products(to, through, goal)
+                factor = 1 / sqrt(sweeper.add_products(to, through, goal, step))
+                change = sweeper.combine(goal, factor - before, before, step)
         rounds.check()
+        authorities, hubs = factor * goal, np.empty(n)
         sweeper.products(back, authorities, hubs)
         for scores in (authorities, hubs):
             scores /= np.linalg.norm(scores)
         return authorities, hubs
+
+
+def _anew(sweeper: Sweeper, authorities: NDArray[Any]) -> tuple[NDArray[Any], float]:
+    """LᵀL times the authorities, and one over its length."""
+    hubs = np.empty_like(authorities)
+    sweeper.products(sweeper.outgoing, authorities, hubs)
+    squares = sweeper.products(sweeper.incoming, hubs, authorities)
+    return authorities, 1 / sqrt(squares)

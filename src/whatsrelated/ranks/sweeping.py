@@ -108,16 +108,16 @@ class Sweeper:
         """For each page the sum of its links' values; the sum of the results' squares."""
         return self.sweep(kernels.ranking.products, over, *over.arrays, values, result)[0]
 
-    def add_products(self, over: Direction, values: NDArray[Any], total: NDArray[Any]) -> float:
-        """Add to each page the sum of its links' values; the sum of the totals' squares."""
-        return self.sweep(kernels.ranking.add_products, over, *over.arrays, values, total)[0]
-
-    def approach(
-        self, goal: NDArray[Any], factor: float, values: NDArray[Any], steps: NDArray[Any]
+    def add_products(
+        self, over: Direction, values: NDArray[Any], total: NDArray[Any], added: NDArray[Any]
     ) -> float:
-        """Move the values to factor·goal, and tell the steps; how far that was in all."""
-        arguments = (goal, factor, values, steps)
-        return self.sweep(kernels.ranking.approach, self.incoming, *arguments)[0]
+        """Add to each page the sum of its links' values; the sum of the totals' squares."""
+        arguments = (*over.arrays, values, total, added)
+        return self.sweep(kernels.ranking.add_products, over, *arguments)[0]
+
+    def combine(self, goal: NDArray[Any], one: float, two: float, steps: NDArray[Any]) -> float:
+        """The steps as one·goal + two·steps; how far that is in all."""
+        return self.sweep(kernels.ranking.combine, self.incoming, goal, one, two, steps)[0]
 
     def sweep(
         self, kernel: Callable[..., None], over: Direction, *arguments: Any

@@ -52,14 +52,16 @@ def add_products(
     links: Any,
     values: Any,
     total: Any,
+    added: Any,
     bounds: Any,
     first: int,
     last: int,
     tallies: Any,
 ) -> None:
-    """total[q] += Σ values[p] over the links p of q; tallies: Σ total²."""
+    """added[q] = Σ values[p] over the links p of q, total += added; tallies: Σ total²."""
     for chunk, pages in _chunks(bounds, first, last):
-        total[pages] += _sums(offsets, links, values, pages.start, pages.stop)
+        added[pages] = _sums(offsets, links, values, pages.start, pages.stop)
+        total[pages] += added[pages]
         tallies[chunk, 0] = np.square(total[pages]).sum()
 
 
@@ -138,21 +140,20 @@ def halved(values: Any) -> Any:
     return ((values.view(np.uint32) + np.uint32(1 << 14)) >> 15).astype(np.uint16)
 
 
-def approach(
+def combine(
     goal: Any,
-    factor: float,
-    values: Any,
+    one: float,
+    two: float,
     steps: Any,
     bounds: Any,
     first: int,
     last: int,
     tallies: Any,
 ) -> None:
-    """values = factor·goal; steps: by how much they moved, in 32 bits; tallies: Σ |step|."""
+    """steps = one·goal + two·steps; tallies: Σ |step|."""
     for chunk, pages in _chunks(bounds, first, last):
-        moved = factor * goal[pages] - values[pages]
+        moved = one * goal[pages] + two * steps[pages].astype(np.float64)
         steps[pages] = moved
-        values[pages] = factor * goal[pages]
         tallies[chunk, 0] = np.abs(moved).sum()
 
 
