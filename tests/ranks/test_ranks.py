@@ -149,6 +149,11 @@ def test_hits_agrees_with_networkx() -> None:
         )
 
 
+def test_no_score_is_less_than_nothing() -> None:
+    graph = graph_of("p1 -> p5 p3", "p2 -> p5", "p5 -> p0 p3")
+    assert graph.rank("mbcc", beta=1, accept=True).scores.min() == 0
+
+
 def test_mbcc_gives_what_xh14s_example_gives() -> None:
     # a, b and c have no parents; each is a third of what jumps bring, a = β 3a/6 + (1-β)/6.
     # j1 and j2 have Q = 3+2+2 = 7, j3 has Q = 3: x(j3) = β (2 x(j1)/7 + x(j3)/3) + a.

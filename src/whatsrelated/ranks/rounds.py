@@ -161,7 +161,11 @@ def _settle_double(
 
 
 def summing_to_one(scores: NDArray[Any]) -> NDArray[Any]:
-    """The scores over their sum, in place; all the same where that is 0."""
+    """The scores over their sum, in place; all the same where that is 0.
+
+    No share is negative: what is, was 0 before it was rounded.
+    """
+    np.maximum(scores, 0, out=scores)
     total = scores.sum(dtype=np.float64)
     if total > 0:
         scores /= total
