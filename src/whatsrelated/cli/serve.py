@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import chosen_graph, given, open_graph, options_of
+from whatsrelated.cli.parameters import chosen_graph, given, graph_option, open_graph, options_of
 from whatsrelated.errors import MissingExtra, OptionError
 from whatsrelated.options import configured
 from whatsrelated.server.settings import Settings
@@ -21,20 +21,21 @@ NEEDED = ("httptools", "jinja2", "starlette", "uvicorn", "uvloop")
 
 
 @click.command(name="serve")
-@click.argument("graph", required=False, metavar="[FOLDER]")
+@click.argument("folder", required=False, metavar="[FOLDER]")
+@graph_option
 @click.option(
     "--token-file",
     type=click.Path(exists=True, dir_okay=False),
     help="Ask for the token in this file; else for $RELATED_TOKEN, where it is set.",
 )
 @options_of([Settings])
-def command(graph: str | None, token_file: str | None, **options: Any) -> int:
+def command(folder: str | None, graph: str | None, token_file: str | None, **options: Any) -> int:
     """Serve the graph in FOLDER over HTTP: an API, and a page at its address.
 
     FOLDER is $RELATED_GRAPH or ./web.graph where it is not given; `sample` is the sample Web.
     SIGHUP, or a new build into the same FOLDER, is taken up without a pause.
     """
-    return serve(graph, token(token_file), **given(options))
+    return serve(folder or graph, token(token_file), **given(options))
 
 
 def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
