@@ -14,7 +14,7 @@ import time
 from statistics import median, quantiles
 
 import whatsrelated as wr
-from whatsrelated.methods.blend import PARTS, Blend
+from whatsrelated.methods.blend import Blend
 
 
 def drawn(graph: wr.Graph, count: int, seed: int) -> list[str]:
@@ -36,7 +36,7 @@ def main() -> None:
     for path in options.graphs:
         graph = wr.open(path)
         pages = drawn(graph, options.pages, options.seed)
-        for method in (*PARTS, Blend()):
+        for method in (*Blend().parts, Blend()):
             took = []
             for page in pages:
                 begun = time.thread_time()

@@ -1,30 +1,29 @@
-"""Blend: four methods, each where it is strong.  The default.
+"""Blend: four methods, and two ways of being related.  The default.
 
-No method is best everywhere: what people list under "See also" is found by
-proximity and walking, pages of one topic by what they link to, links at the
-edge of a crawl by peers.  For a page u:
+A page may be related because it is like u, or because it belongs among the
+links of u.  What people list under "See also", and pages of one kind, are the
+former; links that are missing, above all at the edge of a crawl, the latter.
+For a page u:
 
-1. ask walk, cpa, coupling and peers, and scale each one's scores s:
-   W = s / max,  C = t / (max + 1) with t = s / in-degree ** 0.4,
-   K = t / (max + 0.3) with t = s * sqrt(out-degree / (out-degree + 4)),  Q = s / max;
-   what is added keeps one shared parent or child from counting as much as fifty,
-   and a page of a single link from being wholly like another;
-2. see what is around: of the pages that the walk found, which share has links
-   of its own?  Below 0.85 it is the edge of a crawl, where most pages were seen
-   but never read; from 0.95 on the graph is whole.  A whole graph has link order
-   or not, since proximity says much with it and little without.  So there are
-   three kinds, each with its weights (`KINDS`), mixed between 0.85 and 0.95;
-3. add up what the parts say, cpa times sqrt(parents of u / 8), at most 3, and
-   coupling times children of u / 8, at most 4, for the more of them, the better
-   they know; and with coupling's, what cpa and coupling both say, sqrt(C K);
-4. multiply by a small power of each part, so that a page which all of them know
-   goes before one that a single one praises; by in-degree ** (a - b ln in-degree),
-   for people point to what is known, but not to what is known to everyone; and by
-   a discount for pages that u links to already and that do not link back;
-5. peers and that discount count for children of u / 4, at most 1;
-6. where a graph has many sites, a page of u's own site counts a fiftieth, one
-   that links to u but is named nowhere beside it three tenths: who asks for what
-   is related to a newspaper asks neither for its sections nor for lists of papers.
+1. ask walk, cpa, coupling and peers: scores W, C, K and Q.  Coupling is held back for
+   pages of few links, which are soon alike: K * sqrt(out-degree / (out-degree + 4));
+2. *alike*: (1 + W/0.001)**1.3 * (1 + C/0.15)**0.5 * (1 + K/0.12)**1.2 * (1 + Q/0.1)**0.2.
+   What divides is the doubt: a score far below it says nothing, and no part can
+   condemn a page that it does not know.  Times in-degree ** (0.4 - 0.073 ln in-degree),
+   for people point to what is known, but not to what is known to everyone; and times
+   0.85 where u links to the page, for then the walk has counted that very link;
+3. *missing*: sqrt(W + 0.001) * Q, for the pages that u does not link to: what the
+   pages that link alike link to, the near ones first;
+4. divide each of the two by the sum of its 100 largest, so that a few strong pages
+   go before many weak ones, and add them up, the second times a weight: 0.1 in a
+   whole graph, 1 in one without link order, where cpa says less, and 8 where a fifth
+   or more of the pages that the walk found have no links: there the crawl ended, and
+   most of what pages have in common was never read.  All this in proportion to the
+   children of u for each of its parents, where there are fewer than 4;
+5. where a graph has many sites, each site has one vote in W and C; pages of u's own
+   site, and pages that link to u but are named nowhere beside it, count three tenths:
+   who asks for what is related to a newspaper asks neither for its sections nor for
+   lists of papers.
 
 The numbers were settled on the graphs of docs/evaluation.md, all of them
 together, and are not options.
@@ -46,90 +45,101 @@ from whatsrelated.methods.coupling import Coupling
 from whatsrelated.methods.cpa import Cpa
 from whatsrelated.methods.peers import Peers
 from whatsrelated.methods.walk import Walk
+from whatsrelated.options import option
 from whatsrelated.vicinity import scratch_of
 
 if TYPE_CHECKING:
-    from numpy import float64, uint32
+    from numpy import bool_, float64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.vicinity import Question
 
-PARTS: tuple[Method, ...] = (Walk(), Cpa(), Coupling(), Peers())
-EDGE, WHOLE = 0.85, 0.95
-"""The shares of pages with links of their own up to which, and from which on, a graph is such."""
-POPULAR = 0.4
-"""The power of the in-degree that the score of cpa is divided by."""
 FEW_LINKS = 4
-"""What is added to the out-degree under the root that the score of coupling is divided by."""
-DOUBTS = (0.0, 1.0, 0.3, 0.0)
-"""What is added to the largest score of each part before it divides."""
-LEAST = (0.0025, 0.05, 0.03, 0.03)
-"""What is added to the score of each part before it is raised to a power."""
-OWN_SITE = 0.02
-"""What is left of the score of a page on the query's own site, where there are many sites."""
-POINTING = 0.3
-"""What is left of that of a page that links to the query and that cpa does not know, there."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What counts how much in one kind of graph."""
-
-    added: tuple[float, ...]
-    """The weights of walk, cpa, coupling, peers, and of cpa and coupling together."""
-    powers: tuple[float, ...]
-    """The powers of walk, cpa, coupling and peers."""
-    known: tuple[float, float]
-    """In-degree ** (a - b * ln in-degree): a and b."""
-    linked: float
-    """What is left of the score of a page that the query links to, and that does not link back."""
-
-
-KINDS = {
-    "edge": Kind((0.65, 1.5, 0.05, 2.5, 0.0), (0.15, 0.14, 0.1, 0.43), (0.1, 0.0), 0.14),
-    "ordered": Kind((0.8, 0.75, 0.85, 0.25, 1.0), (0.27, 0.1, 0.13, 0.08), (0.22, 0.03), 0.82),
-    "unordered": Kind((0.8, 0.2, 0.05, 0.9, 0.75), (0.05, 0.2, 0.05, 0.1), (-0.1, 0.0), 0.3),
-}
+"""A page of so many links keeps 0.7 of its score by coupling."""
+DOUBTS = (0.001, 0.15, 0.12, 0.1)
+"""What walk, cpa, coupling and peers must say of a page to double its likeness, by power 1."""
+ALIKE = (1.3, 0.5, 1.2, 0.2)
+"""The powers of the parts among pages that are alike."""
+KNOWN = (0.4, 0.073)
+"""In-degree ** (a - b * ln in-degree): a page of 15 parents is preferred most."""
+LINKED = 0.85
+"""What is left of a page's likeness where the query links to it."""
+WANTED = (0.5, 0.0, 0.0, 1.0)
+"""The powers of the parts among pages that are missing from the query's links."""
+STRONGEST = 100
+"""How many of the largest scores are summed up to make the two lists comparable."""
+MISSING = {"ordered": 0.1, "unordered": 1.0, "edge": 8.0}
+"""How much missing pages count in a whole graph, with link order or without, and at an edge."""
+EDGE = 0.2
+"""The share of pages without links from which on it is the edge of a crawl."""
+OWN_LINKS = 4
+"""The children for each parent from which on the query's own links have their full weight."""
+NO_PEER = 0.3
+"""Where there are many sites, what is left of the score of a page on the query's own site, and
+of one that links to the query and that cpa does not know."""
 
 
 @dataclass(frozen=True)
 class Blend(Method):
-    """Four methods, each where it is strong."""
+    """Four methods, and two ways of being related."""
 
     name: ClassVar[str] = "blend"
 
+    parents: int = option(2000, "how many parents of the page to sample", symbol="B", low=1)
+
+    @property
+    def parts(self) -> tuple[Method, ...]:
+        return Walk(), Cpa(parents=self.parents), Coupling(), Peers()
+
     def find(self, question: Question) -> Found:
         everything = replace(question, stop=question.stop[:0])
-        founds = [part.find(everything) for part in PARTS]
+        founds = [part.find(everything) for part in self.parts]
         if not any(map(len, founds)):
             return Found.nothing(founds[0].reason)
-        pages, columns = scaled(question, founds)
-        kind = kind_around(question, founds[0].pages)
-        shares = weights_of(question, kind)[:, None] * with_agreement(columns)
-        scores = shares.sum(axis=0) * factors(question, kind, pages, columns)
+        pages, columns = side_by_side(founds)
+        links = question.store.out_degree(pages)
+        columns[2] *= np.sqrt(links / (links + FEW_LINKS))
+        if question.sites is not None:
+            parents = everything.parents(question.page, self.parents)
+            columns[:2] *= votes(question, question.sites, parents, pages)
+        linked = np.isin(pages, question.store.links_from(question.page))
+        alike = likeness(columns, linked, question.store.in_degree(pages))
+        missing = weight_of_missing(question, founds[0].pages) * lacking(columns, linked)
+        scores = alike + missing
+        if question.sites is not None:
+            pointing = np.isin(pages, question.store.links_to(question.page))
+            scores[question.sites[pages] == question.sites[question.page]] *= NO_PEER
+            scores[pointing & (columns[1] == 0)] *= NO_PEER
         kept = question.answerable(pages) & (scores > 0)
         place_of = {number: place for place, number in enumerate(pages.tolist())}
+
+        def evidence(other: int) -> dict[str, Any]:
+            place = place_of[other]
+            wanted = missing[place] / (alike[place] + missing[place])
+            powers = (1 - wanted) * np.array(ALIKE) + wanted * np.array(WANTED)
+            return self._evidence(founds, powers * lifts(columns[:, [place]])[:, 0], other)
+
         return Found(
             pages[kept],
             scores[kept],
             vicinity_pages=1 + len(pages),
             vicinity_links=sum(found.vicinity_links for found in founds),
             notes=tuple(note for found in founds for note in found.notes),
-            details={part.name: len(found) for part, found in zip(PARTS, founds, strict=True)},
-            evidence=lambda other: _evidence(founds, shares[:, place_of[other]], other),
+            details={part.name: len(found) for part, found in zip(self.parts, founds, strict=True)},
+            evidence=evidence,
         )
 
-
-def scaled(question: Question, founds: list[Found]) -> tuple[NDArray[uint32], NDArray[float64]]:
-    """Every page that a part found, and each part's scores between 0 and 1."""
-    pages, columns = side_by_side(founds)
-    on_pages = columns[1] > 0
-    columns[1, on_pages] /= question.store.in_degree(pages[on_pages]) ** POPULAR
-    linking = question.store.out_degree(pages)
-    columns[2] *= np.sqrt(linking / (linking + FEW_LINKS))
-    for column, doubt in zip(columns, DOUBTS, strict=True):
-        column /= max(column.max() + doubt, 1e-300)
-    return pages, columns
+    def _evidence(self, founds: list[Found], given: NDArray[float64], other: int) -> dict[str, Any]:
+        """What each part gave, the one that gave most first."""
+        names = [part.name for part in self.parts]
+        total = float(given.sum())
+        parts = [
+            {**founds[i].evidence(other), "by": names[i], "share": float(given[i]) / total}
+            for i in np.argsort(-given, kind="stable").tolist()
+            if given[i] > 0
+        ]
+        said = [part["sentence"] for part in parts if part["share"] >= parts[0]["share"] / 2]
+        return {"sentence": " ".join(said), "parts": parts}
 
 
 def side_by_side(founds: list[Found]) -> tuple[NDArray[uint32], NDArray[float64]]:
@@ -145,69 +155,65 @@ def side_by_side(founds: list[Found]) -> tuple[NDArray[uint32], NDArray[float64]
     return pages, columns
 
 
-def with_agreement(columns: NDArray[float64]) -> NDArray[float64]:
-    """The parts, and what cpa and coupling say together."""
-    return np.vstack([columns, np.sqrt(columns[1] * columns[2])])
-
-
-def kind_around(question: Question, walked: NDArray[uint32]) -> Kind:
-    """The kind of graph that a page stands in, by the pages that the walk found."""
-    store = question.store
-    read = np.count_nonzero(store.out_degree(walked)) / max(len(walked), 1)
-    whole = float(min(max((read - EDGE) / (WHOLE - EDGE), 0.0), 1.0))
-    one, other = KINDS["edge"], KINDS["ordered" if store.ordered else "unordered"]
-
-    def mixed(a: Any, b: Any) -> Any:
-        return (1 - whole) * np.array(a) + whole * np.array(b)
-
-    return Kind(
-        mixed(one.added, other.added),
-        mixed(one.powers, other.powers),
-        mixed(one.known, other.known),
-        float(np.exp(mixed(np.log(one.linked), np.log(other.linked)))),
-    )
-
-
-def weights_of(question: Question, kind: Kind) -> NDArray[float64]:
-    """How much the parts and the agreement count for this page."""
-    store, page = question.store, question.page
-    parents = min((len(store.links_to(page)) / 8) ** 0.5, 3.0)
-    children = min(len(store.links_from(page)) / 8, 4.0)
-    return np.array([1, parents, children, few(question), children]) * kind.added
-
-
-def few(question: Question) -> float:
-    """How much the page's own links say: less where there are not even four."""
-    return min(len(question.store.links_from(question.page)) / 4, 1.0)
-
-
-def factors(
-    question: Question, kind: Kind, pages: NDArray[uint32], columns: NDArray[float64]
+def votes(
+    question: Question, sites: NDArray[uint32], parents: NDArray[uint32], pages: NDArray[uint32]
 ) -> NDArray[float64]:
-    """What the sum is multiplied by: the powers, what is known, what is linked or near already."""
+    """What is left of each page where a site has one vote, however many of its pages link.
+
+    Of the parents that a page shares with the query, their sites over their number; and
+    for a page that is a parent itself, one over the parents on its site.
+    """
+    voted = np.ones(len(pages))
+    _, where, sizes = np.unique(sites[parents], return_inverse=True, return_counts=True)
+    if sizes.max(initial=1) == 1:
+        return voted
+    one_each, by_site = np.ones(len(parents)), 1 / sizes[where]
+    store = question.store
+    (siblings, shared, _), (_, sharing, _) = (
+        kernels.sums.weighted(
+            scratch_of("sums"), store.out_offsets, store.out_links, parents, weights
+        )
+        for weights in (one_each, by_site)
+    )
+    for voters, left in ((siblings, sharing / shared), (parents, by_site)):
+        _, places, those = np.intersect1d(pages, voters, assume_unique=True, return_indices=True)
+        voted[places] *= left[those]
+    return voted
+
+
+def lifts(columns: NDArray[float64]) -> NDArray[float64]:
+    """The logarithm of how much each part raises a page over one that it does not know."""
+    raised: NDArray[float64] = np.log1p(columns / np.array(DOUBTS)[:, None])
+    return raised
+
+
+def likeness(
+    columns: NDArray[float64], linked: NDArray[bool_], in_degrees: NDArray[Any]
+) -> NDArray[float64]:
+    """How much each page is like the query."""
+    known = np.log(np.maximum(in_degrees, 1))
+    logs = np.array(ALIKE) @ lifts(columns) + known * (KNOWN[0] - KNOWN[1] * known)
+    return comparable(np.exp(logs) * np.where(linked, LINKED, 1.0))
+
+
+def lacking(columns: NDArray[float64], linked: NDArray[bool_]) -> NDArray[float64]:
+    """How much each page belongs among the query's links, and is not there."""
+    near, _, _, peers = columns
+    return comparable(np.where(linked, 0.0, np.sqrt(near + DOUBTS[0]) * peers))
+
+
+def comparable(scores: NDArray[float64]) -> NDArray[float64]:
+    """The scores over the sum of the largest."""
+    place = max(len(scores) - STRONGEST, 0)
+    largest = np.partition(scores, place)[place:]
+    return scores / max(float(largest.sum()), 1e-300)
+
+
+def weight_of_missing(question: Question, walked: NDArray[uint32]) -> float:
+    """How much missing pages count: by the pages around without links, and by the query's own."""
     store, page = question.store, question.page
-    powers = np.array(kind.powers) * [1, 1, 1, few(question)]
-    known = np.log(np.maximum(store.in_degree(pages), 1))
-    logs = powers @ np.log(columns + np.array(LEAST)[:, None])
-    logs += known * (kind.known[0] - kind.known[1] * known)
-    linked, pointing = (np.isin(pages, links(page)) for links in (store.links_from, store.links_to))
-    logs[linked & ~pointing] += np.log(kind.linked) * few(question)
-    factor: NDArray[float64] = np.exp(logs)
-    if question.sites is not None:
-        factor[question.sites[pages] == question.sites[page]] *= OWN_SITE
-        factor[pointing & (columns[1] == 0)] *= POINTING
-    return factor
-
-
-def _evidence(founds: list[Found], shares: NDArray[float64], other: int) -> dict[str, Any]:
-    """What each part gave, the one that gave most first; agreement goes half to each."""
-    given = shares[:4].copy()
-    given[1:3] += shares[4] / 2
-    total = float(given.sum())
-    parts = [
-        {**founds[i].evidence(other), "by": PARTS[i].name, "share": float(given[i]) / total}
-        for i in np.argsort(-given, kind="stable").tolist()
-        if given[i] > 0
-    ]
-    said = [part["sentence"] for part in parts if part["share"] >= parts[0]["share"] / 2]
-    return {"sentence": " ".join(said), "parts": parts}
+    unread = np.count_nonzero(store.out_degree(walked) == 0) / max(len(walked), 1)
+    whole = MISSING["ordered" if store.ordered else "unordered"]
+    weight = whole * (MISSING["edge"] / whole) ** min(unread / EDGE, 1.0)
+    children, parents = len(store.links_from(page)), len(store.links_to(page))
+    return float(weight * min(children / (OWN_LINKS * max(parents, 0.1)), 1.0))
