@@ -136,10 +136,18 @@ def polblogs(data: Data) -> Iterator[Set]:
 
 
 def held_out(title: str, source: str, data: Data, **options: str | bool) -> Iterator[Set]:
-    whole = data.built(source, urls="keep", **options)
+    return without_some(title, data.built(source, urls="keep", **options))
+
+
+def without_some(title: str, whole: wr.Graph) -> Iterator[Set]:
     graph, gold = split(whole)
     yield Set(f"{title}, held out", graph, gold)
     yield Set(f"{title}, held out, unlinked", graph, gold, unlinked=True)
+
+
+def own_links(title: str, sets: Callable[[Data], Iterator[Set]], data: Data) -> Iterator[Set]:
+    """Links held out of a graph that other gold is known for, too."""
+    return without_some(title, next(sets(data)).graph)
 
 
 SETS: dict[str, Callable[[Data], Iterator[Set]]] = {
@@ -186,6 +194,24 @@ SETS: dict[str, Callable[[Data], Iterator[Set]]] = {
         "cs_stanford/edges.tsv",
         names_file="cs_stanford/labels.txt",
         ordered=False,
+    ),
+    "mdn_links": partial(own_links, "MDN", mdn),
+    "wikispeedia_links": partial(own_links, "Wikispeedia", wikispeedia),
+    "cora_links": partial(own_links, "Cora", partial(topics, "cora", "Cora")),
+    "citeseer_links": partial(own_links, "CiteSeer", partial(topics, "citeseer", "CiteSeer")),
+    "polblogs_links": partial(own_links, "polblogs", polblogs),
+    "harvard": partial(
+        held_out,
+        "Harvard",
+        "harvard500/edges.tsv",
+        names_file="harvard500/urls.tsv",
+        ordered=False,
+    ),
+    "obsidian": partial(
+        held_out,
+        "Obsidian's help",
+        "obsidian_help/links.tsv.gz",
+        names_file="obsidian_help/pages.tsv.gz",
     ),
 }
 

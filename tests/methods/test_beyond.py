@@ -132,6 +132,20 @@ def test_among_many_sites_a_blend_passes_over_the_page_s_own_and_those_that_poin
     assert inside[0].url != "https://other.com/"
 
 
+def test_a_link_farm_has_one_voice_in_a_blend() -> None:
+    farm = [f"https://farm.com/{i} -> https://air.com/ https://casino.com/" for i in range(9)]
+    lists = [f"https://list{i}.org/ -> https://air.com/ https://sky.com/" for i in range(3)]
+    graph = graph_of(*farm, *lists)
+    assert graph.related("https://air.com/", by="cpa")[0].url == "https://casino.com/"
+    assert graph.related("https://air.com/", by="blend")[0].url == "https://sky.com/"
+
+
+def test_a_blend_samples_as_many_parents_as_it_is_told() -> None:
+    graph = graph_of(*(f"p{i} -> u v{i}" for i in range(9)))
+    answer = graph.related("u", by="blend", parents=2)
+    assert answer.details["cpa"] == 2
+
+
 def test_cpa_without_link_order_counts_parents_and_says_so() -> None:
     graph = Graph.from_links([("p", "u"), ("p", "x"), ("p", "v")], ordered=False)
     answer = graph.related("u", by="cpa")

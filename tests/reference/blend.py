@@ -63,7 +63,7 @@ def votes(
 
 def weight_of_missing(graph: PlainGraph, query: str, walked: Scores) -> float:
     unread = sum(graph.out_degree(page) == 0 for page in walked) / max(len(walked), 1)
-    whole = 0.1 if graph.ordered else 1.0
+    whole = 0.15 if graph.ordered else 1.0
     weight = whole * (8 / whole) ** min(unread / 0.2, 1)
     children, parents = graph.out_degree(query), max(graph.in_degree(query), 0.1)
     return weight * min(children / (4 * parents), 1)

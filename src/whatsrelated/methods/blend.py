@@ -15,7 +15,7 @@ For a page u:
 3. *missing*: sqrt(W + 0.001) * Q, for the pages that u does not link to: what the
    pages that link alike link to, the near ones first;
 4. divide each of the two by the sum of its 100 largest, so that a few strong pages
-   go before many weak ones, and add them up, the second times a weight: 0.1 in a
+   go before many weak ones, and add them up, the second times a weight: 0.15 in a
    whole graph, 1 in one without link order, where cpa says less, and 8 where a fifth
    or more of the pages that the walk found have no links: there the crawl ended, and
    most of what pages have in common was never read.  All this in proportion to the
@@ -68,7 +68,7 @@ WANTED = (0.5, 0.0, 0.0, 1.0)
 """The powers of the parts among pages that are missing from the query's links."""
 STRONGEST = 100
 """How many of the largest scores are summed up to make the two lists comparable."""
-MISSING = {"ordered": 0.1, "unordered": 1.0, "edge": 8.0}
+MISSING = {"ordered": 0.15, "unordered": 1.0, "edge": 8.0}
 """How much missing pages count in a whole graph, with link order or without, and at an edge."""
 EDGE = 0.2
 """The share of pages without links from which on it is the edge of a crawl."""
