@@ -40,6 +40,7 @@ from whatsrelated.ranks import TABLE, Rank, rank_named
 from whatsrelated.ranks.hubrank import HubRank
 from whatsrelated.ranks.pagerank import PageRank
 from whatsrelated.ranks.sweeping import Sweeper
+from whatsrelated.ranks.waves import Waves
 
 SLOW = 5.0
 """A rival that takes so many seconds is asked once."""
@@ -145,10 +146,10 @@ def a_round(graph: wr.Graph, rank: str, tolerance: float, few: int, many: int) -
     return (run(many) - run(few)) / (many - few)
 
 
-def rounds(graph: wr.Graph, repeats: int, few: int = 8, many: int = 14) -> None:
+def rounds(graph: wr.Graph, repeats: int) -> None:
     """A round of each rank against the gather loop; rounds of others against PageRank's.
 
-    The first rounds of PageRank are in 16 bits; those from the eighth on are in 32.
+    The first rounds of PageRank are in 16 bits, those from the eighth on in 32.
     """
     gather = Gathering(graph)
     taken: dict[str, list[float]] = {}
@@ -167,11 +168,11 @@ def rounds(graph: wr.Graph, repeats: int, few: int = 8, many: int = 14) -> None:
             note(name, time.process_time() - begun)
         for rank in ("pagerank", "hubrank"):
             note(f"{rank}, 16 bits", a_round(graph, rank, SINGLE, 2, 5))
-            note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, few, many))
+            note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, 8, 14))
             note(f"{rank}, 64 bits", double_round(graph, rank))
         for rank in ("mbcc", "randomized-hits"):
-            note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, few, many))
-        note("hits", a_round(graph, "hits", SINGLE, few, many))
+            note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, 2, 8))
+        note("hits", a_round(graph, "hits", SINGLE, 2, 8))
     medians = {name: statistics.median(times) for name, times in taken.items()}
     loop = min(medians[name] for name in loops)
     page_rank = medians["pagerank, 32 bits"]
@@ -204,10 +205,9 @@ def large(graph: wr.Graph, repeats: int) -> None:
     with Sweeper(graph.store, 1) as sweeper:
         degrees = sweeper.outgoing.degrees(np.float32)
         shares: NDArray[Any] = sweeper.uniform(np.float32) / np.maximum(degrees, 1)
-        after = np.empty_like(shares)
-        runs["PageRank"] = lambda: sweeper.spread(
-            sweeper.incoming, shares, degrees, after, factor=0.85, constant=1e-8, before=shares
-        )
+        before = np.empty_like(shares)
+        waves = Waves(sweeper, sweeper.incoming, sweeper.outgoing, None, 0.85, shares)
+        runs["PageRank"] = lambda: waves.round(shares, shares, before)
         taken = interleaved(runs, repeats)
     loop = min(taken["gather"], taken["gather, asking ahead"])
     rows = [[name, 1e3 * seconds, seconds / loop] for name, seconds in taken.items()]

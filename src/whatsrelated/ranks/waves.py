@@ -90,7 +90,7 @@ class Waves:
             for stage in stages:
                 if change < enough or rounds.done >= most:
                     return
-                change = self._round(self._shares, written, stage)
+                change = self.round(self._shares, written, stage)
                 rounds.count(change)
             if change >= least:
                 return
@@ -104,12 +104,12 @@ class Waves:
         written = shares if self._in_place else np.empty_like(shares)
         before, change = float("inf"), 1.0
         while COARSE < change < before and rounds.done < most:
-            before, change = change, self._round(shares, written, None)
+            before, change = change, self.round(shares, written, None)
             rounds.count(change)
         self._shares.view(np.uint32)[:] = shares
         self._shares.view(np.uint32)[:] <<= 15
 
-    def _round(
+    def round(
         self, shares: NDArray[Any], written: NDArray[Any], before: NDArray[Any] | None
     ) -> float:
         """One round, the shares before it kept; how far the next could move the scores."""
