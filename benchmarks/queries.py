@@ -57,32 +57,37 @@ def pages_of(graph: wr.Graph, wanted: int, count: int) -> list[int]:
     return chosen
 
 
-def answer_times(graph: wr.Graph, by: str, pages: list[int], repeats: int) -> list[float]:
-    """The median milliseconds of each question, all asked in turns."""
-    urls = list(map(graph.url, pages))
-    taken: list[list[float]] = [[] for _ in urls]
+def answer_times(
+    graphs: list[wr.Graph], by: str, asked: list[list[int]], repeats: int
+) -> list[float]:
+    """The median milliseconds of a question on each graph, all asked in turns."""
+    urls = [list(map(graph.url, pages)) for graph, pages in zip(graphs, asked, strict=True)]
+    taken: list[dict[str, list[float]]] = [{url: [] for url in listed} for listed in urls]
     for turn in range(repeats + 1):
-        for url, times in zip(urls, taken, strict=True):
-            begun = time.thread_time()
-            graph.related(url, by=by)
-            if turn:  # the first warms
-                times.append((time.thread_time() - begun) * 1e3)
-    return [statistics.median(times) for times in taken]
+        for together in zip(*urls, strict=False):
+            for graph, url, times in zip(graphs, together, taken, strict=True):
+                begun = time.thread_time()
+                graph.related(url, by=by)
+                if turn:  # the first warms
+                    times[url].append((time.thread_time() - begun) * 1e3)
+    return [
+        statistics.median(statistics.median(seen) for seen in times.values() if seen)
+        for times in taken
+    ]
 
 
 def speeds(graphs: list[wr.Graph], count: int, repeats: int) -> None:
     """Each method on each graph, by in-degree."""
     rows = []
-    for (by, wanted), asked in ASKED.items():
+    for (by, wanted), bound in ASKED.items():
+        asked = [pages_of(graph, wanted, count) for graph in graphs]
+        medians = answer_times(graphs, by, asked, repeats)
         row: list[Any] = [by, f"{wanted:,}"]
-        medians = []
-        for graph in graphs:
-            pages = pages_of(graph, wanted, count)
+        for graph, pages, median in zip(graphs, asked, medians, strict=True):
             answers = [graph.related(graph.url(page), by=by) for page in pages]
             links = statistics.median(answer.vicinity["links"] for answer in answers)
-            medians.append(statistics.median(answer_times(graph, by, pages, repeats)))
-            row += [f"{links:,.0f}", medians[-1]]
-        rows.append([*row, medians[-1] / medians[0], asked])
+            row += [f"{links:,.0f}", median]
+        rows.append([*row, medians[-1] / medians[0], bound])
     head = ["method", "in-degree"]
     for graph in graphs:
         head += ["links around", f"ms on {graph.n_links / 1e6:,.0f} M links"]
