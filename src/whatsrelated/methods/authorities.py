@@ -176,7 +176,7 @@ class Authorities:
         shared, sampled = told["shared_parents"], told["sampled_parents"]
         if sampled:
             of = "parents" if len(self.parents) == 1 else "parents of the pages asked for"
-            sentence += f"; {shared:,} of {sampled:,} {of} link to it too"
+            sentence += f"; {shared:,} of {sampled:,} {of} link{'s' * (shared == 1)} to it too"
         if told["near_duplicates"]:
             mirrors = len(told["near_duplicates"])
             sentence += f"; it stands for {mirrors:,} near-duplicate{'s' * (mirrors > 1)} too"

@@ -99,7 +99,7 @@ class Cocitation(Method):
         store, page = question.store, question.page
         shared, listed = shared_parents(store, parents, page, other, SHOWN)
         many = (
-            f"{shared:,} of {len(parents):,} parents link"
+            f"{shared:,} of {len(parents):,} parents link{'s' * (shared == 1)}"
             if len(parents) > 1
             else "The parent links"
         )

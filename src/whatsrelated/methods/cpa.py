@@ -79,7 +79,7 @@ class Cpa(Method):
         store = question.store
         count, listed = shared_parents(store, parents, question.page, other, SHOWN)
         nearest = min(listed, key=lambda parent: abs(parent["distance"]))
-        sentence = f"{count:,} of {len(parents):,} parents link to both pages"
+        sentence = f"{count:,} of {len(parents):,} parents link{'s' * (count == 1)} to both pages"
         if store.ordered:
             apart = abs(nearest["distance"])
             links = "link" if apart == 1 else "links"

@@ -101,7 +101,8 @@ class Peers(Method):
         share = float(weights[linking].sum() / weights.sum())
         return {
             "sentence": (
-                f"{len(named):,} of the {len(peers):,} pages that link most alike link to it; "
+                f"{len(named):,} of the {len(peers):,} pages that link most alike "
+                f"link{'s' * (len(named) == 1)} to it; "
                 f"the nearest is {store.url(int(named[0]))}."
             ),
             "peers_linking": len(named),
