@@ -54,9 +54,10 @@ class Found:
 
     def without(self, pages: Collection[int]) -> Found:
         """The same, with these pages left out."""
-        if not any(np.any(self.pages == page) for page in pages):
+        there = [page for page in pages if page in self.pages]
+        if not there:
             return self
-        kept = ~np.isin(self.pages, list(pages))
+        kept = ~np.isin(self.pages, there)
         return replace(
             self,
             pages=self.pages[kept],

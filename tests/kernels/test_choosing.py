@@ -12,7 +12,9 @@ from whatsrelated.kernels.plain import choosing as plain
 compiled = pytest.importorskip("whatsrelated.kernels._choosing")
 
 lists = st.lists(
-    st.lists(st.tuples(st.integers(0, 9), st.sampled_from([0.0, 0.25, 0.5, 1.0, -1.0]))),
+    st.lists(
+        st.tuples(st.integers(0, 9), st.sampled_from([0.0, 0.25, 0.5, 0.5 + 1e-12, 1.0, -1.0]))
+    ),
     max_size=5,
 )
 
@@ -30,8 +32,13 @@ def test_the_best_have_the_highest_scores_and_then_the_lowest_numbers(
         assert places == sorted(set(places))
         for start, pairs in zip(starts.tolist(), given_lists, strict=False):
             chosen = [flat[at] for at in places if start <= at < start + len(pairs)]
-            ranked = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
-            assert sorted(chosen) == sorted(ranked[:most])
+            largest = max([score for _, score in pairs], default=0)
+            compared = [
+                (-round(score / largest, 9) if largest > 0 else -score, page)
+                for page, score in pairs
+            ]
+            kept = [compared[pairs.index(pair)] for pair in chosen]
+            assert sorted(kept) == sorted(compared)[:most]
 
 
 some_scores = st.sampled_from([0.0, 0.25, 0.5, 0.5 + 1e-12, 0.5 + 3e-9, 1.0, 7.0])

@@ -71,16 +71,30 @@ cdef void choose(
             sink(listed, heap, size, 0)
 
 
+cdef void write_rounded(
+    const double *scores, int64_t first, int64_t last, double *rounded
+) noexcept nogil:
+    """Write the scores from `first` to `last` as they are compared: to 9 decimals of the largest."""
+    cdef int64_t at
+    cdef double largest = 0
+    for at in range(first, last):
+        largest = max(largest, scores[at])
+    for at in range(first, last):
+        rounded[at] = rint(scores[at] / largest * 1e9) if largest > 0 else scores[at]
+
+
 def best(
     const int64_t[::1] starts, const uint32_t[::1] pages, const double[::1] scores, int64_t most
 ):
     """Where the `most` best pages of each list stand, ascending; list i begins at starts[i].
 
-    The best have the highest scores; of equal ones those with the lower numbers.
+    The best have the highest scores, compared after division by the list's largest
+    and rounding to 9 decimals; of equal ones those with the lower numbers.
     """
     cdef Py_ssize_t i, lists = starts.shape[0] - 1
     cdef int64_t size, chosen = 0
     cdef List listed
+    cdef double *rounded
     for i in range(lists):
         chosen += min(most, starts[i + 1] - starts[i])
     places = np.empty(chosen, np.int64)
@@ -88,12 +102,15 @@ def best(
         return places
     cdef int64_t[::1] to_places = places
     cdef int64_t *heap = &to_places[0]
-    listed = List(&scores[0], NULL, 0, 0, NULL, &pages[0])
     with nogil:
+        rounded = <double *>claimed(scores.shape[0], sizeof(double))
+        listed = List(rounded, NULL, 0, 0, NULL, &pages[0])
         for i in range(lists):
             size = min(most, starts[i + 1] - starts[i])
+            write_rounded(&scores[0], starts[i], starts[i + 1], rounded)
             choose(&listed, heap, size, starts[i], starts[i + 1])
             heap += size
+        free(rounded)
     places.sort()
     return places
 
@@ -136,13 +153,8 @@ cdef enum:
 cdef int rank(List listed, int64_t most, int64_t *heap) except -1 nogil:
     """Write where the best pages of the list stand, best first."""
     cdef double *rounded = <double *>claimed(listed.count, sizeof(double))
-    cdef double largest = listed.scores[0]
-    cdef size_t at
     cdef int64_t last
-    for at in range(listed.count):
-        largest = max(largest, listed.scores[at])
-    for at in range(listed.count):
-        rounded[at] = rint(listed.scores[at] / largest * 1e9) if largest > 0 else listed.scores[at]
+    write_rounded(listed.scores, 0, listed.count, rounded)
     listed.scores = rounded
     choose(&listed, heap, most, 0, listed.count)
     for last in range(most - 1, 0, -1):

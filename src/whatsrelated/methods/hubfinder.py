@@ -36,7 +36,7 @@ from whatsrelated.methods.criteria import Criterion, is_criterion, name_of
 from whatsrelated.options import option
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint32
+    from numpy import int64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
@@ -162,7 +162,7 @@ class Search:
             scores = self.criterion.among(self.found, pages)(pages)
             many = how_many(len(pages), distance, self.method.decay)
             whole = np.array([0, len(pages)], np.int64)
-            kept = pages[_best(whole, pages, scores, many)]
+            kept = pages[kernels.choosing.best(whole, pages, scores, many)]
         trimmed = len(kept)
         least = min(2 + distance, 10) if self.method.min_out else 0
         if least:
@@ -185,7 +185,7 @@ class Search:
         many = np.repeat(np.diff(starts) > self.method.inlinks, np.diff(starts))
         scores = np.zeros(len(parents))
         scores[many] = scorer(parents[many])
-        best = _best(starts, parents, scores, self.method.inlinks)
+        best = kernels.choosing.best(starts, parents, scores, self.method.inlinks)
         pages = np.concatenate([children, parents[best]])
         owners = np.concatenate([from_, to[best]])
         pages, first = _first_places(pages)
@@ -247,24 +247,6 @@ class Search:
             return f"{self.asked} links to no page, and no page links to it"
         least = self.taken[0].least_links
         return f"no page around {self.asked} has at least {least} links"
-
-
-def _best(
-    starts: NDArray[int64], pages: NDArray[uint32], scores: NDArray[float64], most: int
-) -> NDArray[int64]:
-    """Where the best of each list stand: scores are compared as in every answer, to 9 decimals.
-
-    The last digits of a rank that was iterated are no order.
-    """
-    sizes = np.diff(starts)
-    if len(scores):
-        largest = np.maximum.reduceat(scores, starts[:-1][sizes > 0])
-        divisors = np.repeat(largest, sizes[sizes > 0])
-        rated = divisors > 0
-        scores = scores.copy()
-        scores[rated] = np.round(scores[rated] / divisors[rated], 9)
-    best: NDArray[int64] = kernels.choosing.best(starts, pages, scores, most)
-    return best
 
 
 def _first_places(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:

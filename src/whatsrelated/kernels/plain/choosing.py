@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,11 +15,13 @@ if TYPE_CHECKING:
 def best(starts: Any, pages: Any, scores: Any, most: int) -> NDArray[int64]:
     """Where the `most` best pages of each list stand, ascending; list i begins at starts[i].
 
-    The best have the highest scores; of equal ones those with the lower numbers.
+    The best have the highest scores, compared after division by the list's largest
+    and rounding to 9 decimals; of equal ones those with the lower numbers.
     """
     starts = np.asarray(starts)
     lists = np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
-    ranked = np.lexsort((pages, -np.asarray(scores), lists))
+    rounded = [_rounded(scores[a:b]) for a, b in pairwise(starts)]
+    ranked = np.lexsort((pages, -np.concatenate([*rounded, np.empty(0)]), lists))
     within = np.arange(len(ranked)) - starts[lists[ranked]]
     return np.sort(ranked[within < most])
 
@@ -30,9 +33,17 @@ def ranked(pages: Any, scores: Any, ties: Any, in_offsets: Any, most: int) -> ND
     equal ones by the rows of `ties` (None: there are none), higher first, then by
     in-degree, lower first, then by number.
     """
-    largest = max(scores, default=0)
-    rounded = np.round(scores / largest, 9) if largest > 0 else scores
     wide = np.asarray(pages, np.int64)
     linked = (in_offsets[wide + 1] - in_offsets[wide]).astype(np.int64)
-    keys = [wide, linked, *(-tie for tie in reversed([] if ties is None else ties)), -rounded]
+    keys = [
+        wide,
+        linked,
+        *(-tie for tie in reversed([] if ties is None else ties)),
+        -_rounded(scores),
+    ]
     return np.lexsort(keys)[:most]
+
+
+def _rounded(scores: Any) -> Any:
+    largest = max(scores, default=0)
+    return np.round(scores / largest, 9) if largest > 0 else scores
