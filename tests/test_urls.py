@@ -340,6 +340,8 @@ def test_a_look_up_tries_what_a_person_may_have_meant():
     ]
     assert list(look_ups("file:///a/b")) == ["file:///a/b", "file:///a/b/"]
     assert list(look_ups("Tea time")) == ["Tea time"]
+    assert list(look_ups("drinks/Tea time.md")) == ["drinks/Tea time.md", "drinks/Tea time"]
+    assert list(look_ups("tea.MD"))[:3] == ["tea.MD", "tea", "https://tea.md/"]
     assert list(look_ups("mailto:anne@example.org")) == []
     assert list(look_ups("")) == []
 

@@ -266,6 +266,8 @@ def _meant(text: str) -> Iterator[str]:
     yield text
     given = text.strip()
     if not _SCHEME.match(given):
+        if given.lower().endswith(".md"):  # a note, which is named by its path without it
+            yield given[:-3]
         if not _HOST_LIKE.fullmatch(given) and not _ADDRESS_LIKE.fullmatch(given):
             return
         given = "https://" + given
