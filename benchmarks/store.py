@@ -144,16 +144,16 @@ def opening(path: Path) -> None:
         ["private memory, MiB", statistics.median(row[1] for row in told)],
     ]
     graph = api.open(path)
-    names = graph.store.names
+    names = graph.store.names.table
     pages = np.random.default_rng(3).integers(0, len(graph), 200_000).astype(np.uint32)
-    text, ends = kernels.names.get_many(names.text, names.blocks, pages)
+    text, ends = names.get_many(pages)
     finding, giving = [], []
     for _ in range(5):
         begun = time.process_time()
-        kernels.names.find_many(names.text, names.blocks, len(graph), text, ends)
+        names.find_many(text, ends)
         finding.append(time.process_time() - begun)
         begun = time.process_time()
-        kernels.names.get_many(names.text, names.blocks, pages)
+        names.get_many(pages)
         giving.append(time.process_time() - begun)
     rows.append(["URL to page, us", statistics.median(finding) / len(pages) * 1e6])
     rows.append(["page to URL, us", statistics.median(giving) / len(pages) * 1e6])

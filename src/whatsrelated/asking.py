@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from whatsrelated import kernels, urls
-from whatsrelated.answer import Found, Result, joined
+from whatsrelated import urls
+from whatsrelated.answer import Found, Result, joined, order
 from whatsrelated.errors import PageNotFound
 from whatsrelated.filters import Filters, Sieve
 from whatsrelated.graph.store import Store
@@ -93,14 +93,17 @@ class Asking:
 
     def results(self, found: Found) -> list[Result]:
         """The best of what was found, in order, without what the filters leave out."""
-        sites = self.store.domains if self.request.site == "domain" else self.store.hosts
-        sieve = Sieve(self.request, self.store, self.excluded, sites)
-        places = sieve.chosen(found, self.request.limit)
-        if len(places) < min(self.request.limit, len(found)):
-            names = ", ".join(self.request.in_force())
-            self.notes.append(
-                f"Of {len(found):,} pages found, {len(places):,} passed the filters ({names})."
-            )
+        limit, filters = self.request.limit, self.request.in_force()
+        if filters:
+            sites = self.store.domains if self.request.site == "domain" else self.store.hosts
+            places = Sieve(self.request, self.store, self.excluded, sites).chosen(found, limit)
+            if len(places) < min(limit, len(found)):
+                self.notes.append(
+                    f"Of {len(found):,} pages found, {len(places):,} passed the filters "
+                    f"({', '.join(filters)})."
+                )
+        else:
+            places = order(found, self.store.in_offsets, limit)
         pages = found.pages[places]
         return [
             Result(*told, found.evidence)
@@ -199,10 +202,7 @@ class Asking:
 
     def _is_inward(self, page: int) -> bool:
         """Whether a page has parents or children, all of them on its own host."""
-        store = self.store
-        inward: bool = kernels.vicinity.is_inward(
-            store.out_offsets, store.out_links, store.in_offsets, store.in_links, store.hosts, page
-        )
+        inward: bool = self.store.links.is_inward(self.store.hosts, page)
         return inward
 
     def _sites(self, site: str) -> NDArray[uint32] | None:

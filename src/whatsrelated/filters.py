@@ -77,8 +77,6 @@ class Sieve:
 
     def chosen(self, found: Found, limit: int) -> NDArray[int64]:
         """The positions of the best pages that pass, `limit` of them at most, best first."""
-        if not self.filters.in_force():
-            return order(found, self.store.in_offsets, limit)
         ranked = order(found, self.store.in_offsets)
         ranked = ranked[self._passes_at_once(found.pages[ranked])]
         chosen: list[int] = []

@@ -164,8 +164,7 @@ class Configured:
 
     def settings(self) -> dict[str, Any]:
         """Every option and its value, in the order of declaration."""
-        values = vars(self)
-        return {field: values[field] for field in declared_options(type(self))}
+        return dict(vars(self))
 
 
 def declared_options(owner: type) -> dict[str, Option]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import companion as plain
 from whatsrelated.kernels.plain import sorting
+from whatsrelated.kernels.plain.links import Links
 from whatsrelated.kernels.plain.vicinity import Vicinity
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
@@ -52,8 +53,6 @@ def test_the_whole_is_its_steps(
     ]
     sites = numbers(data.draw(st.lists(st.integers(0, 5), min_size=PAGES, max_size=PAGES)))
     told = (
-        *out,
-        *into,
         sites if data.draw(st.booleans()) else None,
         numbers(queries),
         np.concatenate(parents),
@@ -67,13 +66,17 @@ def test_the_whole_is_its_steps(
         data.draw(st.booleans()),
         1e-9,
         data.draw(st.sampled_from([1, 2, 300])),
+        1e-6,
     )
-    ours = kernels.companion.companion(kept, *told)
-    twin = plain.companion(Vicinity(), *told)
+    ours = kernels.companion.companion(kept, kernels.links.Links(*out, *into), *told)
+    twin = plain.companion(Vicinity(), Links(*out, *into), *told)
     for one, other in zip(ours[:6], twin[:6], strict=True):
         assert (one is None) == (other is None)
         assert one is None or one.tolist() == other.tolist()
-    assert ours[8] == twin[8], "merged"
-    assert abs(ours[9] - twin[9]) <= 1, "rounds: the last one may be decided by a rounding"
+    assert ours[10] == twin[10], "merged"
+    assert abs(ours[11] - twin[11]) <= 1, "rounds: the last one may be decided by a rounding"
     assert np.allclose(ours[6], twin[6], atol=1e-7), "authorities"
     assert np.allclose(ours[7], twin[7], atol=1e-7), "hubs"
+    best = kernels.authorities.best(ours[0], ours[6], ours[1], ROLES[0], 1e-6)
+    for one, other in zip(ours[8:10], best, strict=True):
+        assert one.tolist() == other.tolist()

@@ -31,17 +31,19 @@ def test_front_coding_gives_back_every_string_and_finds_it(
     twin_coded, twin_blocks = plain.encode(packed.blob, packed.offsets)
     assert coded.tobytes() == twin_coded.tobytes()
     assert np.array_equal(blocks, twin_blocks)
+    ours = kernels.names.Table(coded, blocks, len(held))
+    twin = plain.Table(coded, blocks, len(held))
     for index, key in enumerate(held):
-        assert kernels.names.get(coded, blocks, index) == key == plain.get(coded, blocks, index)
-        assert kernels.names.find(coded, blocks, len(held), key) == index
+        assert ours.get(index) == key == twin.get(index)
+        assert ours.find(key) == index
     backwards = np.arange(len(held), dtype=np.uint32)[::-1].copy()
-    assert list(Names(*kernels.names.get_many(coded, blocks, backwards))) == held[::-1]
-    assert list(Names(*plain.get_many(coded, blocks, backwards))) == held[::-1]
+    assert list(Names(*ours.get_many(backwards))) == held[::-1]
+    assert list(Names(*twin.get_many(backwards))) == held[::-1]
     wanted = Names.of(others)
-    found = kernels.names.find_many(coded, blocks, len(held), wanted.blob, wanted.offsets)
+    found = ours.find_many(wanted.blob, wanted.offsets)
+    assert found.tolist() == twin.find_many(wanted.blob, wanted.offsets).tolist()
     for key, place in zip(others, found.tolist(), strict=True):
-        assert place == kernels.names.find(coded, blocks, len(held), key)
-        assert place == (plain.find(coded, blocks, len(held), key) if held else -1)
+        assert place == ours.find(key) == twin.find(key)
         bound = sum(other < key for other in held)
         assert place == (bound if key in held else -1 - bound)
 
@@ -58,14 +60,16 @@ def test_names_are_spelt_from_their_keys(names: list[str]) -> None:
     coded, blocks = kernels.names.encode(packed.blob, packed.offsets)
     backwards = np.arange(len(by_key), dtype=np.uint32)[::-1].copy()
     spelt = [by_key[key] for key in sorted(by_key)][::-1]
-    assert kernels.names.urls(coded, blocks, backwards) == spelt
-    assert plain.urls(coded, blocks, backwards) == spelt
+    ours = kernels.names.Table(coded, blocks, len(by_key))
+    twin = plain.Table(coded, blocks, len(by_key))
+    assert ours.urls(backwards) == twin.urls(backwards) == spelt
     for index in backwards.tolist():
-        assert kernels.names.url(coded, blocks, index) == plain.url(coded, blocks, index)
+        assert ours.url(index) == twin.url(index)
 
 
 def test_long_names_survive_front_coding() -> None:
     held = sorted({b"x" * size + bytes([65 + size % 7]) for size in range(0, 9000, 97)})
     packed = Names.of(held)
     coded, blocks = kernels.names.encode(packed.blob, packed.offsets)
-    assert [kernels.names.get(coded, blocks, index) for index in range(len(held))] == held
+    table = kernels.names.Table(coded, blocks, len(held))
+    assert list(map(table.get, range(len(held)))) == held

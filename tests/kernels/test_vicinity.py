@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import sorting
 from whatsrelated.kernels.plain import vicinity as plain
+from whatsrelated.kernels.plain.links import Links
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
 
@@ -80,12 +81,13 @@ def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
 def test_a_page_is_inward_where_all_around_is_on_its_site(
     pairs: list[tuple[int, int]], sites: list[int]
 ) -> None:
-    told = (*grouped(pairs), *grouped(pairs, backwards=True), numbers(sites))
+    told = (*grouped(pairs), *grouped(pairs, backwards=True))
+    ours, twin = kernels.links.Links(*told), Links(*told)
     for page in range(PAGES):
         around = {a + b - page for a, b in pairs if a != b and page in (a, b)}
         inward = bool(around) and all(sites[other] == sites[page] for other in around)
-        assert kernels.vicinity.is_inward(*told, page) == inward
-        assert plain.is_inward(*told, page) == inward
+        assert ours.is_inward(numbers(sites), page) == inward
+        assert twin.is_inward(numbers(sites), page) == inward
 
 
 def test_a_large_vicinity_leaves_nothing_behind_for_a_small_one() -> None:

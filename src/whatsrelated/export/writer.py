@@ -12,11 +12,9 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated import kernels
 from whatsrelated.errors import BuildError
 from whatsrelated.options import Configured
 from whatsrelated.stream import Names
-from whatsrelated.urls import name_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +54,7 @@ class Run:
     def target_names(self, store: Store) -> list[str]:
         """The name of each target."""
         distinct, places = np.unique(self.targets, return_inverse=True)
-        names = np.array(names_of(store, distinct), object)
+        names = np.array(store.urls(distinct), object)
         found: list[str] = names[places].tolist()
         return found
 
@@ -80,22 +78,16 @@ def runs(store: Store, progress: Progress | None) -> Iterator[Run]:
         pages = np.arange(first, last, dtype=np.uint32)
         counts = np.diff(offsets[first : last + 1].astype(np.int64)).tolist()
         targets = store.out_links[int(offsets[first]) : int(offsets[last])]
-        yield Run(first, names_of(store, pages), titles_of(store, pages), counts, targets)
+        yield Run(first, store.urls(pages), titles_of(store, pages), counts, targets)
         first = last
-
-
-def names_of(store: Store, pages: NDArray[Any]) -> list[str]:
-    """The names of many pages."""
-    keys = kernels.names.get_many(store.names.text, store.names.blocks, pages.astype(np.uint32))
-    return [name_of(key) for key in Names(*keys)]
 
 
 def titles_of(store: Store, pages: NDArray[Any]) -> list[str]:
     """The titles of many pages, empty where there is none."""
-    table = store.column("titles")
-    if table is None:
+    column = store.column("titles")
+    if column is None:
         return [""] * len(pages)
-    titles = kernels.names.get_many(table.text, table.blocks, pages.astype(np.uint32))
+    titles = column.table.get_many(pages.astype(np.uint32))
     return [title.decode() for title in Names(*titles)]
 
 

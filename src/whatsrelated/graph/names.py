@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated import kernels
@@ -20,8 +21,13 @@ class StringTable:
         self.blocks = blocks
         self.count = count
 
+    @cached_property
+    def table(self) -> Any:
+        """What the kernel reads, made once."""
+        return kernels.names.Table(self.text, self.blocks, self.count)
+
     def get(self, index: int) -> bytes:
-        data: bytes = kernels.names.get(self.text, self.blocks, index)
+        data: bytes = self.table.get(index)
         return data
 
 
@@ -33,12 +39,12 @@ class Names(StringTable):
 
     def url(self, page: int) -> str:
         """The name of a page."""
-        name: str = kernels.names.url(self.text, self.blocks, page)
+        name: str = self.table.url(page)
         return name
 
     def urls(self, pages: NDArray[uint32]) -> list[str]:
         """The names of some pages."""
-        listed: list[str] = kernels.names.urls(self.text, self.blocks, pages)
+        listed: list[str] = self.table.urls(pages)
         return listed
 
     def find(self, url: str) -> int | None:
@@ -57,7 +63,7 @@ class Names(StringTable):
 
     def place(self, key: bytes) -> int:
         """The page with that key, or -1 - the page before which it would stand."""
-        found: int = kernels.names.find(self.text, self.blocks, self.count, key)
+        found: int = self.table.find(key)
         return found
 
     def starting(self, prefix: bytes) -> tuple[int, int]:

@@ -6,12 +6,13 @@ mapped.  It knows no method.
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated import urls
+from whatsrelated import kernels, urls
 from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
 from whatsrelated.graph import format as disk
 from whatsrelated.graph.names import Names, StringTable
@@ -60,6 +61,11 @@ class Store:
                 if not replaced or attempt == PATIENCE - 1:
                     raise
         raise AssertionError("unreachable")
+
+    @cached_property
+    def links(self) -> Any:
+        """Both directions as the kernels of whole questions take them."""
+        return kernels.links.Links(self.out_offsets, self.out_links, self.in_offsets, self.in_links)
 
     def column(self, name: str) -> StringTable | None:
         """A string for every page (titles, terms), where the graph was built with it."""

@@ -1,6 +1,6 @@
 """What the kernels of whole questions use of authorities, without the interpreter."""
 
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 
 cdef struct Rows:
@@ -26,3 +26,13 @@ cdef int64_t settle(
     double *hub,
     double *moved,
 ) except -1 nogil
+cdef size_t choose(
+    size_t n,
+    const uint32_t *pages,
+    const double *authority,
+    const uint8_t *roles,
+    uint8_t apart,
+    double least,
+    uint32_t *chosen,
+    double *scores,
+) noexcept nogil

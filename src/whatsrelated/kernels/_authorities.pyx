@@ -391,17 +391,35 @@ def best(
 
     Who has the role `apart` is none of them.
     """
-    cdef size_t n = pages.shape[0], node, many = 0
-    cdef double most = 0
+    cdef size_t n = pages.shape[0], many
     chosen, scores = np.empty(n, np.uint32), np.empty(n)
     cdef uint32_t[::1] to_chosen = chosen
     cdef double[::1] to_scores = scores
+    many = choose(
+        n, &pages[0], &authority[0], &roles[0], apart, least, &to_chosen[0], &to_scores[0]
+    )
+    return chosen[:many], scores[:many]
+
+
+cdef size_t choose(
+    size_t n,
+    const uint32_t *pages,
+    const double *authority,
+    const uint8_t *roles,
+    uint8_t apart,
+    double least,
+    uint32_t *chosen,
+    double *scores,
+) noexcept nogil:
+    """Write what `best` gives; how many there are."""
+    cdef size_t node, many = 0
+    cdef double most = 0
     for node in range(n):
         if not roles[node] & apart:
             most = max(most, authority[node])
     for node in range(n):
         if not roles[node] & apart and authority[node] > least * most:
-            to_chosen[many] = pages[node]
-            to_scores[many] = authority[node]
+            chosen[many] = pages[node]
+            scores[many] = authority[node]
             many += 1
-    return chosen[:many], scores[:many]
+    return many

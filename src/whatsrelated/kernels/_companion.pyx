@@ -6,8 +6,9 @@ import numpy as np
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from whatsrelated.kernels._authorities cimport Rows, join, settle, weigh
+from whatsrelated.kernels._authorities cimport Rows, choose, join, settle, weigh
 from whatsrelated.kernels._duplicates cimport group
+from whatsrelated.kernels._links cimport Links
 from whatsrelated.kernels._memory cimport claimed, copied
 from whatsrelated.kernels._vicinity cimport Vicinity
 
@@ -18,6 +19,9 @@ cdef struct Answer:
     uint32_t *targets
     double *authority
     double *hub
+    uint32_t *best
+    double *scores
+    size_t n_best
     size_t merged
     int64_t rounds
     double moved
@@ -25,16 +29,13 @@ cdef struct Answer:
 
 def companion(
     Vicinity held,
-    const uint64_t[::1] out_offsets,
-    const uint32_t[::1] out_links,
-    const uint64_t[::1] in_offsets,
-    const uint32_t[::1] in_links,
+    Links links,
     const uint32_t[::1] sites,
     const uint32_t[::1] queries,
     const uint32_t[::1] parents,
     const int64_t[::1] parent_ends,
     const uint32_t[::1] stop,
-    const uint8_t[::1] roles,
+    bytes roles,
     int64_t siblings,
     int64_t children,
     int64_t coparents,
@@ -42,64 +43,74 @@ def companion(
     bint weighted,
     double tolerance,
     int64_t max_rounds,
+    double least,
 ):
     """The vicinity of the queries, merged, and its authorities.
 
     The parents of query i end at parent_ends[i].  `roles` are those of a query, a
     parent, a sibling, a child and a co-parent.  `near_duplicate` is the rule, None
     where nothing is merged.  Pages, their roles, sites and names; row starts and
-    rows; authorities and hubs; how many pages have another name; rounds, last move.
+    rows; authorities and hubs; the best pages, whose authority is more than `least` of
+    the best one's, and theirs; how many pages have another name; rounds, last move.
     """
     cdef bint sited = sites is not None
-    cdef uint64_t least = 0, part = 0, whole = 0
+    cdef uint64_t few = 0, part = 0, whole = 0
     cdef size_t i, n = queries.shape[0], first, last
-    cdef Answer answer = Answer(NULL, NULL, NULL, NULL, NULL, 0, 0, 0)
+    cdef const uint8_t *role = roles
+    cdef Answer answer = Answer(NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0)
     if near_duplicate is not None:
-        least, part, whole = near_duplicate
+        few, part, whole = near_duplicate
     try:
         with nogil:
             held.forget((1 + max(siblings, 0)) * parents.shape[0] + n * (1 + children))
-            held.take(queries, roles[0], stop)
+            held.take(queries, role[0], stop)
             for i in range(n):
                 first, last = parent_ends[i - 1] if i else 0, parent_ends[i]
-                held.take(parents[first:last], roles[1], stop)
+                held.take(parents[first:last], role[1], stop)
                 held.take_windows(
-                    out_offsets,
-                    out_links,
+                    links.out_offsets,
+                    links.out_links,
                     queries[i],
                     parents[first:last],
                     siblings,
-                    roles[2],
+                    role[2],
                     stop,
                 )
-                first = out_offsets[queries[i]]
-                last = min(out_offsets[queries[i] + 1], first + <size_t>children)
-                held.take(out_links[first:last], roles[3], stop)
+                first = links.out_offsets[queries[i]]
+                last = min(links.out_offsets[queries[i] + 1], first + <size_t>children)
+                held.take(links.out_links[first:last], role[3], stop)
                 held.take_best_parents(
-                    in_offsets, in_links, out_links[first:last], coparents, roles[4], stop, queries
+                    links.in_offsets,
+                    links.in_links,
+                    links.out_links[first:last],
+                    coparents,
+                    role[4],
+                    stop,
+                    queries,
                 )
             if sited:
                 held.number_sites(sites)
-            held.find_links(out_offsets, out_links, sited)
+            held.find_links(links.out_offsets, links.out_links, sited)
             answer.starts, answer.targets = held.starts, held.targets
             answer.names = <uint32_t *>claimed(held.count, sizeof(uint32_t))
             if whole:
-                merge(
-                    &answer,
-                    held,
-                    out_offsets,
-                    out_links,
-                    in_offsets,
-                    roles[0],
-                    least,
-                    part,
-                    whole,
-                    sited,
-                )
+                merge(&answer, held, links, role[0], few, part, whole, sited)
             else:
                 for i in range(held.count):
                     answer.names[i] = <uint32_t>i
             find_authorities(&answer, held, sited and weighted, tolerance, max_rounds)
+            answer.best = <uint32_t *>claimed(held.count, sizeof(uint32_t))
+            answer.scores = <double *>claimed(held.count, sizeof(double))
+            answer.n_best = choose(
+                held.count,
+                held.pages,
+                answer.authority,
+                held.roles,
+                role[0],
+                least,
+                answer.best,
+                answer.scores,
+            )
         return (
             *held.members(),
             np.frombuffer(copied(held.numbers, held.count, sizeof(uint32_t)), np.uint32)
@@ -112,6 +123,8 @@ def companion(
             ),
             np.frombuffer(copied(answer.authority, held.count, sizeof(double)), np.float64),
             np.frombuffer(copied(answer.hub, held.count, sizeof(double)), np.float64),
+            np.frombuffer(copied(answer.best, answer.n_best, sizeof(uint32_t)), np.uint32),
+            np.frombuffer(copied(answer.scores, answer.n_best, sizeof(double)), np.float64),
             answer.merged,
             answer.rounds,
             answer.moved,
@@ -120,6 +133,8 @@ def companion(
         free(answer.names)
         free(answer.authority)
         free(answer.hub)
+        free(answer.best)
+        free(answer.scores)
         if answer.starts != held.starts:
             free(answer.starts)
             free(answer.targets)
@@ -128,11 +143,9 @@ def companion(
 cdef int merge(
     Answer *answer,
     Vicinity held,
-    const uint64_t[::1] out_offsets,
-    const uint32_t[::1] out_links,
-    const uint64_t[::1] in_offsets,
+    Links links,
     uint8_t query,
-    uint64_t least,
+    uint64_t few,
     uint64_t part,
     uint64_t whole,
     bint sited,
@@ -143,7 +156,7 @@ cdef int merge(
     cdef uint32_t *groups = answer.names
     cdef uint32_t *best = NULL
     answer.merged = group(
-        out_offsets, out_links, held.pages, held.count, least, part, whole, groups
+        links.out_offsets, links.out_links, held.pages, held.count, few, part, whole, groups
     )
     if not answer.merged:
         return 0
@@ -151,7 +164,7 @@ cdef int merge(
         best = <uint32_t *>claimed(held.count, sizeof(uint32_t))
         for place in range(held.count):  # the first of a group comes before the others
             if groups[place] == place or names_better(
-                held, in_offsets, query, place, best[groups[place]]
+                held, links.in_offsets, query, place, best[groups[place]]
             ):
                 best[groups[place]] = <uint32_t>place
         for place in range(held.count):

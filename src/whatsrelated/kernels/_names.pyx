@@ -97,36 +97,6 @@ cdef int64_t read_key(
     return size
 
 
-def get(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t index):
-    """The string at `index`."""
-    cdef uint8_t* key = NULL
-    cdef size_t room = 0
-    cdef int64_t size
-    try:
-        size = read_key(&coded[0], &blocks[0], index, &key, &room)
-        return key[:size]
-    finally:
-        free(key)
-
-
-def url(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t index):
-    """The name of the page whose sort key stands at `index`."""
-    cdef Spelling spelling = Spelling()
-    return spelling.of(&coded[0], &blocks[0], index)
-
-
-def urls(const uint8_t[::1] coded, const uint64_t[::1] blocks, const uint32_t[::1] indices):
-    """The names of the pages whose sort keys stand at these indices."""
-    cdef int64_t count = indices.shape[0], i
-    cdef Spelling spelling = Spelling()
-    for i in range(count):
-        AHEAD(&blocks[indices[i] // 32])
-    for i in range(count):
-        AHEAD(&coded[blocks[indices[i] // 32]])
-        AHEAD(&coded[blocks[indices[i] // 32]] + 64)
-    return [spelling.of(&coded[0], &blocks[0], indices[i]) for i in range(count)]
-
-
 cdef class Spelling:
     """Memory to spell names in."""
 
@@ -247,48 +217,86 @@ cdef int64_t search(const uint8_t* data, const uint64_t* blocks, int64_t n_block
     return -1 - (index + 1)
 
 
-def find(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t count, bytes key):
-    """The index of `key`, or -1 - the index before which it would stand."""
-    if count == 0:
-        return -1
-    cdef const uint8_t* wanted = key
-    cdef int64_t size = len(key)
-    return search(&coded[0], &blocks[0], blocks.shape[0], count, wanted, size)
+cdef class Table:
+    """Strings by number, as `encode` wrote them; a store keeps one for its names."""
 
+    cdef const uint8_t[::1] coded
+    cdef const uint64_t[::1] blocks
+    cdef int64_t count
 
-def find_many(const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t count,
-              const uint8_t[::1] text, const uint64_t[::1] ends):
-    """`find` for every one of many packed keys."""
-    cdef int64_t wanted = ends.shape[0] - 1, i
-    found = np.full(wanted, -1, np.int64)
-    cdef int64_t[::1] indices = found
-    if count == 0 or wanted <= 0:
-        return found
-    cdef const uint8_t* data = &text[0] if text.shape[0] else NULL
-    with nogil:
-        for i in range(wanted):
-            indices[i] = search(&coded[0], &blocks[0], blocks.shape[0], count,
-                                data + ends[i], ends[i + 1] - ends[i])
-    return found
+    def __init__(self, const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t count):
+        self.coded, self.blocks, self.count = coded, blocks, count
 
+    def get(self, int64_t index):
+        """The string at `index`."""
+        cdef uint8_t* key = NULL
+        cdef size_t room = 0
+        cdef int64_t size
+        try:
+            size = read_key(&self.coded[0], &self.blocks[0], index, &key, &room)
+            return key[:size]
+        finally:
+            free(key)
 
-def get_many(const uint8_t[::1] coded, const uint64_t[::1] blocks, const uint32_t[::1] indices):
-    """The strings at many indices, packed: their bytes and ends."""
-    cdef int64_t count = indices.shape[0], i, size, written = 0
-    stops = np.zeros(count + 1, np.uint64)
-    cdef uint64_t[::1] ends = stops
-    cdef uint8_t* key = NULL
-    cdef uint8_t* text = NULL
-    cdef size_t key_room = 0, room = 0
-    try:
+    def get_many(self, const uint32_t[::1] indices):
+        """The strings at many indices, packed: their bytes and ends."""
+        cdef int64_t count = indices.shape[0], i, size, written = 0
+        stops = np.zeros(count + 1, np.uint64)
+        cdef uint64_t[::1] ends = stops
+        cdef uint8_t* key = NULL
+        cdef uint8_t* text = NULL
+        cdef size_t key_room = 0, room = 0
+        try:
+            with nogil:
+                for i in range(count):
+                    size = read_key(
+                        &self.coded[0], &self.blocks[0], indices[i], &key, &key_room
+                    )
+                    grow(<void**>&text, &room, written + size, 1)
+                    memcpy(text + written, key, size)
+                    written += size
+                    ends[i + 1] = written
+            return np.frombuffer(text[:written], np.uint8), stops
+        finally:
+            free(key)
+            free(text)
+
+    def url(self, int64_t index):
+        """The name of the page whose sort key stands at `index`."""
+        cdef Spelling spelling = Spelling()
+        return spelling.of(&self.coded[0], &self.blocks[0], index)
+
+    def urls(self, const uint32_t[::1] indices):
+        """The names of the pages whose sort keys stand at these indices."""
+        cdef int64_t count = indices.shape[0], i
+        cdef Spelling spelling = Spelling()
+        for i in range(count):
+            AHEAD(&self.blocks[indices[i] // 32])
+        for i in range(count):
+            AHEAD(&self.coded[self.blocks[indices[i] // 32]])
+            AHEAD(&self.coded[self.blocks[indices[i] // 32]] + 64)
+        return [
+            spelling.of(&self.coded[0], &self.blocks[0], indices[i]) for i in range(count)
+        ]
+
+    def find(self, bytes key):
+        """The index of `key`, or -1 - the index before which it would stand."""
+        return self.place(key, len(key))
+
+    def find_many(self, const uint8_t[::1] text, const uint64_t[::1] ends):
+        """`find` for every one of many packed keys."""
+        cdef int64_t wanted = ends.shape[0] - 1, i
+        found = np.empty(max(wanted, 0), np.int64)
+        cdef int64_t[::1] indices = found
+        cdef const uint8_t* data = &text[0] if text.shape[0] else NULL
         with nogil:
-            for i in range(count):
-                size = read_key(&coded[0], &blocks[0], indices[i], &key, &key_room)
-                grow(<void**>&text, &room, written + size, 1)
-                memcpy(text + written, key, size)
-                written += size
-                ends[i + 1] = written
-        return np.frombuffer(text[:written], np.uint8), stops
-    finally:
-        free(key)
-        free(text)
+            for i in range(wanted):
+                indices[i] = self.place(data + ends[i], ends[i + 1] - ends[i])
+        return found
+
+    cdef int64_t place(self, const uint8_t* key, int64_t size) noexcept nogil:
+        if self.count == 0:
+            return -1
+        return search(
+            &self.coded[0], &self.blocks[0], self.blocks.shape[0], self.count, key, size
+        )

@@ -38,27 +38,6 @@ cdef inline Slot *slot_of(Table *table, uint32_t key) noexcept nogil:
     return &table.slots[at]
 
 
-def is_inward(
-    const uint64_t[::1] out_offsets,
-    const uint32_t[::1] out_links,
-    const uint64_t[::1] in_offsets,
-    const uint32_t[::1] in_links,
-    const uint32_t[::1] sites,
-    uint32_t page,
-):
-    """Whether a page has links or parents, all of them on its own site."""
-    cdef uint64_t at
-    for at in range(out_offsets[page], out_offsets[page + 1]):
-        if sites[out_links[at]] != sites[page]:
-            return False
-    for at in range(in_offsets[page], in_offsets[page + 1]):
-        if sites[in_links[at]] != sites[page]:
-            return False
-    return (
-        out_offsets[page] < out_offsets[page + 1] or in_offsets[page] < in_offsets[page + 1]
-    )
-
-
 cdef class Vicinity:
     """Pages and the links between them; memory is kept from one question to the next."""
 

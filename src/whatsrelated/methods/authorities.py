@@ -39,6 +39,8 @@ class Authorities:
     """The sampled parents of each query page."""
     authority: NDArray[float64]
     hub: NDArray[float64]
+    best: tuple[NDArray[uint32], NDArray[float64]]
+    """The best pages, none of the query, and their authorities."""
     rounds: int
     moved: float
     """By the last round."""
@@ -59,17 +61,14 @@ class Authorities:
         authority, hub, rounds, moved = kernels.authorities.authorities(
             vicinity.starts, vicinity.targets, None, None, tolerance, max_rounds
         )
-        return cls(vicinity, parents, authority, hub, rounds, moved, tolerance)
+        best = kernels.authorities.best(vicinity.pages, authority, vicinity.roles, QUERY, LEAST)
+        return cls(vicinity, parents, authority, hub, best, rounds, moved, tolerance)
 
     def found(self) -> Found:
         """The authorities other than the query pages, merged pages under their name."""
         vicinity, store = self.vicinity, self.vicinity.question.store
-        pages, scores = kernels.authorities.best(
-            vicinity.pages, self.authority, vicinity.roles, QUERY, LEAST
-        )
         found = Found(
-            pages,
-            scores,
+            *self.best,
             vicinity_pages=len(vicinity.pages),
             vicinity_links=len(vicinity.targets),
             details={

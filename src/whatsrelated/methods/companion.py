@@ -33,7 +33,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.methods import Method
-from whatsrelated.methods.authorities import Authorities
+from whatsrelated.methods.authorities import LEAST, Authorities
 from whatsrelated.options import option
 from whatsrelated.vicinity import (
     CHILD,
@@ -81,12 +81,9 @@ class Companion(Method):
         """The vicinity of the question, and its hubs and authorities."""
         store, queries = question.store, question.pages
         parents = [question.parents(page, self.parents) for page in queries]
-        *around, authority, hub, merged, rounds, moved = kernels.companion.companion(
+        *around, authority, hub, pages, scores, merged, rounds, moved = kernels.companion.companion(
             scratch_of("vicinity", "Vicinity"),
-            store.out_offsets,
-            store.out_links,
-            store.in_offsets,
-            store.in_links,
+            store.links,
             question.sites,
             np.array(queries, np.uint32),
             parents[0] if len(parents) == 1 else np.concatenate(parents),
@@ -100,12 +97,14 @@ class Companion(Method):
             self.weights,
             self.tolerance,
             self.max_rounds,
+            LEAST,
         )
         return Authorities(
             Vicinity(question, *around),
             dict(zip(queries, parents, strict=True)),
             authority,
             hub,
+            (pages, scores),
             rounds,
             moved,
             self.tolerance,

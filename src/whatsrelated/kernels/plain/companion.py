@@ -12,15 +12,13 @@ if TYPE_CHECKING:
     from numpy import int64, uint32, uint64
     from numpy.typing import NDArray
 
+    from whatsrelated.kernels.plain.links import Links
     from whatsrelated.kernels.plain.vicinity import Vicinity
 
 
 def companion(
     held: Vicinity,
-    out_offsets: NDArray[uint64],
-    out_links: NDArray[uint32],
-    in_offsets: NDArray[uint64],
-    in_links: NDArray[uint32],
+    links: Links,
     sites: NDArray[uint32] | None,
     queries: NDArray[uint32],
     parents: NDArray[uint32],
@@ -34,23 +32,27 @@ def companion(
     weighted: bool,
     tolerance: float,
     max_rounds: int,
+    least: float,
 ) -> tuple[Any, ...]:
     """The vicinity of the queries, merged, and its authorities."""
     query, parent, sibling, child, coparent = roles
+    out_offsets, out_links = links.out_offsets, links.out_links
     held.clear(0)
     held.add(queries, query, stop)
     for page, own in zip(queries.tolist(), np.split(parents, parent_ends[:-1]), strict=True):
         held.add(own, parent, stop)
         held.add_windows(out_offsets, out_links, page, own, siblings, sibling, stop)
-        links = out_links[int(out_offsets[page]) : int(out_offsets[page + 1])][:children]
-        held.add(links, child, stop)
-        held.add_best_parents(in_offsets, in_links, links, coparents, coparent, stop, queries)
+        children_of = out_links[int(out_offsets[page]) : int(out_offsets[page + 1])][:children]
+        held.add(children_of, child, stop)
+        held.add_best_parents(
+            links.in_offsets, links.in_links, children_of, coparents, coparent, stop, queries
+        )
     pages, own_roles = held.members()
     numbers, starts, targets = held.graph(out_offsets, out_links, sites)
     names = np.arange(len(pages), dtype=np.uint32)
     if near_duplicate is not None:
         groups = duplicates.near_duplicates(out_offsets, out_links, pages, *near_duplicate)
-        names = _names(groups, pages, (own_roles & query) > 0, in_offsets)
+        names = _names(groups, pages, (own_roles & query) > 0, links.in_offsets)
         starts, targets = authorities.joined(starts, targets, names, numbers)
     weights: tuple[Any, Any] = (None, None)
     if weighted and numbers is not None:
@@ -60,7 +62,8 @@ def companion(
     )
     merged = int(np.count_nonzero(names != np.arange(len(pages))))
     vicinity = (pages, own_roles, numbers, names, starts, targets)
-    return (*vicinity, authority, hub, merged, rounds, moved)
+    best = authorities.best(pages, authority, own_roles, query, least)
+    return (*vicinity, authority, hub, *best, merged, rounds, moved)
 
 
 def _names(

@@ -73,47 +73,48 @@ def _block(coded: Any, blocks: Any, block: int, count: int) -> list[bytes]:
     return keys
 
 
-def get(coded: Any, blocks: Any, index: int) -> bytes:
-    """The string at `index`."""
-    return _block(coded, blocks, index // BLOCK, index % BLOCK + 1)[-1]
+class Table:
+    """Strings by number, as `encode` wrote them."""
 
+    def __init__(self, coded: Any, blocks: Any, count: int) -> None:
+        self.coded, self.blocks, self.count = coded, blocks, count
 
-def url(coded: Any, blocks: Any, index: int) -> str:
-    """The name of the page whose sort key stands at `index`."""
-    return name_of(get(coded, blocks, index))
+    def get(self, index: int) -> bytes:
+        """The string at `index`."""
+        return _block(self.coded, self.blocks, index // BLOCK, index % BLOCK + 1)[-1]
 
+    def get_many(self, indices: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
+        """The strings at many indices, packed: their bytes and ends."""
+        return packed([self.get(int(index)) for index in indices])
 
-def urls(coded: Any, blocks: Any, indices: Any) -> list[str]:
-    """The names of the pages whose sort keys stand at these indices."""
-    return [url(coded, blocks, int(index)) for index in indices]
+    def url(self, index: int) -> str:
+        """The name of the page whose sort key stands at `index`."""
+        return name_of(self.get(index))
 
+    def urls(self, indices: Any) -> list[str]:
+        """The names of the pages whose sort keys stand at these indices."""
+        return [self.url(int(index)) for index in indices]
 
-def find(coded: Any, blocks: Any, count: int, key: bytes) -> int:
-    """The index of `key`, or -1 - the index before which it would stand."""
-    low, high = 0, len(blocks)
-    while low < high:
-        middle = (low + high) // 2
-        if get(coded, blocks, middle * BLOCK) <= key:
-            low = middle + 1
-        else:
-            high = middle
-    if low == 0:
-        return -1
-    start = (low - 1) * BLOCK
-    for index, other in enumerate(_block(coded, blocks, low - 1, min(BLOCK, count - start))):
-        if other == key:
-            return start + index
-        if other > key:
-            return -1 - start - index
-    return -1 - min(start + BLOCK, count)
+    def find(self, key: bytes) -> int:
+        """The index of `key`, or -1 - the index before which it would stand."""
+        low, high = 0, len(self.blocks)
+        while low < high:
+            middle = (low + high) // 2
+            if self.get(middle * BLOCK) <= key:
+                low = middle + 1
+            else:
+                high = middle
+        if low == 0:
+            return -1
+        start = (low - 1) * BLOCK
+        size = min(BLOCK, self.count - start)
+        for index, other in enumerate(_block(self.coded, self.blocks, low - 1, size)):
+            if other == key:
+                return start + index
+            if other > key:
+                return -1 - start - index
+        return -1 - min(start + BLOCK, self.count)
 
-
-def find_many(coded: Any, blocks: Any, count: int, text: Any, ends: Any) -> NDArray[int64]:
-    """`find` for every one of many packed keys."""
-    found = [find(coded, blocks, count, key) if count else -1 for key in Names(text, ends)]
-    return np.array(found, np.int64)
-
-
-def get_many(coded: Any, blocks: Any, indices: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
-    """The strings at many indices, packed: their bytes and ends."""
-    return packed([get(coded, blocks, int(index)) for index in indices])
+    def find_many(self, text: Any, ends: Any) -> NDArray[int64]:
+        """`find` for every one of many packed keys."""
+        return np.array([self.find(key) for key in Names(text, ends)], np.int64)

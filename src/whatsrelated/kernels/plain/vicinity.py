@@ -11,19 +11,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def is_inward(
-    out_offsets: NDArray[uint64],
-    out_links: NDArray[uint32],
-    in_offsets: NDArray[uint64],
-    in_links: NDArray[uint32],
-    sites: NDArray[uint32],
-    page: int,
-) -> bool:
-    """Whether a page has links or parents, all of them on its own site."""
-    linked = np.concatenate([_row(out_offsets, out_links, page), _row(in_offsets, in_links, page)])
-    return len(linked) > 0 and bool((sites[linked] == sites[page]).all())
-
-
 class Vicinity:
     """Pages in the order in which they come in, and the links between them."""
 
