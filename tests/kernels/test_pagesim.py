@@ -23,7 +23,7 @@ parts_lost = st.sampled_from([0.01, 0.05, 0.2, 0.5])
 def asked(graph: Arrays, page: int, radius: int, allowed: float, lost: float = 0.0) -> Any:
     sources, amounts = given_to(graph, page, radius)
     most = max(int(graph.degrees(to=True).max()), 1)
-    links = (graph.offsets, graph.links, graph.in_offsets, graph.in_links, graph.rank)
+    links = (graph.offsets, graph.links, graph.rank)
     return (*links, page, sources, amounts, radius, allowed, lost, most, 1 << 20, NEVER, NEVER)
 
 
@@ -77,7 +77,7 @@ def test_on_a_large_graph_much_is_pruned_and_little_is_lost() -> None:
     graph = power_law(3000, 5)
     degrees = np.maximum(graph.degrees(), 1)
     most = int(graph.degrees(to=True).max())
-    links = (graph.offsets, graph.links, graph.in_offsets, graph.in_links, graph.rank)
+    links = (graph.offsets, graph.links, graph.rank)
     in_degrees = graph.degrees(to=True)
     heavy_seen = 0
     for page in np.argsort(-in_degrees)[[5, 50, 300, 900]].tolist():

@@ -10,9 +10,9 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, grow
+from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, ask_ahead, grow
 from whatsrelated.kernels._table cimport (
-    EMPTY, Slot, Table, ask_for, clear, close_table, held, place, reserve, slot_of,
+    EMPTY, LARGE_PAGES, Slot, Table, ask_for, clear, close_table, place, reserve, slot_of,
 )
 
 import time
@@ -21,7 +21,9 @@ import numpy as np
 
 cdef enum:
     CLOCK = 1 << 15          # links between two looks at the clock
-    BATCH = 4096
+    SMALLEST = 1 << 10
+    BUCKETS = 1 << 20        # at most so many
+    GROUPS = 1 << 12         # of pages, by their numbers
 
 # How the part that may be lost is shared out: sources that are not followed, small shares
 # that are not handed on, and what else a page may get over a third link.
@@ -34,6 +36,11 @@ cdef struct Local:           # a page that was met
     uint32_t degree
     int64_t row              # where its links begin in `rows`, -1 before they are read
 
+cdef struct Giver:           # a page that hands on what is not small
+    uint32_t page
+    uint32_t local
+    float share
+
 cdef struct Heavy:           # a page that is followed into over the third link
     uint32_t local
     double gained
@@ -44,30 +51,30 @@ cdef class Scratch:
     """One thread's memory: the pages met and their links, numbered as they came; a question."""
 
     cdef Table numbers       # page -> local number
-    cdef Table bounds        # page -> what it may get over a third link
+    cdef double* buckets     # what a page may get over a third link, by its number & mask
     cdef Local* locals
     cdef uint32_t* names     # local number -> page
     cdef int32_t* lists_at   # local number -> place in `lists`, 0: it links to no heavy page
     cdef int32_t* heavy_at   # local number -> place in `heavy`, -1: it is none
     cdef uint32_t* rows      # links, as local numbers
     cdef uint32_t* touched   # the pages that the source at hand gives something
+    cdef Giver* givers
     cdef Heavy* heavy
     cdef double* thirds      # what the source at hand gives each heavy page over a third link
     cdef uint32_t* given_to  # the heavy pages that it gives something so
     cdef uint32_t* lists     # a count, then the heavy pages that a page links to
-    cdef size_t count, n_rows, n_touched, n_heavy
+    cdef size_t count, n_rows, n_touched, n_givers, n_heavy
+    cdef size_t mask, room_buckets, room_givers
     cdef size_t room, room_names, room_lists_at, room_heavy_at, room_touched
     cdef size_t room_rows, room_heavy, room_thirds, room_given_to, room_lists
 
     cdef const uint64_t* offsets
     cdef const uint32_t* links
-    cdef const uint64_t* in_offsets
-    cdef const uint32_t* in_links
     cdef const double* rank
     cdef const uint32_t* sources
     cdef const double* given
     cdef int64_t n_sources, followed, radius, most_parents, read, look
-    cdef size_t most_pages, asked
+    cdef size_t n_pages, most_pages, asked
     cdef double allowed, deadline
     cdef double best         # the best score so far
     cdef double rest         # lost: what the page has from sources not followed
@@ -77,17 +84,17 @@ cdef class Scratch:
 
     def __cinit__(self):
         reserve(&self.numbers, 0)
-        reserve(&self.bounds, 0)
 
     def __dealloc__(self):
         close_table(&self.numbers)
-        close_table(&self.bounds)
+        free(self.buckets)
         free(self.locals)
         free(self.names)
         free(self.lists_at)
         free(self.heavy_at)
         free(self.rows)
         free(self.touched)
+        free(self.givers)
         free(self.heavy)
         free(self.thirds)
         free(self.given_to)
@@ -95,7 +102,6 @@ cdef class Scratch:
 
     cdef void forget(self) noexcept nogil:
         clear(&self.numbers)
-        clear(&self.bounds)
         self.count = self.n_rows = self.n_touched = self.n_heavy = 0
 
     cdef inline bint time_is_up(self) noexcept nogil:
@@ -127,7 +133,9 @@ cdef class Scratch:
         grow(<void**>&self.lists_at, &self.room_lists_at, count, sizeof(int32_t))
         grow(<void**>&self.heavy_at, &self.room_heavy_at, count, sizeof(int32_t))
         grow(<void**>&self.touched, &self.room_touched, count + 1, sizeof(uint32_t))
-        return grow(<void**>&self.locals, &self.room, count, sizeof(Local))
+        grow(<void**>&self.locals, &self.room, count, sizeof(Local))
+        LARGE_PAGES(self.locals, self.room * sizeof(Local))
+        return 0
 
     cdef inline int64_t known(self, uint32_t page) noexcept nogil:
         """The local number of a page that was met, else -1."""
@@ -169,11 +177,15 @@ cdef class Scratch:
         cdef Local* locals = self.locals
         cdef uint32_t* rows = self.rows
         cdef uint32_t* touched = self.touched
-        cdef int64_t i, j, n = 0
+        cdef int64_t i, j, n = 0, end = locals[source].row + locals[source].degree
         cdef Local* child
         cdef Local* local
         cdef double share
-        for i in range(locals[source].row, locals[source].row + locals[source].degree):
+        for i in range(locals[source].row, end):
+            if i + FAR < end:
+                AHEAD(&locals[rows[i + FAR]])
+            if i + NEAR < end:
+                AHEAD(&rows[locals[rows[i + NEAR]].row])
             child = &locals[rows[i]]
             if child.degree == 0:
                 continue
@@ -235,114 +247,128 @@ cdef class Scratch:
         """A share is a sum of at most `followed` numbers in 32 bits, each rounded."""
         return 1 + self.followed * 2.0 ** -23
 
-    cdef int bound_thirds(self) except -1 nogil:
-        """Bound what any page may get over a third link, from all sources together.
+    cdef int pick_givers(self) except -1 nogil:
+        """Find the pages that hand on what is not small, nearly in page order.
 
         A share that is small stays so for any page: it has at most `most_parents` of them.
         """
-        cdef uint32_t[BATCH] pages
-        cdef float[BATCH] shares
         cdef double most_small = SMALL * self.allowed * self.best / self.most_parents
-        cdef size_t i, expected = 0
-        cdef int64_t n = 0, n_small = 0
-        cdef uint64_t j
+        cdef size_t[GROUPS + 1] begin
+        cdef size_t i, group
+        cdef float share
+        cdef int64_t n_small = 0
+        cdef int shift = 0
+        while self.n_pages >> shift >= GROUPS:
+            shift += 1
+        memset(begin, 0, sizeof(begin))
         for i in range(self.count):
-            if self.locals[i].share > most_small:
-                expected += self.locals[i].degree // 3
-        reserve(&self.bounds, expected if expected < self.most_pages else self.most_pages)
+            begin[(self.names[i] >> shift) + 1] += self.locals[i].share > most_small
+            n_small += 0 < self.locals[i].share <= most_small
+        for group in range(GROUPS):
+            begin[group + 1] += begin[group]
+        self.n_givers = begin[GROUPS]
+        grow(<void**>&self.givers, &self.room_givers, self.n_givers, sizeof(Giver))
         for i in range(self.count):
-            if i + FAR < self.count and self.locals[i + FAR].share > most_small:
-                AHEAD(&self.offsets[self.names[i + FAR]])
-            if i + NEAR < self.count and self.locals[i + NEAR].share > most_small:
-                AHEAD(&self.links[self.offsets[self.names[i + NEAR]]])
-            if self.locals[i].share <= most_small:
-                n_small += self.locals[i].share > 0
-                continue
-            self.read += self.locals[i].degree
-            for j in range(self.offsets[self.names[i]], self.offsets[self.names[i] + 1]):
-                pages[n] = self.links[j]
-                shares[n] = self.locals[i].share
-                n += 1
-                if n == BATCH:
-                    add_all(&self.bounds, pages, shares, n)
-                    n = 0
-            if self.time_is_up() or <size_t>self.bounds.count > self.most_pages:
-                self.late = True
-                return 0
-        add_all(&self.bounds, pages, shares, n)
+            share = self.locals[i].share
+            if share > most_small:
+                group = self.names[i] >> shift
+                self.givers[begin[group]] = Giver(self.names[i], <uint32_t>i, share)
+                begin[group] += 1
         self.small = most_small * self.slack()
         self.small *= n_small if n_small < self.most_parents else self.most_parents
         return 0
 
-    cdef int pick_heavy(self) except -1 nogil:
-        """Find the pages into which the third link must be followed."""
-        cdef double bound, most = THIRDS * self.allowed * self.best
-        cdef int64_t i
+    cdef inline void ask_for_giver(self, size_t i) noexcept nogil:
+        """Ask for the links of the pages that hand on soon after the i-th."""
         cdef uint32_t page
-        cdef size_t number
-        for i in range(self.bounds.count):
-            page = held(&self.bounds, i).page
-            bound = held(&self.bounds, i).value * self.slack()
-            if bound <= most:
-                self.third = max(self.third, bound)
-                continue
-            number = self.number(page)
-            if number == self.asked:
-                continue
-            self.read_row(number)
-            grow(<void**>&self.heavy, &self.room_heavy, self.n_heavy + 1, sizeof(Heavy))
-            self.heavy[self.n_heavy] = Heavy(<uint32_t>number, 0, 0)
-            self.heavy_at[number] = <int32_t>self.n_heavy
-            self.n_heavy += 1
+        if i + FAR < self.n_givers:
+            AHEAD(&self.offsets[self.givers[i + FAR].page])
+        if i + NEAR < self.n_givers:
+            page = self.givers[i + NEAR].page
+            ask_ahead(&self.links[self.offsets[page]], self.offsets[page + 1] - self.offsets[page])
+
+    cdef int bound_thirds(self) except -1 nogil:
+        """Bound what any page may get over a third link, from all sources together.
+
+        Several pages may share a bucket: what it holds is a bound for each of them.
+        """
+        cdef size_t i, size = SMALLEST
+        cdef uint64_t j
+        cdef uint32_t page
+        cdef double share
+        while size < self.n_givers and size < BUCKETS:
+            size *= 2
+        grow(<void**>&self.buckets, &self.room_buckets, size, sizeof(double))
+        LARGE_PAGES(self.buckets, size * sizeof(double))
+        memset(self.buckets, 0, size * sizeof(double))
+        self.mask = size - 1
+        for i in range(self.n_givers):
+            self.ask_for_giver(i)
+            page = self.givers[i].page
+            share = self.givers[i].share
+            for j in range(self.offsets[page], self.offsets[page + 1]):
+                self.buckets[self.links[j] & self.mask] += share
+            self.read += self.offsets[page + 1] - self.offsets[page]
+            if self.time_is_up():
+                break
+        return 0
+
+    cdef int list_heavy(self) except -1 nogil:
+        """List for every page that hands on the pages it links to whose bound is large."""
+        cdef double most = THIRDS * self.allowed * self.best / self.slack()
+        cdef size_t i, begin, n_lists = 1
+        cdef uint64_t j
+        cdef uint32_t page
+        for i in range(self.mask + 1):
+            if self.buckets[i] <= most:
+                self.third = max(self.third, self.buckets[i])
+        self.third *= self.slack()
+        for i in range(self.n_givers):
+            if self.time_is_up():
+                break
+            self.ask_for_giver(i)
+            page = self.givers[i].page
+            begin = n_lists
+            for j in range(self.offsets[page], self.offsets[page + 1]):
+                if self.buckets[self.links[j] & self.mask] > most:
+                    n_lists += 1
+                    grow(<void**>&self.lists, &self.room_lists, n_lists + 1, sizeof(uint32_t))
+                    self.lists[n_lists] = self.heavy_number(self.links[j])
+            if n_lists > begin:
+                self.lists_at[self.givers[i].local] = <int32_t>begin
+                self.lists[begin] = <uint32_t>(n_lists - begin)
+                n_lists += 1
         grow(<void**>&self.thirds, &self.room_thirds, self.n_heavy + 1, sizeof(double))
         grow(<void**>&self.given_to, &self.room_given_to, self.n_heavy + 1, sizeof(uint32_t))
         memset(self.thirds, 0, self.n_heavy * sizeof(double))
         return 0
 
-    cdef int list_heavy(self) except -1 nogil:
-        """List for every page the heavy pages that it links to, by way of their parents."""
-        cdef size_t i, n_lists = 1
-        cdef int64_t parent
-        cdef uint64_t j
-        cdef uint32_t page
-        cdef int32_t length
-        cdef uint32_t* listed
-        cdef Heavy* heavy
-        for i in range(self.n_heavy):
-            page = self.names[self.heavy[i].local]
-            for j in range(self.in_offsets[page], self.in_offsets[page + 1]):
-                parent = self.known(self.in_links[j])
-                if parent >= 0:
-                    self.lists_at[parent] += 1
-        for i in range(self.count):
-            length = self.lists_at[i]
-            if length:
-                self.lists_at[i] = <int32_t>n_lists
-                n_lists += 1 + length
-        grow(<void**>&self.lists, &self.room_lists, n_lists, sizeof(uint32_t))
-        for i in range(self.count):
-            if self.lists_at[i]:
-                self.lists[self.lists_at[i]] = 0
-        for i in range(self.n_heavy):
-            heavy = &self.heavy[i]
-            page = self.names[heavy.local]
-            self.mark_links(heavy.local, 1)
-            for j in range(self.in_offsets[page], self.in_offsets[page + 1]):
-                parent = self.known(self.in_links[j])
-                if parent < 0:
-                    continue
-                listed = &self.lists[self.lists_at[parent]]
-                listed[0] += 1
-                listed[listed[0]] = <uint32_t>i
-                if self.locals[parent].near:
-                    heavy.returning += self.both_ways(heavy.local, parent)
-            self.mark_links(heavy.local, 0)
-        return 0
+    cdef uint32_t heavy_number(self, uint32_t page) except? 0 nogil:
+        """The place of a page in `heavy`, a new one where it has none."""
+        cdef int64_t local = self.number(page)
+        if self.heavy_at[local] < 0:
+            grow(<void**>&self.heavy, &self.room_heavy, self.n_heavy + 1, sizeof(Heavy))
+            self.heavy[self.n_heavy] = Heavy(<uint32_t>local, 0, 0)
+            self.heavy_at[local] = <int32_t>self.n_heavy
+            self.n_heavy += 1
+        return <uint32_t>self.heavy_at[local]
 
-    cdef void mark_links(self, uint32_t local, double mark) noexcept nogil:
-        cdef int64_t j, row = self.locals[local].row
-        for j in range(row, row + self.locals[local].degree):
-            self.locals[self.rows[j]].near = mark
+    cdef void count_returns(self) noexcept nogil:
+        """Sum up for the heavy pages the chance that two steps lead back."""
+        cdef size_t i
+        cdef int64_t j, row
+        cdef uint32_t k, page
+        cdef uint32_t* listed
+        for i in range(self.n_heavy):
+            page = self.heavy[i].local
+            row = self.locals[page].row
+            for j in range(row, row + self.locals[page].degree if row >= 0 else row):
+                if self.lists_at[self.rows[j]] == 0:
+                    continue
+                listed = &self.lists[self.lists_at[self.rows[j]]]
+                for k in range(1, listed[0] + 1):
+                    if listed[k] == i:
+                        self.heavy[i].returning += self.both_ways(page, self.rows[j])
 
     cdef inline double both_ways(self, int64_t one, int64_t two) noexcept nogil:
         """The chance of the way from one page to another that it links to, and back."""
@@ -360,7 +386,7 @@ cdef class Scratch:
         cdef Heavy* heavy
         for i in range(self.followed):
             left += self.given[i]
-        for i in range(self.followed if self.n_heavy else 0):
+        for i in range(self.followed if self.n_heavy or self.late else 0):
             if self.time_is_up():
                 self.third = max(self.third, left)
                 return
@@ -373,6 +399,8 @@ cdef class Scratch:
             self.second_links(source, first)
             n = 0
             for j in range(self.n_touched):
+                if j + NEAR < self.n_touched:
+                    AHEAD(&self.lists[self.lists_at[self.touched[j + NEAR]]])
                 local = &self.locals[self.touched[j]]
                 if self.lists_at[self.touched[j]] == 0 or local.near == 0:
                     continue
@@ -397,9 +425,12 @@ cdef class Scratch:
     cdef size_t results(self, uint32_t[::1] pages, double[::1] scores) noexcept nogil:
         """Write down the pages and scores that are not too small, and how many they are."""
         cdef size_t i, n = 0
+        cdef Local* local
         for i in range(self.n_heavy):
-            self.locals[self.heavy[i].local].score += self.heavy[i].gained
-            self.best = max(self.best, self.locals[self.heavy[i].local].score)
+            local = &self.locals[self.heavy[i].local]
+            local.score += self.heavy[i].gained
+            if local.score > self.best and self.heavy[i].local != self.asked:
+                self.best = local.score
         for i in range(self.count):
             if self.locals[i].score > self.allowed * self.best / 100 and i != self.asked:
                 pages[n] = self.names[i]
@@ -420,40 +451,29 @@ cdef class Scratch:
             child = &self.locals[self.rows[i]]
             back = self.heavy[at].returning
             for j in range(child.row, child.row + child.degree):
-                if self.rows[j] == source:
+                if self.rows[j] == source and self.lists_at[source]:
                     back -= self.both_ways(source, self.rows[i])
                     break
             self.thirds[at] -= first * back
 
 
-cdef inline int add_all(Table* table, uint32_t* pages, float* shares, int64_t n) except -1 nogil:
-    cdef int64_t i
-    for i in range(n):
-        if i + FAR < n:
-            ask_for(table, pages[i + FAR])
-        slot_of(table, pages[i]).value += shares[i]
-    return 0
-
-
 def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] links,
-            const uint64_t[::1] in_offsets, const uint32_t[::1] in_links,
             const double[::1] rank, uint32_t page, const uint32_t[::1] sources,
             const double[::1] given, int64_t radius, double allowed, double lost,
             int64_t most_parents, int64_t most_pages, double halfway, double deadline):
     """The pages that share sources with `page`, and their scores; at most how much any page has
     lost, in parts; how many sources were followed, pages met and links read.
 
-    `given` is what `page` has from each source, the most first, and `lost` what it may have from
-    others.  No page has more than `most_parents` parents.  Scores under a hundredth of what may
+    `given` is what `page` has from each source, in the order in which they are to be followed,
+    and `lost` what it may have from others.  No page has more than `most_parents` parents.  Scores under a hundredth of what may
     be lost are left out.
     """
     cdef size_t i, n
-    scratch.offsets, scratch.in_offsets = &offsets[0], &in_offsets[0]
-    scratch.links, scratch.in_links = &links[0], &in_links[0]
+    scratch.offsets, scratch.links = &offsets[0], &links[0]
     scratch.rank, scratch.sources, scratch.given = &rank[0], &sources[0], &given[0]
     scratch.n_sources, scratch.radius, scratch.allowed = sources.shape[0], radius, allowed
     scratch.most_parents, scratch.most_pages = most_parents, most_pages
-    scratch.followed, scratch.read = 0, 0
+    scratch.followed, scratch.read, scratch.n_pages = 0, 0, rank.shape[0]
     scratch.rest, scratch.best, scratch.small, scratch.third = lost, 0, 0, 0
     scratch.deadline, scratch.look, scratch.late = halfway, CLOCK, False
     try:
@@ -465,14 +485,11 @@ def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
             scratch.follow_sources()
             if radius > 2:
                 scratch.deadline, scratch.late = deadline, False
+                scratch.pick_givers()
                 scratch.bound_thirds()
-                if scratch.late:
-                    for i in range(<size_t>scratch.followed):
-                        scratch.third += given[i]
-                else:
-                    scratch.pick_heavy()
-                    scratch.list_heavy()
-                    scratch.follow_thirds()
+                scratch.list_heavy()
+                scratch.count_returns()
+                scratch.follow_thirds()
         pages = np.empty(scratch.count, np.uint32)
         scores = np.empty(scratch.count, np.float64)
         n = scratch.results(pages, scores)

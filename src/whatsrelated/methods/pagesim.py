@@ -6,7 +6,8 @@ s.  Two pages are alike where the same sources give to both:
 
     PageSim(u, v) = Σ over sources s: min(PG(s, u), PG(s, v))
 
-1. Go back from u to its sources, and forward again from each, most first.
+1. Go back from u to its sources, and forward again from each, those first that
+   give the most for the fewest links.
 2. Leave the sources whose share of u may be lost.  The others are followed
    over two links; what they send over a third is bounded for all together, and
    followed only into the pages where that bound is large.
@@ -48,6 +49,8 @@ QUICK = 20_000_000
 MOST_PAGES = 1 << 22
 TOGETHER = 3
 """Up to so many links, paths are followed together."""
+EACH = 5
+"""What it costs to begin with a source, in links."""
 TINY = 1e-250
 SHOWN = 5
 SHOWN_PATHS = 3
@@ -220,14 +223,13 @@ class _Spread:
         )
 
     def _pruned(self, given: _Given) -> _Shares:
-        order = np.argsort(-given.amounts, kind="stable")
+        work = self.store.out_degree(given.sources) + EACH
+        order = np.argsort(-given.amounts / work, kind="stable")
         now = time.monotonic()
         pages, scores, lost, followed, met, read = kernels.pagesim.similar(
             scratch_of("pagesim"),
             self.store.out_offsets,
             self.store.out_links,
-            self.store.in_offsets,
-            self.store.in_links,
             self.rank,
             self.page,
             given.sources[order],

@@ -49,18 +49,21 @@ class _Query:
             near[child] = near.get(child, 0.0) + first
         return near, second
 
-    def third(self, source: int, second: Numbers, into: set[int]) -> Numbers:
-        """What the pages of `into` get over three links, none of them twice on a path."""
+    def third(self, source: int, second: Numbers, by: set[int], into: set[int]) -> Numbers:
+        """What the pages of `into` get over three links, the last from a page of `by`.
+
+        No page is twice on a path.
+        """
         row = self.row(source)
         first = float(self.rank[source]) / len(row) if row else 0.0
         got: Numbers = {}
-        for page, value in second.items():
+        for page in by.intersection(second):
             links = self.row(page)
             for target in into.intersection(links) - {source}:
-                got[target] = got.get(target, 0.0) + value / len(links)
+                got[target] = got.get(target, 0.0) + second[page] / len(links)
         for child in into.intersection(row):
             links = self.row(child)
-            for page in set(links) - {source}:
+            for page in by.intersection(links) - {source}:
                 if child in self.row(page):
                     got[child] -= first / len(links) / len(self.row(page))
         return got
@@ -70,8 +73,6 @@ def similar(
     scratch: Any,
     offsets: Any,
     links: Any,
-    in_offsets: Any,
-    in_links: Any,
     rank: Any,
     page: int,
     sources: Any,
@@ -109,12 +110,12 @@ def similar(
                 shares[other] = shares.get(other, np.float32(0)) + share
     most_small = SMALL * allowed * best / most_parents
     slack = 1 + len(followed) * 2.0**-23
-    bounds: Numbers = {}
-    for other, share in shares.items():
-        for target in query.row(other) if share > most_small else []:
-            bounds[target] = bounds.get(target, 0.0) + float(share) * slack
-    n_small = sum(1 for share in shares.values() if share <= most_small)
-    small = most_small * slack * min(n_small, most_parents)
+    givers = {other for other, share in shares.items() if share > most_small}
+    bounds: Numbers = {}  # the compiled loops add up those of several pages
+    for other in givers:
+        for target in query.row(other):
+            bounds[target] = bounds.get(target, 0.0) + float(shares[other]) * slack
+    small = most_small * slack * min(len(shares) - len(givers), most_parents)
     heavy = {target for target, bound in bounds.items() if bound > THIRDS * allowed * best}
     third = max((bound for target, bound in bounds.items() if target not in heavy), default=0.0)
     heavy.discard(page)
@@ -125,7 +126,7 @@ def similar(
             break
         left -= cap
         near, second = query.near(source)
-        for target, value in query.third(source, second, heavy).items():
+        for target, value in query.third(source, second, givers, heavy).items():
             gained = min(value, cap - near.get(target, 0.0))
             scores[target] = scores.get(target, 0.0) + max(gained, 0.0)
             best = max(best, scores[target])
