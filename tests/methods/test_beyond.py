@@ -85,14 +85,16 @@ def test_the_walk_says_how_much_a_page_may_lack(asked: Asked) -> None:
         assert -1e-9 <= lacking <= result.evidence["lacks_at_most"] + 1e-9
 
 
-@given(questions(), st.integers(0, 3), st.booleans())
-def test_blend_is_what_its_definition_says(asked: Asked, seed: int, ordered: bool) -> None:
+@given(questions(), st.integers(0, 3), st.booleans(), st.booleans())
+def test_blend_is_what_its_definition_says(
+    asked: Asked, seed: int, ordered: bool, names: bool
+) -> None:
     lists, query, stop = asked
     graph, twin = graph_and_twin(lists, ordered)
     walked = graph.related(query, by="walk", limit=1000, chop=False)
     found = {result.url: result.score for result in walked}
-    scores = blend(twin, query, found, seed=seed, stop=stop)
-    same(graph, twin, query, scores, by="blend", seed=seed, stop=stop)
+    scores = blend(twin, query, found, seed=seed, stop=stop, names=names)
+    same(graph, twin, query, scores, by="blend", seed=seed, stop=stop, names=names)
 
 
 def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> None:
@@ -104,6 +106,33 @@ def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> Non
     assert shares == sorted(shares, reverse=True)
     assert {part["by"] for part in parts} <= {"walk", "cpa", "coupling", "peers"}
     assert result.evidence["sentence"].startswith(parts[0]["sentence"])
+
+
+def test_a_blend_puts_names_that_are_spelt_alike_first_unless_told_not_to() -> None:
+    elements = "element/image/height element/image/alt element/video/height element/video/loop"
+    graph = graph_of(f"element/source/height -> {elements}", f"index -> {elements}")
+    by_names, by_links = (
+        [r for r in graph.related("element/source/height", names=names) if r.url != "index"]
+        for names in (True, False)
+    )
+    assert [r.url for r in by_names[:2]] == ["element/image/height", "element/video/height"]
+    (named,) = [part for part in by_names[0].evidence["parts"] if part["by"] == "names"]
+    assert named["sentence"].startswith(f"The names are {named['alike']:.0%} alike")
+    assert sum(part["share"] for part in by_names[0].evidence["parts"]) == pytest.approx(1)
+    assert by_links[0].url == "element/image/alt"
+    assert all(part["by"] != "names" for part in by_links[0].evidence["parts"])
+
+
+def test_among_many_sites_names_say_nothing() -> None:
+    lines = (
+        "https://list.org/ -> https://a.com/tea https://b.com/tea https://c.com/",
+        "https://links.net/ -> https://b.com/tea https://a.com/tea https://c.com/",
+    )
+    with_names, without = (
+        graph_of(*lines).related("https://a.com/tea", by="blend", names=names)
+        for names in (True, False)
+    )
+    assert [(r.url, r.score) for r in with_names] == [(r.url, r.score) for r in without]
 
 
 def test_at_the_edge_of_a_crawl_a_blend_listens_to_peers() -> None:

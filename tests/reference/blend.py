@@ -1,4 +1,4 @@
-"""The blend of walk, cpa, coupling and peers, put together as its text says."""
+"""The blend of walk, cpa, coupling, peers and names, put together as its text says."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tests.reference.cpa import cpa
 from tests.reference.peers import peers
 from tests.reference.plain_graph import NONE, PlainGraph, Scores
 from tests.reference.plain_graph import page as page_itself
+from tests.reference.spelling import cosines
 
 
 def blend(
@@ -21,8 +22,12 @@ def blend(
     parents: int = 2000,
     seed: int = 0,
     stop: frozenset[str] = NONE,
+    names: bool = True,
 ) -> Scores:
-    """`walked` are the scores of walk, which is only computed to within an error."""
+    """`walked` are the scores of walk, which is only computed to within an error.
+
+    For graphs of no more than 100 pages, whose names are all compared.
+    """
     near = cpa(graph, query, parents=parents, seed=seed)
     coupled, beside = coupling(graph, query), peers(graph, query)
     site_of = graph.site_for([query])
@@ -42,6 +47,10 @@ def blend(
         alike[page] *= 0.85 if page in graph.links[query] else 1
         missing[page] = 0 if page in graph.links[query] else sqrt(w + 0.001) * q
     weight = weight_of_missing(graph, query, walked)
+    spelt = cosines(query, sorted(alike)) if names and not many_sites else {}
+    for page in alike:
+        alike[page] *= 1 + spelt.get(page, 0.0) / 0.1
+        missing[page] *= 1 + spelt.get(page, 0.0) / 0.1
     one, other = comparable(alike), comparable(missing)
     scores = {page: one[page] + weight * other[page] for page in alike}
     for page in scores if many_sites else ():

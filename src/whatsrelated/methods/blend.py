@@ -1,4 +1,4 @@
-"""Blend: four methods, and two ways of being related.  The default.
+"""Blend: four methods, names, and two ways of being related.  The default.
 
 A page may be related because it is like u, or because it belongs among the
 links of u.  What people list under "See also", and pages of one kind, are the
@@ -14,13 +14,17 @@ For a page u:
    0.85 where u links to the page, for then the walk has counted that very link;
 3. *missing*: sqrt(W + 0.001) * Q, for the pages that u does not link to: what the
    pages that link alike link to, the near ones first;
-4. divide each of the two by the sum of its 100 largest, so that a few strong pages
+4. on a single site, multiply both by 1 + N/0.1, where N is how much the names of the
+   two pages are spelt alike (`kernels.spelling`), for the 100 pages that come first by
+   links: who names pages puts together what belongs together, in folders and in words.
+   It is all that is taken from elsewhere than links, and `names` turns it off;
+5. divide each of the two by the sum of its 100 largest, so that a few strong pages
    go before many weak ones, and add them up, the second times a weight: 0.15 in a
    whole graph, 1 in one without link order, where cpa says less, and 8 where a fifth
    or more of the pages that the walk found have no links: there the crawl ended, and
    most of what pages have in common was never read.  All this in proportion to the
    children of u for each of its parents, where there are fewer than 4;
-5. where a graph has many sites, each site has one vote in W and C; pages of u's own
+6. where a graph has many sites, each site has one vote in W and C; pages of u's own
    site, and pages that link to u but are named nowhere beside it, count three tenths:
    who asks for what is related to a newspaper asks neither for its sections nor for
    lists of papers.
@@ -28,12 +32,13 @@ For a page u:
 The numbers were settled on the graphs of docs/evaluation.md, all of them
 together, and are not options.
 
-Cost: that of its four parts.
+Cost: that of its four parts; the names of 101 pages are read.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import log1p
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -67,13 +72,16 @@ LINKED = 0.85
 WANTED = (0.5, 0.0, 0.0, 1.0)
 """The powers of the parts among pages that are missing from the query's links."""
 STRONGEST = 100
-"""How many of the largest scores are summed up to make the two lists comparable."""
+"""How many of the largest scores are summed up to make the two lists comparable, and how many
+pages have their names compared with that of the query."""
 MISSING = {"ordered": 0.15, "unordered": 1.0, "edge": 8.0}
 """How much missing pages count in a whole graph, with link order or without, and at an edge."""
 EDGE = 0.2
 """The share of pages without links from which on it is the edge of a crawl."""
 OWN_LINKS = 4
 """The children for each parent from which on the query's own links have their full weight."""
+SPELT = 0.1
+"""How much a name must be spelt like the query's to double both scores of its page."""
 NO_PEER = 0.3
 """Where there are many sites, what is left of the score of a page on the query's own site, and
 of one that links to the query and that cpa does not know."""
@@ -81,11 +89,12 @@ of one that links to the query and that cpa does not know."""
 
 @dataclass(frozen=True)
 class Blend(Method):
-    """Four methods, and two ways of being related."""
+    """Four methods, names, and two ways of being related."""
 
     name: ClassVar[str] = "blend"
 
     parents: int = option(2000, "how many parents of the page to sample", symbol="B", low=1)
+    names: bool = option(True, "whether names that are spelt alike count, on a single site")
 
     @property
     def parts(self) -> tuple[Method, ...]:
@@ -103,8 +112,15 @@ class Blend(Method):
             parents = everything.parents(question.page, self.parents)
             columns[:2] *= votes(question, question.sites, parents, pages)
         linked = np.isin(pages, question.store.links_from(question.page))
-        alike = likeness(columns, linked, question.store.in_degree(pages))
-        missing = weight_of_missing(question, founds[0].pages) * lacking(columns, linked)
+        likes = likeness(columns, linked, question.store.in_degree(pages))
+        lacks = lacking(columns, linked)
+        weight = weight_of_missing(question, founds[0].pages)
+        alike, missing = comparable(likes), weight * comparable(lacks)
+        spelt = np.zeros(len(pages))
+        if self.names and question.sites is None:
+            spelt = spelling(question, pages, alike + missing)
+            lifted = 1 + spelt / SPELT
+            alike, missing = comparable(likes * lifted), weight * comparable(lacks * lifted)
         scores = alike + missing
         if question.sites is not None:
             pointing = np.isin(pages, question.store.links_to(question.page))
@@ -117,7 +133,8 @@ class Blend(Method):
             place = place_of[other]
             wanted = missing[place] / (alike[place] + missing[place])
             powers = (1 - wanted) * np.array(ALIKE) + wanted * np.array(WANTED)
-            return self._evidence(founds, powers * lifts(columns[:, [place]])[:, 0], other)
+            given = powers * lifts(columns[:, [place]])[:, 0]
+            return self._evidence(founds, given, float(spelt[place]), other)
 
         return Found(
             pages[kept],
@@ -129,15 +146,24 @@ class Blend(Method):
             evidence=evidence,
         )
 
-    def _evidence(self, founds: list[Found], given: NDArray[float64], other: int) -> dict[str, Any]:
+    def _evidence(
+        self, founds: list[Found], given: NDArray[float64], spelt: float, other: int
+    ) -> dict[str, Any]:
         """What each part gave, the one that gave most first."""
-        names = [part.name for part in self.parts]
-        total = float(given.sum())
+        named = log1p(spelt / SPELT)
+        total = float(given.sum()) + named
         parts = [
-            {**founds[i].evidence(other), "by": names[i], "share": float(given[i]) / total}
-            for i in np.argsort(-given, kind="stable").tolist()
-            if given[i] > 0
+            {**found.evidence(other), "by": part.name, "share": lift / total}
+            for part, found, lift in zip(self.parts, founds, given.tolist(), strict=True)
+            if lift > 0
         ]
+        if spelt > 0:
+            sentence = (
+                f"The names are {spelt:.0%} alike in letters that are rare among the answers."
+            )
+            by = {"by": "names", "share": named / total}
+            parts.append({"sentence": sentence, "alike": spelt, **by})
+        parts.sort(key=lambda part: -part["share"])
         said = [part["sentence"] for part in parts if part["share"] >= parts[0]["share"] / 2]
         return {"sentence": " ".join(said), "parts": parts}
 
@@ -193,13 +219,29 @@ def likeness(
     """How much each page is like the query."""
     known = np.log(np.maximum(in_degrees, 1))
     logs = np.array(ALIKE) @ lifts(columns) + known * (KNOWN[0] - KNOWN[1] * known)
-    return comparable(np.exp(logs) * np.where(linked, LINKED, 1.0))
+    likes: NDArray[float64] = np.exp(logs) * np.where(linked, LINKED, 1.0)
+    return likes
 
 
 def lacking(columns: NDArray[float64], linked: NDArray[bool_]) -> NDArray[float64]:
     """How much each page belongs among the query's links, and is not there."""
     near, _, _, peers = columns
-    return comparable(np.where(linked, 0.0, np.sqrt(near + DOUBTS[0]) * peers))
+    return np.where(linked, 0.0, np.sqrt(near + DOUBTS[0]) * peers)
+
+
+def spelling(
+    question: Question, pages: NDArray[uint32], scores: NDArray[float64]
+) -> NDArray[float64]:
+    """How much the names of the strongest pages are spelt like that of the query."""
+    whole = np.array([0, len(pages)], np.int64)
+    strongest = kernels.choosing.best(whole, pages, scores, STRONGEST)
+    names = question.store.names
+    listed = np.append(np.uint32(question.page), pages[strongest])
+    spelt = np.zeros(len(pages))
+    spelt[strongest] = kernels.spelling.cosines(
+        *kernels.names.get_many(names.text, names.blocks, listed)
+    )[1:]
+    return spelt
 
 
 def comparable(scores: NDArray[float64]) -> NDArray[float64]:

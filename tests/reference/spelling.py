@@ -1,0 +1,49 @@
+"""How much names are spelt alike, from names as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log, sqrt
+from urllib.parse import urlsplit
+
+Spelt = dict[str, float]
+
+
+def path_of(name: str) -> str:
+    """What is compared of a name, a letter for each byte; a number has nothing."""
+    if name.isdigit() and (name == "0" or name[0] != "0"):
+        return ""
+    address = urlsplit(name)
+    path = name.removeprefix(f"{address.scheme}://{address.netloc}") if address.netloc else name
+    path = path.strip("/").encode().lower().decode("latin-1")
+    start, dot, ending = path.rpartition(".")
+    word = ending.isascii() and ending.replace("_", "a").isalnum()
+    is_ending = start and dot and word and len(ending) <= 5
+    return f"/{start if is_ending else path}/"
+
+
+def trigrams(name: str) -> list[str]:
+    path = path_of(name)
+    return [path[at : at + 3] for at in range(len(path) - 2)]
+
+
+def cosines(query: str, pages: Sequence[str]) -> Spelt:
+    """How much each page is spelt like the query, in [0, 1]."""
+    names = [query, *pages]
+
+    def weights(name: str) -> Spelt:
+        path, found = path_of(name), {}
+        for trigram in trigrams(name):
+            having = sum(trigram in trigrams(other) for other in names)
+            slashes = path[path.rindex(trigram) + 1 :].count("/")
+            found[trigram] = log(len(names) / having) / slashes
+        return found
+
+    asked = weights(query)
+    spelt = {}
+    for page in pages:
+        own = weights(page)
+        lengths = sqrt(sum(w**2 for w in asked.values()) * sum(w**2 for w in own.values()))
+        product = sum(weight * asked.get(trigram, 0.0) for trigram, weight in own.items())
+        spelt[page] = product / lengths if product else 0.0
+    return spelt
