@@ -128,7 +128,7 @@ def near_duplicates(
     return groups
 
 
-cdef size_t group(
+cdef int64_t group(
     const uint64_t[::1] out_offsets,
     const uint32_t[::1] out_links,
     const uint32_t *pages,
@@ -137,7 +137,7 @@ cdef size_t group(
     uint64_t part,
     uint64_t whole,
     uint32_t *groups,
-) except? 0 nogil:
+) except -1 nogil:
     """Number the groups of near-duplicates; how many pages are not the first of theirs."""
     cdef size_t place, count = 0, before, merged = 0
     cdef uint64_t start, size
@@ -241,9 +241,9 @@ def unlike(
     return found[:taken].copy()
 
 
-cdef size_t sieved(
+cdef int64_t sieved(
     Row *rows, size_t count, uint64_t part, uint64_t whole, uint32_t one_in
-) except? 0 nogil:
+) except -1 nogil:
     """Keep the rows of which at most t links are on no other row; how many there are.
 
     Only one in `one_in` (a power of two) links is looked at, the same on every row.
