@@ -235,12 +235,10 @@ def spelling(
     """How much the names of the strongest pages are spelt like that of the query."""
     whole = np.array([0, len(pages)], np.int64)
     strongest = kernels.choosing.best(whole, pages, scores, STRONGEST)
-    names = question.store.names
     listed = np.append(np.uint32(question.page), pages[strongest])
+    keys = question.store.names.table.get_many(listed)
     spelt = np.zeros(len(pages))
-    spelt[strongest] = kernels.spelling.cosines(
-        *kernels.names.get_many(names.text, names.blocks, listed)
-    )[1:]
+    spelt[strongest] = kernels.spelling.cosines(*keys)[1:]
     return spelt
 
 
