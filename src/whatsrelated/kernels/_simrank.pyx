@@ -12,12 +12,13 @@ page w after l steps, of
    hand on to all its parents, some are drawn, and get more.
 2. Send pairs of walkers from the places: the third factor.
 3. Go forward over links from the last level to the pages themselves: the second.  What is
-   too little to be handed on is lost or made more, by a draw.
+   too little to be handed on is lost or made more, a lump, by a draw.  A page gets the mean
+   over its parents: one that only lumps lead to has too little to be listed, and gets nothing.
 
 The eight estimates, the lanes, have draws of their own, and go together: a link is read once
-for all, and what they differ by tells how good their mean is.  What is handed over links is
-first sorted by the block of pages that it goes to, so that each block is at hand while it is
-added up.  Memory is for what is visited, never for all pages.
+for all, and what they differ by tells how good their mean is.  What is handed over links goes
+into a bucket for each block of pages, so that each block is at hand while it is added up.
+Memory is for what is visited, never for all pages.
 
 Draws depend on the key, the level and the page, never on the order of work.
 """
@@ -27,8 +28,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, claimed, grow
-from whatsrelated.kernels._table cimport LARGE_PAGES
+from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, ask_ahead, claimed, grow
 
 import numpy as np
 
@@ -37,20 +37,43 @@ cdef extern from *:
     #if defined(__GNUC__) || defined(__clang__)
     #define FIRST_BIT(word) __builtin_ctzll(word)
     typedef float four __attribute__((vector_size(16), aligned(4), may_alias));
-    #define ADD(sums, lanes) { \\
-        ((four*)(sums))[0] += ((const four*)(lanes))[0]; \\
-        ((four*)(sums))[1] += ((const four*)(lanes))[1]; }
+    static inline void ADD(float* sums, const float* lanes) {
+        ((four*)sums)[0] += ((const four*)lanes)[0];
+        ((four*)sums)[1] += ((const four*)lanes)[1];
+    }
+    static inline float SUM(const float* lanes) {
+        const four* v = (const four*)lanes;
+        four s = v[0] + v[1];
+        return (s[0] + s[2]) + (s[1] + s[3]);
+    }
+    static inline float SQUARES(const float* lanes) {
+        const four* v = (const four*)lanes;
+        four s = v[0] * v[0] + v[1] * v[1];
+        return (s[0] + s[2]) + (s[1] + s[3]);
+    }
     #else
     static int FIRST_BIT(unsigned long long word) {
         int at = 0;
         while (!(word & 1)) { word >>= 1; at++; }
         return at;
     }
-    #define ADD(sums, lanes) for (int k = 0; k < 8; k++) (sums)[k] += (lanes)[k];
+    static void ADD(float* sums, const float* lanes) {
+        for (int k = 0; k < 8; k++) sums[k] += lanes[k];
+    }
+    static float SUM(const float* v) {
+        return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+    }
+    static float SQUARES(const float* v) {
+        float s[8];
+        for (int k = 0; k < 8; k++) s[k] = v[k] * v[k];
+        return SUM(s);
+    }
     #endif
     """
     int FIRST_BIT(uint64_t) noexcept nogil
     void ADD(float*, const float*) noexcept nogil
+    float SUM(const float*) noexcept nogil
+    float SQUARES(const float*) noexcept nogil
 
 cdef enum:
     LANES = 8
@@ -60,6 +83,7 @@ cdef enum:
     WORDS = BLOCK >> 6
     MOST_LEVELS = 4094
     COARSER = 4              # up to so many levels, each rounds to twice as much
+    MARKS = 1 << 15          # words of the marks of pages; pages with the same last bits share one
 
 
 cdef inline uint64_t drawn(uint64_t key, uint64_t number) noexcept nogil:
@@ -194,25 +218,28 @@ cdef struct Sent:            # something handed over a link
     uint32_t page            # to this one
     uint32_t place           # what: of the list `now`
 
+cdef struct Bucket:          # all that is handed to the pages of a block
+    Sent* sent
+    size_t count, room
+
 cdef struct Walk:            # pairs of walkers, for one lane of one place
     float* lane
     double weight            # what each pair stands for
-
-
-cdef inline double sum_of(const float* v) noexcept nogil:
-    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
-
-
-cdef inline double squares_of(const float* v) noexcept nogil:
-    return ((v[0] * v[0] + v[4] * v[4]) + (v[2] * v[2] + v[6] * v[6])) + (
-        (v[1] * v[1] + v[5] * v[5]) + (v[3] * v[3] + v[7] * v[7])
-    )
 
 
 cdef inline double sizes_of(const float* v) noexcept nogil:
     return ((fabsf(v[0]) + fabsf(v[4])) + (fabsf(v[2]) + fabsf(v[6]))) + (
         (fabsf(v[1]) + fabsf(v[5])) + (fabsf(v[3]) + fabsf(v[7]))
     )
+
+
+cdef inline int64_t lumps_of(Place* places, double lump) noexcept nogil:
+    """Make the first of a list what has one lump, in each of the lanes; how many these are."""
+    cdef int k
+    memset(places, 0, LANES * sizeof(Place))
+    for k in range(LANES):
+        places[k].lanes[k] = <float>lump
+    return LANES
 
 
 cdef class Scratch:
@@ -226,35 +253,51 @@ cdef class Scratch:
     cdef Place* places       # where a walker from the page may be, level by level
     cdef Place* now          # what is handed on from the level at work
     cdef Place* found        # and what it becomes
-    cdef Sent* sent
-    cdef Sent* sorted        # by block
-    cdef int64_t* blocks     # how much was sent to each; then, where it ends in `sorted`
+    cdef Sent* lumps         # pages that have the least that is handed on, in one lane
+    cdef Bucket* buckets
     cdef Walk* walks
     cdef uint32_t* meeting   # where each walk begins
     cdef int64_t* counts     # how many pairs walk
     cdef int64_t* hits       # how many of them meet
     cdef float* sums         # of a block, the lanes of a page side by side
     cdef uint64_t[WORDS] met # a bit for each page of a block that has something
+    cdef uint64_t* marks     # a bit for each page that counts in the end
     cdef int64_t[MOST_LEVELS + 2] starts
-    cdef int64_t levels, n_now, n_found, n_sent, n_blocks, n_walks
-    cdef size_t room, room_now, room_found, room_sent, room_sorted, room_blocks
+    cdef int64_t levels, n_now, n_found, n_lumps, n_buckets, n_walks
+    cdef size_t room, room_now, room_found, room_lumps
     cdef size_t room_walks, room_meeting, room_counts, room_hits
 
     def __cinit__(self):
         self.sums = <float*>claimed(BLOCK * LANES, sizeof(float))
+        self.marks = <uint64_t*>claimed(MARKS, sizeof(uint64_t))
 
     def __dealloc__(self):
+        cdef int64_t i
+        for i in range(self.n_buckets):
+            free(self.buckets[i].sent)
         free(self.places)
         free(self.now)
         free(self.found)
-        free(self.sent)
-        free(self.sorted)
-        free(self.blocks)
+        free(self.lumps)
+        free(self.buckets)
         free(self.walks)
         free(self.meeting)
         free(self.counts)
         free(self.hits)
         free(self.sums)
+        free(self.marks)
+
+    cdef int open_buckets(self, int64_t count) except -1 nogil:
+        """Empty buckets for so many blocks, or more."""
+        cdef int64_t i
+        cdef size_t room = self.n_buckets
+        for i in range(self.n_buckets):
+            self.buckets[i].count = 0
+        if count > self.n_buckets:
+            grow(<void**>&self.buckets, &room, count, sizeof(Bucket))
+            memset(&self.buckets[self.n_buckets], 0, (room - self.n_buckets) * sizeof(Bucket))
+            self.n_buckets = room
+        return 0
 
     cdef int go_back(self, uint64_t key, double least) except -1 nogil:
         """Where a walker from the page is after 1, 2, ... steps."""
@@ -266,12 +309,8 @@ cdef class Scratch:
         while end > begin and level < MOST_LEVELS:
             self.starts[level] = begin
             least /= self.stays
-            # The first of the list are what a drawn parent gets, in each lane.
             grow(<void**>&self.now, &self.room_now, LANES + end - begin, sizeof(Place))
-            memset(self.now, 0, LANES * sizeof(Place))
-            for k in range(LANES):
-                self.now[k].lanes[k] = <float>(LANES * least)
-            self.n_now = LANES
+            self.n_now = lumps_of(self.now, LANES * least)
             for i in range(begin, end):
                 if i + FAR < end:
                     AHEAD(&self.web.in_offsets[self.places[i + FAR].page])
@@ -281,9 +320,9 @@ cdef class Scratch:
             self.gather(0, 0, 0, 0, 0)
             level += 1
             begin = end
-            end += self.n_found
+            end += self.n_found - LANES
             grow(<void**>&self.places, &self.room, end, sizeof(Place))
-            memcpy(&self.places[begin], self.found, self.n_found * sizeof(Place))
+            memcpy(&self.places[begin], self.found + LANES, (end - begin) * sizeof(Place))
         self.starts[level] = begin
         self.starts[level + 1] = end
         self.levels = level
@@ -296,18 +335,18 @@ cdef class Scratch:
         cdef double offset
         if count == 0:
             return 0
-        if self.stays * sum_of(place.lanes) >= LANES * least * count:
+        if self.stays * SUM(place.lanes) >= LANES * least * count:
             for k in range(LANES):
                 self.now[self.n_now].lanes[k] = <float>(self.stays * place.lanes[k] / count)
-            self.make_room(count)
             for j in range(count):
                 self.send(parents[j], self.n_now)
             self.n_now += 1
             return 0
         self.exact = False
-        self.make_room(LANES * count)
         key = drawn(key, place.page)
-        for k in range(LANES if sum_of(place.lanes) > 0 else 0):
+        for k in range(LANES):
+            if place.lanes[k] == 0:
+                continue
             chosen = <uint64_t>floor(
                 self.stays * place.lanes[k] / (LANES * least) + fraction(drawn(key, 2 * k))
             )
@@ -316,61 +355,45 @@ cdef class Scratch:
                 self.send(parents[<uint64_t>((j + offset) * count / chosen)], k)
         return 0
 
-    cdef int make_room(self, uint64_t more) except -1 nogil:
-        """So much more can be sent."""
-        if self.n_sent + more > self.room_sent:
-            grow(<void**>&self.sent, &self.room_sent, self.n_sent + more, sizeof(Sent))
-            grow(<void**>&self.sorted, &self.room_sorted, self.n_sent + more, sizeof(Sent))
-            LARGE_PAGES(self.sent, self.room_sent * sizeof(Sent))
-            LARGE_PAGES(self.sorted, self.room_sorted * sizeof(Sent))
-        return 0
-
-    cdef inline void send(self, uint32_t page, int64_t place) noexcept nogil:
+    cdef inline int send(self, uint32_t page, int64_t place) except -1 nogil:
         """Hand a place of the list `now` to a page."""
-        self.sent[self.n_sent] = Sent(page, <uint32_t>place)
-        self.n_sent += 1
-        self.blocks[page >> SHIFT] += 1
+        cdef Bucket* bucket = &self.buckets[page >> SHIFT]
+        if bucket.count == bucket.room:
+            grow(<void**>&bucket.sent, &bucket.room, bucket.count + 1, sizeof(Sent))
+        bucket.sent[bucket.count] = Sent(page, <uint32_t>place)
+        bucket.count += 1
+        return 0
 
     cdef int gather(self, int64_t begin, int64_t end, uint64_t key, double sure,
                     double most) except -1 nogil:
         """Find what was sent to each page, and what the places from `begin` to `end` have."""
-        cdef int64_t block, first = 0
-        self.sort()
-        self.n_found = 0
-        for block in range(self.n_blocks):
-            self.add_up(first, self.blocks[block])
-            first = self.blocks[block]
-            self.blocks[block] = 0
+        cdef int64_t block
+        grow(<void**>&self.found, &self.room_found, LANES, sizeof(Place))
+        self.n_found = lumps_of(self.found, most)
+        self.n_lumps = 0
+        for block in range(self.n_buckets):
+            if self.buckets[block].count == 0 and (
+                begin == end or self.places[begin].page >> SHIFT != block
+            ):
+                continue
+            self.add_up(&self.buckets[block])
             while begin < end and self.places[begin].page >> SHIFT == block:
                 self.add_place(&self.places[begin])
                 begin += 1
             self.take(block, key, sure, most)
         return 0
 
-    cdef void sort(self) noexcept nogil:
-        """Sort what was sent by the block that it goes to."""
-        cdef int64_t i, block, begin = 0, count
-        for block in range(self.n_blocks):
-            count = self.blocks[block]
-            self.blocks[block] = begin
-            begin += count
-        for i in range(self.n_sent):
-            block = self.sent[i].page >> SHIFT
-            self.sorted[self.blocks[block]] = self.sent[i]
-            self.blocks[block] += 1
-        self.read += self.n_sent
-        self.n_sent = 0
-
-    cdef void add_up(self, int64_t begin, int64_t end) noexcept nogil:
+    cdef void add_up(self, Bucket* bucket) noexcept nogil:
         """Add what was sent to the pages of a block."""
-        cdef int64_t i
-        cdef float* sums
-        for i in range(begin, end):
-            if i + FAR < end:
-                AHEAD(&self.now[self.sorted[i + FAR].place])
-                AHEAD(&self.now[self.sorted[i + FAR].place].lanes[LANES - 1])
-            sums = self.sums_of(self.sorted[i].page)
-            ADD(sums, self.now[self.sorted[i].place].lanes)
+        cdef size_t i
+        cdef Sent* sent = bucket.sent
+        for i in range(bucket.count):
+            if i + FAR < bucket.count:
+                AHEAD(&self.now[sent[i + FAR].place])
+                AHEAD(&self.now[sent[i + FAR].place].lanes[LANES - 1])
+            ADD(self.sums_of(sent[i].page), self.now[sent[i].place].lanes)
+        self.read += bucket.count
+        bucket.count = 0
 
     cdef void add_place(self, Place* place) noexcept nogil:
         """Add what a page has as a place, as a sum over its parents."""
@@ -393,13 +416,14 @@ cdef class Scratch:
         return parents if parents else self.stays
 
     cdef int take(self, int64_t block, uint64_t key, double sure, double most) except -1 nogil:
-        """Move what the pages of a block have to the list `found`, rounded where `most` is not 0."""
+        """Move what the pages of a block have to the lists, rounded where `most` is not 0."""
         cdef int64_t i
         cdef uint64_t bits
         cdef uint32_t at
         cdef Place* place
         cdef float* sums
         grow(<void**>&self.found, &self.room_found, self.n_found + BLOCK, sizeof(Place))
+        grow(<void**>&self.lumps, &self.room_lumps, self.n_lumps + BLOCK, sizeof(Sent))
         for i in range(WORDS):
             bits = self.met[i]
             self.met[i] = 0
@@ -419,39 +443,44 @@ cdef class Scratch:
 
     cdef inline bint rounded(self, Place* place, const float* sums, uint64_t key, double sure,
                              double most) noexcept nogil:
-        """Whether anything is left of what a page has, and what.
+        """Whether more is left of what a page has than one lump, and what.
 
         It keeps all if the mean of its lanes is at least `sure`, times the part of them that have
         much, (Σ lanes)² / (8 Σ lanes²), and that is two of them or more.  Else each lane becomes
-        0 or `most`, by a draw in proportion; one draw for all: as if they lay side by side, and
-        every `most` counted.
+        0 or a lump of `most`, by a draw in proportion; one draw for all: as if they lay side by
+        side, and every `most` counted.
         """
-        cdef double total = sum_of(sums), squares = squares_of(sums)
-        cdef double weight = self.weight(place.page), full = weight * most
-        cdef double at = fraction(drawn(key, place.page)) * full
-        cdef int k
-        cdef bint left = False, enough = (sure == 0) | (total * total >= 2 * squares) & (
+        cdef double total = SUM(sums), squares = SQUARES(sums), weight = self.weight(place.page)
+        cdef double at, full = weight * most
+        cdef int k, lumps = 0, lane = 0
+        if sure == 0 or total * total >= 2 * squares and (
             total * total * total * self.stays > LANES * LANES * sure * weight * squares
-        )
-        self.exact = self.exact and enough
-        if not (enough | (at + self.stays * sizes_of(sums) >= full)):
+        ):
+            for k in range(LANES):
+                place.lanes[k] = <float>(self.stays / weight) * sums[k]
+            return True
+        self.exact = False
+        at = fraction(drawn(key, place.page)) * full
+        if at + self.stays * sizes_of(sums) < full:
             return False
         for k in range(LANES):
-            if enough:
-                place.lanes[k] = <float>(self.stays / weight) * sums[k]
-                continue
             place.lanes[k] = 0
             at += self.stays * fabs(sums[k])
             while at >= full:
                 at -= full
                 place.lanes[k] += <float>(most if sums[k] > 0 else -most)
-                left = True
-        return enough or left
+                lumps += 1
+                lane = k
+        if lumps == 1 and sums[lane] > 0:
+            self.lumps[self.n_lumps] = Sent(place.page, lane)
+            self.n_lumps += 1
+            return False
+        return lumps > 0
 
     cdef int meet(self, uint64_t key, double least) except -1 nogil:
         """Multiply each place by the chance that two walkers from there never meet again."""
         cdef int64_t i, k, level
-        cdef uint64_t parents
+        cdef uint64_t parents, draws
         cdef double each
         cdef Place* place
         self.n_walks = 0
@@ -462,8 +491,11 @@ cdef class Scratch:
                     AHEAD(&self.web.in_offsets[self.places[i + FAR].page])
                 place = &self.places[i]
                 parents = parents_of(&self.web, place.page)
+                draws = drawn(key, i)
                 for k in range(LANES if parents else 0):
-                    if parents > 1 and fraction(drawn(drawn(key, i), k)) * each < place.lanes[k]:
+                    if place.lanes[k] == 0:
+                        continue
+                    if parents > 1 and fraction(drawn(draws, k)) * each < place.lanes[k]:
                         self.add_walk(place, k, each)
                     place.lanes[k] *= <float>(1 - self.decay / parents)
                 self.exact = self.exact and parents < 2
@@ -500,29 +532,49 @@ cdef class Scratch:
             part = self.stays ** level
             self.gather(self.starts[level], self.starts[level + 1], drawn(key, level), sure / part,
                         LANES * most * 2.0 ** min(level - 1, COARSER) / part)
-            self.hand_on()
+            self.hand_on(level == 1)
         cdef bint exact = self.exact
         self.gather(0, 0, 0, last, 1e300)
         self.exact = exact
         return 0
 
-    cdef int hand_on(self) except -1 nogil:
-        """Send what was found over all links."""
+    cdef int hand_on(self, bint last) except -1 nogil:
+        """Send what was found over all links; lumps, at last, only to pages that get more too."""
         cdef int64_t i
-        cdef uint64_t j, begin, end
+        cdef uint64_t j
         self.now, self.found = self.found, self.now
         self.room_now, self.room_found = self.room_found, self.room_now
-        for i in range(self.n_found):
+        memset(self.marks, 0, MARKS * sizeof(uint64_t))
+        for i in range(LANES, self.n_found):
             if i + FAR < self.n_found:
                 AHEAD(&self.web.out_offsets[self.now[i + FAR].page])
             if i + NEAR < self.n_found:
-                AHEAD(&self.web.out_links[self.web.out_offsets[self.now[i + NEAR].page]])
-            begin = self.web.out_offsets[self.now[i].page]
-            end = self.web.out_offsets[self.now[i].page + 1]
-            self.make_room(end - begin)
-            for j in range(begin, end):
+                self.ask_children(self.now[i + NEAR].page)
+            for j in range(self.web.out_offsets[self.now[i].page],
+                           self.web.out_offsets[self.now[i].page + 1]):
                 self.send(self.web.out_links[j], i)
+                if last:
+                    self.mark(self.web.out_links[j])
+        for i in range(self.n_lumps):
+            if i + FAR < self.n_lumps:
+                AHEAD(&self.web.out_offsets[self.lumps[i + FAR].page])
+            if i + NEAR < self.n_lumps:
+                self.ask_children(self.lumps[i + NEAR].page)
+            for j in range(self.web.out_offsets[self.lumps[i].page],
+                           self.web.out_offsets[self.lumps[i].page + 1]):
+                if not last or self.marked(self.web.out_links[j]):
+                    self.send(self.web.out_links[j], self.lumps[i].place)
         return 0
+
+    cdef inline void ask_children(self, uint32_t page) noexcept nogil:
+        cdef uint64_t begin = self.web.out_offsets[page]
+        ask_ahead(self.web.out_links + begin, self.web.out_offsets[page + 1] - begin)
+
+    cdef inline void mark(self, uint32_t page) noexcept nogil:
+        self.marks[(page >> 6) & (MARKS - 1)] |= <uint64_t>1 << (page & 63)
+
+    cdef inline bint marked(self, uint32_t page) noexcept nogil:
+        return self.marks[(page >> 6) & (MARKS - 1)] >> (page & 63) & 1
 
 
 def estimate(Scratch scratch, const uint64_t[::1] in_offsets, const uint32_t[::1] in_links,
@@ -542,27 +594,25 @@ def estimate(Scratch scratch, const uint64_t[::1] in_offsets, const uint32_t[::1
     if in_links.shape[0]:
         scratch.web.in_links, scratch.web.out_links = &in_links[0], &out_links[0]
     scratch.page, scratch.decay, scratch.stays = page, decay, decay ** 0.5
-    scratch.n_blocks = ((in_offsets.shape[0] - 2) >> SHIFT) + 1
-    scratch.read, scratch.n_sent, scratch.exact = 0, 0, True
+    scratch.read, scratch.exact = 0, True
     with nogil:
-        grow(<void**>&scratch.blocks, &scratch.room_blocks, scratch.n_blocks, sizeof(int64_t))
-        memset(scratch.blocks, 0, scratch.n_blocks * sizeof(int64_t))
+        scratch.open_buckets(((in_offsets.shape[0] - 2) >> SHIFT) + 1)
         memset(scratch.sums, 0, BLOCK * LANES * sizeof(float))
         memset(scratch.met, 0, sizeof(scratch.met))
         scratch.go_back(drawn(key, 0), back)
         scratch.meet(drawn(key, 1), meeting)
         scratch.go_forward(drawn(key, 2), sure, forward, last)
-    pages = np.empty(scratch.n_found, np.uint32)
-    means, variances = np.empty(scratch.n_found), np.empty(scratch.n_found)
+    pages = np.empty(scratch.n_found - LANES, np.uint32)
+    means, variances = np.empty(len(pages)), np.empty(len(pages))
     cdef uint32_t[::1] page_of = pages
     cdef double[::1] mean_of = means
     cdef double[::1] variance_of = variances
     with nogil:
-        for i in range(scratch.n_found):
+        for i in range(LANES, scratch.n_found):
             place = &scratch.found[i]
             if place.page == page:
                 continue
-            mean = sum_of(place.lanes) / LANES
+            mean = SUM(place.lanes) / LANES
             square = 0
             for k in range(LANES):
                 square += (place.lanes[k] - mean) ** 2

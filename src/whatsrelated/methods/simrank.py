@@ -59,9 +59,9 @@ SETTLED = 1e-11
 MOST_ROUNDS = 10_000
 
 USUAL_ERROR = 0.05
-BACK, MEETING, SURE, FORWARD, LAST = 0.02, 0.1, 0.05, 0.2, 0.01
+BACK, MEETING, SURE, FORWARD, LAST = 0.02, 0.3, 0.05, 0.2, 0.01
 """What the steps of an estimate take for little, as parts of the best score."""
-TWINS = 40
+TWINS = 20
 """How many pairs of walkers for each parent, up to a thousand, tell how large scores may be."""
 NEAR = 2 / 3
 """Where common parents make more than this part of a score, a finer step is needed."""
@@ -234,7 +234,9 @@ class _Estimating:
             pages, means, variances = pages[clear], means[clear], variances[clear]
             best = float(means.max(initial=0.0))
             unseen = self.decay * (FORWARD * step) ** 2
-            within = 0.0 if exact else QUANTILE * _noise(means, variances, unseen)
+            noise = _noise(means, variances, unseen)
+            # A page with no parent of so much is not listed, and has less than that.
+            within = 0.0 if exact else max(QUANTILE * noise, SURE * step)
             enough = exact or 0 < within <= self.error * best
             late = time.monotonic() > self.deadline
             if enough or late or step < SMALLEST * about:

@@ -171,15 +171,29 @@ class _Estimate:
             part = self.stays**level
             full = LANES * most * 2.0 ** min(level - 1, COARSER) / part
             here = self._all_rounded(here, drawn(key, level), sure / part, full)
-            ahead: Level = {}
-            for page, lanes in here.items():
-                for child in self.children[page]:
-                    self._send(child, lanes, ahead)
-            here = ahead
+            here = self._hand_on(here, full, last=level == 1)
         exact = self.exact
         found = self._all_rounded(here, 0, last, math.inf)
         self.exact = exact
         return found
+
+    def _hand_on(self, here: Level, lump: float, *, last: bool) -> Level:
+        """Send it over all links; single lumps, at last, only to pages that get more too."""
+        ahead: Level = {}
+        lumps = {
+            page: lanes
+            for page, lanes in here.items()
+            if lanes.max() == np.float32(lump) and np.count_nonzero(lanes) == 1
+        }
+        for page in [page for page in here if page not in lumps]:
+            for child in self.children[page]:
+                self._send(child, here[page], ahead)
+        more = set(ahead)
+        for page, lanes in lumps.items():
+            for child in self.children[page]:
+                if not last or child in more:
+                    self._send(child, lanes, ahead)
+        return ahead
 
     def _all_rounded(self, here: Level, key: int, sure: float, most: float) -> Level:
         found = {page: self._rounded(page, here[page], key, sure, most) for page in sorted(here)}
