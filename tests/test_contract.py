@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,17 @@ def test_a_graph_on_disk_answers_as_the_one_in_memory(
     on_disk = api.build(sample.pages(), tmp_path / "web.graph")
     for query in ("https://www.nytimes.com/", "https://www.toyota.com/"):
         assert listed(on_disk, query, name) == listed(sample_web, query, name)
+
+
+@every_method
+def test_threads_that_ask_at_once_are_answered_as_one_alone(name: str, sample_web: Graph) -> None:
+    queries = list(map(sample_web.url, range(0, len(sample_web), 50)))
+    alone = [listed(sample_web, query, name) for query in queries]
+    with ThreadPoolExecutor(4) as pool:
+        for turn in range(4):  # from another place each, so that none follows the other
+            asked = queries[turn * 5 :] + queries[: turn * 5]
+            together = pool.map(lambda query: listed(sample_web, query, name), asked)
+            assert dict(zip(asked, together, strict=True)) == dict(zip(queries, alone, strict=True))
 
 
 @every_method
