@@ -3,9 +3,11 @@
 
 What each source hands out is followed over two links, source by source.  What
 it hands on over the third is first bounded, for all sources together, and then
-followed too, but only into the pages where that bound is large: the heavy ones.
+followed too, but only by the links for which some page's bound is too large:
+those pages are the heavy ones.
 """
 
+from libc.math cimport ilogb
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -23,11 +25,15 @@ cdef enum:
     CLOCK = 1 << 15          # links between two looks at the clock
     SMALLEST = 1 << 10
     BUCKETS = 1 << 20        # at most so many
-    GROUPS = 1 << 12         # of pages, by their numbers
+    GROUPS = 1 << 10         # of pages, by their numbers
+    LEVELS = 8               # of shares, each an eighth of the one before
 
 # How the part that may be lost is shared out: sources that are not followed, small shares
 # that are not handed on, and what else a page may get over a third link.
 cdef double SOURCES = 0.6, SMALL = 0.1, THIRDS = 0.3
+
+# By how much we hope, at first, that the third link raises the best score.
+cdef double HOPE = 1.3
 
 cdef struct Local:           # a page that was met
     double near              # what the source at hand gives it within two links
@@ -75,12 +81,12 @@ cdef class Scratch:
     cdef const double* given
     cdef int64_t n_sources, followed, radius, most_parents, read, look
     cdef size_t n_pages, most_pages, asked
-    cdef double allowed, deadline
+    cdef double allowed, hope, halfway, deadline
     cdef double best         # the best score so far
     cdef double rest         # lost: what the page has from sources not followed
     cdef double small        # lost: small shares that were not handed on, to any one page
     cdef double third        # lost: what was not followed over the third link, into any one page
-    cdef bint late
+    cdef bint late, last     # the time is up; there is no room or time for more
 
     def __cinit__(self):
         reserve(&self.numbers, 0)
@@ -206,16 +212,23 @@ cdef class Scratch:
             self.n_touched += self.locals[self.rows[i]].near == 0
             self.locals[self.rows[i]].near += first
 
+    cdef inline double may_lose(self) noexcept nogil:
+        """How much any page may lose, if the best score becomes what we hope."""
+        return self.allowed * self.best * self.hope
+
     cdef int follow_sources(self) except -1 nogil:
         """Follow sources over two links, until what the others gave may be lost."""
         cdef int64_t i, source
         cdef size_t j
         cdef double cap, first, far
+        cdef bint full
         cdef Local* local
-        for i in range(self.n_sources):
-            if self.rest <= SOURCES * self.allowed * self.best or self.time_is_up():
+        for i in range(self.followed, self.n_sources):
+            if self.rest <= SOURCES * self.may_lose():
                 break
-            if self.count > self.most_pages or self.n_rows > 8 * self.most_pages:
+            full = self.count > self.most_pages or self.n_rows > 8 * self.most_pages
+            if full or self.time_is_up():
+                self.last = True
                 break
             source = self.source_at(i)
             cap = self.given[i]
@@ -248,12 +261,13 @@ cdef class Scratch:
         return 1 + self.followed * 2.0 ** -23
 
     cdef int pick_givers(self) except -1 nogil:
-        """Find the pages that hand on what is not small, nearly in page order.
+        """Find the pages that hand on what is not small, the large first, then by page.
 
         A share that is small stays so for any page: it has at most `most_parents` of them.
         """
-        cdef double most_small = SMALL * self.allowed * self.best / self.most_parents
-        cdef size_t[GROUPS + 1] begin
+        cdef double most_small = SMALL * self.may_lose() / self.most_parents
+        cdef double most = THIRDS * self.may_lose()
+        cdef size_t[LEVELS * GROUPS + 1] begin
         cdef size_t i, group
         cdef float share
         cdef int64_t n_small = 0
@@ -262,16 +276,19 @@ cdef class Scratch:
             shift += 1
         memset(begin, 0, sizeof(begin))
         for i in range(self.count):
-            begin[(self.names[i] >> shift) + 1] += self.locals[i].share > most_small
-            n_small += 0 < self.locals[i].share <= most_small
-        for group in range(GROUPS):
+            share = self.locals[i].share
+            if share > most_small:
+                begin[GROUPS * level(share, most) + (self.names[i] >> shift) + 1] += 1
+            elif share > 0:
+                n_small += 1
+        for group in range(LEVELS * GROUPS):
             begin[group + 1] += begin[group]
-        self.n_givers = begin[GROUPS]
+        self.n_givers = begin[LEVELS * GROUPS]
         grow(<void**>&self.givers, &self.room_givers, self.n_givers, sizeof(Giver))
         for i in range(self.count):
             share = self.locals[i].share
             if share > most_small:
-                group = self.names[i] >> shift
+                group = GROUPS * level(share, most) + (self.names[i] >> shift)
                 self.givers[begin[group]] = Giver(self.names[i], <uint32_t>i, share)
                 begin[group] += 1
         self.small = most_small * self.slack()
@@ -314,23 +331,31 @@ cdef class Scratch:
         return 0
 
     cdef int list_heavy(self) except -1 nogil:
-        """List for every page that hands on the pages it links to whose bound is large."""
-        cdef double most = THIRDS * self.allowed * self.best / self.slack()
-        cdef size_t i, begin, n_lists = 1
+        """List for the pages that hand on those links that must be followed.
+
+        They are taken out of the buckets, the large first, until no bucket holds much.
+        """
+        cdef double most = THIRDS * self.may_lose() / self.slack()
+        cdef size_t i, begin, n_large = 0, n_lists = 1
         cdef uint64_t j
         cdef uint32_t page
+        cdef double* bucket
         for i in range(self.mask + 1):
-            if self.buckets[i] <= most:
-                self.third = max(self.third, self.buckets[i])
-        self.third *= self.slack()
+            n_large += self.buckets[i] > most
         for i in range(self.n_givers):
-            if self.time_is_up():
+            if self.count + n_lists > 8 * self.most_pages:
+                self.last = True
+                break
+            if n_large == 0 or self.time_is_up():
                 break
             self.ask_for_giver(i)
             page = self.givers[i].page
             begin = n_lists
             for j in range(self.offsets[page], self.offsets[page + 1]):
-                if self.buckets[self.links[j] & self.mask] > most:
+                bucket = &self.buckets[self.links[j] & self.mask]
+                if bucket[0] > most:
+                    bucket[0] -= self.givers[i].share
+                    n_large -= bucket[0] <= most
                     n_lists += 1
                     grow(<void**>&self.lists, &self.room_lists, n_lists + 1, sizeof(uint32_t))
                     self.lists[n_lists] = self.heavy_number(self.links[j])
@@ -338,6 +363,8 @@ cdef class Scratch:
                 self.lists_at[self.givers[i].local] = <int32_t>begin
                 self.lists[begin] = <uint32_t>(n_lists - begin)
                 n_lists += 1
+        for i in range(self.mask + 1):
+            self.third = max(self.third, self.buckets[i] * self.slack())
         grow(<void**>&self.thirds, &self.room_thirds, self.n_heavy + 1, sizeof(double))
         grow(<void**>&self.given_to, &self.room_given_to, self.n_heavy + 1, sizeof(uint32_t))
         memset(self.thirds, 0, self.n_heavy * sizeof(double))
@@ -353,22 +380,26 @@ cdef class Scratch:
             self.n_heavy += 1
         return <uint32_t>self.heavy_at[local]
 
+    cdef bint listed(self, uint32_t local, uint32_t heavy) noexcept nogil:
+        """Whether a heavy page is in the list of a page."""
+        cdef uint32_t* list = &self.lists[self.lists_at[local]]
+        cdef uint32_t k
+        if self.lists_at[local]:
+            for k in range(1, list[0] + 1):
+                if list[k] == heavy:
+                    return True
+        return False
+
     cdef void count_returns(self) noexcept nogil:
         """Sum up for the heavy pages the chance that two steps lead back."""
-        cdef size_t i
+        cdef uint32_t i, page
         cdef int64_t j, row
-        cdef uint32_t k, page
-        cdef uint32_t* listed
         for i in range(self.n_heavy):
             page = self.heavy[i].local
             row = self.locals[page].row
             for j in range(row, row + self.locals[page].degree if row >= 0 else row):
-                if self.lists_at[self.rows[j]] == 0:
-                    continue
-                listed = &self.lists[self.lists_at[self.rows[j]]]
-                for k in range(1, listed[0] + 1):
-                    if listed[k] == i:
-                        self.heavy[i].returning += self.both_ways(page, self.rows[j])
+                if self.listed(self.rows[j], i):
+                    self.heavy[i].returning += self.both_ways(page, self.rows[j])
 
     cdef inline double both_ways(self, int64_t one, int64_t two) noexcept nogil:
         """The chance of the way from one page to another that it links to, and back."""
@@ -389,7 +420,7 @@ cdef class Scratch:
         for i in range(self.followed if self.n_heavy or self.late else 0):
             if self.time_is_up():
                 self.third = max(self.third, left)
-                return
+                break
             cap = self.given[i]
             left -= cap
             source = self.known(self.sources[i])
@@ -422,15 +453,36 @@ cdef class Scratch:
             for j in range(self.n_touched):
                 self.locals[self.touched[j]].near = 0
 
+    cdef bint done(self) noexcept nogil:
+        """Whether no more is lost than may be, or there is no way to lose less; else hope less."""
+        cdef size_t i
+        cdef Heavy* heavy
+        for i in range(self.n_heavy):
+            heavy = &self.heavy[i]
+            if heavy.local != self.asked:
+                self.best = max(self.best, self.locals[heavy.local].score + heavy.gained)
+        if self.rest + self.small + self.third <= self.allowed * self.best or self.last:
+            return True
+        if self.followed == self.n_sources and self.hope < 1:
+            return True
+        self.hope = min(0.75 * self.hope, 0.98)
+        with gil:
+            return time.monotonic() > self.halfway
+
+    cdef void forget_thirds(self) noexcept nogil:
+        cdef size_t i
+        for i in range(self.n_heavy):
+            self.heavy_at[self.heavy[i].local] = -1
+        for i in range(self.n_givers):
+            self.lists_at[self.givers[i].local] = 0
+        self.n_heavy = 0
+        self.third = 0
+
     cdef size_t results(self, uint32_t[::1] pages, double[::1] scores) noexcept nogil:
         """Write down the pages and scores that are not too small, and how many they are."""
         cdef size_t i, n = 0
-        cdef Local* local
         for i in range(self.n_heavy):
-            local = &self.locals[self.heavy[i].local]
-            local.score += self.heavy[i].gained
-            if local.score > self.best and self.heavy[i].local != self.asked:
-                self.best = local.score
+            self.locals[self.heavy[i].local].score += self.heavy[i].gained
         for i in range(self.count):
             if self.locals[i].score > self.allowed * self.best / 100 and i != self.asked:
                 pages[n] = self.names[i]
@@ -451,10 +503,16 @@ cdef class Scratch:
             child = &self.locals[self.rows[i]]
             back = self.heavy[at].returning
             for j in range(child.row, child.row + child.degree):
-                if self.rows[j] == source and self.lists_at[source]:
+                if self.rows[j] == source and self.listed(source, at):
                     back -= self.both_ways(source, self.rows[i])
                     break
             self.thirds[at] -= first * back
+
+
+cdef inline int level(float share, double most) noexcept nogil:
+    """How small a share is, beside what may be lost: 0 is large."""
+    cdef int small = ilogb(most / share) // 3
+    return 0 if small < 0 else min(small, LEVELS - 1)
 
 
 def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] links,
@@ -465,8 +523,8 @@ def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
     lost, in parts; how many sources were followed, pages met and links read.
 
     `given` is what `page` has from each source, in the order in which they are to be followed,
-    and `lost` what it may have from others.  No page has more than `most_parents` parents.  Scores under a hundredth of what may
-    be lost are left out.
+    and `lost` what it may have from others.  No page has more than `most_parents` parents.
+    Scores under a hundredth of what may be lost are left out.
     """
     cdef size_t i, n
     scratch.offsets, scratch.links = &offsets[0], &links[0]
@@ -475,21 +533,28 @@ def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
     scratch.most_parents, scratch.most_pages = most_parents, most_pages
     scratch.followed, scratch.read, scratch.n_pages = 0, 0, rank.shape[0]
     scratch.rest, scratch.best, scratch.small, scratch.third = lost, 0, 0, 0
-    scratch.deadline, scratch.look, scratch.late = halfway, CLOCK, False
+    scratch.halfway, scratch.look, scratch.last = halfway, CLOCK, False
+    scratch.hope = HOPE if radius > 2 else 1
     try:
         with nogil:
             reserve(&scratch.numbers, min(32 * scratch.n_sources, most_pages))
             scratch.asked = scratch.number(page)
             for i in range(<size_t>scratch.n_sources):
                 scratch.rest += given[i]
-            scratch.follow_sources()
-            if radius > 2:
+            while True:
+                scratch.deadline, scratch.late = halfway, False
+                scratch.follow_sources()
+                if radius < 3:
+                    break
                 scratch.deadline, scratch.late = deadline, False
                 scratch.pick_givers()
                 scratch.bound_thirds()
                 scratch.list_heavy()
                 scratch.count_returns()
                 scratch.follow_thirds()
+                if scratch.done():
+                    break
+                scratch.forget_thirds()
         pages = np.empty(scratch.count, np.uint32)
         scores = np.empty(scratch.count, np.float64)
         n = scratch.results(pages, scores)

@@ -10,7 +10,7 @@ s.  Two pages are alike where the same sources give to both:
    give the most for the fewest links.
 2. Leave the sources whose share of u may be lost.  The others are followed
    over two links; what they send over a third is bounded for all together, and
-   followed only into the pages where that bound is large.
+   followed only until that bound is small for every page.
 3. `prune` says how much may be lost; the answer says how much was, at most.
 
 Where we differ from LLK06: paths of at most `radius` links (none: as in the
@@ -190,12 +190,12 @@ class _Spread:
             return self._exact(self.given(self.page))
         # What is lost on the way back is to be little beside what may be lost.
         total = float(self.rank[self.page]) * 4
-        for least in (1e-9, 1e-11, 0.0):
+        for least in (3e-8, 1e-9, 1e-11, 0.0):
             given = self.given(self.page, least * total)
             if given.lost <= 0.01 * self.prune * given.amounts.sum():
                 break
-        if not given.lost and len(given.sources) * self.store.n_links <= QUICK:
-            return self._exact(given)
+        if len(given.sources) * self.store.n_links <= QUICK:
+            return self._exact(self.given(self.page))
         return self._pruned(given)
 
     def _exact(self, given: _Given, least: float = 0.0) -> _Shares:
