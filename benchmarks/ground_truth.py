@@ -1,7 +1,7 @@
 """How well does each method find what people said is related?  Every method on every set.
 
     python -m benchmarks.ground_truth DATA [--sets mdn,california …] [--methods blend,walk …]
-        [--queries 400] [--seed 0] [--half report] [--markdown]
+        [--queries 400] [--seed 0] [--half report]
 
 DATA is a folder of link graphs with what is known about their pages:
 
@@ -12,7 +12,9 @@ DATA is a folder of link graphs with what is known about their pages:
   that share the finest one with the query (precision at 10);
 - links held out: a fifth of all pairs of linked pages, which are to be found from the
   rest, for pages of 3 links or more (recall at 10; all answers, and without pages
-  that are still linked).
+  that are still linked);
+- "See also" of manuals as Debian packs them (--manuals /usr/share/doc), from the links
+  elsewhere on the page: sites that no number of a method was fitted to.
 
 Queries are cut in two halves by a hash of their names: `blend` was settled on the
 half `tune`, and what is published is of the half `report`.
@@ -36,7 +38,9 @@ from statistics import mean, median
 from zlib import crc32
 
 import whatsrelated as wr
-from whatsrelated.methods import TABLE, Method, method_named
+from benchmarks import manuals
+from whatsrelated.evaluation.contenders import contenders
+from whatsrelated.methods import TABLE, Method
 from whatsrelated.stream import Page
 
 SLOW = {"hubfinder"}
@@ -79,10 +83,11 @@ def half_of(query: str) -> str:
 
 @dataclass(frozen=True)
 class Data:
-    """The folder, and where graphs made of it are kept."""
+    """The folder, where graphs made of it are kept, and where Debian keeps manuals."""
 
     folder: Path
     graphs: Path
+    manuals: Path = Path("/usr/share/doc")
 
     def built(self, *sources: str, **options: str | bool) -> wr.Graph:
         path = self.graphs / re.sub(r"\W+", "-", sources[0])
@@ -150,6 +155,15 @@ def own_links(title: str, sets: Callable[[Data], Iterator[Set]], data: Data) -> 
     return without_some(title, next(sets(data)).graph)
 
 
+def manual(name: str, data: Data) -> Iterator[Set]:
+    """The pages that a manual lists under "See also", from the links elsewhere on its pages."""
+    pages, gold = manuals.read(data.manuals, name)
+    graph = wr.Graph.from_pages(pages, urls="keep")
+    yield Set(f"{name}, See also", graph, gold)
+    yield Set(f"{name}, See also, unlinked", graph, without_linked(graph, gold), unlinked=True)
+    yield from without_some(name, graph)
+
+
 SETS: dict[str, Callable[[Data], Iterator[Set]]] = {
     "mdn": mdn,
     "wikispeedia": wikispeedia,
@@ -213,6 +227,7 @@ SETS: dict[str, Callable[[Data], Iterator[Set]]] = {
         "obsidian_help/links.tsv.gz",
         names_file="obsidian_help/pages.tsv.gz",
     ),
+    **{name: partial(manual, name) for name in manuals.MANUALS},
 }
 
 
@@ -282,22 +297,25 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("data", type=Path)
-    parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument(
+        "--sets", default=",".join(name for name in SETS if name not in manuals.MANUALS)
+    )
+    parser.add_argument("--manuals", type=Path, default=Data.manuals)
     parser.add_argument("--methods", default=",".join(name for name in TABLE if name not in SLOW))
     parser.add_argument("--queries", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--half", choices=(*HALVES, "all"), default="report")
     parser.add_argument("--graphs", type=Path, help="a folder to build graphs in")
     options = parser.parse_args()
-    methods = [method_named(name)() for name in options.methods.split(",")]
-    print("| set | queries | " + " | ".join(str(method.name) for method in methods) + " |")
+    methods = {each.label: each.method for each in contenders(options.methods)}
+    print("| set | queries | " + " | ".join(methods) + " |")
     print("|---" * (len(methods) + 2) + "|")
     with tempfile.TemporaryDirectory() as scratch:
-        data = Data(options.data, options.graphs or Path(scratch))
+        data = Data(options.data, options.graphs or Path(scratch), options.manuals)
         for name in options.sets.split(","):
             for whole in SETS[name](data):
                 one = whole.drawn(options.queries, options.seed, options.half)
-                means = [asked(one, method)[0] for method in methods]
+                means = [asked(one, method)[0] for method in methods.values()]
                 row = [f"{each:.3f}" for each in means]
                 print(f"| {one.name} | {len(one.gold)} | " + " | ".join(row) + " |", flush=True)
 

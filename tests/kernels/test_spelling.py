@@ -19,6 +19,9 @@ path = st.lists(part, min_size=1, max_size=4).map("/".join)
 names = st.one_of(
     path,
     path.map("/{}/".format),
+    path.map("a.b-1.com/{}".format),
+    st.sampled_from(["ab.org", "ba.ab.org", "ab.html", "ab.htm/ab", "a..org", ".org", "ab.Org"]),
+    st.lists(st.sampled_from(["ab", "html", "a1", "", "-"]), min_size=2, max_size=4).map(".".join),
     path.map("https://www.example.org/{}".format),
     path.map("http://other.net:8080/{}".format),
     st.integers(0, 99999).map(str),
@@ -40,6 +43,12 @@ def test_any_letters_are_compared_alike_by_both_twins(listed: list[str]) -> None
     keys = packed([sort_key(name) for name in listed])
     found = kernels.spelling.cosines(*keys).tolist()
     assert found == pytest.approx(plain.cosines(*keys).tolist(), rel=1e-12)
+
+
+def test_a_host_says_nothing_with_http_or_without() -> None:
+    listed = ["tea.blogs.example/mt", "milk.blogs.example", "https://tea.blogs.example/", "other"]
+    keys = packed([sort_key(name) for name in listed])
+    assert kernels.spelling.cosines(*keys).tolist() == [1, 0, 0, 0]
 
 
 def test_the_last_part_of_a_path_counts_most_and_what_all_share_nothing() -> None:

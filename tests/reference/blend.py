@@ -45,7 +45,7 @@ def blend(
         alike[page] *= (1 + k / 0.12) ** 1.2 * (1 + q / 0.1) ** 0.2
         alike[page] *= known ** (0.4 - 0.073 * log(known))
         alike[page] *= 0.85 if page in graph.links[query] else 1
-        missing[page] = 0 if page in graph.links[query] else sqrt(w + 0.001) * q
+        missing[page] = 0 if page in graph.links[query] else (w + 0.001) * q
     weight = weight_of_missing(graph, query, walked)
     spelt = cosines(query, sorted(alike)) if names and not many_sites else {}
     for page in alike:
@@ -75,7 +75,7 @@ def weight_of_missing(graph: PlainGraph, query: str, walked: Scores) -> float:
     whole = 0.15 if graph.ordered else 1.0
     weight = whole * (8 / whole) ** min(unread / 0.2, 1)
     children, parents = graph.out_degree(query), max(graph.in_degree(query), 0.1)
-    return weight * min(children / (4 * parents), 1)
+    return weight * min(children / (2 * parents), 1)
 
 
 def comparable(scores: Scores) -> Scores:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log, sqrt
+from string import ascii_lowercase, digits
 from urllib.parse import urlsplit
 
 Spelt = dict[str, float]
@@ -15,11 +16,24 @@ def path_of(name: str) -> str:
         return ""
     address = urlsplit(name)
     path = name.removeprefix(f"{address.scheme}://{address.netloc}") if address.netloc else name
+    if not address.netloc and is_host(name.split("/")[0]):
+        path = "/".join(name.split("/")[1:])
     path = path.strip("/").encode().lower().decode("latin-1")
     start, dot, ending = path.rpartition(".")
     word = ending.isascii() and ending.replace("_", "a").isalnum()
     is_ending = start and dot and word and len(ending) <= 5
     return f"/{start if is_ending else path}/"
+
+
+def is_host(text: str) -> bool:
+    *labels, last = text.split(".")
+    return (
+        bool(labels)
+        and all(label and set(label) <= set(ascii_lowercase + digits + "-") for label in labels)
+        and len(last) >= 2
+        and set(last) <= set(ascii_lowercase)
+        and last not in ("htm", "html")
+    )
 
 
 def trigrams(name: str) -> list[str]:

@@ -2,13 +2,14 @@
 """How much names are spelt alike: cosines of their trigrams.
 
 A name is compared by its path, between two slashes, in lower case and without
-the ending of a file.  A trigram weighs ln(names / names that have it) over the
+the ending of a file; a host in front is left out, with http:// or without.  A trigram weighs ln(names / names that have it) over the
 slashes after its first letter; of one that comes twice, the last counts.
 """
 
 from libc.math cimport log, sqrt
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
+from libc.string cimport memcmp
 
 import numpy as np
 
@@ -47,6 +48,8 @@ cdef int64_t path_of(const uint8_t* key, int64_t size, uint8_t* path) noexcept n
         end = begin
         while end < size - 1 and key[end] != PORT:
             end += 1
+    else:
+        begin = host_before(key, size)
     while begin < end and key[begin] == c"/":
         begin += 1
     while begin < end and key[end - 1] == c"/":
@@ -63,6 +66,34 @@ cdef int64_t path_of(const uint8_t* key, int64_t size, uint8_t* path) noexcept n
         written = at
     path[written] = c"/"
     return written + 1
+
+
+cdef int64_t host_before(const uint8_t* name, int64_t size) noexcept nogil:
+    """How long the host is that a plain name begins with; 0 where it begins with none.
+
+    Small letters, digits and hyphens between dots, letters only after the last; no page of HTML.
+    """
+    cdef int64_t at = 0, dot = -1, i
+    while at < size and name[at] != c"/":
+        if name[at] == c".":
+            if at == dot + 1:
+                return 0
+            dot = at
+        elif name[at] != c"-" and not (is_word(name[at]) and name[at] != c"_"):
+            return 0
+        at += 1
+    if dot < 1 or at - dot < 3 or ends_with(name, at, b".htm", 4) or ends_with(name, at, b".html", 5):
+        return 0
+    for i in range(dot + 1, at):
+        if not c"a" <= name[i] <= c"z":
+            return 0
+    return at
+
+
+cdef inline bint ends_with(
+    const uint8_t* name, int64_t size, const char* ending, int64_t length
+) noexcept nogil:
+    return size > length and memcmp(name + size - length, ending, length) == 0
 
 
 cdef inline bint is_word(uint8_t letter) noexcept nogil:

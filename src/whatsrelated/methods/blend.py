@@ -12,7 +12,7 @@ For a page u:
    condemn a page that it does not know.  Times in-degree ** (0.4 - 0.073 ln in-degree),
    for people point to what is known, but not to what is known to everyone; and times
    0.85 where u links to the page, for then the walk has counted that very link;
-3. *missing*: sqrt(W + 0.001) * Q, for the pages that u does not link to: what the
+3. *missing*: (W + 0.001) * Q, for the pages that u does not link to: what the
    pages that link alike link to, the near ones first;
 4. on a single site, multiply both by 1 + N/0.1, where N is how much the names of the
    two pages are spelt alike (`kernels.spelling`), for the 100 pages that come first by
@@ -23,7 +23,7 @@ For a page u:
    whole graph, 1 in one without link order, where cpa says less, and 8 where a fifth
    or more of the pages that the walk found have no links: there the crawl ended, and
    most of what pages have in common was never read.  All this in proportion to the
-   children of u for each of its parents, where there are fewer than 4;
+   children of u for each of its parents, where there are fewer than 2;
 6. where a graph has many sites, each site has one vote in W and C; pages of u's own
    site, and pages that link to u but are named nowhere beside it, count three tenths:
    who asks for what is related to a newspaper asks neither for its sections nor for
@@ -69,7 +69,7 @@ KNOWN = (0.4, 0.073)
 """In-degree ** (a - b * ln in-degree): a page of 15 parents is preferred most."""
 LINKED = 0.85
 """What is left of a page's likeness where the query links to it."""
-WANTED = (0.5, 0.0, 0.0, 1.0)
+WANTED = (1.0, 0.0, 0.0, 1.0)
 """The powers of the parts among pages that are missing from the query's links."""
 STRONGEST = 100
 """How many of the largest scores are summed up to make the two lists comparable, and how many
@@ -78,7 +78,7 @@ MISSING = {"ordered": 0.15, "unordered": 1.0, "edge": 8.0}
 """How much missing pages count in a whole graph, with link order or without, and at an edge."""
 EDGE = 0.2
 """The share of pages without links from which on it is the edge of a crawl."""
-OWN_LINKS = 4
+OWN_LINKS = 2
 """The children for each parent from which on the query's own links have their full weight."""
 SPELT = 0.1
 """How much a name must be spelt like the query's to double both scores of its page."""
@@ -226,7 +226,7 @@ def likeness(
 def lacking(columns: NDArray[float64], linked: NDArray[bool_]) -> NDArray[float64]:
     """How much each page belongs among the query's links, and is not there."""
     near, _, _, peers = columns
-    return np.where(linked, 0.0, np.sqrt(near + DOUBTS[0]) * peers)
+    return np.where(linked, 0.0, (near + DOUBTS[0]) * peers)
 
 
 def spelling(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _NUMBER = 6
 _URL = re.compile(rb"[^)]*\)([^\x05]*).*[\x01-\x04]", re.DOTALL)
+_HOST = re.compile(rb"(?:[a-z0-9-]+\.)+(?!html?(?:/|\Z))[a-z]{2,}(?=/|\Z)")
 _ENDING = re.compile(rb"(?<=.)\.[a-z0-9_]{1,5}\Z", re.DOTALL)
 
 
@@ -25,7 +26,8 @@ def path_of(key: bytes) -> bytes:
     if key[:1] == bytes([_NUMBER]):
         return b""
     url = _URL.fullmatch(key)
-    path = (url[1] if url else key).strip(b"/").lower()
+    host = _HOST.match(key)
+    path = (url[1] if url else key[host.end() :] if host else key).strip(b"/").lower()
     return b"/" + _ENDING.sub(b"", path) + b"/"
 
 
