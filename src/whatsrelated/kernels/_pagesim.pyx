@@ -13,9 +13,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, ask_ahead, grow
-from whatsrelated.kernels._table cimport (
-    EMPTY, LARGE_PAGES, Slot, Table, ask_for, clear, close_table, place, reserve, slot_of,
-)
+from whatsrelated.kernels._table cimport EMPTY, LARGE_PAGES
 
 import time
 
@@ -24,6 +22,7 @@ import numpy as np
 cdef enum:
     CLOCK = 1 << 15          # links between two looks at the clock
     SMALLEST = 1 << 10
+    MOST_SLOTS = 1 << 21     # of the hash, at first
     BUCKETS = 1 << 20        # at most so many
     GROUPS = 1 << 10         # of pages, by their numbers
     LEVELS = 8               # of shares, each an eighth of the one before
@@ -34,6 +33,10 @@ cdef double SOURCES = 0.6, SMALL = 0.1, THIRDS = 0.3
 
 # By how much we hope, at first, that the third link raises the best score.
 cdef double HOPE = 1.3
+
+cdef struct Slot:            # of the hash from pages to local numbers
+    uint32_t page
+    uint32_t local
 
 cdef struct Local:           # a page that was met
     double near              # what the source at hand gives it within two links
@@ -56,7 +59,7 @@ cdef struct Heavy:           # a page that is followed into over the third link
 cdef class Scratch:
     """One thread's memory: the pages met and their links, numbered as they came; a question."""
 
-    cdef Table numbers       # page -> local number
+    cdef Slot* slots         # page -> local number; a power of two, at most half full
     cdef double* buckets     # what a page may get over a third link, by its number & mask
     cdef Local* locals
     cdef uint32_t* names     # local number -> page
@@ -70,7 +73,7 @@ cdef class Scratch:
     cdef uint32_t* given_to  # the heavy pages that it gives something so
     cdef uint32_t* lists     # a count, then the heavy pages that a page links to
     cdef size_t count, n_rows, n_touched, n_givers, n_heavy
-    cdef size_t mask, room_buckets, room_givers
+    cdef size_t n_slots, mask, room_slots, room_buckets, room_givers
     cdef size_t room, room_names, room_lists_at, room_heavy_at, room_touched
     cdef size_t room_rows, room_heavy, room_thirds, room_given_to, room_lists
 
@@ -88,11 +91,8 @@ cdef class Scratch:
     cdef double third        # lost: what was not followed over the third link, into any one page
     cdef bint late, last     # the time is up; there is no room or time for more
 
-    def __cinit__(self):
-        reserve(&self.numbers, 0)
-
     def __dealloc__(self):
-        close_table(&self.numbers)
+        free(self.slots)
         free(self.buckets)
         free(self.locals)
         free(self.names)
@@ -106,9 +106,32 @@ cdef class Scratch:
         free(self.given_to)
         free(self.lists)
 
-    cdef void forget(self) noexcept nogil:
-        clear(&self.numbers)
-        self.count = self.n_rows = self.n_touched = self.n_heavy = 0
+    cdef int begin(self, size_t n_slots) except -1 nogil:
+        """Forget the last question."""
+        self.count = self.n_rows = self.n_touched = self.n_givers = self.n_heavy = 0
+        return self.number_all(n_slots)
+
+    cdef int number_all(self, size_t n_slots) except -1 nogil:
+        """Give the pages that have a number the slots of a hash of this size."""
+        cdef size_t i
+        grow(<void**>&self.slots, &self.room_slots, n_slots, sizeof(Slot))
+        LARGE_PAGES(self.slots, n_slots * sizeof(Slot))
+        memset(self.slots, 0xFF, n_slots * sizeof(Slot))
+        self.n_slots = n_slots
+        for i in range(self.count):
+            self.slot_of(self.names[i])[0] = Slot(self.names[i], <uint32_t>i)
+        return 0
+
+    cdef inline size_t home(self, uint32_t page) noexcept nogil:
+        """Where a page is looked for first."""
+        return ((page * <uint64_t>0x9E3779B97F4A7C15) >> 30) & (self.n_slots - 1)
+
+    cdef inline Slot* slot_of(self, uint32_t page) noexcept nogil:
+        """The slot of a page, or the free one where it belongs."""
+        cdef size_t at = self.home(page)
+        while self.slots[at].page != page and self.slots[at].page != EMPTY:
+            at = (at + 1) & (self.n_slots - 1)
+        return &self.slots[at]
 
     cdef inline bint time_is_up(self) noexcept nogil:
         if self.read >= self.look and not self.late:
@@ -119,12 +142,15 @@ cdef class Scratch:
 
     cdef int64_t number(self, uint32_t page) except -1 nogil:
         """The local number of a page, a new one where it has none."""
-        cdef Slot* slot = slot_of(&self.numbers, page)
+        cdef Slot* slot = self.slot_of(page)
         cdef size_t count = self.count
-        if <size_t>self.numbers.count > count:
+        if slot.page == EMPTY:
+            if 2 * (count + 1) > self.n_slots:
+                self.number_all(2 * self.n_slots)
+                slot = self.slot_of(page)
             if count >= self.room:
                 self.grow_locals(count + 1)
-            slot.mark.number = <uint32_t>count
+            slot[0] = Slot(page, <uint32_t>count)
             self.names[count] = page
             self.lists_at[count] = 0
             self.heavy_at[count] = -1
@@ -132,7 +158,7 @@ cdef class Scratch:
                 0, 0, 0, <uint32_t>(self.offsets[page + 1] - self.offsets[page]), -1
             )
             self.count += 1
-        return slot.mark.number
+        return slot.local
 
     cdef int grow_locals(self, size_t count) except -1 nogil:
         grow(<void**>&self.names, &self.room_names, count, sizeof(uint32_t))
@@ -142,11 +168,6 @@ cdef class Scratch:
         grow(<void**>&self.locals, &self.room, count, sizeof(Local))
         LARGE_PAGES(self.locals, self.room * sizeof(Local))
         return 0
-
-    cdef inline int64_t known(self, uint32_t page) noexcept nogil:
-        """The local number of a page that was met, else -1."""
-        cdef Slot* slot = &self.numbers.slots[place(&self.numbers, page)]
-        return -1 if slot.page == EMPTY else <int64_t>slot.mark.number
 
     cdef int read_row(self, int64_t local) except -1 nogil:
         """Number the links of a page, the first time that they are asked for."""
@@ -160,7 +181,7 @@ cdef class Scratch:
         self.read += end - begin
         for j in range(begin, end):
             if j + FAR < end:
-                ask_for(&self.numbers, self.links[j + FAR])
+                AHEAD(&self.slots[self.home(self.links[j + FAR])])
                 AHEAD(&self.offsets[self.links[j + FAR]])
             self.rows[self.n_rows] = <uint32_t>self.number(self.links[j])
             self.n_rows += 1
@@ -423,7 +444,7 @@ cdef class Scratch:
                 break
             cap = self.given[i]
             left -= cap
-            source = self.known(self.sources[i])
+            source = self.slot_of(self.sources[i]).local
             if self.locals[source].degree == 0:
                 continue
             first = self.rank[self.sources[i]] / self.locals[source].degree
@@ -526,7 +547,9 @@ def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
     and `lost` what it may have from others.  No page has more than `most_parents` parents.
     Scores under a hundredth of what may be lost are left out.
     """
-    cdef size_t i, n
+    cdef size_t i, n, n_slots = SMALLEST
+    while n_slots < MOST_SLOTS and n_slots < 32 * <size_t>sources.shape[0]:
+        n_slots *= 2
     scratch.offsets, scratch.links = &offsets[0], &links[0]
     scratch.rank, scratch.sources, scratch.given = &rank[0], &sources[0], &given[0]
     scratch.n_sources, scratch.radius, scratch.allowed = sources.shape[0], radius, allowed
@@ -535,31 +558,29 @@ def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
     scratch.rest, scratch.best, scratch.small, scratch.third = lost, 0, 0, 0
     scratch.halfway, scratch.look, scratch.last = halfway, CLOCK, False
     scratch.hope = HOPE if radius > 2 else 1
-    try:
-        with nogil:
-            reserve(&scratch.numbers, min(32 * scratch.n_sources, most_pages))
-            scratch.asked = scratch.number(page)
-            for i in range(<size_t>scratch.n_sources):
-                scratch.rest += given[i]
-            while True:
-                scratch.deadline, scratch.late = halfway, False
-                scratch.follow_sources()
-                if radius < 3:
-                    break
-                scratch.deadline, scratch.late = deadline, False
-                scratch.pick_givers()
-                scratch.bound_thirds()
-                scratch.list_heavy()
-                scratch.count_returns()
-                scratch.follow_thirds()
-                if scratch.done():
-                    break
-                scratch.forget_thirds()
-        pages = np.empty(scratch.count, np.uint32)
-        scores = np.empty(scratch.count, np.float64)
-        n = scratch.results(pages, scores)
-        met = scratch.count
-    finally:
-        scratch.forget()
+    with nogil:
+        scratch.begin(n_slots)
+        scratch.asked = scratch.number(page)
+        for i in range(<size_t>scratch.n_sources):
+            scratch.rest += given[i]
+        while True:
+            scratch.deadline, scratch.late = halfway, False
+            scratch.follow_sources()
+            if radius < 3:
+                break
+            scratch.deadline, scratch.late = deadline, False
+            scratch.pick_givers()
+            scratch.bound_thirds()
+            scratch.list_heavy()
+            scratch.count_returns()
+            scratch.follow_thirds()
+            if scratch.done():
+                break
+            scratch.forget_thirds()
+    pages = np.empty(scratch.count, np.uint32)
+    scores = np.empty(scratch.count, np.float64)
+    n = scratch.results(pages, scores)
     parts = scratch.rest, scratch.small, scratch.third
-    return pages[:n].copy(), scores[:n].copy(), parts, scratch.followed, met, scratch.read
+    return (
+        pages[:n].copy(), scores[:n].copy(), parts, scratch.followed, scratch.count, scratch.read
+    )
