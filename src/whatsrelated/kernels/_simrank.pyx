@@ -12,8 +12,9 @@ page w after l steps, of
    hand on to all its parents, some are drawn, and get more.
 2. Send pairs of walkers from the places: the third factor.
 3. Go forward over links from the last level to the pages themselves: the second.  What is
-   too little to be handed on is lost or made more, a lump, by a draw.  A page gets the mean
-   over its parents: one that only lumps lead to has too little to be listed, and gets nothing.
+   too little to be handed on is lost or made more, a lump, by a draw.  Where a page gets one
+   lump and nothing else, that is drawn on its own.  A page gets the mean over its parents: one
+   that only lumps lead to has too little to be listed, and at last gets nothing.
 
 The eight estimates, the lanes, have draws of their own, and go together: a link is read once
 for all, and what they differ by tells how good their mean is.  What is handed over links goes
@@ -218,9 +219,13 @@ cdef struct Sent:            # something handed over a link
     uint32_t page            # to this one
     uint32_t place           # what: of the list `now`
 
-cdef struct Bucket:          # all that is handed to the pages of a block
+cdef struct Heap:
     Sent* sent
     size_t count, room
+
+cdef struct Bucket:          # all that is handed to the pages of a block
+    Heap sent
+    Heap alone               # lumps for pages that get nothing else
 
 cdef struct Walk:            # pairs of walkers, for one lane of one place
     float* lane
@@ -231,6 +236,15 @@ cdef inline double sizes_of(const float* v) noexcept nogil:
     return ((fabsf(v[0]) + fabsf(v[4])) + (fabsf(v[2]) + fabsf(v[6]))) + (
         (fabsf(v[1]) + fabsf(v[5])) + (fabsf(v[3]) + fabsf(v[7]))
     )
+
+
+cdef inline int put(Heap* heap, uint32_t page, uint32_t place) except -1 nogil:
+    """Add to a heap that a place goes to a page."""
+    if heap.count == heap.room:
+        grow(<void**>&heap.sent, &heap.room, heap.count + 1, sizeof(Sent))
+    heap.sent[heap.count] = Sent(page, place)
+    heap.count += 1
+    return 0
 
 
 cdef inline int64_t lumps_of(Place* places, double lump) noexcept nogil:
@@ -247,13 +261,14 @@ cdef class Scratch:
 
     cdef Web web
     cdef uint32_t page
-    cdef double decay, stays
+    cdef double decay, stays, ratio
     cdef int64_t read
     cdef bint exact          # nothing was left to chance
     cdef Place* places       # where a walker from the page may be, level by level
     cdef Place* now          # what is handed on from the level at work
     cdef Place* found        # and what it becomes
     cdef Sent* lumps         # pages that have the least that is handed on, in one lane
+    cdef Sent* handed        # those of the level at work
     cdef Bucket* buckets
     cdef Walk* walks
     cdef uint32_t* meeting   # where each walk begins
@@ -261,10 +276,10 @@ cdef class Scratch:
     cdef int64_t* hits       # how many of them meet
     cdef float* sums         # of a block, the lanes of a page side by side
     cdef uint64_t[WORDS] met # a bit for each page of a block that has something
-    cdef uint64_t* marks     # a bit for each page that counts in the end
+    cdef uint64_t* marks     # a bit for each page that gets more than lumps
     cdef int64_t[MOST_LEVELS + 2] starts
     cdef int64_t levels, n_now, n_found, n_lumps, n_buckets, n_walks
-    cdef size_t room, room_now, room_found, room_lumps
+    cdef size_t room, room_now, room_found, room_lumps, room_handed
     cdef size_t room_walks, room_meeting, room_counts, room_hits
 
     def __cinit__(self):
@@ -274,11 +289,13 @@ cdef class Scratch:
     def __dealloc__(self):
         cdef int64_t i
         for i in range(self.n_buckets):
-            free(self.buckets[i].sent)
+            free(self.buckets[i].sent.sent)
+            free(self.buckets[i].alone.sent)
         free(self.places)
         free(self.now)
         free(self.found)
         free(self.lumps)
+        free(self.handed)
         free(self.buckets)
         free(self.walks)
         free(self.meeting)
@@ -292,7 +309,7 @@ cdef class Scratch:
         cdef int64_t i
         cdef size_t room = self.n_buckets
         for i in range(self.n_buckets):
-            self.buckets[i].count = 0
+            self.buckets[i].sent.count = self.buckets[i].alone.count = 0
         if count > self.n_buckets:
             grow(<void**>&self.buckets, &room, count, sizeof(Bucket))
             memset(&self.buckets[self.n_buckets], 0, (room - self.n_buckets) * sizeof(Bucket))
@@ -357,12 +374,7 @@ cdef class Scratch:
 
     cdef inline int send(self, uint32_t page, int64_t place) except -1 nogil:
         """Hand a place of the list `now` to a page."""
-        cdef Bucket* bucket = &self.buckets[page >> SHIFT]
-        if bucket.count == bucket.room:
-            grow(<void**>&bucket.sent, &bucket.room, bucket.count + 1, sizeof(Sent))
-        bucket.sent[bucket.count] = Sent(page, <uint32_t>place)
-        bucket.count += 1
-        return 0
+        return put(&self.buckets[page >> SHIFT].sent, page, <uint32_t>place)
 
     cdef int gather(self, int64_t begin, int64_t end, uint64_t key, double sure,
                     double most) except -1 nogil:
@@ -370,30 +382,48 @@ cdef class Scratch:
         cdef int64_t block
         grow(<void**>&self.found, &self.room_found, LANES, sizeof(Place))
         self.n_found = lumps_of(self.found, most)
-        self.n_lumps = 0
         for block in range(self.n_buckets):
-            if self.buckets[block].count == 0 and (
+            self.round_alone(&self.buckets[block].alone, key)
+            if self.buckets[block].sent.count == 0 and (
                 begin == end or self.places[begin].page >> SHIFT != block
             ):
                 continue
-            self.add_up(&self.buckets[block])
+            self.add_up(&self.buckets[block].sent)
             while begin < end and self.places[begin].page >> SHIFT == block:
                 self.add_place(&self.places[begin])
                 begin += 1
             self.take(block, key, sure, most)
         return 0
 
-    cdef void add_up(self, Bucket* bucket) noexcept nogil:
+    cdef int round_alone(self, Heap* heap, uint64_t key) except -1 nogil:
+        """Let lumps that come alone become lumps of this level, by a draw; few parents get more."""
+        cdef size_t i
+        cdef uint32_t page, lane
+        cdef uint64_t parents
+        for i in range(heap.count):
+            if i + FAR < heap.count:
+                AHEAD(&self.web.in_offsets[heap.sent[i + FAR].page])
+            page, lane = heap.sent[i].page, heap.sent[i].place
+            parents = parents_of(&self.web, page)
+            if parents < self.ratio:
+                self.send(page, lane)
+            elif fraction(drawn(key, (<uint64_t>lane + 1) << 32 | page)) * parents < self.ratio:
+                self.add_lump(page, lane)
+        self.read += heap.count
+        heap.count = 0
+        return 0
+
+    cdef void add_up(self, Heap* heap) noexcept nogil:
         """Add what was sent to the pages of a block."""
         cdef size_t i
-        cdef Sent* sent = bucket.sent
-        for i in range(bucket.count):
-            if i + FAR < bucket.count:
+        cdef Sent* sent = heap.sent
+        for i in range(heap.count):
+            if i + FAR < heap.count:
                 AHEAD(&self.now[sent[i + FAR].place])
                 AHEAD(&self.now[sent[i + FAR].place].lanes[LANES - 1])
             ADD(self.sums_of(sent[i].page), self.now[sent[i].place].lanes)
-        self.read += bucket.count
-        bucket.count = 0
+        self.read += heap.count
+        heap.count = 0
 
     cdef void add_place(self, Place* place) noexcept nogil:
         """Add what a page has as a place, as a sum over its parents."""
@@ -423,7 +453,6 @@ cdef class Scratch:
         cdef Place* place
         cdef float* sums
         grow(<void**>&self.found, &self.room_found, self.n_found + BLOCK, sizeof(Place))
-        grow(<void**>&self.lumps, &self.room_lumps, self.n_lumps + BLOCK, sizeof(Sent))
         for i in range(WORDS):
             bits = self.met[i]
             self.met[i] = 0
@@ -441,8 +470,8 @@ cdef class Scratch:
                 memset(sums, 0, LANES * sizeof(float))
         return 0
 
-    cdef inline bint rounded(self, Place* place, const float* sums, uint64_t key, double sure,
-                             double most) noexcept nogil:
+    cdef inline int rounded(self, Place* place, const float* sums, uint64_t key, double sure,
+                            double most) except -1 nogil:
         """Whether more is left of what a page has than one lump, and what.
 
         It keeps all if the mean of its lanes is at least `sure`, times the part of them that have
@@ -472,8 +501,7 @@ cdef class Scratch:
                 lumps += 1
                 lane = k
         if lumps == 1 and sums[lane] > 0:
-            self.lumps[self.n_lumps] = Sent(place.page, lane)
-            self.n_lumps += 1
+            self.add_lump(place.page, lane)
             return False
         return lumps > 0
 
@@ -528,42 +556,57 @@ cdef class Scratch:
         """Hand on what the places have, level by level, to the pages themselves."""
         cdef int64_t level
         cdef double part
+        self.n_lumps = 0
         for level in range(self.levels, 0, -1):
             part = self.stays ** level
             self.gather(self.starts[level], self.starts[level + 1], drawn(key, level), sure / part,
                         LANES * most * 2.0 ** min(level - 1, COARSER) / part)
             self.hand_on(level == 1)
+            # What a page with one parent gets from a lump, in lumps of its own.
+            self.ratio = 2 if level <= COARSER + 1 else 1
         cdef bint exact = self.exact
         self.gather(0, 0, 0, last, 1e300)
         self.exact = exact
         return 0
 
     cdef int hand_on(self, bint last) except -1 nogil:
-        """Send what was found over all links; lumps, at last, only to pages that get more too."""
-        cdef int64_t i
+        """Send what was found over all links; lumps alone, too, where this is not the last step."""
+        cdef int64_t i, n_handed = self.n_lumps
         cdef uint64_t j
+        cdef uint32_t page, child
         self.now, self.found = self.found, self.now
         self.room_now, self.room_found = self.room_found, self.room_now
+        self.handed, self.lumps = self.lumps, self.handed
+        self.room_handed, self.room_lumps = self.room_lumps, self.room_handed
+        self.n_lumps = 0
         memset(self.marks, 0, MARKS * sizeof(uint64_t))
         for i in range(LANES, self.n_found):
             if i + FAR < self.n_found:
                 AHEAD(&self.web.out_offsets[self.now[i + FAR].page])
             if i + NEAR < self.n_found:
                 self.ask_children(self.now[i + NEAR].page)
-            for j in range(self.web.out_offsets[self.now[i].page],
-                           self.web.out_offsets[self.now[i].page + 1]):
+            page = self.now[i].page
+            for j in range(self.web.out_offsets[page], self.web.out_offsets[page + 1]):
                 self.send(self.web.out_links[j], i)
-                if last:
-                    self.mark(self.web.out_links[j])
-        for i in range(self.n_lumps):
-            if i + FAR < self.n_lumps:
-                AHEAD(&self.web.out_offsets[self.lumps[i + FAR].page])
-            if i + NEAR < self.n_lumps:
-                self.ask_children(self.lumps[i + NEAR].page)
-            for j in range(self.web.out_offsets[self.lumps[i].page],
-                           self.web.out_offsets[self.lumps[i].page + 1]):
-                if not last or self.marked(self.web.out_links[j]):
-                    self.send(self.web.out_links[j], self.lumps[i].place)
+                self.mark(self.web.out_links[j])
+        for i in range(n_handed):
+            if i + FAR < n_handed:
+                AHEAD(&self.web.out_offsets[self.handed[i + FAR].page])
+            if i + NEAR < n_handed:
+                self.ask_children(self.handed[i + NEAR].page)
+            page = self.handed[i].page
+            for j in range(self.web.out_offsets[page], self.web.out_offsets[page + 1]):
+                child = self.web.out_links[j]
+                if self.marked(child):
+                    self.send(child, self.handed[i].place)
+                elif not last:
+                    put(&self.buckets[child >> SHIFT].alone, child, self.handed[i].place)
+        return 0
+
+    cdef inline int add_lump(self, uint32_t page, uint32_t lane) except -1 nogil:
+        grow(<void**>&self.lumps, &self.room_lumps, self.n_lumps + 1, sizeof(Sent))
+        self.lumps[self.n_lumps] = Sent(page, lane)
+        self.n_lumps += 1
         return 0
 
     cdef inline void ask_children(self, uint32_t page) noexcept nogil:

@@ -63,8 +63,8 @@ BACK, MEETING, SURE, FORWARD, LAST = 0.02, 0.3, 0.05, 0.2, 0.01
 """What the steps of an estimate take for little, as parts of the best score."""
 TWINS = 20
 """How many pairs of walkers for each parent, up to a thousand, tell how large scores may be."""
-NEAR = 2 / 3
-"""Where common parents make more than this part of a score, a finer step is needed."""
+FIRST = 0.04
+"""The first step, as a part of what is expected, for each root of the parents; 0.25 to 0.8."""
 SMALLEST = 1e-5
 """Scores below this part of what is expected are not looked for."""
 PROBABILITY = 0.95
@@ -221,10 +221,12 @@ class _Estimating:
         self.decay, self.error = method.decay, method.error
         self.deadline = math.inf if question.deadline is None else question.deadline
         self.key = int(draw(self.store.url(self.page), question.seed) * 2**32) << 24
+        self.about = self._about()
 
     def whole(self) -> _Estimate:
-        about, near = self._about()
-        step = about * min(self.error / USUAL_ERROR, 2.0) * (0.4 if near > NEAR else 0.95)
+        parents = len(self.store.links_to(self.page))
+        step = self.about * min(self.error / USUAL_ERROR, 2.0)
+        step *= min(max(FIRST * math.sqrt(parents), 0.25), 0.8)
         runs = read = 0
         while True:
             pages, means, variances, links, exact = self._run(step)
@@ -239,14 +241,14 @@ class _Estimating:
             within = 0.0 if exact else max(QUANTILE * noise, SURE * step)
             enough = exact or 0 < within <= self.error * best
             late = time.monotonic() > self.deadline
-            if enough or late or step < SMALLEST * about:
+            if enough or late or step < SMALLEST * self.about:
                 break
             step *= min(max(0.95 * self.error * best / within, 0.25), 0.8) if within else 0.125
         kept = means > self.error * best / 2
         return _Estimate(pages[kept], means[kept], within, runs, read, late and not enough)
 
-    def _about(self) -> tuple[float, float]:
-        """How alike a page with the same parents would be; the part that having them makes."""
+    def _about(self) -> float:
+        """How alike a page with the same parents would be."""
         parents = len(self.store.links_to(self.page))
         twins = TWINS * min(parents, 1000)
         here = np.array([self.page], np.uint32)
@@ -259,9 +261,7 @@ class _Estimating:
             self.decay,
             self.key,
         )
-        near = self.decay / parents
-        about = near + self.decay * (1 - 1 / parents) * int(met[0]) / twins
-        return about, near / about
+        return self.decay / parents + self.decay * (1 - 1 / parents) * int(met[0]) / twins
 
     def _run(self, step: float) -> Any:
         self.key += 1
@@ -275,7 +275,8 @@ class _Estimating:
             self.decay,
             self.key,
             BACK * step,
-            MEETING * step,
+            # A pair that meets is rare, and is not to be seen in how far the lanes are apart.
+            MEETING * step * step / self.about,
             SURE * step,
             FORWARD * step,
             LAST * step,

@@ -18,6 +18,7 @@ ALL = 2**64 - 1
 
 Lanes = Any  # an array of as many numbers of 32 bits
 Level = dict[int, Lanes]
+Lump = tuple[int, int]  # a page, and the lane in which it has the least that is handed on
 
 
 def drawn(key: int, number: int) -> int:
@@ -92,6 +93,17 @@ def sum_of(lanes: Lanes) -> float:
     return float(((a + e) + (c + g)) + ((b + f) + (d + h)))
 
 
+def lanes_of(lane: int, lump: float) -> Lanes:
+    """What a page has that has one lump."""
+    lanes = np.zeros(LANES, np.float32)
+    lanes[lane] = lump
+    return lanes
+
+
+def is_lump(lanes: Lanes, lump: float) -> bool:
+    return bool(lanes.max() == np.float32(lump) and np.count_nonzero(lanes) == 1)
+
+
 class _Estimate:
     """One estimate, in eight lanes."""
 
@@ -164,36 +176,55 @@ class _Estimate:
     ) -> Level:
         """Hand on what the places have, level by level, to the pages themselves."""
         here: Level = {}
+        alone: list[Lump] = []
+        lump, ratio = 0.0, 0
         for level in range(len(levels), 0, -1):
+            draws, part = drawn(key, level), self.stays**level
+            lumps = self._round_alone(alone, draws, ratio, lump, here)
             for page, lanes in levels[level - 1].items():
                 own = np.float32(self._weight(page) / self.stays) * lanes
                 here[page] = here.get(page, np.zeros(LANES, np.float32)) + own
-            part = self.stays**level
-            full = LANES * most * 2.0 ** min(level - 1, COARSER) / part
-            here = self._all_rounded(here, drawn(key, level), sure / part, full)
-            here = self._hand_on(here, full, last=level == 1)
+            lump = LANES * most * 2.0 ** min(level - 1, COARSER) / part
+            here = self._all_rounded(here, draws, sure / part, lump)
+            for page in [page for page, lanes in here.items() if is_lump(lanes, lump)]:
+                lumps.append((page, int(here.pop(page).argmax())))
+            here, alone = self._hand_on(here, lumps, lump)
+            # What a page with one parent gets from a lump, in lumps of its own.
+            ratio = 2 if level <= COARSER + 1 else 1
         exact = self.exact
         found = self._all_rounded(here, 0, last, math.inf)
         self.exact = exact
         return found
 
-    def _hand_on(self, here: Level, lump: float, *, last: bool) -> Level:
-        """Send it over all links; single lumps, at last, only to pages that get more too."""
+    def _hand_on(self, here: Level, lumps: list[Lump], lump: float) -> tuple[Level, list[Lump]]:
+        """Send it over all links; lumps for pages that get nothing else are given apart."""
         ahead: Level = {}
-        lumps = {
-            page: lanes
-            for page, lanes in here.items()
-            if lanes.max() == np.float32(lump) and np.count_nonzero(lanes) == 1
-        }
-        for page in [page for page in here if page not in lumps]:
+        alone: list[Lump] = []
+        for page, lanes in here.items():
             for child in self.children[page]:
-                self._send(child, here[page], ahead)
+                self._send(child, lanes, ahead)
         more = set(ahead)
-        for page, lanes in lumps.items():
+        for page, lane in lumps:
             for child in self.children[page]:
-                if not last or child in more:
-                    self._send(child, lanes, ahead)
-        return ahead
+                if child in more:
+                    self._send(child, lanes_of(lane, lump), ahead)
+                else:
+                    alone.append((child, lane))
+        return ahead, alone
+
+    def _round_alone(
+        self, alone: list[Lump], key: int, ratio: float, lump: float, here: Level
+    ) -> list[Lump]:
+        """Let lumps that come alone become lumps of this level, by a draw; few parents get more."""
+        lumps = []
+        self.read += len(alone)
+        for page, lane in alone:
+            parents = len(self.parents[page])
+            if parents < ratio:
+                self._send(page, lanes_of(lane, lump), here)
+            elif fraction(drawn(key, (lane + 1) << 32 | page)) * parents < ratio:
+                lumps.append((page, lane))
+        return lumps
 
     def _all_rounded(self, here: Level, key: int, sure: float, most: float) -> Level:
         found = {page: self._rounded(page, here[page], key, sure, most) for page in sorted(here)}
