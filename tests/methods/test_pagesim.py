@@ -159,19 +159,19 @@ def test_out_of_time_a_pruned_answer_keeps_to_its_bound(
 ) -> None:
     exact = dict(results(large, "17", prune=0))
     shares = []
-    for budget in np.arange(2, 8, 0.5):
+    for budget in np.arange(2, 14, 0.5):
         ticks = itertools.count()
         monkeypatch.setattr(ours.time, "monotonic", lambda ticks=ticks: float(next(ticks)))
-        answer = large.related("17", by="pagesim", seconds=float(budget), limit=3000)
+        answer = large.related("17", by="pagesim", prune=0.01, seconds=float(budget), limit=3000)
         monkeypatch.undo()
         found = {result.url: result.score for result in answer}
         best, lost = answer[0].score, answer.details["lost"]
         for page, score in exact.items():
-            assert -1e-12 <= score - found.get(page, 0.0) <= lost + 0.001 * best
-        assert (lost > 0.1 * best) == ("The time was up" in " ".join(answer.notes))
+            assert -1e-12 <= score - found.get(page, 0.0) <= lost + 0.0001 * best
+        assert (lost > 0.01 * best) == ("The time was up" in " ".join(answer.notes))
         shares.append(lost / best)
-    assert max(shares) > 0.15
-    assert min(shares) < 0.1
+    assert max(shares) > 0.2
+    assert min(shares) < 0.01
     assert len(set(shares)) > 3
 
 

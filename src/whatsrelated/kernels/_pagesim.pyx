@@ -20,6 +20,7 @@ import time
 import numpy as np
 
 cdef enum:
+    NO_LIST = 1              # the place of an empty list in `lists`
     CLOCK = 1 << 15          # links between two looks at the clock
     SMALLEST = 1 << 10
     MOST_SLOTS = 1 << 21     # of the hash, at first
@@ -43,7 +44,8 @@ cdef struct Local:           # a page that was met
     double score
     float share              # what it hands to each of its links, over all sources
     uint32_t degree
-    int64_t row              # where its links begin in `rows`, -1 before they are read
+    int32_t row              # where its links begin in `rows`, -1 before they are read
+    uint32_t kept            # so many of them, the first ones, are followed
 
 cdef struct Giver:           # a page that hands on what is not small
     uint32_t page
@@ -144,6 +146,7 @@ cdef class Scratch:
         """The local number of a page, a new one where it has none."""
         cdef Slot* slot = self.slot_of(page)
         cdef size_t count = self.count
+        cdef uint32_t degree
         if slot.page == EMPTY:
             if 2 * (count + 1) > self.n_slots:
                 self.number_all(2 * self.n_slots)
@@ -154,9 +157,8 @@ cdef class Scratch:
             self.names[count] = page
             self.lists_at[count] = 0
             self.heavy_at[count] = -1
-            self.locals[count] = Local(
-                0, 0, 0, <uint32_t>(self.offsets[page + 1] - self.offsets[page]), -1
-            )
+            degree = <uint32_t>(self.offsets[page + 1] - self.offsets[page])
+            self.locals[count] = Local(0, 0, 0, degree, -1, degree)
             self.count += 1
         return slot.local
 
@@ -177,7 +179,7 @@ cdef class Scratch:
         begin = self.offsets[self.names[local]]
         end = begin + self.locals[local].degree
         grow(<void**>&self.rows, &self.room_rows, self.n_rows + end - begin, sizeof(uint32_t))
-        self.locals[local].row = self.n_rows
+        self.locals[local].row = <int32_t>self.n_rows
         self.read += end - begin
         for j in range(begin, end):
             if j + FAR < end:
@@ -214,11 +216,11 @@ cdef class Scratch:
             if i + NEAR < end:
                 AHEAD(&rows[locals[rows[i + NEAR]].row])
             child = &locals[rows[i]]
-            if child.degree == 0:
+            if child.kept == 0:
                 continue
             share = first / child.degree
-            self.read += child.degree
-            for j in range(child.row, child.row + child.degree):
+            self.read += child.kept
+            for j in range(child.row, child.row + child.kept):
                 local = &locals[rows[j]]
                 touched[n] = rows[j]
                 n += local.near == 0
@@ -228,7 +230,7 @@ cdef class Scratch:
 
     cdef void first_links(self, int64_t source, double first) noexcept nogil:
         cdef int64_t i, row = self.locals[source].row
-        for i in range(row, row + self.locals[source].degree):
+        for i in range(row, row + self.locals[source].kept):
             self.touched[self.n_touched] = self.rows[i]
             self.n_touched += self.locals[self.rows[i]].near == 0
             self.locals[self.rows[i]].near += first
@@ -357,7 +359,7 @@ cdef class Scratch:
         They are taken out of the buckets, the large first, until no bucket holds much.
         """
         cdef double most = THIRDS * self.may_lose() / self.slack()
-        cdef size_t i, begin, n_large = 0, n_lists = 1
+        cdef size_t i, begin, n_large = 0, n_lists = NO_LIST + 1
         cdef uint64_t j
         cdef uint32_t page
         cdef double* bucket
@@ -386,6 +388,8 @@ cdef class Scratch:
                 n_lists += 1
         for i in range(self.mask + 1):
             self.third = max(self.third, self.buckets[i] * self.slack())
+        grow(<void**>&self.lists, &self.room_lists, n_lists, sizeof(uint32_t))
+        self.lists[NO_LIST] = 0
         grow(<void**>&self.thirds, &self.room_thirds, self.n_heavy + 1, sizeof(double))
         grow(<void**>&self.given_to, &self.room_given_to, self.n_heavy + 1, sizeof(uint32_t))
         memset(self.thirds, 0, self.n_heavy * sizeof(double))
@@ -400,6 +404,28 @@ cdef class Scratch:
             self.heavy_at[local] = <int32_t>self.n_heavy
             self.n_heavy += 1
         return <uint32_t>self.heavy_at[local]
+
+    cdef void keep_links(self) noexcept nogil:
+        """Put first in every row the pages that have a list, or are heavy."""
+        cdef size_t i
+        cdef int64_t j
+        cdef uint32_t page
+        cdef Local* local
+        for i in range(self.n_heavy):
+            page = self.heavy[i].local
+            if self.lists_at[page] == 0:
+                self.lists_at[page] = NO_LIST
+        for i in range(self.count):
+            local = &self.locals[i]
+            if local.row < 0:
+                continue
+            local.kept = 0
+            for j in range(local.row, local.row + local.degree):
+                page = self.rows[j]
+                if self.lists_at[page]:
+                    self.rows[j] = self.rows[local.row + local.kept]
+                    self.rows[local.row + local.kept] = page
+                    local.kept += 1
 
     cdef bint listed(self, uint32_t local, uint32_t heavy) noexcept nogil:
         """Whether a heavy page is in the list of a page."""
@@ -418,7 +444,7 @@ cdef class Scratch:
         for i in range(self.n_heavy):
             page = self.heavy[i].local
             row = self.locals[page].row
-            for j in range(row, row + self.locals[page].degree if row >= 0 else row):
+            for j in range(row, row + self.locals[page].kept if row >= 0 else row):
                 if self.listed(self.rows[j], i):
                     self.heavy[i].returning += self.both_ways(page, self.rows[j])
 
@@ -492,10 +518,10 @@ cdef class Scratch:
 
     cdef void forget_thirds(self) noexcept nogil:
         cdef size_t i
-        for i in range(self.n_heavy):
-            self.heavy_at[self.heavy[i].local] = -1
-        for i in range(self.n_givers):
-            self.lists_at[self.givers[i].local] = 0
+        for i in range(self.count):
+            self.locals[i].kept = self.locals[i].degree
+            self.lists_at[i] = 0
+            self.heavy_at[i] = -1
         self.n_heavy = 0
         self.third = 0
 
@@ -517,13 +543,13 @@ cdef class Scratch:
         cdef int32_t at
         cdef Local* child
         cdef double back
-        for i in range(row, row + self.locals[source].degree):
+        for i in range(row, row + self.locals[source].kept):
             at = self.heavy_at[self.rows[i]]
             if at < 0 or self.thirds[at] == 0:
                 continue
             child = &self.locals[self.rows[i]]
             back = self.heavy[at].returning
-            for j in range(child.row, child.row + child.degree):
+            for j in range(child.row, child.row + child.kept):
                 if self.rows[j] == source and self.listed(source, at):
                     back -= self.both_ways(source, self.rows[i])
                     break
@@ -572,6 +598,7 @@ def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
             scratch.pick_givers()
             scratch.bound_thirds()
             scratch.list_heavy()
+            scratch.keep_links()
             scratch.count_returns()
             scratch.follow_thirds()
             if scratch.done():
