@@ -152,10 +152,14 @@ def test_among_many_sites_a_blend_passes_over_the_page_s_own_and_those_that_poin
         "https://paper.com/ -> https://paper.com/world https://paper.com/sport",
         "https://paper.com/world -> https://paper.com/ https://paper.com/sport",
     )
-    answer = graph_of(*lines).related("https://paper.com/", by="blend")
-    assert answer[0].url == "https://other.com/"
-    inside = graph_of(*lines).related("https://paper.com/", by="blend", site="page")
-    assert inside[0].url != "https://other.com/"
+    among_sites, among_pages = (
+        {r.url: r.score for r in graph_of(*lines).related("https://paper.com/", site=site)}
+        for site in ("host", "page")
+    )
+    assert next(iter(among_sites)) == "https://other.com/"
+    for own in ("https://paper.com/sport", "https://list.org/"):
+        left = among_sites[own] / among_sites["https://other.com/"]
+        assert left < among_pages[own] / among_pages["https://other.com/"] / 2
 
 
 def test_a_link_farm_has_one_voice_in_a_blend() -> None:

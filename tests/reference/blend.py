@@ -41,8 +41,7 @@ def blend(
         k = coupled.get(page, 0.0) * sqrt(graph.out_degree(page) / (graph.out_degree(page) + 4))
         q = beside.get(page, 0.0)
         known = max(graph.in_degree(page), 1)
-        alike[page] = (1 + w / 0.001) ** 1.3 * (1 + c / 0.15) ** 0.5
-        alike[page] *= (1 + k / 0.12) ** 1.2 * (1 + q / 0.1) ** 0.2
+        alike[page] = (1 + w / 0.001) * (1 + c / 0.5) * (1 + k / 0.12) * (1 + q)
         alike[page] *= known ** (0.4 - 0.073 * log(known))
         alike[page] *= 0.85 if page in graph.links[query] else 1
         missing[page] = 0 if page in graph.links[query] else (w + 0.001) * q

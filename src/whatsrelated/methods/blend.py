@@ -7,7 +7,7 @@ For a page u:
 
 1. ask walk, cpa, coupling and peers: scores W, C, K and Q.  Coupling is held back for
    pages of few links, which are soon alike: K * sqrt(out-degree / (out-degree + 4));
-2. *alike*: (1 + W/0.001)**1.3 * (1 + C/0.15)**0.5 * (1 + K/0.12)**1.2 * (1 + Q/0.1)**0.2.
+2. *alike*: (1 + W/0.001) * (1 + C/0.5) * (1 + K/0.12) * (1 + Q).
    What divides is the doubt: a score far below it says nothing, and no part can
    condemn a page that it does not know.  Times in-degree ** (0.4 - 0.073 ln in-degree),
    for people point to what is known, but not to what is known to everyone; and times
@@ -61,16 +61,12 @@ if TYPE_CHECKING:
 
 FEW_LINKS = 4
 """A page of so many links keeps 0.7 of its score by coupling."""
-DOUBTS = (0.001, 0.15, 0.12, 0.1)
-"""What walk, cpa, coupling and peers must say of a page to double its likeness, by power 1."""
-ALIKE = (1.3, 0.5, 1.2, 0.2)
-"""The powers of the parts among pages that are alike."""
+DOUBTS = (0.001, 0.5, 0.12, 1.0)
+"""What walk, cpa, coupling and peers must say of a page to double its likeness."""
 KNOWN = (0.4, 0.073)
 """In-degree ** (a - b * ln in-degree): a page of 15 parents is preferred most."""
 LINKED = 0.85
 """What is left of a page's likeness where the query links to it."""
-WANTED = (1.0, 0.0, 0.0, 1.0)
-"""The powers of the parts among pages that are missing from the query's links."""
 STRONGEST = 100
 """How many of the largest scores are summed up to make the two lists comparable, and how many
 pages have their names compared with that of the query."""
@@ -132,8 +128,9 @@ class Blend(Method):
         def evidence(other: int) -> dict[str, Any]:
             place = place_of[other]
             wanted = missing[place] / (alike[place] + missing[place])
-            powers = (1 - wanted) * np.array(ALIKE) + wanted * np.array(WANTED)
-            given = powers * lifts(columns[:, [place]])[:, 0]
+            raised = np.log(lifts(columns[:, [place]])[:, 0])
+            given = (1 - wanted) * raised
+            given[-1] += wanted * raised.sum()  # what is missing is what peers have
             return self._evidence(founds, given, float(spelt[place]), other)
 
         return Found(
@@ -208,8 +205,8 @@ def votes(
 
 
 def lifts(columns: NDArray[float64]) -> NDArray[float64]:
-    """The logarithm of how much each part raises a page over one that it does not know."""
-    raised: NDArray[float64] = np.log1p(columns / np.array(DOUBTS)[:, None])
+    """How many times each part raises a page over one that it does not know."""
+    raised: NDArray[float64] = 1 + columns / np.array(DOUBTS)[:, None]
     return raised
 
 
@@ -218,8 +215,8 @@ def likeness(
 ) -> NDArray[float64]:
     """How much each page is like the query."""
     known = np.log(np.maximum(in_degrees, 1))
-    logs = np.array(ALIKE) @ lifts(columns) + known * (KNOWN[0] - KNOWN[1] * known)
-    likes: NDArray[float64] = np.exp(logs) * np.where(linked, LINKED, 1.0)
+    likes: NDArray[float64] = lifts(columns).prod(axis=0) * np.where(linked, LINKED, 1.0)
+    likes *= np.exp(known * (KNOWN[0] - KNOWN[1] * known))
     return likes
 
 
