@@ -117,7 +117,10 @@ def off(graph: Graph, page: int, error: float) -> tuple[float, Any]:
 def test_the_stated_error_holds_and_half_of_it_would_not(
     error: float, asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More than a thousand questions: a score is off by more than is said 1 time in 20, at most."""
+    """More than a thousand questions: a score is off by more than is said 1 time in 20, at most.
+
+    It is less, as the estimates are not quite normal, and bounds are met with something to spare.
+    """
     monkeypatch.setattr(ours, "SMALL", 0)
     best, all_scores = [], []
     for graph in shapes():
@@ -132,7 +135,7 @@ def test_the_stated_error_holds_and_half_of_it_would_not(
         part: [np.mean(np.array(missed) > part * error) for missed in (best, together)]
         for part in (1, 0.5)
     }
-    assert max(off_by[1]) <= 0.05
+    assert max(off_by[1]) <= 0.03
     assert max(off_by[0.5]) > 0.05
 
 
