@@ -68,8 +68,8 @@ def test_the_reasons_are_printed_for_people(folder: Path) -> None:
 def test_the_reasons_of_a_blend_are_those_of_its_parts() -> None:
     done = related("to", "https://www.nytimes.com/", "--graph", "sample", "--limit", "1", "--why")
     first, second = (line.strip() for line in done.stdout.splitlines()[2:4])
-    assert first.startswith("cpa, 46%: 26 of 34 parents link to both pages")
-    assert second.startswith("walk, 35%: A walk from the page")
+    assert first.startswith("cpa, 56%: 26 of 34 parents link to both pages")
+    assert second.startswith("walk, 22%: A walk from the page")
 
 
 def test_the_reasons_say_which_pages_were_taken_as_one() -> None:
