@@ -273,7 +273,7 @@ def crowded(repeats: int) -> None:
     rows = []
     for name, graph, asked in (("mirrors", mirrors(), 50), ("dense", dense(), 40)):
         answer = graph.related(graph.url(0), by="companion", site="host")
-        ms = answer_times(graph, "companion", [0], repeats)[0]
+        ms = answer_times([graph], "companion", [[0]], repeats)[0]
         told = [f"{answer.vicinity[what]:,}" for what in ("pages", "links")]
         rows.append([name, *told, f"{answer.details['merged']:,}", ms, asked])
     table("Crowded vicinities", ["", "pages", "links", "merged", "ms", "ms asked"], rows)

@@ -13,6 +13,11 @@ from whatsrelated.kernels._memory cimport claimed, copied
 from whatsrelated.kernels._vicinity cimport Vicinity
 
 
+cdef extern from "turns.h" nogil:
+    void leave_interpreter() noexcept
+    void wait_for_interpreter() noexcept
+
+
 cdef struct Answer:
     uint32_t *names
     int64_t *starts      # the vicinity's own where nothing was merged
@@ -62,6 +67,7 @@ def companion(
         few, part, whole = near_duplicate
     try:
         with nogil:
+            leave_interpreter()
             held.forget((1 + max(siblings, 0)) * parents.shape[0] + n * (1 + children))
             held.take(queries, role[0], stop)
             for i in range(n):
@@ -111,6 +117,7 @@ def companion(
                 answer.best,
                 answer.scores,
             )
+            wait_for_interpreter()
         return (
             *held.members(),
             np.frombuffer(copied(held.numbers, held.count, sizeof(uint32_t)), np.uint32)

@@ -1,0 +1,41 @@
+/* Whose turn it is in the interpreter.
+
+A thread that comes back from a kernel while another one runs Python would be put to sleep, and
+woken much later than the other is done.  So it waits awake, for what Python has to do with an
+answer at most; then it sleeps as any other.  It is only about time: the interpreter's lock is
+taken as ever. */
+
+#ifndef TURNS_H
+#define TURNS_H
+
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32)
+
+#include <stdint.h>
+#include <time.h>
+
+#define PATIENCE 300000 /* nanoseconds */
+
+static int64_t came_back; /* when the last thread came back; 0 where it has left again */
+
+static inline void leave_interpreter(void) { __atomic_store_n(&came_back, 0, __ATOMIC_RELAXED); }
+
+static inline void wait_for_interpreter(void) {
+    struct timespec clock;
+    int64_t now, other;
+    do {
+        clock_gettime(CLOCK_MONOTONIC, &clock);
+        now = clock.tv_sec * INT64_C(1000000000) + clock.tv_nsec;
+        other = __atomic_load_n(&came_back, __ATOMIC_RELAXED);
+    } while ((other && now - other < PATIENCE) ||
+             !__atomic_compare_exchange_n(
+                 &came_back, &other, now, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+#else
+
+static inline void leave_interpreter(void) {}
+static inline void wait_for_interpreter(void) {}
+
+#endif
+
+#endif
