@@ -68,14 +68,15 @@ KNOWN = (0.4, 0.073)
 LINKED = 0.85
 """What is left of a page's likeness where the query links to it."""
 STRONGEST = 100
-"""How many of the largest scores are summed up to make the two lists comparable, and how many
-pages have their names compared with that of the query."""
+"""How many of the largest scores are summed up to make the two lists comparable."""
 MISSING = {"ordered": 0.15, "unordered": 1.0, "edge": 8.0}
 """How much missing pages count in a whole graph, with link order or without, and at an edge."""
 EDGE = 0.2
 """The share of pages without links from which on it is the edge of a crawl."""
 OWN_LINKS = 2
 """The children for each parent from which on the query's own links have their full weight."""
+NAMES_COMPARED = 100
+"""How many pages have their names compared with that of the query: those first by links."""
 SPELT = 0.1
 """How much a name must be spelt like the query's to double both scores of its page."""
 NO_PEER = 0.3
@@ -229,13 +230,13 @@ def lacking(columns: NDArray[float64], linked: NDArray[bool_]) -> NDArray[float6
 def spelling(
     question: Question, pages: NDArray[uint32], scores: NDArray[float64]
 ) -> NDArray[float64]:
-    """How much the names of the strongest pages are spelt like that of the query."""
+    """How much the names of the pages with the highest scores are spelt like that of the query."""
     whole = np.array([0, len(pages)], np.int64)
-    strongest = kernels.choosing.best(whole, pages, scores, STRONGEST)
-    listed = np.append(np.uint32(question.page), pages[strongest])
+    first = kernels.choosing.best(whole, pages, scores, NAMES_COMPARED)
+    listed = np.append(np.uint32(question.page), pages[first])
     keys = question.store.names.table.get_many(listed)
     spelt = np.zeros(len(pages))
-    spelt[strongest] = kernels.spelling.cosines(*keys)[1:]
+    spelt[first] = kernels.spelling.cosines(*keys)[1:]
     return spelt
 
 
