@@ -18,7 +18,7 @@ page w after l steps, of
 
 The eight estimates, the lanes, have draws of their own, and go together: a link is read once
 for all, and what they differ by tells how good their mean is.  What is handed over links goes
-into a bucket for each block of pages, so that each block is at hand while it is added up.
+onto a heap for each block of pages, so that each block is at hand while it is added up.
 Memory is for what is visited, never for all pages.
 
 Draws depend on the key, the level and the page, never on the order of work.
@@ -52,6 +52,10 @@ cdef extern from *:
         four s = v[0] * v[0] + v[1] * v[1];
         return (s[0] + s[2]) + (s[1] + s[3]);
     }
+    static inline void TIMES(float* lanes, const float* sums, float factor) {
+        ((four*)lanes)[0] = factor * ((const four*)sums)[0];
+        ((four*)lanes)[1] = factor * ((const four*)sums)[1];
+    }
     #else
     static int FIRST_BIT(unsigned long long word) {
         int at = 0;
@@ -69,12 +73,16 @@ cdef extern from *:
         for (int k = 0; k < 8; k++) s[k] = v[k] * v[k];
         return SUM(s);
     }
+    static void TIMES(float* lanes, const float* sums, float factor) {
+        for (int k = 0; k < 8; k++) lanes[k] = factor * sums[k];
+    }
     #endif
     """
     int FIRST_BIT(uint64_t) noexcept nogil
     void ADD(float*, const float*) noexcept nogil
     float SUM(const float*) noexcept nogil
     float SQUARES(const float*) noexcept nogil
+    void TIMES(float*, const float*, float) noexcept nogil
 
 cdef enum:
     LANES = 8
@@ -83,8 +91,8 @@ cdef enum:
     BLOCK = 1 << SHIFT
     WORDS = BLOCK >> 6
     MOST_LEVELS = 4094
-    COARSER = 4              # up to so many levels, each rounds to twice as much
-    MARKS = 1 << 15          # words of the marks of pages; pages with the same last bits share one
+    COARSEST = 5             # up to this level, each rounds to more than the one after it
+    LINE = 64                # bytes that memory gives at a time
 
 
 cdef inline uint64_t drawn(uint64_t key, uint64_t number) noexcept nogil:
@@ -108,6 +116,12 @@ cdef inline double low_fraction(uint64_t bits) noexcept nogil:
 cdef inline uint64_t one_of(uint64_t bits, uint64_t count) noexcept nogil:
     """A number from 0 to count - 1."""
     return ((bits >> 32) * count) >> 32
+
+
+cdef inline double coarseness(int64_t level) noexcept nogil:
+    """How much more is a lump than at the first level: 1, 3, 6, 10, 15."""
+    level = min(level, COARSEST)
+    return level * (level + 1) / 2
 
 
 cdef struct Web:
@@ -211,25 +225,53 @@ def meetings(const uint64_t[::1] offsets, const uint32_t[::1] links, const uint3
     return hits
 
 
-cdef struct Place:           # what a page has, in each lane
-    uint32_t page
-    float[LANES] lanes
+cdef struct Places:          # pages, and what each has: its lanes, side by side
+    uint32_t* pages
+    float* lanes
+    void* memory             # of the lanes
+    size_t count, room, room_pages
 
 cdef struct Sent:            # something handed over a link
     uint32_t page            # to this one
-    uint32_t place           # what: of the list `now`
+    uint32_t what            # the number of a place, or the lane of a lump
 
 cdef struct Heap:
     Sent* sent
     size_t count, room
 
-cdef struct Bucket:          # all that is handed to the pages of a block
-    Heap sent
-    Heap alone               # lumps for pages that get nothing else
-
 cdef struct Walk:            # pairs of walkers, for one lane of one place
     float* lane
     double weight            # what each pair stands for
+
+
+cdef int reserve(Places* places, size_t want) except -1 nogil:
+    """Make room for so many places; the lanes of each lie on one line of memory."""
+    cdef void* memory
+    cdef float* lanes
+    if want <= places.room:
+        return 0
+    grow(<void**>&places.pages, &places.room_pages, want, sizeof(uint32_t))
+    memory = claimed(places.room_pages * LANES + LINE, sizeof(float))
+    lanes = <float*>((<size_t>memory + LINE - 1) // LINE * LINE)
+    if places.count:
+        memcpy(lanes, places.lanes, places.count * LANES * sizeof(float))
+    free(places.memory)
+    places.lanes, places.memory, places.room = lanes, memory, places.room_pages
+    return 0
+
+
+cdef void give_back(Places* places) noexcept nogil:
+    free(places.pages)
+    free(places.memory)
+
+
+cdef inline int put(Heap* heap, uint32_t page, uint32_t what) except -1 nogil:
+    """Add to a heap that something goes to a page."""
+    if heap.count == heap.room:
+        grow(<void**>&heap.sent, &heap.room, heap.count + 1, sizeof(Sent))
+    heap.sent[heap.count] = Sent(page, what)
+    heap.count += 1
+    return 0
 
 
 cdef inline double sizes_of(const float* v) noexcept nogil:
@@ -238,22 +280,9 @@ cdef inline double sizes_of(const float* v) noexcept nogil:
     )
 
 
-cdef inline int put(Heap* heap, uint32_t page, uint32_t place) except -1 nogil:
-    """Add to a heap that a place goes to a page."""
-    if heap.count == heap.room:
-        grow(<void**>&heap.sent, &heap.room, heap.count + 1, sizeof(Sent))
-    heap.sent[heap.count] = Sent(page, place)
-    heap.count += 1
-    return 0
-
-
-cdef inline int64_t lumps_of(Place* places, double lump) noexcept nogil:
-    """Make the first of a list what has one lump, in each of the lanes; how many these are."""
-    cdef int k
-    memset(places, 0, LANES * sizeof(Place))
-    for k in range(LANES):
-        places[k].lanes[k] = <float>lump
-    return LANES
+cdef inline bint much(double total, double squares, double least) noexcept nogil:
+    """Whether lanes of this sum have `least` in all, and two of them something, or more."""
+    return total * total >= 2 * squares and total * total * total > least * squares
 
 
 cdef class Scratch:
@@ -261,184 +290,210 @@ cdef class Scratch:
 
     cdef Web web
     cdef uint32_t page
-    cdef double decay, stays, ratio
+    cdef double decay, stays
     cdef int64_t read
     cdef bint exact          # nothing was left to chance
-    cdef Place* places       # where a walker from the page may be, level by level
-    cdef Place* now          # what is handed on from the level at work
-    cdef Place* found        # and what it becomes
-    cdef Sent* lumps         # pages that have the least that is handed on, in one lane
-    cdef Sent* handed        # those of the level at work
-    cdef Bucket* buckets
+    cdef Places places       # where a walker from the page may be, level by level
+    cdef Places now          # what is handed on from the level at work
+    cdef Places found        # and what it becomes
+    cdef Heap lumps          # pages that have the least that is handed on, in one lane
+    cdef Heap handed         # those of the level at work
+    cdef float lump          # how much that is
+    cdef double ratio        # and what a page with one parent gets, in lumps of its own
+    cdef Heap* sent          # for each block of pages, the places handed to them
+    cdef Heap* dropped       # and the lumps
     cdef Walk* walks
     cdef uint32_t* meeting   # where each walk begins
     cdef int64_t* counts     # how many pairs walk
     cdef int64_t* hits       # how many of them meet
-    cdef float* sums         # of a block, the lanes of a page side by side
+    cdef Places sums         # of a block
     cdef uint64_t[WORDS] met # a bit for each page of a block that has something
-    cdef uint64_t* marks     # a bit for each page that gets more than lumps
     cdef int64_t[MOST_LEVELS + 2] starts
-    cdef int64_t levels, n_now, n_found, n_lumps, n_buckets, n_walks
-    cdef size_t room, room_now, room_found, room_lumps, room_handed
+    cdef int64_t levels, n_blocks, n_walks
     cdef size_t room_walks, room_meeting, room_counts, room_hits
 
     def __cinit__(self):
-        self.sums = <float*>claimed(BLOCK * LANES, sizeof(float))
-        self.marks = <uint64_t*>claimed(MARKS, sizeof(uint64_t))
+        reserve(&self.sums, BLOCK)
 
     def __dealloc__(self):
         cdef int64_t i
-        for i in range(self.n_buckets):
-            free(self.buckets[i].sent.sent)
-            free(self.buckets[i].alone.sent)
-        free(self.places)
-        free(self.now)
-        free(self.found)
-        free(self.lumps)
-        free(self.handed)
-        free(self.buckets)
+        for i in range(self.n_blocks):
+            free(self.sent[i].sent)
+            free(self.dropped[i].sent)
+        give_back(&self.places)
+        give_back(&self.now)
+        give_back(&self.found)
+        give_back(&self.sums)
+        free(self.lumps.sent)
+        free(self.handed.sent)
+        free(self.sent)
+        free(self.dropped)
         free(self.walks)
         free(self.meeting)
         free(self.counts)
         free(self.hits)
-        free(self.sums)
-        free(self.marks)
 
-    cdef int open_buckets(self, int64_t count) except -1 nogil:
-        """Empty buckets for so many blocks, or more."""
+    cdef int clear(self, int64_t blocks) except -1 nogil:
+        """Forget the last question, and make heaps for so many blocks, or more."""
         cdef int64_t i
-        cdef size_t room = self.n_buckets
-        for i in range(self.n_buckets):
-            self.buckets[i].sent.count = self.buckets[i].alone.count = 0
-        if count > self.n_buckets:
-            grow(<void**>&self.buckets, &room, count, sizeof(Bucket))
-            memset(&self.buckets[self.n_buckets], 0, (room - self.n_buckets) * sizeof(Bucket))
-            self.n_buckets = room
+        cdef size_t room = self.n_blocks, other = self.n_blocks
+        memset(self.sums.lanes, 0, BLOCK * LANES * sizeof(float))
+        memset(self.met, 0, sizeof(self.met))
+        self.places.count = self.now.count = self.lumps.count = self.handed.count = 0
+        for i in range(self.n_blocks):
+            self.sent[i].count = self.dropped[i].count = 0
+        if blocks > self.n_blocks:
+            grow(<void**>&self.sent, &room, blocks, sizeof(Heap))
+            memset(&self.sent[self.n_blocks], 0, (room - self.n_blocks) * sizeof(Heap))
+            grow(<void**>&self.dropped, &other, blocks, sizeof(Heap))
+            memset(&self.dropped[self.n_blocks], 0, (other - self.n_blocks) * sizeof(Heap))
+            self.n_blocks = room
         return 0
 
     cdef int go_back(self, uint64_t key, double least) except -1 nogil:
         """Where a walker from the page is after 1, 2, ... steps."""
-        cdef int64_t i, k, begin = 0, end = 1, level = 0
-        grow(<void**>&self.places, &self.room, 1, sizeof(Place))
-        self.places[0].page = self.page
+        cdef size_t i, k, begin = 0, end = 1
+        cdef int64_t level = 0
+        reserve(&self.places, 1)
+        self.places.pages[0] = self.page
         for k in range(LANES):
-            self.places[0].lanes[k] = 1
+            self.places.lanes[k] = 1
+        self.ratio = 1e300
         while end > begin and level < MOST_LEVELS:
             self.starts[level] = begin
             least /= self.stays
-            grow(<void**>&self.now, &self.room_now, LANES + end - begin, sizeof(Place))
-            self.n_now = lumps_of(self.now, LANES * least)
+            self.lump = <float>(LANES * least)
+            self.now.count = 0
+            reserve(&self.now, end - begin)
             for i in range(begin, end):
                 if i + FAR < end:
-                    AHEAD(&self.web.in_offsets[self.places[i + FAR].page])
+                    AHEAD(&self.web.in_offsets[self.places.pages[i + FAR]])
                 if i + NEAR < end:
-                    AHEAD(&self.web.in_links[self.web.in_offsets[self.places[i + NEAR].page]])
-                self.hand_back(&self.places[i], drawn(key, level), least)
+                    AHEAD(&self.web.in_links[self.web.in_offsets[self.places.pages[i + NEAR]]])
+                self.hand_back(i, drawn(key, level), least)
             self.gather(0, 0, 0, 0, 0)
             level += 1
-            begin = end
-            end += self.n_found - LANES
-            grow(<void**>&self.places, &self.room, end, sizeof(Place))
-            memcpy(&self.places[begin], self.found + LANES, (end - begin) * sizeof(Place))
+            begin, end = end, end + self.found.count
+            self.places.count = begin
+            reserve(&self.places, end)
+            memcpy(self.places.pages + begin, self.found.pages,
+                   self.found.count * sizeof(uint32_t))
+            memcpy(self.places.lanes + LANES * begin, self.found.lanes,
+                   self.found.count * LANES * sizeof(float))
         self.starts[level] = begin
         self.starts[level + 1] = end
         self.levels = level
         return 0
 
-    cdef int hand_back(self, Place* place, uint64_t key, double least) except -1 nogil:
-        cdef const uint32_t* parents = self.web.in_links + self.web.in_offsets[place.page]
-        cdef uint64_t count = parents_of(&self.web, place.page), chosen, j
+    cdef int hand_back(self, size_t place, uint64_t key, double least) except -1 nogil:
+        cdef uint32_t page = self.places.pages[place]
+        cdef const float* lanes = self.places.lanes + LANES * place
+        cdef const uint32_t* parents = self.web.in_links + self.web.in_offsets[page]
+        cdef uint64_t count = parents_of(&self.web, page), chosen, j
+        cdef size_t n = self.now.count
         cdef int64_t k
         cdef double offset
+        cdef uint32_t parent
         if count == 0:
             return 0
-        if self.stays * SUM(place.lanes) >= LANES * least * count:
+        if self.stays * SUM(lanes) >= LANES * least * count:
             for k in range(LANES):
-                self.now[self.n_now].lanes[k] = <float>(self.stays * place.lanes[k] / count)
+                self.now.lanes[LANES * n + k] = <float>(self.stays * lanes[k] / count)
             for j in range(count):
-                self.send(parents[j], self.n_now)
-            self.n_now += 1
+                put(&self.sent[parents[j] >> SHIFT], parents[j], <uint32_t>n)
+            self.now.count += 1
             return 0
         self.exact = False
-        key = drawn(key, place.page)
+        key = drawn(key, page)
         for k in range(LANES):
-            if place.lanes[k] == 0:
+            if lanes[k] == 0:
                 continue
             chosen = <uint64_t>floor(
-                self.stays * place.lanes[k] / (LANES * least) + fraction(drawn(key, 2 * k))
+                self.stays * lanes[k] / (LANES * least) + fraction(drawn(key, 2 * k))
             )
             offset = fraction(drawn(key, 2 * k + 1))
             for j in range(chosen):
-                self.send(parents[<uint64_t>((j + offset) * count / chosen)], k)
+                parent = parents[<uint64_t>((j + offset) * count / chosen)]
+                put(&self.dropped[parent >> SHIFT], parent, <uint32_t>k)
         return 0
 
-    cdef inline int send(self, uint32_t page, int64_t place) except -1 nogil:
-        """Hand a place of the list `now` to a page."""
-        return put(&self.buckets[page >> SHIFT].sent, page, <uint32_t>place)
-
-    cdef int gather(self, int64_t begin, int64_t end, uint64_t key, double sure,
+    cdef int gather(self, size_t begin, size_t end, uint64_t key, double sure,
                     double most) except -1 nogil:
         """Find what was sent to each page, and what the places from `begin` to `end` have."""
         cdef int64_t block
-        grow(<void**>&self.found, &self.room_found, LANES, sizeof(Place))
-        self.n_found = lumps_of(self.found, most)
-        for block in range(self.n_buckets):
-            self.round_alone(&self.buckets[block].alone, key)
-            if self.buckets[block].sent.count == 0 and (
-                begin == end or self.places[begin].page >> SHIFT != block
+        self.found.count = 0
+        for block in range(self.n_blocks):
+            if self.sent[block].count + self.dropped[block].count == 0 and (
+                begin == end or self.places.pages[begin] >> SHIFT != block
             ):
                 continue
-            self.add_up(&self.buckets[block].sent)
-            while begin < end and self.places[begin].page >> SHIFT == block:
-                self.add_place(&self.places[begin])
+            self.add_up(&self.sent[block])
+            self.add_lumps(&self.dropped[block], key)
+            while begin < end and self.places.pages[begin] >> SHIFT == block:
+                self.add_place(begin)
                 begin += 1
             self.take(block, key, sure, most)
-        return 0
-
-    cdef int round_alone(self, Heap* heap, uint64_t key) except -1 nogil:
-        """Let lumps that come alone become lumps of this level, by a draw; few parents get more."""
-        cdef size_t i
-        cdef uint32_t page, lane
-        cdef uint64_t parents
-        for i in range(heap.count):
-            if i + FAR < heap.count:
-                AHEAD(&self.web.in_offsets[heap.sent[i + FAR].page])
-            page, lane = heap.sent[i].page, heap.sent[i].place
-            parents = parents_of(&self.web, page)
-            if parents < self.ratio:
-                self.send(page, lane)
-            elif fraction(drawn(key, (<uint64_t>lane + 1) << 32 | page)) * parents < self.ratio:
-                self.add_lump(page, lane)
-        self.read += heap.count
-        heap.count = 0
         return 0
 
     cdef void add_up(self, Heap* heap) noexcept nogil:
         """Add what was sent to the pages of a block."""
         cdef size_t i
-        cdef Sent* sent = heap.sent
+        cdef const Sent* sent = heap.sent
         for i in range(heap.count):
-            if i + FAR < heap.count:
-                AHEAD(&self.now[sent[i + FAR].place])
-                AHEAD(&self.now[sent[i + FAR].place].lanes[LANES - 1])
-            ADD(self.sums_of(sent[i].page), self.now[sent[i].place].lanes)
+            if i + 2 * FAR < heap.count:
+                AHEAD(self.now.lanes + LANES * <size_t>sent[i + 2 * FAR].what)
+            ADD(self.sums_of(sent[i].page), self.now.lanes + LANES * <size_t>sent[i].what)
         self.read += heap.count
         heap.count = 0
 
-    cdef void add_place(self, Place* place) noexcept nogil:
+    cdef int add_lumps(self, Heap* heap, uint64_t key) except -1 nogil:
+        """Add lumps to what has something; let the others become lumps of this level, by a draw.
+
+        Where a page's few parents make one more than a lump of this level, it is added, too.
+        """
+        cdef size_t i, alone = 0
+        cdef uint32_t page, lane
+        cdef uint64_t parents
+        cdef bint met
+        for i in range(heap.count):
+            page, lane = heap.sent[i].page, heap.sent[i].what
+            met = self.has_something(page)
+            AHEAD(&self.web.in_offsets[page])
+            self.sums_at(page)[lane] += met * self.lump
+            heap.sent[alone] = heap.sent[i]
+            alone += 1 - met
+        self.read += heap.count
+        heap.count = 0
+        for i in range(alone if self.ratio > 0 else 0):
+            page, lane = heap.sent[i].page, heap.sent[i].what
+            parents = parents_of(&self.web, page)
+            if parents < self.ratio:
+                self.sums_of(page)[lane] += self.lump
+            elif fraction(drawn(key, (<uint64_t>lane + 1) << 32 | page)) * parents < self.ratio:
+                put(&self.lumps, page, lane)
+        return 0
+
+    cdef void add_place(self, size_t place) noexcept nogil:
         """Add what a page has as a place, as a sum over its parents."""
-        cdef float factor = <float>(self.weight(place.page) / self.stays)
-        cdef float* sums = self.sums_of(place.page)
+        cdef uint32_t page = self.places.pages[place]
+        cdef float factor = <float>(self.weight(page) / self.stays)
+        cdef float* sums = self.sums_of(page)
         cdef int k
         for k in range(LANES):
-            sums[k] += factor * place.lanes[k]
+            sums[k] += factor * self.places.lanes[LANES * place + k]
+
+    cdef inline float* sums_at(self, uint32_t page) noexcept nogil:
+        """Where the lanes of a page of the block at hand are added up."""
+        return self.sums.lanes + LANES * (page & (BLOCK - 1))
 
     cdef inline float* sums_of(self, uint32_t page) noexcept nogil:
-        """Where the lanes of a page of the block at hand are added up."""
-        cdef uint32_t at = page & (BLOCK - 1)
+        """The same, for a page that now has something."""
         AHEAD(&self.web.in_offsets[page])
-        self.met[at >> 6] |= <uint64_t>1 << (at & 63)
-        return self.sums + LANES * at
+        self.met[(page & (BLOCK - 1)) >> 6] |= <uint64_t>1 << (page & 63)
+        return self.sums_at(page)
+
+    cdef inline bint has_something(self, uint32_t page) noexcept nogil:
+        return self.met[(page & (BLOCK - 1)) >> 6] >> (page & 63) & 1
 
     cdef inline double weight(self, uint32_t page) noexcept nogil:
         """What a sum over the parents is divided by, and multiplied by √decay, to be the page's."""
@@ -450,28 +505,30 @@ cdef class Scratch:
         cdef int64_t i
         cdef uint64_t bits
         cdef uint32_t at
-        cdef Place* place
         cdef float* sums
-        grow(<void**>&self.found, &self.room_found, self.n_found + BLOCK, sizeof(Place))
+        cdef float* lanes
+        cdef size_t n = self.found.count
+        reserve(&self.found, n + BLOCK)
         for i in range(WORDS):
             bits = self.met[i]
             self.met[i] = 0
             while bits:
                 at = <uint32_t>(i * 64 + FIRST_BIT(bits))
                 bits &= bits - 1
-                sums = self.sums + LANES * at
-                place = &self.found[self.n_found]
-                place.page = <uint32_t>(block * BLOCK + at)
+                sums = self.sums.lanes + LANES * at
+                lanes = self.found.lanes + LANES * n
+                self.found.pages[n] = <uint32_t>(block * BLOCK + at)
                 if most > 0:
-                    self.n_found += self.rounded(place, sums, key, sure, most)
+                    n += self.rounded(self.found.pages[n], sums, lanes, key, sure, most)
                 else:
-                    memcpy(place.lanes, sums, LANES * sizeof(float))
-                    self.n_found += 1
+                    memcpy(lanes, sums, LANES * sizeof(float))
+                    n += 1
                 memset(sums, 0, LANES * sizeof(float))
+        self.found.count = n
         return 0
 
-    cdef inline int rounded(self, Place* place, const float* sums, uint64_t key, double sure,
-                            double most) except -1 nogil:
+    cdef inline int rounded(self, uint32_t page, const float* sums, float* lanes, uint64_t key,
+                            double sure, double most) except -1 nogil:
         """Whether more is left of what a page has than one lump, and what.
 
         It keeps all if the mean of its lanes is at least `sure`, times the part of them that have
@@ -479,29 +536,29 @@ cdef class Scratch:
         0 or a lump of `most`, by a draw in proportion; one draw for all: as if they lay side by
         side, and every `most` counted.
         """
-        cdef double total = SUM(sums), squares = SQUARES(sums), weight = self.weight(place.page)
-        cdef double at, full = weight * most
+        cdef double total = SUM(sums), weight = self.weight(page), full, at
         cdef int k, lumps = 0, lane = 0
-        if sure == 0 or total * total >= 2 * squares and (
-            total * total * total * self.stays > LANES * LANES * sure * weight * squares
+        # The first condition follows from the second, and is cheap.
+        if sure == 0 or self.stays * total >= LANES * sure * weight and much(
+            total, SQUARES(sums), LANES * LANES * sure * weight / self.stays
         ):
-            for k in range(LANES):
-                place.lanes[k] = <float>(self.stays / weight) * sums[k]
+            TIMES(lanes, sums, <float>(self.stays / weight))
             return True
         self.exact = False
-        at = fraction(drawn(key, place.page)) * full
+        full = weight * most
+        at = fraction(drawn(key, page)) * full
         if at + self.stays * sizes_of(sums) < full:
             return False
         for k in range(LANES):
-            place.lanes[k] = 0
+            lanes[k] = 0
             at += self.stays * fabs(sums[k])
             while at >= full:
                 at -= full
-                place.lanes[k] += <float>(most if sums[k] > 0 else -most)
+                lanes[k] += <float>(most if sums[k] > 0 else -most)
                 lumps += 1
                 lane = k
         if lumps == 1 and sums[lane] > 0:
-            self.add_lump(place.page, lane)
+            put(&self.lumps, page, lane)
             return False
         return lumps > 0
 
@@ -510,22 +567,22 @@ cdef class Scratch:
         cdef int64_t i, k, level
         cdef uint64_t parents, draws
         cdef double each
-        cdef Place* place
+        cdef float* lanes
         self.n_walks = 0
         for level in range(1, self.levels + 1):
             each = LANES * least / self.stays ** level
             for i in range(self.starts[level], self.starts[level + 1]):
                 if i + FAR < self.starts[level + 1]:
-                    AHEAD(&self.web.in_offsets[self.places[i + FAR].page])
-                place = &self.places[i]
-                parents = parents_of(&self.web, place.page)
+                    AHEAD(&self.web.in_offsets[self.places.pages[i + FAR]])
+                lanes = self.places.lanes + LANES * i
+                parents = parents_of(&self.web, self.places.pages[i])
                 draws = drawn(key, i)
                 for k in range(LANES if parents else 0):
-                    if place.lanes[k] == 0:
+                    if lanes[k] == 0:
                         continue
-                    if parents > 1 and fraction(drawn(draws, k)) * each < place.lanes[k]:
-                        self.add_walk(place, k, each)
-                    place.lanes[k] *= <float>(1 - self.decay / parents)
+                    if parents > 1 and fraction(drawn(draws, k)) * each < lanes[k]:
+                        self.add_walk(self.places.pages[i], &lanes[k], each)
+                    lanes[k] *= <float>(1 - self.decay / parents)
                 self.exact = self.exact and parents < 2
         grow(<void**>&self.hits, &self.room_hits, self.n_walks + 1, sizeof(int64_t))
         memset(self.hits, 0, self.n_walks * sizeof(int64_t))
@@ -539,85 +596,69 @@ cdef class Scratch:
                 )
         return 0
 
-    cdef int add_walk(self, Place* place, int64_t k, double each) except -1 nogil:
+    cdef int add_walk(self, uint32_t page, float* lane, double each) except -1 nogil:
         """Send so many pairs for a lane that none stands for more than `each`, one at least."""
         cdef int64_t n = self.n_walks
-        cdef double value = max(each, place.lanes[k])
+        cdef double value = max(each, lane[0])
         grow(<void**>&self.walks, &self.room_walks, n + 1, sizeof(Walk))
         grow(<void**>&self.meeting, &self.room_meeting, n + 1, sizeof(uint32_t))
         grow(<void**>&self.counts, &self.room_counts, n + 1, sizeof(int64_t))
-        self.meeting[n] = place.page
+        self.meeting[n] = page
         self.counts[n] = <int64_t>ceil(value / each)
-        self.walks[n] = Walk(&place.lanes[k], value / self.counts[n])
+        self.walks[n] = Walk(lane, value / self.counts[n])
         self.n_walks += 1
         return 0
 
     cdef int go_forward(self, uint64_t key, double sure, double most, double last) except -1 nogil:
         """Hand on what the places have, level by level, to the pages themselves."""
         cdef int64_t level
-        cdef double part
-        self.n_lumps = 0
+        cdef double part, lump
         for level in range(self.levels, 0, -1):
             part = self.stays ** level
+            lump = LANES * most * coarseness(level) / part
+            self.ratio = coarseness(level + 1) / coarseness(level)
             self.gather(self.starts[level], self.starts[level + 1], drawn(key, level), sure / part,
-                        LANES * most * 2.0 ** min(level - 1, COARSER) / part)
-            self.hand_on(level == 1)
-            # What a page with one parent gets from a lump, in lumps of its own.
-            self.ratio = 2 if level <= COARSER + 1 else 1
+                        lump)
+            self.lump = <float>lump
+            self.hand_on()
         cdef bint exact = self.exact
+        self.ratio = 0
         self.gather(0, 0, 0, last, 1e300)
         self.exact = exact
         return 0
 
-    cdef int hand_on(self, bint last) except -1 nogil:
-        """Send what was found over all links; lumps alone, too, where this is not the last step."""
-        cdef int64_t i, n_handed = self.n_lumps
-        cdef uint64_t j
-        cdef uint32_t page, child
+    cdef int hand_on(self) except -1 nogil:
+        """Send what was found over all links, places and lumps."""
+        cdef size_t i
         self.now, self.found = self.found, self.now
-        self.room_now, self.room_found = self.room_found, self.room_now
         self.handed, self.lumps = self.lumps, self.handed
-        self.room_handed, self.room_lumps = self.room_lumps, self.room_handed
-        self.n_lumps = 0
-        memset(self.marks, 0, MARKS * sizeof(uint64_t))
-        for i in range(LANES, self.n_found):
-            if i + FAR < self.n_found:
-                AHEAD(&self.web.out_offsets[self.now[i + FAR].page])
-            if i + NEAR < self.n_found:
-                self.ask_children(self.now[i + NEAR].page)
-            page = self.now[i].page
-            for j in range(self.web.out_offsets[page], self.web.out_offsets[page + 1]):
-                self.send(self.web.out_links[j], i)
-                self.mark(self.web.out_links[j])
-        for i in range(n_handed):
-            if i + FAR < n_handed:
-                AHEAD(&self.web.out_offsets[self.handed[i + FAR].page])
-            if i + NEAR < n_handed:
-                self.ask_children(self.handed[i + NEAR].page)
-            page = self.handed[i].page
-            for j in range(self.web.out_offsets[page], self.web.out_offsets[page + 1]):
-                child = self.web.out_links[j]
-                if self.marked(child):
-                    self.send(child, self.handed[i].place)
-                elif not last:
-                    put(&self.buckets[child >> SHIFT].alone, child, self.handed[i].place)
+        self.lumps.count = 0
+        for i in range(self.now.count):
+            if i + FAR < self.now.count:
+                AHEAD(&self.web.out_offsets[self.now.pages[i + FAR]])
+            if i + NEAR < self.now.count:
+                self.ask_children(self.now.pages[i + NEAR])
+            self.send_on(self.sent, self.now.pages[i], <uint32_t>i)
+        for i in range(self.handed.count):
+            if i + FAR < self.handed.count:
+                AHEAD(&self.web.out_offsets[self.handed.sent[i + FAR].page])
+            if i + NEAR < self.handed.count:
+                self.ask_children(self.handed.sent[i + NEAR].page)
+            self.send_on(self.dropped, self.handed.sent[i].page, self.handed.sent[i].what)
         return 0
 
-    cdef inline int add_lump(self, uint32_t page, uint32_t lane) except -1 nogil:
-        grow(<void**>&self.lumps, &self.room_lumps, self.n_lumps + 1, sizeof(Sent))
-        self.lumps[self.n_lumps] = Sent(page, lane)
-        self.n_lumps += 1
+    cdef inline int send_on(self, Heap* heaps, uint32_t page, uint32_t what) except -1 nogil:
+        """Put something into the heaps for all children of a page."""
+        cdef uint64_t j
+        cdef uint32_t child
+        for j in range(self.web.out_offsets[page], self.web.out_offsets[page + 1]):
+            child = self.web.out_links[j]
+            put(&heaps[child >> SHIFT], child, what)
         return 0
 
     cdef inline void ask_children(self, uint32_t page) noexcept nogil:
         cdef uint64_t begin = self.web.out_offsets[page]
         ask_ahead(self.web.out_links + begin, self.web.out_offsets[page + 1] - begin)
-
-    cdef inline void mark(self, uint32_t page) noexcept nogil:
-        self.marks[(page >> 6) & (MARKS - 1)] |= <uint64_t>1 << (page & 63)
-
-    cdef inline bint marked(self, uint32_t page) noexcept nogil:
-        return self.marks[(page >> 6) & (MARKS - 1)] >> (page & 63) & 1
 
 
 def estimate(Scratch scratch, const uint64_t[::1] in_offsets, const uint32_t[::1] in_links,
@@ -630,36 +671,35 @@ def estimate(Scratch scratch, const uint64_t[::1] in_offsets, const uint32_t[::1
     walkers stands for.  What is less than `sure` on the way forward is rounded to `forward`; at
     the pages themselves, what is less than `last` is left out; 0: nothing.
     """
-    cdef int64_t i, k, n = 0
+    cdef size_t i, n = 0
+    cdef int64_t k
     cdef double mean, square
-    cdef Place* place
+    cdef const float* lanes
     scratch.web.in_offsets, scratch.web.out_offsets = &in_offsets[0], &out_offsets[0]
     if in_links.shape[0]:
         scratch.web.in_links, scratch.web.out_links = &in_links[0], &out_links[0]
     scratch.page, scratch.decay, scratch.stays = page, decay, decay ** 0.5
     scratch.read, scratch.exact = 0, True
     with nogil:
-        scratch.open_buckets(((in_offsets.shape[0] - 2) >> SHIFT) + 1)
-        memset(scratch.sums, 0, BLOCK * LANES * sizeof(float))
-        memset(scratch.met, 0, sizeof(scratch.met))
+        scratch.clear(((in_offsets.shape[0] - 2) >> SHIFT) + 1)
         scratch.go_back(drawn(key, 0), back)
         scratch.meet(drawn(key, 1), meeting)
         scratch.go_forward(drawn(key, 2), sure, forward, last)
-    pages = np.empty(scratch.n_found - LANES, np.uint32)
+    pages = np.empty(scratch.found.count, np.uint32)
     means, variances = np.empty(len(pages)), np.empty(len(pages))
     cdef uint32_t[::1] page_of = pages
     cdef double[::1] mean_of = means
     cdef double[::1] variance_of = variances
     with nogil:
-        for i in range(LANES, scratch.n_found):
-            place = &scratch.found[i]
-            if place.page == page:
+        for i in range(scratch.found.count):
+            if scratch.found.pages[i] == page:
                 continue
-            mean = SUM(place.lanes) / LANES
+            lanes = scratch.found.lanes + LANES * i
+            mean = SUM(lanes) / LANES
             square = 0
             for k in range(LANES):
-                square += (place.lanes[k] - mean) ** 2
-            page_of[n], mean_of[n] = place.page, mean
+                square += (lanes[k] - mean) ** 2
+            page_of[n], mean_of[n] = scratch.found.pages[i], mean
             variance_of[n] = square / (LANES * (LANES - 1))
             n += 1
     return pages[:n], means[:n], variances[:n], scratch.read, scratch.exact

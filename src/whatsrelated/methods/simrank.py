@@ -14,7 +14,8 @@ On any other, one page u against all:
    let pairs of walkers say how often two who have met will meet again; go
    forward to the pages, rounding what is little.
 2. From how far the eight are apart, tell how far their mean may be off; where
-   that is more than `error` times the best score, begin again with a finer step.
+   that is more than `error` times the best score, make eight more, or begin
+   again with a finer step.
 
 Where we differ from JW02: scores on a large graph are estimates, and the
 answer says how good they are.
@@ -59,17 +60,19 @@ SETTLED = 1e-11
 MOST_ROUNDS = 10_000
 
 USUAL_ERROR = 0.05
-BACK, MEETING, SURE, FORWARD, LAST = 0.02, 0.3, 0.05, 0.2, 0.01
+BACK, MEETING, SURE, FORWARD, LAST = 0.03, 0.3, 0.045, 0.18, 0.015
 """What the steps of an estimate take for little, as parts of the best score."""
-TWINS = 20
+TWINS = 10
 """How many pairs of walkers for each parent, up to a thousand, tell how large scores may be."""
-FIRST = 0.04
-"""The first step, as a part of what is expected, for each root of the parents; 0.25 to 0.8."""
+FIRST, GROWTH, MOST_FIRST = 0.14, 0.3, 1.4
+"""The first step, as a part of what is expected: the first times a power of the parents."""
 SMALLEST = 1e-5
 """Scores below this part of what is expected are not looked for."""
 PROBABILITY = 0.95
-QUANTILE = 2.365
-"""Of Student's t with 7 degrees of freedom: what is exceeded, either way, 1 time in 20."""
+LANES = 8
+"""Estimates that are made in one go."""
+QUANTILES = {8: 2.365, 16: 2.131, 24: 2.069, 32: 2.040}
+"""By the number of lanes, of Student's t: what is exceeded, either way, 1 time in 20."""
 CLEAR = 6
 """A score counts whose square is so many times its variance."""
 CLASSES = (1.0, 0.5, 0.25, 0.1, 0.05)
@@ -213,6 +216,29 @@ class _Estimate:
     late: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Estimates made in one go: the mean of the lanes, and its variance."""
+
+    pages: NDArray[uint32]
+    means: NDArray[float64]
+    variances: NDArray[float64]
+    exact: bool
+    lanes: int = LANES
+
+    def with_more(self, other: _Run) -> _Run:
+        """The lanes of both; a page that one of them leaves out is little enough to be left out."""
+        pages, at, there = np.intersect1d(
+            self.pages, other.pages, assume_unique=True, return_indices=True
+        )
+        one, two, lanes = self.lanes, other.lanes, self.lanes + other.lanes
+        ones, twos = self.means[at], other.means[there]
+        squares = one * (one - 1) * self.variances[at] + two * (two - 1) * other.variances[there]
+        squares += one * two / lanes * (ones - twos) ** 2
+        means = (one * ones + two * twos) / lanes
+        return _Run(pages, means, squares / (lanes * (lanes - 1)), False, lanes)
+
+
 class _Estimating:
     """One question's estimates."""
 
@@ -221,31 +247,39 @@ class _Estimating:
         self.decay, self.error = method.decay, method.error
         self.deadline = math.inf if question.deadline is None else question.deadline
         self.key = int(draw(self.store.url(self.page), question.seed) * 2**32) << 24
+        self.runs = self.read = 0
         self.about = self._about()
 
     def whole(self) -> _Estimate:
         parents = len(self.store.links_to(self.page))
         step = self.about * min(self.error / USUAL_ERROR, 2.0)
-        step *= min(max(FIRST * math.sqrt(parents), 0.25), 0.8)
-        runs = read = 0
+        step *= min(FIRST * parents**GROWTH, MOST_FIRST)
+        run = self._run(step)
         while True:
-            pages, means, variances, links, exact = self._run(step)
-            runs, read = runs + 1, read + links
             # Of what the lanes do not agree on, it is not known whether it is there at all.
-            clear = means**2 > CLEAR * variances
-            pages, means, variances = pages[clear], means[clear], variances[clear]
+            clear = run.means**2 > CLEAR * run.variances
+            pages, means, variances = run.pages[clear], run.means[clear], run.variances[clear]
             best = float(means.max(initial=0.0))
-            unseen = self.decay * (FORWARD * step) ** 2
-            noise = _noise(means, variances, unseen)
+            unseen = self.decay * (FORWARD * step) ** 2 * LANES / run.lanes
+            noise = QUANTILES[run.lanes] * _noise(means, variances, unseen)
             # A page with no parent of so much is not listed, and has less than that.
-            within = 0.0 if exact else max(QUANTILE * noise, SURE * step)
-            enough = exact or 0 < within <= self.error * best
+            within = 0.0 if run.exact else max(noise, SURE * step)
+            enough = run.exact or within <= self.error * best
             late = time.monotonic() > self.deadline
             if enough or late or step < SMALLEST * self.about:
                 break
-            step *= min(max(0.95 * self.error * best / within, 0.25), 0.8) if within else 0.125
+            wanted = 0.95 * self.error * best
+            more = run.lanes + LANES
+            hoped = noise * math.sqrt(run.lanes / more)
+            if max(hoped, SURE * step) <= wanted and more in QUANTILES:
+                run = run.with_more(self._run(step))
+            else:
+                step *= min(max(wanted / within * math.sqrt(LANES / run.lanes), 0.25), 0.8)
+                run = self._run(step)
         kept = means > self.error * best / 2
-        return _Estimate(pages[kept], means[kept], within, runs, read, late and not enough)
+        scores = means[kept]
+        late = late and not enough
+        return _Estimate(pages[kept], scores, within, self.runs, self.read, late)
 
     def _about(self) -> float:
         """How alike a page with the same parents would be."""
@@ -263,9 +297,9 @@ class _Estimating:
         )
         return self.decay / parents + self.decay * (1 - 1 / parents) * int(met[0]) / twins
 
-    def _run(self, step: float) -> Any:
+    def _run(self, step: float) -> _Run:
         self.key += 1
-        return kernels.simrank.estimate(
+        pages, means, variances, read, exact = kernels.simrank.estimate(
             scratch_of("simrank"),
             self.store.in_offsets,
             self.store.in_links,
@@ -281,6 +315,9 @@ class _Estimating:
             FORWARD * step,
             LAST * step,
         )
+        self.runs += 1
+        self.read += read
+        return _Run(pages, means, variances, exact)
 
 
 def _noise(means: NDArray[float64], variances: NDArray[float64], unseen: float) -> float:

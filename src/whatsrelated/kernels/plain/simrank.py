@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LANES = 8
 MOST_LEVELS = 4094
-COARSER = 4
+COARSEST = 5
 ALL = 2**64 - 1
 
 Lanes = Any  # an array of as many numbers of 32 bits
@@ -35,6 +35,12 @@ def fraction(bits: int) -> float:
 
 def one_of(bits: int, count: int) -> int:
     return ((bits >> 32) * count) >> 32
+
+
+def coarseness(level: int) -> float:
+    """How much more is a lump than at the first level: 1, 3, 6, 10, 15."""
+    level = min(level, COARSEST)
+    return level * (level + 1) / 2
 
 
 class _Rows:
@@ -177,20 +183,20 @@ class _Estimate:
         """Hand on what the places have, level by level, to the pages themselves."""
         here: Level = {}
         alone: list[Lump] = []
-        lump, ratio = 0.0, 0
+        lump = 0.0
         for level in range(len(levels), 0, -1):
             draws, part = drawn(key, level), self.stays**level
+            # What a page with one parent gets from a lump, in lumps of its own.
+            ratio = coarseness(level + 1) / coarseness(level)
             lumps = self._round_alone(alone, draws, ratio, lump, here)
             for page, lanes in levels[level - 1].items():
                 own = np.float32(self._weight(page) / self.stays) * lanes
                 here[page] = here.get(page, np.zeros(LANES, np.float32)) + own
-            lump = LANES * most * 2.0 ** min(level - 1, COARSER) / part
+            lump = LANES * most * coarseness(level) / part
             here = self._all_rounded(here, draws, sure / part, lump)
             for page in [page for page, lanes in here.items() if is_lump(lanes, lump)]:
                 lumps.append((page, int(here.pop(page).argmax())))
             here, alone = self._hand_on(here, lumps, lump)
-            # What a page with one parent gets from a lump, in lumps of its own.
-            ratio = 2 if level <= COARSER + 1 else 1
         exact = self.exact
         found = self._all_rounded(here, 0, last, math.inf)
         self.exact = exact
@@ -209,6 +215,7 @@ class _Estimate:
                 if child in more:
                     self._send(child, lanes_of(lane, lump), ahead)
                 else:
+                    self.read += 1
                     alone.append((child, lane))
         return ahead, alone
 
@@ -217,11 +224,10 @@ class _Estimate:
     ) -> list[Lump]:
         """Let lumps that come alone become lumps of this level, by a draw; few parents get more."""
         lumps = []
-        self.read += len(alone)
         for page, lane in alone:
             parents = len(self.parents[page])
             if parents < ratio:
-                self._send(page, lanes_of(lane, lump), here)
+                here[page] = here.get(page, np.zeros(LANES, np.float32)) + lanes_of(lane, lump)
             elif fraction(drawn(key, (lane + 1) << 32 | page)) * parents < ratio:
                 lumps.append((page, lane))
         return lumps
@@ -237,9 +243,9 @@ class _Estimate:
     def _rounded(self, page: int, sums: Lanes, key: int, sure: float, most: float) -> Lanes:
         """What is enough stays; else each lane becomes 0 or `most`, by one draw for all."""
         weight, total, squares = self._weight(page), sum_of(sums), sum_of(sums * sums)
-        cubed = total * total * total * self.stays
-        much = total * total >= 2 * squares and cubed > LANES * LANES * sure * weight * squares
-        if sure == 0 or much:
+        least = LANES * LANES * sure * weight / self.stays
+        much = total * total >= 2 * squares and total * total * total > least * squares
+        if sure == 0 or (much and self.stays * total >= LANES * sure * weight):
             return np.float32(self.stays / weight) * sums
         self.exact = False
         lanes = np.zeros(LANES, np.float32)
