@@ -39,9 +39,9 @@ from benchmarks import generate, rank_rivals
 from benchmarks.measure import interleaved, table
 from whatsrelated.ranks import TABLE, Rank, rank_named
 from whatsrelated.ranks.hubrank import HubRank
+from whatsrelated.ranks.in_place import InPlace
 from whatsrelated.ranks.pagerank import PageRank
 from whatsrelated.ranks.sweeping import Sweeper
-from whatsrelated.ranks.waves import Waves
 
 SLOW = 5.0
 """A rival that takes so many seconds is asked once."""
@@ -227,9 +227,8 @@ def large(graph: wr.Graph, repeats: int) -> None:
     with Sweeper(graph.store, 1) as sweeper:
         degrees = sweeper.outgoing.degrees(np.float32)
         shares: NDArray[Any] = sweeper.uniform(np.float32) / np.maximum(degrees, 1)
-        before = np.empty_like(shares)
-        waves = Waves(sweeper, sweeper.incoming, sweeper.outgoing, None, 0.85, shares)
-        runs["PageRank"] = lambda: waves.round(shares, shares, before)
+        walk = InPlace(sweeper, sweeper.incoming, sweeper.outgoing, None, 0.85, shares)
+        runs["PageRank"] = walk.round
         taken = interleaved(runs, repeats)
     loop = min(taken["gather"], taken["gather, asking ahead"])
     rows = [[name, 1e3 * seconds, seconds / loop] for name, seconds in taken.items()]

@@ -14,25 +14,17 @@ costs more than to add up its links.
 """
 
 from libc.math cimport fabs
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._memory cimport AHEAD
 
 cdef extern from "ranking.h" nogil:
-    float widened(uint16_t)
-    uint16_t halved(float)
     void finish_single(
         size_t, float, float, float, const float*, const float*, const float*, float*, float*,
         double*)
     void finish_double(
         size_t, double, double, double, const double*, const double*, const double*, double*,
         double*, double*)
-    void count_links(size_t, const uint64_t*, float*)
-    void align(
-        size_t, const float*, const float*, const float*, const float*, const float*, double*)
-    void leap_to(
-        size_t, const float*, const float*, float, float, const float*, float*, double*)
     enum:
         BLOCK "BLOCK_OF_PAGES"  # pages that are finished together
 
@@ -40,18 +32,10 @@ ctypedef fused real:
     float
     double
 
-ctypedef fused short_real:
-    uint16_t  # a float cut short: see `widened`
-    float
-
-ctypedef fused number:
-    uint16_t
-    float
-    double
-
 cdef enum:
     LENGTH = 512    # links that are added up together
     EARLY = 64      # how many links ahead their values are asked for
+    SEEN = 64       # pages that tell how much of a group stays in it
 
 cdef struct Running:
     uint64_t start  # the links start … stop-1 are added up:
@@ -69,14 +53,7 @@ cdef inline void restart(Running* running, uint64_t start, uint64_t last, uint64
     running.told = running.sums[0] = 0
 
 
-cdef inline double wide(number value) noexcept nogil:
-    if number is uint16_t:
-        return widened(value)
-    else:
-        return value
-
-
-cdef void advance(Running* running, const uint32_t* links, const number* values) noexcept nogil:
+cdef void advance(Running* running, const uint32_t* links, const real* values) noexcept nogil:
     """Add up the next links: sums[i] is the sum of the first i, four at a time."""
     cdef size_t i, count, whole, early
     cdef double a, b, c, d, base = 0
@@ -92,22 +69,22 @@ cdef void advance(Running* running, const uint32_t* links, const number* values)
         AHEAD(&values[links[i + early + 1]])
         AHEAD(&values[links[i + early + 2]])
         AHEAD(&values[links[i + early + 3]])
-        a = wide(values[links[i]])
-        b = wide(values[links[i + 1]])
-        c = wide(values[links[i + 2]])
-        d = wide(values[links[i + 3]])
+        a = values[links[i]]
+        b = values[links[i + 1]]
+        c = values[links[i + 2]]
+        d = values[links[i + 3]]
         sums[i + 1] = base + a
         sums[i + 2] = base + (a + b)
         sums[i + 3] = base + ((a + b) + c)
         base = base + ((a + b) + (c + d))
         sums[i + 4] = base
     for i in range(whole, count):
-        base += wide(values[links[i]])
+        base += values[links[i]]
         sums[i + 1] = base
 
 
 cdef inline double sum_until(
-    Running* running, uint64_t stop, const uint32_t* links, const number* values
+    Running* running, uint64_t stop, const uint32_t* links, const real* values
 ) noexcept nogil:
     """The sum of the values of the links up to `stop`, from where the page before ended."""
     cdef double total = -running.told
@@ -184,7 +161,7 @@ def spread(
     cdef Py_ssize_t chunk, page, count, i
     cdef real[BLOCK] scores
     cdef Running running
-    cdef double[3] sums
+    cdef double[2] sums
     with nogil:
         for chunk in range(first, last):
             sums[0] = sums[1] = 0
@@ -214,54 +191,112 @@ def spread(
             tallies[chunk, 1] = sums[1]
 
 
+cdef inline double sum_back(
+    const uint32_t* links, int64_t count, int64_t early, const float* values
+) noexcept nogil:
+    """The sum of the values of some links, from the last to the first."""
+    cdef double total = 0
+    while count > 0:
+        count -= 1
+        AHEAD(&values[links[count - early]])
+        total += values[links[count]]
+    return total
+
+
 def flow(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const uint64_t[::1] out_offsets,
     const float[::1] jumps, double factor, double constant, double jump,
-    const short_real[::1] shares, short_real[::1] result, float[::1] kept,
-    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
+    const uint32_t[::1] groups, float[::1] gains, float[::1] changes, float[::1] shares,
+    Py_ssize_t first, Py_ssize_t last, double[::1] tallies,
 ):
-    """As `spread`, block after block of 256 pages; the shares before are put into `kept`.
+    """As `spread`, in place, from the last page to the first, page by page and group by group.
 
-    Where `result` is `shares` itself, a block reads what those before it have written.
-    jumps and kept may be None.
-    tallies: Σ |score - score before|, Σ score over the pages without links, and Σ score.
+    Group g is the pages groups[g] … groups[g+1]-1; a call is for the groups `first` … `last`-1.
+    What a group has changed by in all is put into `changes`, and it is given gains[g] times
+    that at once, each page in proportion; where it swings, its gain is halved first.
+    jumps may be None.
+    tallies: Σ |score - score before| as computed, Σ |what groups were given|, and of what
+    there is then, Σ score over the pages without links, and Σ score.
     """
     cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
-    cdef const short_real* share = &shares[0]
-    cdef const float* jumping = &jumps[0] if jumps is not None else NULL
-    cdef bint keeping = kept is not None
-    cdef Py_ssize_t chunk, page, count, i
-    cdef float[BLOCK] scores
-    cdef float[BLOCK] degrees
-    cdef float[BLOCK] before
-    cdef float[BLOCK] after
-    cdef Running running
-    cdef double[3] sums
+    cdef float* share = &shares[0] if shares.shape[0] else NULL
+    cdef bint jumping = jumps is not None
+    cdef Py_ssize_t group, page
+    cdef uint64_t start, degree
+    cdef double score, before, growth, moved, stranded, total
+    cdef double[4] sums
+    sums[0] = sums[1] = sums[2] = sums[3] = 0
     with nogil:
-        for chunk in range(first, last):
-            sums[0] = sums[1] = sums[2] = 0
-            page = bounds[chunk]
-            while page < bounds[chunk + 1]:
-                count = min(<Py_ssize_t>BLOCK, bounds[chunk + 1] - page)
-                restart(&running, offsets[page], offsets[page + count], links.shape[0])
-                for i in range(count):
-                    scores[i] = <float>sum_until(&running, offsets[page + i + 1], link, share)
-                    before[i] = <float>wide(share[page + i])
-                count_links(count, &out_offsets[page], &degrees[0])
-                finish_single(
-                    count, <float>factor, <float>constant, <float>jump,
-                    jumping + page if jumping != NULL else NULL, &degrees[0],
-                    &before[0], &scores[0], &after[0], &sums[0])
-                if keeping:
-                    memcpy(&kept[page], &before[0], count * sizeof(float))
-                for i in range(count):
-                    if short_real is uint16_t:
-                        result[page + i] = halved(after[i])
-                    else:
-                        result[page + i] = after[i]
-                page += count
-            for i in range(3):
-                tallies[chunk, i] = sums[i]
+        for group in range(last - 1, first - 1, -1):
+            growth = moved = stranded = total = 0
+            for page in range(<Py_ssize_t>groups[group + 1] - 1, <Py_ssize_t>groups[group] - 1, -1):
+                start = offsets[page]
+                score = constant + factor * sum_back(
+                    link + start, offsets[page + 1] - start, EARLY if start >= EARLY else 0, share)
+                if jumping:
+                    score += jump * jumps[page]
+                degree = out_offsets[page + 1] - out_offsets[page]
+                before = share[page] * <double>max(<int64_t>degree, <int64_t>1)
+                growth += score - before
+                moved += fabs(score - before)
+                total += score
+                if degree == 0:
+                    stranded += score
+                else:
+                    score /= <int64_t>degree
+                share[page] = <float>score
+            sums[0] += moved
+            if gains[group] > 0 and total > 0:
+                if growth * changes[group] < 0 and 2 * fabs(growth) > fabs(changes[group]):
+                    gains[group] /= 2
+                changes[group] = <float>growth
+                growth = min(max(gains[group] * growth / total, -0.5), 1.0)
+                sums[1] += fabs(growth) * total
+                stranded *= 1 + growth
+                total *= 1 + growth
+                for page in range(groups[group], groups[group + 1]):
+                    share[page] *= <float>(1 + growth)
+            sums[2] += stranded
+            sums[3] += total
+    for page in range(4):
+        tallies[page] = sums[page]
+
+
+def echoes(
+    const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, const float[::1] shares,
+    const uint32_t[::1] groups, double damping, float[::1] gains,
+    Py_ssize_t first, Py_ssize_t last,
+):
+    """gains[g]: what a group will get from itself, for each part that `flow` has brought it.
+
+    Of what it holds, a part goes along links within it, and of these some go to pages that
+    `flow` has done before, and bring it in the next round only.  These make a geometric series.
+    Up to SEEN pages of a group are looked at, evenly spread.
+    """
+    cdef Py_ssize_t group, page, step
+    cdef uint64_t link
+    cdef uint32_t start, end, target
+    cdef double held, own, late
+    cdef int64_t staying, waiting, degree
+    with nogil:
+        for group in range(first, last):
+            start, end = groups[group], groups[group + 1]
+            step = max((end - start) // SEEN, 1)
+            held = own = late = 0
+            page = start
+            while page < end:
+                staying = waiting = 0
+                for link in range(out_offsets[page], out_offsets[page + 1]):
+                    target = out_links[link]
+                    staying += start <= target < end
+                    waiting += page < target < end
+                degree = out_offsets[page + 1] - out_offsets[page]
+                held += shares[page] * <double>max(degree, <int64_t>1)
+                own += shares[page] * <double>staying
+                late += shares[page] * <double>waiting
+                page += step
+            if held > 0:
+                gains[group] = <float>(damping * late / (held - damping * own))
 
 
 def combine(
@@ -279,58 +314,3 @@ def combine(
                 change += fabs(step)
                 steps[page] = <float>step
             tallies[chunk, 0] = change
-
-
-def alignment(
-    const float[::1] first_shares, const float[::1] second, const float[::1] third,
-    const float[::1] fourth, const uint64_t[::1] out_offsets,
-    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
-):
-    """tallies: the products of the three steps between four shares, as scores, with one another.
-
-    In the order 11, 12, 13, 22, 23, 33.
-    """
-    cdef Py_ssize_t chunk, page, count, i
-    cdef float[BLOCK] degrees
-    cdef double[6] sums
-    with nogil:
-        for chunk in range(first, last):
-            sums[0] = sums[1] = sums[2] = sums[3] = sums[4] = sums[5] = 0
-            page = bounds[chunk]
-            while page < bounds[chunk + 1]:
-                count = min(<Py_ssize_t>BLOCK, bounds[chunk + 1] - page)
-                count_links(count, &out_offsets[page], &degrees[0])
-                align(
-                    count, &first_shares[page], &second[page], &third[page], &fourth[page],
-                    &degrees[0], &sums[0])
-                page += count
-            for i in range(6):
-                tallies[chunk, i] = sums[i]
-
-
-def leap(
-    const float[::1] second, const float[::1] third, double one, double two,
-    const uint64_t[::1] out_offsets, float[::1] shares,
-    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
-):
-    """shares += one·(second - shares) + two·(third - shares), and at least 0.
-
-    tallies: 0, then Σ score over the pages without links, and Σ score, as `flow` has them.
-    """
-    cdef Py_ssize_t chunk, page, count
-    cdef float[BLOCK] degrees
-    cdef double[2] sums
-    with nogil:
-        for chunk in range(first, last):
-            sums[0] = sums[1] = 0
-            page = bounds[chunk]
-            while page < bounds[chunk + 1]:
-                count = min(<Py_ssize_t>BLOCK, bounds[chunk + 1] - page)
-                count_links(count, &out_offsets[page], &degrees[0])
-                leap_to(
-                    count, &second[page], &third[page], <float>one, <float>two, &degrees[0],
-                    &shares[page], &sums[0])
-                page += count
-            tallies[chunk, 0] = 0
-            tallies[chunk, 1] = sums[0]
-            tallies[chunk, 2] = sums[1]

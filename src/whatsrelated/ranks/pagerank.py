@@ -8,11 +8,10 @@ the teleport vector t.  A page's score is the share of his time:
 
 t is uniform, or over the given pages only (Personalized PageRank).  Rounds
 begin at t, and pull: each page adds up its parents' shares, so that no two
-threads write to one place.  They go in waves and leaps (`waves`), in 32 bits as
+threads write to one place.  They are made in place (`in_place`), in 32 bits as
 far as these go, and on in 64 where the tolerance asks for it (`rounds`).
 
-Cost: one read of the links into pages per round; 20 bytes per page in 32 bits
-(24 with weights to jump by), 36 in 64 (48).
+Cost: one read of the links into pages per round; MEMORY.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ import numpy as np
 
 from whatsrelated.options import option
 from whatsrelated.ranks import max_rounds_option, tolerance_option
+from whatsrelated.ranks.in_place import InPlace
 from whatsrelated.ranks.iterated import Iterated
 from whatsrelated.ranks.rounds import Rounds, settle, summing_to_one
 from whatsrelated.ranks.sweeping import Direction, Sweeper
-from whatsrelated.ranks.waves import Waves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,8 +87,9 @@ def walked(
         if weights is not None:
             shares[:] = weights(np.float32) / np.float32(mass)
         shares /= np.maximum(outgoing.degrees(np.float32), 1)
-        waves = Waves(sweeper, incoming, outgoing, jumps(np.float32), damping, shares)
-        waves.rest(rounds)
+        # Without jumps nothing brings back what a part of the graph has lost in place.
+        if damping < 1:
+            InPlace(sweeper, incoming, outgoing, jumps(np.float32), damping, shares).rest(rounds)
         shares *= np.maximum(outgoing.degrees(np.float32), 1)
         return summing_to_one(shares.astype(kind, copy=False))
 

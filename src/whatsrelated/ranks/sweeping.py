@@ -74,6 +74,7 @@ class Sweeper:
             raise OptionError(f"rank: threads must be at least 1, got {threads}.")
         self.incoming = Direction(store.in_offsets, store.in_links)
         self.outgoing = Direction(store.out_offsets, store.out_links)
+        self.hosts = store.hosts
         self.threads = threads or len(os.sched_getaffinity(0))
         self._pool: ThreadPoolExecutor | None = None
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-BLOCK = 256
-"""How many pages are finished together."""
+SEEN = 64
+"""How many pages tell how much of a group stays in it."""
 
 
 def _sums(offsets: Any, links: Any, values: Any, low: int, high: int) -> Any:
@@ -104,40 +104,62 @@ def flow(
     factor: float,
     constant: float,
     jump: float,
+    groups: Any,
+    gains: Any,
+    changes: Any,
     shares: Any,
-    result: Any,
-    kept: Any,
-    bounds: Any,
     first: int,
     last: int,
     tallies: Any,
 ) -> None:
-    """As `spread`, block after block of 256 pages; the shares before are put into `kept`."""
-    degrees = np.diff(out_offsets.astype(np.int64))
-    halves = shares.dtype == np.uint16
-    for chunk, pages in _chunks(bounds, first, last):
-        tallies[chunk] = 0
-        for start in range(pages.start, pages.stop, BLOCK):
-            block = slice(start, min(start + BLOCK, pages.stop))
-            wide = widened(shares) if halves else shares.copy()
-            if kept is not None:
-                kept[block] = wide[block]
-            after, sums = wide.copy(), np.zeros((1, 2))
-            numbers = (degrees, jumps, factor, constant, jump, wide, after, None)
-            spread(offsets, links, wide, *numbers, [block.start, block.stop], 0, 1, sums)
-            tallies[chunk, :2] += sums[0]
-            tallies[chunk, 2] += (after[block] * _divisors(degrees, block)).sum()
-            result[block] = halved(after[block]) if halves else after[block]
+    """As `spread`, in place, from the last page to the first, page by page and group by group."""
+    tallies[:] = 0
+    for group in reversed(range(first, last)):
+        pages = slice(int(groups[group]), int(groups[group + 1]))
+        degrees = np.diff(out_offsets[pages.start : pages.stop + 1].astype(np.int64))
+        divisors = np.maximum(degrees, 1)
+        before, scores = shares[pages] * divisors, np.zeros(len(degrees))
+        for page in reversed(range(pages.start, pages.stop)):
+            score = factor * _sums(offsets, links, shares, page, page + 1)[0] + constant
+            if jumps is not None:
+                score += jump * jumps[page]
+            scores[page - pages.start] = score
+            shares[page] = score / divisors[page - pages.start]
+        growth, total, part = float((scores - before).sum()), float(scores.sum()), 0.0
+        tallies[0] += np.abs(scores - before).sum()
+        if gains[group] > 0 and total > 0:
+            if growth * changes[group] < 0 and 2 * abs(growth) > abs(changes[group]):
+                gains[group] /= 2
+            changes[group] = growth
+            part = min(max(float(gains[group]) * growth / total, -0.5), 1.0)
+            shares[pages] *= np.float32(1 + part)
+        tallies[1] += abs(part) * total
+        tallies[2] += (1 + part) * scores[degrees == 0].sum()
+        tallies[3] += (1 + part) * total
 
 
-def widened(halves: Any) -> Any:
-    """Numbers of 32 bits from their first 16 after the sign."""
-    return (halves.astype(np.uint32) << 15).view(np.float32)
-
-
-def halved(values: Any) -> Any:
-    """Numbers from 0 up, rounded to 16 bits: eight of the exponent, and eight digits."""
-    return ((values.view(np.uint32) + np.uint32(1 << 14)) >> 15).astype(np.uint16)
+def echoes(
+    out_offsets: Any,
+    out_links: Any,
+    shares: Any,
+    groups: Any,
+    damping: float,
+    gains: Any,
+    first: int,
+    last: int,
+) -> None:
+    """gains[g]: what a group will get from itself, for each part that `flow` has brought it."""
+    for group in range(first, last):
+        start, end = int(groups[group]), int(groups[group + 1])
+        held = own = late = 0.0
+        for page in range(start, end, max((end - start) // SEEN, 1)):
+            targets = out_links[int(out_offsets[page]) : int(out_offsets[page + 1])]
+            inside = targets[(targets >= start) & (targets < end)]
+            held += float(shares[page]) * max(len(targets), 1)
+            own += float(shares[page]) * len(inside)
+            late += float(shares[page]) * int((inside > page).sum())
+        if held > 0:
+            gains[group] = damping * late / (held - damping * own)
 
 
 def combine(
@@ -155,46 +177,3 @@ def combine(
         moved = one * goal[pages] + two * steps[pages].astype(np.float64)
         steps[pages] = moved
         tallies[chunk, 0] = np.abs(moved).sum()
-
-
-def alignment(
-    first_shares: Any,
-    second: Any,
-    third: Any,
-    fourth: Any,
-    out_offsets: Any,
-    bounds: Any,
-    first: int,
-    last: int,
-    tallies: Any,
-) -> None:
-    """tallies: the products of the three steps between four shares, as scores, with one another."""
-    degrees = np.diff(out_offsets.astype(np.int64))
-    for chunk, pages in _chunks(bounds, first, last):
-        divisors = _divisors(degrees, pages)
-        stages = np.stack([part[pages] for part in (first_shares, second, third, fourth)])
-        steps = np.diff(stages, axis=0) * divisors
-        tallies[chunk, :6] = (steps @ steps.T)[np.triu_indices(3)]
-
-
-def leap(
-    second: Any,
-    third: Any,
-    one: float,
-    two: float,
-    out_offsets: Any,
-    shares: Any,
-    bounds: Any,
-    first: int,
-    last: int,
-    tallies: Any,
-) -> None:
-    """shares += one·(second - shares) + two·(third - shares), and at least 0."""
-    degrees = np.diff(out_offsets.astype(np.int64))
-    for chunk, pages in _chunks(bounds, first, last):
-        moved = one * (second[pages] - shares[pages]) + two * (third[pages] - shares[pages])
-        shares[pages] = np.maximum(shares[pages] + moved, 0)
-        held = shares[pages].astype(np.float64)
-        tallies[chunk, 0] = 0
-        tallies[chunk, 1] = held[degrees[pages] == 0].sum()
-        tallies[chunk, 2] = (held * _divisors(degrees, pages)).sum()
