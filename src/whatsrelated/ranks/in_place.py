@@ -57,8 +57,10 @@ MOST_PARTS = 32
 """A group has at most one of so many parts of all pages."""
 EAGER = 1.25
 """How much more than from itself a group gets at once: some comes back by way of others."""
-PATIENCE = 3
-"""After how many rounds that did not change less than those before them others go on."""
+MOST_GAIN = 2.0
+"""What a group gets at once, at most, for each part that a round brought it."""
+PATIENCE = 5
+"""After how many rounds that do not change less than all before them others go on."""
 
 
 class InPlace:
@@ -96,20 +98,21 @@ class InPlace:
         echoes = partial(kernels.ranking.echoes, *back.arrays, shares, self._groups, damping)
         echoes = partial(echoes, self._gains)
         sweeper.share_out([partial(echoes, *ends) for ends in pairwise(self._firsts)])
-        self._gains *= EAGER
+        np.minimum(EAGER * self._gains, MOST_GAIN, out=self._gains)
 
     def rest(self, rounds: Rounds) -> None:
         """Rounds as far as 32 bits go."""
         # What fewer bits call rest, more have to see for themselves.
         most = rounds.most if rounds.kind is np.float32 else rounds.most - 1
         enough = max(rounds.tolerance, SINGLE)
-        change, stalled = float("inf"), 0
+        change, least, stalled = float("inf"), float("inf"), 0
         while change >= enough and stalled < PATIENCE and rounds.done < most:
-            before, change = change, self.round()
+            change = self.round()
             rounds.count(change)
-            if change >= before:
+            stalled = stalled + 1 if change >= least else 0
+            least = min(change, least)
+            if stalled:
                 self._gains[:] = 0
-                stalled += 1
 
     def round(self) -> float:
         """One round; how far the next could move the scores."""
