@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.rounds import Rounds
     from whatsrelated.ranks.sweeping import Direction, Sweeper
 
-WAVES = 8
+WAVES = 4
 """How many waves several threads make of a round."""
 MOST_COPIES = 4
 """How many threads sweep at most: each has a copy of the shares."""
