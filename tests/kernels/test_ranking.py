@@ -164,7 +164,6 @@ def grouped(draw: st.DrawFn) -> dict[str, Any]:
         "groups": groups,
         "gains": random.choice([0, 0.3, 2], len(groups) - 1).astype(np.float32),
         "changes": random.normal(size=len(groups) - 1).astype(np.float32),
-        "late": random.integers(0, 256, pages).astype(np.uint8),
         "shares": random.random(pages).astype(np.float32),
     }
 
@@ -177,7 +176,7 @@ def test_shares_flow_in_place_group_by_group(sweep: dict[str, Any], jumping: boo
     found = []
     for kernels in (compiled, plain):
         gains, changes, shares = (sweep[name].copy() for name in ("gains", "changes", "shares"))
-        arrays = (sweep["groups"], gains, changes, sweep["late"], shares)
+        arrays = (sweep["groups"], gains, changes, shares)
         sums = np.full((2, 4), np.nan)
         for first, stop, row in ((last // 2, last, sums[0]), (0, last // 2, sums[1])):
             kernels.flow(*links, jumps, 0.05, 0.01, 0.3, *arrays, first, stop, row)
@@ -187,31 +186,16 @@ def test_shares_flow_in_place_group_by_group(sweep: dict[str, Any], jumping: boo
 
 
 @given(grouped())
-def test_echoes_are_told_by_links_within_a_group_and_to_pages_done_before(
-    sweep: dict[str, Any],
-) -> None:
+def test_echoes_are_told_by_the_links_within_a_group(sweep: dict[str, Any]) -> None:
     links = (sweep["out_offsets"], sweep["out_links"], sweep["shares"], sweep["groups"])
     last = len(sweep["gains"])
     found = []
     for kernels in (compiled, plain):
-        gains, late = np.zeros(last, np.float32), np.full(sweep["pages"], 77, np.uint8)
-        kernels.echoes(*links, 0.85, 0, 0, last // 2, gains, late)
-        kernels.echoes(*links, 0.85, last // 4, last // 2, last, gains, late)
-        found.append((gains, late))
-    np.testing.assert_allclose(found[0][0], found[1][0], rtol=1e-4)
-    assert found[0][1].tolist() == found[1][1].tolist()
-
-
-@pytest.mark.parametrize("kernels", [compiled, plain])
-def test_links_are_late_to_pages_done_before_or_meanwhile(kernels: Any) -> None:
-    # Page 2 links to all others; groups are 0, 1, 2 and 3; 1 is done by somebody else meanwhile.
-    offsets, links = np.array([0, 0, 0, 3, 3], np.uint64), np.array([0, 1, 3], np.uint32)
-    groups, shares = np.arange(5, dtype=np.uint32), np.ones(4, np.float32)
-    gains, late = np.zeros(4, np.float32), np.zeros(4, np.uint8)
-    kernels.echoes(offsets, links, shares, groups, 0.85, 1, 2, 4, gains, late)
-    assert late.tolist() == [0, 0, 170, 0]
-    kernels.echoes(offsets, links, shares, groups, 0.85, 2, 2, 4, gains, late)
-    assert late.tolist() == [0, 0, 85, 0]
+        gains = np.zeros(last, np.float32)
+        kernels.echoes(*links, 0.85, gains, 0, last // 2)
+        kernels.echoes(*links, 0.85, gains, last // 2, last)
+        found.append(gains)
+    np.testing.assert_allclose(*found, rtol=1e-4)
 
 
 @pytest.mark.parametrize("kernels", [compiled, plain])
@@ -222,11 +206,11 @@ def test_a_page_reads_what_those_after_it_have_got_in_place(kernels: Any) -> Non
     links = np.minimum(np.arange(pages) + 1, pages - 1).astype(np.uint32)
     shares = np.arange(pages, 0, -1, dtype=np.float32)
     groups = np.array([0, 100, pages], np.uint32)
-    gains, late, sums = np.zeros(2, np.float32), np.full(pages, 51, np.uint8), np.empty(4)
-    arrays = (groups, gains, gains.copy(), late, shares)
+    gains, sums = np.zeros(2, np.float32), np.empty(4)
+    arrays = (groups, gains, gains.copy(), shares)
     kernels.flow(offsets, links, offsets, None, 1.0, 0.0, 0.0, *arrays, 0, 2, sums)
     assert shares.tolist() == [1.0] * pages
-    assert sums.tolist() == pytest.approx([sum(range(pages)) / 5, 0.0, 0.0, pages])
+    assert sums.tolist() == [sum(range(pages)), 0.0, 0.0, pages]
 
 
 @pytest.mark.parametrize("kernels", [compiled, plain])
@@ -235,15 +219,13 @@ def test_two_pages_that_link_to_one_another_get_at_once_what_they_will_have(kern
     offsets, links = np.array([0, 1, 2], np.uint64), np.array([1, 0], np.uint32)
     groups, shares = np.array([0, 2], np.uint32), np.ones(2, np.float32)
     gains, changes, sums = np.zeros(1, np.float32), np.zeros(1, np.float32), np.empty(4)
-    late = np.zeros(2, np.uint8)
-    kernels.echoes(offsets, links, shares, groups, 0.5, 0, 0, 1, gains, late)
+    kernels.echoes(offsets, links, shares, groups, 0.5, gains, 0, 1)
     assert gains.tolist() == [0.5]  # of what is 1, a quarter comes late, and half comes back
-    assert late.tolist() == [255, 0]
-    arrays = (groups, gains, changes, late, shares)
+    arrays = (groups, gains, changes, shares)
     kernels.flow(offsets, links, offsets, None, 0.5, 1.0, 0.0, *arrays, 0, 1, sums)
     # 1.5 and 1.75 by the round, 1.25 more than before: half of that is 0.625.
     assert shares.tolist() == pytest.approx([1.75 * 3.875 / 3.25, 1.5 * 3.875 / 3.25])
-    assert sums.tolist() == pytest.approx([0.75, 0.625, 0, 3.875])
+    assert sums.tolist() == pytest.approx([1.25, 0.625, 0, 3.875])
     changes[0] = -0.2
     kernels.flow(offsets, links, offsets, None, 0.5, 1.0, 0.0, *arrays, 0, 1, sums)
     assert gains.tolist() == [0.25]  # it has swung, and gets half of it from now on

@@ -13,8 +13,8 @@ nobody can foresee where a page's links end, and to guess wrong for each page
 costs more than to add up its links.
 """
 
-from libc.math cimport ceil, fabs
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.math cimport fabs
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._memory cimport AHEAD
 
@@ -25,8 +25,6 @@ cdef extern from "ranking.h" nogil:
     void finish_double(
         size_t, double, double, double, const double*, const double*, const double*, double*,
         double*, double*)
-    void count_targets(
-        const uint32_t*, size_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t*)
     enum:
         BLOCK "BLOCK_OF_PAGES"  # pages that are finished together
 
@@ -36,8 +34,8 @@ ctypedef fused real:
 
 cdef enum:
     LENGTH = 512    # links that are added up together
-    EARLY = 64      # how many links ahead their values are asked for
-    WHOLE = 255     # what the parts of a page's links are told in
+    EARLY = 256     # how many links ahead their values are asked for
+    SEEN = 64       # pages that tell how much of a group stays in it
 
 cdef struct Running:
     uint64_t start  # the links start … stop-1 are added up:
@@ -208,8 +206,8 @@ cdef inline double sum_back(
 def flow(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const uint64_t[::1] out_offsets,
     const float[::1] jumps, double factor, double constant, double jump,
-    const uint32_t[::1] groups, float[::1] gains, float[::1] changes, const uint8_t[::1] late,
-    float[::1] shares, Py_ssize_t first, Py_ssize_t last, double[::1] tallies,
+    const uint32_t[::1] groups, float[::1] gains, float[::1] changes, float[::1] shares,
+    Py_ssize_t first, Py_ssize_t last, double[::1] tallies,
 ):
     """As `spread`, in place, from the last page to the first, page by page and group by group.
 
@@ -217,9 +215,8 @@ def flow(
     What a group has changed by in all is put into `changes`, and it is given gains[g] times
     that at once, each page in proportion; where it swings, its gain is halved first.
     jumps may be None.
-    tallies: Σ |score - score before| as computed, of each page the part that is `late`, see
-    `echoes`; Σ |what groups were given|; and of what there is then, Σ score over the pages
-    without links, and Σ score.
+    tallies: Σ |score - score before| as computed, over the pages with links; Σ |what groups
+    were given|; and of what there is then, Σ score over the pages without links, and Σ score.
     """
     cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
     cdef float* share = &shares[0] if shares.shape[0] else NULL
@@ -241,14 +238,14 @@ def flow(
                 degree = out_offsets[page + 1] - out_offsets[page]
                 before = share[page] * <double>max(<int64_t>degree, <int64_t>1)
                 growth += score - before
-                moved += late[page] * fabs(score - before)
                 total += score
                 if degree == 0:
                     stranded += score
                 else:
+                    moved += fabs(score - before)
                     score /= <int64_t>degree
                 share[page] = <float>score
-            sums[0] += moved / WHOLE
+            sums[0] += moved
             if gains[group] > 0 and total > 0:
                 if growth * changes[group] < 0 and 2 * fabs(growth) > fabs(changes[group]):
                     gains[group] /= 2
@@ -267,35 +264,41 @@ def flow(
 
 def echoes(
     const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, const float[::1] shares,
-    const uint32_t[::1] groups, double damping, Py_ssize_t low, Py_ssize_t first, Py_ssize_t last,
-    float[::1] gains, uint8_t[::1] late,
+    const uint32_t[::1] groups, double damping, float[::1] gains,
+    Py_ssize_t first, Py_ssize_t last,
 ):
-    """How `flow` for the groups `first` … `last`-1 will go on, while others do `low` … `first`-1.
+    """gains[g]: what a group will get from itself, for each part that `flow` has brought it.
 
-    late[p]: the part of a page's links, in 255ths, whose targets have read its share before
-    it is brought up to date, or may have: they see it in the next round only.
-    gains[g]: what a group will get from itself, for each part that a round has brought it: of
-    what it holds, a part goes along links within it, and some of that late.  These make a
-    geometric series.
+    Of what it holds, a part goes along links within it, and of these some go to pages that
+    `flow` has done before, and bring it in the next round only.  These make a geometric series.
+    Up to SEEN pages of a group are looked at, evenly spread.
     """
-    cdef const uint32_t* link = &out_links[0] if out_links.shape[0] else NULL
-    cdef Py_ssize_t group
-    cdef uint32_t page, degree
-    cdef uint32_t[3] counts  # of links within the group, of those the late, and of all the late
-    cdef double held, own, waiting
+    cdef Py_ssize_t group, page, step
+    cdef uint64_t link
+    cdef uint32_t start, end, after, target
+    cdef double held, own, late
+    cdef int64_t staying, waiting, degree
     with nogil:
         for group in range(first, last):
-            held = own = waiting = 0
-            for page in range(groups[group], groups[group + 1]):
-                degree = <uint32_t>(out_offsets[page + 1] - out_offsets[page])
-                count_targets(
-                    link + out_offsets[page], degree, page, groups[group], groups[group + 1],
-                    groups[low], groups[first], &counts[0])
-                held += shares[page] * <double>max(degree, <uint32_t>1)
-                own += shares[page] * <double>counts[0]
-                waiting += shares[page] * <double>counts[1]
-                late[page] = <uint8_t>ceil(WHOLE * <double>counts[2] / max(degree, <uint32_t>1))
-            gains[group] = <float>(damping * waiting / (held - damping * own)) if held > 0 else 0
+            start, end = groups[group], groups[group + 1]
+            step = max((end - start) // SEEN, 1)
+            held = own = late = 0
+            page = start
+            while page < end:
+                staying = waiting = 0
+                after = <uint32_t>page + 1
+                for link in range(out_offsets[page], out_offsets[page + 1]):
+                    target = out_links[link]
+                    # Without a sign, one comparison for two, and none to guess wrong.
+                    staying += target - start < end - start
+                    waiting += target - after < end - after
+                degree = out_offsets[page + 1] - out_offsets[page]
+                held += shares[page] * <double>max(degree, <int64_t>1)
+                own += shares[page] * <double>staying
+                late += shares[page] * <double>waiting
+                page += step
+            if held > 0:
+                gains[group] = <float>(damping * late / (held - damping * own))
 
 
 def combine(

@@ -54,22 +54,3 @@
 
 FINISH(finish_single, float, fabsf)
 FINISH(finish_double, double, fabs)
-
-/* Of a page's targets: those from start to end, of these the ones after the page, and all
- * that are after the page or from low to high.  Numbers are compared by what is left of
- * them, without a sign: one comparison for two, and none to guess wrong.
- */
-static void count_targets(const uint32_t *targets, size_t count, uint32_t page, uint32_t start,
-                          uint32_t end, uint32_t low, uint32_t high, uint32_t *counts)
-{
-    uint32_t own = 0, waiting = 0, late = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t target = targets[i];
-        own += target - start < end - start;
-        waiting += target - page - 1 < end - page - 1;
-        late += (target > page) | (target - low < high - low);
-    }
-    counts[0] = own;
-    counts[1] = waiting;
-    counts[2] = late;
-}

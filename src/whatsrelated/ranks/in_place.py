@@ -14,9 +14,9 @@ things make its rounds fewer:
    makes a host's changes swing, it gets half as much from then on.
 
 Nothing is lost by it: what the definition's next round would change is d times what
-pages have read before it was brought up to date, plus what groups got at once (and d
-times that, read before it was given), plus what the jumps did not yet know.  The rounds
-stop when that is less than the tolerance.
+pages have read too early, plus what groups got at once (and d times that, read before
+it was given), plus what the jumps did not yet know.  The rounds stop when that is less
+than the tolerance.
 
 Each of several threads goes over its own part of the pages, with its own copy of all
 shares; after a round they tell one another what they have got.  So the scores depend on
@@ -24,12 +24,13 @@ the number of threads, within the tolerance, and are the same each time.
 
 32 bits are enough for steps down to a millionth; where steps no longer shrink, others go on.
 
-Cost: 4 bytes per page for each thread and 1 more, and 12 for each group.
+Cost: 4 bytes per page for each thread, and 12 for each group.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,11 +95,9 @@ class InPlace:
         self._ends = self._groups[self._firsts].tolist()
         self._gains = np.zeros(len(self._groups) - 1, np.float32)
         self._changes = np.zeros_like(self._gains)
-        self._late = np.zeros(len(over), np.uint8)
         echoes = partial(kernels.ranking.echoes, *back.arrays, shares, self._groups, damping)
-        lows = [self._firsts[part - part % copies] for part in range(parts)]
-        ends = zip(lows, self._firsts[:-1], self._firsts[1:], strict=True)
-        sweeper.share_out([partial(echoes, *part, self._gains, self._late) for part in ends])
+        echoes = partial(echoes, self._gains)
+        sweeper.share_out([partial(echoes, *ends) for ends in pairwise(self._firsts)])
         np.minimum(EAGER * self._gains, MOST_GAIN, out=self._gains)
 
     def rest(self, rounds: Rounds) -> None:
@@ -122,7 +121,7 @@ class InPlace:
         numbers = (self._damping, jump if self._jumps is None else 0.0, jump)
         links = (*self._over.arrays, self._back.arrays[0])
         flow = partial(kernels.ranking.flow, *links, self._jumps, *numbers)
-        flow = partial(flow, self._groups, self._gains, self._changes, self._late)
+        flow = partial(flow, self._groups, self._gains, self._changes)
         copies = range(len(self._copies))
         tallies = np.zeros((len(self._firsts) - 1, 4))
         for wave in reversed(range(self._waves)):
@@ -130,8 +129,8 @@ class InPlace:
             self._sweeper.share_out([partial(sweep, copy) for copy in copies])
         self._sweeper.share_out([partial(self._hear, 0, copy) for copy in copies])
         moved, given, self._stranded, self._total = tallies.sum(axis=0).tolist()
-        left = self._damping * (moved + given) + given
-        return float(left + abs(self._jumping() - jumping)) / (self._total or 1.0)
+        read_early = self._damping * (moved + given) + given
+        return float(read_early + abs(self._jumping() - jumping)) / (self._total or 1.0)
 
     def _jumping(self) -> float:
         """What the pages hold that the jumps hand out next."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-WHOLE = 255
-"""What the parts of a page's links are told in."""
+SEEN = 64
+"""How many pages tell how much of a group stays in it."""
 
 
 def _sums(offsets: Any, links: Any, values: Any, low: int, high: int) -> Any:
@@ -107,7 +107,6 @@ def flow(
     groups: Any,
     gains: Any,
     changes: Any,
-    late: Any,
     shares: Any,
     first: int,
     last: int,
@@ -127,7 +126,7 @@ def flow(
             scores[page - pages.start] = score
             shares[page] = score / divisors[page - pages.start]
         growth, total, part = float((scores - before).sum()), float(scores.sum()), 0.0
-        tallies[0] += (late[pages] / WHOLE * np.abs(scores - before)).sum()
+        tallies[0] += np.abs(scores - before)[degrees > 0].sum()
         if gains[group] > 0 and total > 0:
             if growth * changes[group] < 0 and 2 * abs(growth) > abs(changes[group]):
                 gains[group] /= 2
@@ -145,26 +144,22 @@ def echoes(
     shares: Any,
     groups: Any,
     damping: float,
-    low: int,
+    gains: Any,
     first: int,
     last: int,
-    gains: Any,
-    late: Any,
 ) -> None:
-    """How `flow` will go on for some groups, while others do the groups `low` … `first`-1."""
+    """gains[g]: what a group will get from itself, for each part that `flow` has brought it."""
     for group in range(first, last):
         start, end = int(groups[group]), int(groups[group + 1])
-        held = own = waiting = 0.0
-        for page in range(start, end):
+        held = own = late = 0.0
+        for page in range(start, end, max((end - start) // SEEN, 1)):
             targets = out_links[int(out_offsets[page]) : int(out_offsets[page + 1])]
             inside = targets[(targets >= start) & (targets < end)]
-            meanwhile = (targets >= groups[low]) & (targets < groups[first])
-            degree = max(len(targets), 1)
-            held += float(shares[page]) * degree
+            held += float(shares[page]) * max(len(targets), 1)
             own += float(shares[page]) * len(inside)
-            waiting += float(shares[page]) * int((inside > page).sum())
-            late[page] = np.ceil(WHOLE * int(((targets > page) | meanwhile).sum()) / degree)
-        gains[group] = damping * waiting / (held - damping * own) if held > 0 else 0
+            late += float(shares[page]) * int((inside > page).sum())
+        if held > 0:
+            gains[group] = damping * late / (held - damping * own)
 
 
 def combine(
