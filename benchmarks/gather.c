@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define AHEAD 64
+#define AHEAD 256
 
 #define GATHER(NAME, REAL, ASK)                                                    \
     double NAME(const uint32_t *links, size_t count, const REAL *values)           \

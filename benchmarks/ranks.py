@@ -150,10 +150,7 @@ def a_round(graph: wr.Graph, rank: str, tolerance: float, few: int, many: int) -
 
 
 def rounds(graph: wr.Graph, repeats: int) -> None:
-    """A round of each rank against the gather loop; rounds of others against PageRank's.
-
-    The first rounds of PageRank are in 16 bits, those from the eighth on in 32.
-    """
+    """A round of each rank against the gather loop; rounds of others against PageRank's."""
     gather = Gathering(graph)
     taken: dict[str, list[float]] = {}
 
@@ -170,8 +167,7 @@ def rounds(graph: wr.Graph, repeats: int) -> None:
             loop()
             note(name, time.process_time() - begun)
         for rank in ("pagerank", "hubrank"):
-            note(f"{rank}, 16 bits", a_round(graph, rank, SINGLE, 2, 5))
-            note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, 8, 14))
+            note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, 2, 8))
             note(f"{rank}, 64 bits", double_round(graph, rank))
         for rank in ("mbcc", "randomized-hits"):
             note(f"{rank}, 32 bits", a_round(graph, rank, SINGLE, 2, 8))
