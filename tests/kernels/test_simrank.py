@@ -53,7 +53,8 @@ def test_an_estimate_is_made_as_by_hand(
     assert ours[2][listed].tolist() == pytest.approx(
         twin[2][twin[1] > 0].tolist(), rel=1e-4, abs=1e-12
     )
-    assert ours[3:] == twin[3:]
+    assert ours[3:5] == twin[3:5]
+    assert ours[5][listed] == pytest.approx(twin[5][twin[1] > 0], rel=1e-5, abs=1e-9)
 
 
 @compiled
@@ -75,12 +76,15 @@ def test_walkers_meet_as_often_as_pages_are_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    "steps", [(0.2, 1e-3, 1e-6, 1e-6), (1e-4, 0.3, 1e-6, 1e-6), (1e-4, 1e-3, 0.02, 0.1)]
+    "steps", [(0.2, 1e-3, 1e-6, 1e-6), (1e-4, 0.3, 1e-6, 1e-6), (1e-4, 1e-3, 0.005, 0.05)]
 )
 def test_estimates_are_right_on_the_average_and_say_how_far_off_they_are(
     steps: tuple[float, ...],
 ) -> None:
-    """Each step alone leaves much to chance, and nothing to one side."""
+    """Each step alone leaves much to chance, and nothing to one side.
+
+    What has so little that only lumps lead to it is left out: not at these steps.
+    """
     rng = np.random.default_rng(5)
     graph = arrays_of([tuple(pair) for pair in rng.integers(0, 30, (150, 2)).tolist()], 30)
     exact = all_pairs(graph, 0.8)[7]
@@ -88,7 +92,9 @@ def test_estimates_are_right_on_the_average_and_say_how_far_off_they_are(
     count = 2000
     means, said = np.zeros((count, 30)), np.zeros((count, 30))
     for key in range(count):
-        pages, own, variances, _, nothing_left_to_chance = estimate(graph, 7, 0.8, key, *steps, 0)
+        found = estimate(graph, 7, 0.8, key, *steps, 0)
+        pages, own, variances, _, nothing_left_to_chance, lanes = found
+        assert lanes.mean(axis=1) == pytest.approx(own, abs=1e-6)
         assert not nothing_left_to_chance
         means[key, pages], said[key, pages] = own, variances
     deviations = means.std(axis=0)
@@ -100,7 +106,7 @@ def test_estimates_are_right_on_the_average_and_say_how_far_off_they_are(
 def test_on_a_chain_nothing_is_left_to_chance() -> None:
     # 0 links to 1 and 2, and these to 3 and 4: 0.8 for the first pair, 0.64 for the second.
     graph = arrays_of([(0, 1), (0, 2), (1, 3), (2, 4)], 5)
-    pages, means, variances, read, exact = estimate(graph, 3, 0.8, 0, *[0.01] * 5)
+    pages, means, variances, read, exact, _ = estimate(graph, 3, 0.8, 0, *[0.01] * 5)
     assert exact
     assert pages.tolist() == [4]
     assert means.tolist() == pytest.approx([0.64], rel=1e-6)

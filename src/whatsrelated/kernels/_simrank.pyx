@@ -119,9 +119,8 @@ cdef inline uint64_t one_of(uint64_t bits, uint64_t count) noexcept nogil:
 
 
 cdef inline double coarseness(int64_t level) noexcept nogil:
-    """How much more is a lump than at the first level: 1, 3, 6, 10, 15."""
-    level = min(level, COARSEST)
-    return level * (level + 1) / 2
+    """How much more is a lump than at the first level: 1, 3, 5, 7, 9."""
+    return 2 * min(level, COARSEST) - 1
 
 
 cdef struct Web:
@@ -665,7 +664,7 @@ def estimate(Scratch scratch, const uint64_t[::1] in_offsets, const uint32_t[::1
              const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, uint32_t page,
              double decay, uint64_t key, double back, double meeting, double sure, double forward,
              double last):
-    """The pages like `page`, the mean of the lanes and its variance; links read; if it is exact.
+    """The pages like `page`: the lanes' mean, its variance; links read; if it is exact; the lanes.
 
     `back` is the least part of a score that is handed back, `meeting` the part that a pair of
     walkers stands for.  What is less than `sure` on the way forward is rounded to `forward`; at
@@ -687,7 +686,9 @@ def estimate(Scratch scratch, const uint64_t[::1] in_offsets, const uint32_t[::1
         scratch.go_forward(drawn(key, 2), sure, forward, last)
     pages = np.empty(scratch.found.count, np.uint32)
     means, variances = np.empty(len(pages)), np.empty(len(pages))
+    estimates = np.empty((len(pages), LANES), np.float32)
     cdef uint32_t[::1] page_of = pages
+    cdef float[:, ::1] lanes_of = estimates
     cdef double[::1] mean_of = means
     cdef double[::1] variance_of = variances
     with nogil:
@@ -701,5 +702,6 @@ def estimate(Scratch scratch, const uint64_t[::1] in_offsets, const uint32_t[::1
                 square += (lanes[k] - mean) ** 2
             page_of[n], mean_of[n] = scratch.found.pages[i], mean
             variance_of[n] = square / (LANES * (LANES - 1))
+            memcpy(&lanes_of[n, 0], lanes, LANES * sizeof(float))
             n += 1
-    return pages[:n], means[:n], variances[:n], scratch.read, scratch.exact
+    return pages[:n], means[:n], variances[:n], scratch.read, scratch.exact, estimates[:n]

@@ -44,7 +44,7 @@ from whatsrelated.vicinity import draw, scratch_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy import float64, uint32
+    from numpy import float32, float64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
@@ -60,22 +60,26 @@ SETTLED = 1e-11
 MOST_ROUNDS = 10_000
 
 USUAL_ERROR = 0.05
-BACK, MEETING, SURE, FORWARD, LAST = 0.03, 0.3, 0.045, 0.18, 0.015
+BACK, MEETING, SURE, FORWARD, LAST = 0.02, 0.3, 0.03, 0.22, 0.015
 """What the steps of an estimate take for little, as parts of the best score."""
 TWINS = 10
 """How many pairs of walkers for each parent, up to a thousand, tell how large scores may be."""
-FIRST, GROWTH, MOST_FIRST = 0.14, 0.3, 1.4
+FIRST, GROWTH, MOST_FIRST = 0.122, 0.38, 2.0
 """The first step, as a part of what is expected: the first times a power of the parents."""
 SMALLEST = 1e-5
 """Scores below this part of what is expected are not looked for."""
 PROBABILITY = 0.95
 LANES = 8
 """Estimates that are made in one go."""
-QUANTILES = {8: 2.365, 16: 2.131, 24: 2.069, 32: 2.040}
-"""By the number of lanes, of Student's t: what is exceeded, either way, 1 time in 20."""
+MOST_LANES = 4 * LANES
+QUANTILE = 2.1701
+"""Of the normal distribution: what is exceeded, either way, 3 times in 100.
+
+Not 5: the estimates that are kept are those whose deviation was found to be small enough.
+"""
 CLEAR = 6
 """A score counts whose square is so many times its variance."""
-CLASSES = (1.0, 0.5, 0.25, 0.1, 0.05)
+CLASSES = (1.0, 0.25, 0.05)
 """Pages between two of these parts of the best score are taken to be equally noisy."""
 
 SHOWN = 5
@@ -218,25 +222,48 @@ class _Estimate:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Estimates made in one go: the mean of the lanes, and its variance."""
+    """Estimates made in one go, the lanes; their mean, and its variance."""
 
     pages: NDArray[uint32]
     means: NDArray[float64]
     variances: NDArray[float64]
-    exact: bool
-    lanes: int = LANES
+    lanes: NDArray[float32]
+    exact: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many lanes there are."""
+        return int(self.lanes.shape[1])
+
+    def clear(self) -> NDArray[float64]:
+        """The means; 0 for what the lanes do not agree on: it is not known to be there at all."""
+        return np.where(self.means**2 > CLEAR * self.variances, self.means, 0.0)
 
     def with_more(self, other: _Run) -> _Run:
         """The lanes of both; a page that one of them leaves out is little enough to be left out."""
         pages, at, there = np.intersect1d(
             self.pages, other.pages, assume_unique=True, return_indices=True
         )
-        one, two, lanes = self.lanes, other.lanes, self.lanes + other.lanes
-        ones, twos = self.means[at], other.means[there]
-        squares = one * (one - 1) * self.variances[at] + two * (two - 1) * other.variances[there]
-        squares += one * two / lanes * (ones - twos) ** 2
-        means = (one * ones + two * twos) / lanes
-        return _Run(pages, means, squares / (lanes * (lanes - 1)), False, lanes)
+        lanes = np.hstack([self.lanes[at], other.lanes[there]])
+        means = lanes.mean(axis=1, dtype=np.float64)
+        variances = lanes.var(axis=1, ddof=1, dtype=np.float64) / lanes.shape[1]
+        return _Run(pages, means, variances, lanes)
+
+    def noise(self, unseen: float) -> float:
+        """What a mean may be off with the probability stated, in the noisiest class of pages.
+
+        What no lane has drawn is not in their variance: one such draw is added to each class.
+        """
+        means = self.clear()
+        best = means.max(initial=0.0)
+        noise = 0.0
+        for high, low in pairwise(CLASSES):
+            own = np.flatnonzero((means <= high * best) & (means > low * best))
+            if len(own):
+                deviation = math.sqrt((float(self.variances[own].sum()) + unseen) / len(own))
+                freedom = _freedom(self.lanes[own] - self.means[own, None])
+                noise = max(noise, _quantile(freedom) * deviation)
+        return noise
 
 
 class _Estimating:
@@ -256,12 +283,10 @@ class _Estimating:
         step *= min(FIRST * parents**GROWTH, MOST_FIRST)
         run = self._run(step)
         while True:
-            # Of what the lanes do not agree on, it is not known whether it is there at all.
-            clear = run.means**2 > CLEAR * run.variances
-            pages, means, variances = run.pages[clear], run.means[clear], run.variances[clear]
+            means = run.clear()
             best = float(means.max(initial=0.0))
-            unseen = self.decay * (FORWARD * step) ** 2 * LANES / run.lanes
-            noise = QUANTILES[run.lanes] * _noise(means, variances, unseen)
+            unseen = self.decay * (FORWARD * step) ** 2 * LANES / run.count
+            noise = run.noise(unseen)
             # A page with no parent of so much is not listed, and has less than that.
             within = 0.0 if run.exact else max(noise, SURE * step)
             enough = run.exact or within <= self.error * best
@@ -269,17 +294,17 @@ class _Estimating:
             if enough or late or step < SMALLEST * self.about:
                 break
             wanted = 0.95 * self.error * best
-            more = run.lanes + LANES
-            hoped = noise * math.sqrt(run.lanes / more)
-            if max(hoped, SURE * step) <= wanted and more in QUANTILES:
+            more = run.count + LANES
+            hoped = noise * math.sqrt(run.count / more)
+            if max(hoped, SURE * step) <= wanted and more <= MOST_LANES:
                 run = run.with_more(self._run(step))
             else:
-                step *= min(max(wanted / within * math.sqrt(LANES / run.lanes), 0.25), 0.8)
+                step *= min(max(wanted / within * math.sqrt(LANES / run.count), 0.25), 0.8)
                 run = self._run(step)
         kept = means > self.error * best / 2
-        scores = means[kept]
+        pages, scores = run.pages[kept], means[kept]
         late = late and not enough
-        return _Estimate(pages[kept], scores, within, self.runs, self.read, late)
+        return _Estimate(pages, scores, within, self.runs, self.read, late)
 
     def _about(self) -> float:
         """How alike a page with the same parents would be."""
@@ -299,7 +324,7 @@ class _Estimating:
 
     def _run(self, step: float) -> _Run:
         self.key += 1
-        pages, means, variances, read, exact = kernels.simrank.estimate(
+        pages, means, variances, read, exact, lanes = kernels.simrank.estimate(
             scratch_of("simrank"),
             self.store.in_offsets,
             self.store.in_links,
@@ -317,21 +342,34 @@ class _Estimating:
         )
         self.runs += 1
         self.read += read
-        return _Run(pages, means, variances, exact)
+        return _Run(pages, means, variances, lanes, exact)
 
 
-def _noise(means: NDArray[float64], variances: NDArray[float64], unseen: float) -> float:
-    """The deviation of the means, in the noisiest class of pages.
+def _freedom(apart: NDArray[Any]) -> float:
+    """How many draws tell the variance of a class, by how far each page's lanes are from its mean.
 
-    What no lane has drawn is not in their variance: one such draw is added to each class.
+    Where all pages are off together, these are as many as the lanes, less 1; where each is off in
+    its own way, so many for each page.  What the pages of n such ways have is a Wishart matrix.
     """
-    best = means.max(initial=0.0)
-    noise = 0.0
-    for high, low in pairwise(CLASSES):
-        own = variances[(means <= high * best) & (means > low * best)]
-        if len(own):
-            noise = max(noise, math.sqrt((float(own.sum()) + unseen) / len(own)))
-    return noise
+    together = apart.T @ apart
+    lanes = len(together)
+    size = float(np.trace(together))
+    if size == 0:
+        return lanes - 1
+    alike = float((together**2).sum()) / size**2
+    ways = (lanes - 2 * alike) / max((lanes - 1) * alike - 1, 1e-9)
+    return (lanes - 1) * max(ways, 1.0)
+
+
+def _quantile(freedom: float) -> float:
+    """Of Student's t, from that of the normal distribution (Cornish and Fisher's expansion)."""
+    z = QUANTILE
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
 
 
 class _Evidence:

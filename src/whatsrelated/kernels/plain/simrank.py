@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint32
+    from numpy import float32, float64, int64, uint32
     from numpy.typing import NDArray
 
 LANES = 8
@@ -38,9 +38,8 @@ def one_of(bits: int, count: int) -> int:
 
 
 def coarseness(level: int) -> float:
-    """How much more is a lump than at the first level: 1, 3, 6, 10, 15."""
-    level = min(level, COARSEST)
-    return level * (level + 1) / 2
+    """How much more is a lump than at the first level: 1, 3, 5, 7, 9."""
+    return 2 * min(level, COARSEST) - 1
 
 
 class _Rows:
@@ -275,8 +274,8 @@ def estimate(
     sure: float,
     forward: float,
     last: float,
-) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int, bool]:
-    """The pages like `page`, the mean of the lanes and its variance; links read; if it is exact.
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int, bool, NDArray[float32]]:
+    """The pages like `page`: the lanes' mean, its variance; links read; if it is exact; the lanes.
 
     `back` is the least part of a score that is handed back, `meeting` the part that a pair of
     walkers stands for.  What is less than `sure` on the way forward is rounded to `forward`; at
@@ -290,4 +289,5 @@ def estimate(
     lanes = np.array(list(found.values()), np.float64).reshape(-1, LANES)
     means = np.array([sum_of(own) / LANES for own in found.values()], np.float64)
     variances = ((lanes - means[:, None]) ** 2).sum(axis=1) / (LANES * (LANES - 1))
-    return np.array(list(found), np.uint32), means, variances, run.read, run.exact
+    pages, estimates = np.array(list(found), np.uint32), lanes.astype(np.float32)
+    return pages, means, variances, run.read, run.exact, estimates
