@@ -17,6 +17,8 @@ from tests.reference import ranks as reference
 from tests.reference.graphs import LinkLists, link_lists
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
+from whatsrelated.ranks.in_place import InPlace
+from whatsrelated.ranks.sweeping import Sweeper
 from whatsrelated.stream import Page
 
 Kept = dict[str, float]
@@ -241,12 +243,60 @@ def test_32_bits_are_used_from_a_tolerance_of_a_millionth() -> None:
     assert graph.rank("pagerank", tolerance=9e-7).scores.dtype == np.float64
 
 
-def names(kind: str, pages: int) -> list[str]:
-    """Pages with plain names, on one host, or on hosts of 1 to 60 pages."""
-    if kind == "plain":
-        return [f"p{page}" for page in range(pages)]
-    hosts = np.sqrt(np.arange(pages) * 2).astype(int) if kind == "hosts" else [0] * pages
-    return [f"http://h{host:02}.org/{page:03}" for page, host in enumerate(hosts)]
+def web(kind: str) -> Graph:
+    """500 pages with plain names, on one host, or on hosts of 1 to 30 pages.
+
+    Half of the links go to a page near by, most of these to an earlier one.
+    """
+    random = np.random.default_rng(7)
+    pairs = random.zipf(1.4, (6000, 2)) % 500
+    pairs[:3000, 1] = np.maximum(pairs[:3000, 0] - 20 + random.integers(0, 30, 3000), 0) % 500
+    hosts = np.sqrt(np.arange(500) * 2).astype(int) if kind == "hosts" else [0] * 500
+    names = [
+        f"p{page:03}" if kind == "plain" else f"http://h{host:02}.org/{page:03}"
+        for page, host in enumerate(hosts)
+    ]
+    return Graph.from_links((names[a], names[b]) for a, b in np.unique(pairs, axis=0).tolist())
+
+
+def next_round(graph: Graph, scores: Any, jumps: Any) -> Any:
+    """The scores after a round of the definition."""
+    store = graph.store
+    degrees = store.out_degree(np.arange(len(graph), dtype=np.uint32))
+    after = np.full(len(graph), (0.15 + 0.85 * scores[degrees == 0].sum())) * jumps
+    for page in range(len(graph)):
+        after[store.links_from(page)] += 0.85 * scores[page] / max(degrees[page], 1)
+    return after
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("kind", ["plain", "site", "hosts"])
+def test_no_round_of_the_definition_changes_more_than_a_round_in_place_says(
+    kind: str, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whatsrelated.ranks.sweeping.CHUNK", 64)
+    graph = web(kind)
+    degrees = graph.store.out_degree(np.arange(len(graph), dtype=np.uint32))
+    links = np.maximum(degrees, 1)
+    with Sweeper(graph.store, threads) as sweeper:
+        shares = (sweeper.uniform(np.float32) / links).astype(np.float32)
+        walk = InPlace(sweeper, sweeper.incoming, sweeper.outgoing, None, 0.85, shares)
+        for _ in range(12):
+            change = walk.round()
+            scores = shares.astype(np.float64) * links
+            scores /= scores.sum()
+            moved = np.abs(next_round(graph, scores, 1 / len(graph)) - scores).sum()
+            assert moved < change + 1e-7
+            assert moved > change / 20
+
+
+def test_hosts_that_get_at_once_what_they_hand_to_themselves_save_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = web("hosts")
+    rounds = graph.rank("pagerank", tolerance=1e-6, threads=1).rounds
+    monkeypatch.setattr("whatsrelated.ranks.in_place.EAGER", 0.0)
+    assert rounds < Graph(graph.store).rank("pagerank", tolerance=1e-6, threads=1).rounds - 2
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -256,22 +306,13 @@ def names(kind: str, pages: int) -> list[str]:
 def test_rounds_in_place_come_to_the_rest_that_the_definition_asks_for(
     name: str, kind: str, tolerance: float, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    random = np.random.default_rng(7)
-    pairs = random.zipf(1.4, (6000, 2)) % 500
-    # Half of the links go to a page near by, most of these to an earlier one.
-    near = np.maximum(pairs[:3000, 0] - 20 + random.integers(0, 30, 3000), 0) % 500
-    pairs[:3000, 1] = near
-    named = names(kind, 500)
-    graph = Graph.from_links((named[a], named[b]) for a, b in np.unique(pairs, axis=0).tolist())
+    graph = web(kind)
     monkeypatch.setattr("whatsrelated.ranks.sweeping.CHUNK", 64)
     ranking = graph.rank(name, tolerance=tolerance, threads=threads)
     scores = ranking.scores.astype(np.float64)
-    store, n = graph.store, len(graph)
-    degrees = store.out_degree(np.arange(n, dtype=np.uint32))
-    jumps = np.full(n, 1 / n) if name == "pagerank" else degrees / degrees.sum()
-    after = (0.15 + 0.85 * scores[degrees == 0].sum()) * jumps
-    for page in range(n):
-        after[store.links_from(page)] += 0.85 * scores[page] / max(degrees[page], 1)
+    degrees = graph.store.out_degree(np.arange(len(graph), dtype=np.uint32))
+    jumps = 1 / len(graph) if name == "pagerank" else degrees / degrees.sum()
+    after = next_round(graph, scores, jumps)
     assert np.abs(after - scores).sum() < tolerance
     plain = 1 + np.log(tolerance) / np.log(0.85)
     assert ranking.rounds < plain / 2

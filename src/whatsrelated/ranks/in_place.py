@@ -129,8 +129,8 @@ class InPlace:
             self._sweeper.share_out([partial(sweep, copy) for copy in copies])
         self._sweeper.share_out([partial(self._hear, 0, copy) for copy in copies])
         moved, given, self._stranded, self._total = tallies.sum(axis=0).tolist()
-        read_early = self._damping * (moved + given) + given
-        return float(read_early + abs(self._jumping() - jumping)) / (self._total or 1.0)
+        left = self._damping * (moved + given) + given
+        return float(left + abs(self._jumping() - jumping)) / (self._total or 1.0)
 
     def _jumping(self) -> float:
         """What the pages hold that the jumps hand out next."""
