@@ -37,7 +37,7 @@ from benchmarks import generate, rank_rivals
 from benchmarks.measure import interleaved, table
 from whatsrelated.ranks import TABLE, Rank, rank_named
 from whatsrelated.ranks.hubrank import HubRank
-from whatsrelated.ranks.in_place import InPlace
+from whatsrelated.ranks.in_place import Walk
 from whatsrelated.ranks.pagerank import PageRank
 from whatsrelated.ranks.sweeping import Sweeper
 
@@ -204,7 +204,7 @@ def large(graph: wr.Graph, repeats: int) -> None:
     with Sweeper(graph.store, 1) as sweeper:
         degrees = sweeper.outgoing.degrees(np.float32)
         shares: NDArray[Any] = sweeper.uniform(np.float32) / np.maximum(degrees, 1)
-        walk = InPlace(sweeper, sweeper.incoming, sweeper.outgoing, None, 0.85, shares)
+        walk = Walk(sweeper, sweeper.incoming, sweeper.outgoing, 0.85, shares, None)
         runs["PageRank"] = walk.round
         taken = interleaved(runs, repeats)
     loop = min(taken["gather"], taken["gather, asking ahead"])

@@ -17,7 +17,7 @@ from tests.reference import ranks as reference
 from tests.reference.graphs import LinkLists, link_lists
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
-from whatsrelated.ranks.in_place import InPlace
+from whatsrelated.ranks.in_place import Walk
 from whatsrelated.ranks.sweeping import Sweeper
 from whatsrelated.stream import Page
 
@@ -280,7 +280,7 @@ def test_no_round_of_the_definition_changes_more_than_a_round_in_place_says(
     links = np.maximum(degrees, 1)
     with Sweeper(graph.store, threads) as sweeper:
         shares = (sweeper.uniform(np.float32) / links).astype(np.float32)
-        walk = InPlace(sweeper, sweeper.incoming, sweeper.outgoing, None, 0.85, shares)
+        walk = Walk(sweeper, sweeper.incoming, sweeper.outgoing, 0.85, shares, None)
         for _ in range(12):
             change = walk.round()
             scores = shares.astype(np.float64) * links

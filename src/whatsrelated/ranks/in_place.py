@@ -63,27 +63,18 @@ PATIENCE = 5
 """After how many rounds that do not change less than all before them others go on."""
 
 
-class InPlace:
-    """A walk along the links, its shares brought to rest in place.
-
-    Jumps go to pages as `jumps` weighs them, all alike where it is None.
-    """
+class Sweeps:
+    """Sweeps over shares in place, by all threads."""
 
     def __init__(
         self,
         sweeper: Sweeper,
         over: Direction,
         back: Direction,
-        jumps: NDArray[Any] | None,
         damping: float,
         shares: NDArray[Any],
     ) -> None:
-        self._sweeper, self._over, self._back = sweeper, over, back
-        self._jumps, self._damping = jumps, damping
-        self._mass = float(len(over) if jumps is None else jumps.sum(dtype=np.float64)) or 1.0
-        degrees = back.degrees(np.float32)
-        self._stranded = float(shares[degrees == 0].sum(dtype=np.float64))
-        self._total = float(np.dot(shares, np.maximum(degrees, 1)))
+        self._sweeper, self._over, self._back, self._damping = sweeper, over, back, damping
         chunks = len(over.chunks)
         copies = max(min(sweeper.threads, MOST_COPIES, chunks // WAVES), 1)
         self._waves = WAVES if copies > 1 else 1
@@ -95,6 +86,58 @@ class InPlace:
         self._ends = self._groups[self._firsts].tolist()
         self._gains = np.zeros(len(self._groups) - 1, np.float32)
         self._changes = np.zeros_like(self._gains)
+
+    def sweep(self, jumps: NDArray[Any] | None, constant: float, jump: float) -> list[float]:
+        """One sweep; the sums of the tallies of `flow`."""
+        links = (*self._over.arrays, self._back.arrays[0])
+        flow = partial(kernels.ranking.flow, *links, jumps, self._damping, constant, jump)
+        flow = partial(flow, self._groups, self._gains, self._changes)
+        copies = range(len(self._copies))
+        tallies = np.zeros((len(self._firsts) - 1, 4))
+        for wave in reversed(range(self._waves)):
+            part = partial(self._part, flow, wave, tallies)
+            self._sweeper.share_out([partial(part, copy) for copy in copies])
+        self._sweeper.share_out([partial(self._hear, 0, copy) for copy in copies])
+        sums: list[float] = tallies.sum(axis=0).tolist()
+        return sums
+
+    def _part(self, flow: Any, wave: int, tallies: NDArray[Any], copy: int) -> None:
+        """One copy's part of a wave, after what the others got in the wave before it."""
+        if wave + 1 < self._waves:
+            self._hear(wave + 1, copy)
+        part = wave * len(self._copies) + copy
+        flow(self._copies[copy], *self._firsts[part : part + 2], tallies[part])
+
+    def _hear(self, wave: int, copy: int) -> None:
+        """Put into a copy what the others got in a wave."""
+        for other, shares in enumerate(self._copies):
+            if other != copy:
+                part = wave * len(self._copies) + other
+                pages = slice(*self._ends[part : part + 2])
+                self._copies[copy][pages] = shares[pages]
+
+
+class Walk(Sweeps):
+    """A walk along the links, its shares brought to rest in place.
+
+    Jumps go to pages as `jumps` weighs them, all alike where it is None.
+    """
+
+    def __init__(
+        self,
+        sweeper: Sweeper,
+        over: Direction,
+        back: Direction,
+        damping: float,
+        shares: NDArray[Any],
+        jumps: NDArray[Any] | None,
+    ) -> None:
+        super().__init__(sweeper, over, back, damping, shares)
+        self._jumps = jumps
+        self._mass = float(len(over) if jumps is None else jumps.sum(dtype=np.float64)) or 1.0
+        degrees = back.degrees(np.float32)
+        self._stranded = float(shares[degrees == 0].sum(dtype=np.float64))
+        self._total = float(np.dot(shares, np.maximum(degrees, 1)))
         echoes = partial(kernels.ranking.echoes, *back.arrays, shares, self._groups, damping)
         echoes = partial(echoes, self._gains)
         sweeper.share_out([partial(echoes, *ends) for ends in pairwise(self._firsts)])
@@ -118,38 +161,29 @@ class InPlace:
         """One round; how far the next could move the scores."""
         jumping = self._jumping()
         jump = jumping / self._mass
-        numbers = (self._damping, jump if self._jumps is None else 0.0, jump)
-        links = (*self._over.arrays, self._back.arrays[0])
-        flow = partial(kernels.ranking.flow, *links, self._jumps, *numbers)
-        flow = partial(flow, self._groups, self._gains, self._changes)
-        copies = range(len(self._copies))
-        tallies = np.zeros((len(self._firsts) - 1, 4))
-        for wave in reversed(range(self._waves)):
-            sweep = partial(self._sweep, flow, wave, tallies)
-            self._sweeper.share_out([partial(sweep, copy) for copy in copies])
-        self._sweeper.share_out([partial(self._hear, 0, copy) for copy in copies])
-        moved, given, self._stranded, self._total = tallies.sum(axis=0).tolist()
+        constant = jump if self._jumps is None else 0.0
+        moved, given, self._stranded, self._total = self.sweep(self._jumps, constant, jump)
         left = self._damping * (moved + given) + given
-        return float(left + abs(self._jumping() - jumping)) / (self._total or 1.0)
+        return (left + abs(self._jumping() - jumping)) / (self._total or 1.0)
 
     def _jumping(self) -> float:
         """What the pages hold that the jumps hand out next."""
         return self._damping * self._stranded + (1 - self._damping) * self._total
 
-    def _sweep(self, flow: Any, wave: int, tallies: NDArray[Any], copy: int) -> None:
-        """One copy's part of a wave, after what the others got in the wave before it."""
-        if wave + 1 < self._waves:
-            self._hear(wave + 1, copy)
-        part = wave * len(self._copies) + copy
-        flow(self._copies[copy], *self._firsts[part : part + 2], tallies[part])
 
-    def _hear(self, wave: int, copy: int) -> None:
-        """Put into a copy what the others got in a wave."""
-        for other, shares in enumerate(self._copies):
-            if other != copy:
-                part = wave * len(self._copies) + other
-                pages = slice(*self._ends[part : part + 2])
-                self._copies[copy][pages] = shares[pages]
+class Change(Sweeps):
+    """What the change of one round, told as shares, comes to in the rounds after it.
+
+    That is e = d P e + change, up to a part of the scores themselves.
+    """
+
+    def rest(self, change: float, enough: float, rounds: Rounds) -> None:
+        """Rounds until one changes little enough; the shares are then those of e."""
+        shares = self._copies[0]
+        brought = shares * np.maximum(self._back.degrees(np.float32), 1)
+        while change > enough and rounds.done < rounds.most:
+            change = self._damping * self.sweep(brought, 0.0, 1.0)[0]
+            rounds.count(change)
 
 
 def _groups(hosts: NDArray[uint32]) -> NDArray[uint32]:

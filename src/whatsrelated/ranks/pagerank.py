@@ -26,7 +26,7 @@ import numpy as np
 
 from whatsrelated.options import option
 from whatsrelated.ranks import max_rounds_option, tolerance_option
-from whatsrelated.ranks.in_place import InPlace
+from whatsrelated.ranks.in_place import Change, Walk
 from whatsrelated.ranks.iterated import Iterated
 from whatsrelated.ranks.rounds import Rounds, settle, summing_to_one
 from whatsrelated.ranks.sweeping import Direction, Sweeper
@@ -72,6 +72,7 @@ def walked(
     rounds: Rounds,
 ) -> NDArray[Any]:
     """The scores of a walk that goes `outgoing` and jumps to pages by their weights."""
+    links = (sweeper, incoming, outgoing)
     degrees = cache(outgoing.degrees)
     mass = max(float(len(incoming)), 1.0)
     known: Callable[[Any], NDArray[Any]] | None = None
@@ -88,9 +89,8 @@ def walked(
         if weights is not None:
             shares[:] = weights(np.float32) / np.float32(mass)
         shares /= np.maximum(outgoing.degrees(np.float32), 1)
-        # Without jumps nothing brings back what a part of the graph has lost in place.
         if damping < 1:
-            InPlace(sweeper, incoming, outgoing, jumps(np.float32), damping, shares).rest(rounds)
+            Walk(*links, damping, shares, jumps(np.float32)).rest(rounds)
         shares *= np.maximum(outgoing.degrees(np.float32), 1)
         return summing_to_one(shares.astype(kind, copy=False))
 
@@ -110,4 +110,13 @@ def walked(
             total=total,
         )
 
-    return summing_to_one(settle(push, begin, degrees, rounds))
+    def correct(shares: Any, moved: Any, change: float, enough: float) -> float:
+        Change(*links, damping, moved).rest(change, enough, rounds)
+        shares += moved
+        own = degrees(np.float64)
+        shares /= np.dot(shares, np.maximum(own, 1))
+        return float(shares[own == 0].sum())
+
+    # Without jumps nothing brings back what a part of the graph has lost in place.
+    correcting = correct if damping < 1 else None
+    return summing_to_one(settle(push, begin, degrees, rounds, correcting))

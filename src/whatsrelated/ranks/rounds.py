@@ -17,6 +17,7 @@ before, and a change needs few digits:
 
 So a 64-bit rank costs little more than a 32-bit one, and the round after which
 it stops is a 64-bit round.  (This is iterative refinement of a linear system.)
+A rank may know a shorter way to what a change comes to than 2 (`correct`).
 """
 
 from __future__ import annotations
@@ -99,11 +100,20 @@ class Rounds:
         return Ranking(store, rank, scores, hubs, self.done, self.change, self.settled, notes)
 
 
+Correct = Callable[[Any, Any, float, float], float]
+"""correct(shares, moved, change, enough): add to the shares what a change comes to in the end.
+
+`moved` is what a round would change, as shares, `change` that in all, `enough` what may be left.
+Gives what is then stranded.
+"""
+
+
 def settle(
     push: Push,
     begin: Callable[[Any], NDArray[Any]],
     degrees: Callable[[Any], NDArray[Any]],
     rounds: Rounds,
+    correct: Correct | None = None,
 ) -> NDArray[Any]:
     """The scores at rest, from those to begin with, which are used up.
 
@@ -117,14 +127,14 @@ def settle(
         stranded = float(scores[own == 0].sum(dtype=np.float64))
         scores /= np.maximum(own, 1)
         going = _settle_double if kind is np.float64 else _settle_single
-        scores = going(push, scores, stranded, rounds)
+        scores = going(push, scores, stranded, rounds, correct)
         scores *= np.maximum(degrees(scores.dtype.type), 1)
     rounds.check()
     return scores
 
 
 def _settle_single(
-    push: Push, shares: NDArray[Any], stranded: float, rounds: Rounds
+    push: Push, shares: NDArray[Any], stranded: float, rounds: Rounds, correct: Correct | None
 ) -> NDArray[Any]:
     spare = np.empty_like(shares)
     while not rounds.over:
@@ -133,12 +143,12 @@ def _settle_single(
         shares, spare = spare, shares
         rounds.count(change)
         if change >= before and not rounds.over:
-            return _settle_double(push, shares.astype(np.float64), stranded, rounds)
+            return _settle_double(push, shares.astype(np.float64), stranded, rounds, correct)
     return shares
 
 
 def _settle_double(
-    push: Push, shares: NDArray[Any], stranded: float, rounds: Rounds
+    push: Push, shares: NDArray[Any], stranded: float, rounds: Rounds, correct: Correct | None
 ) -> NDArray[Any]:
     spare = np.empty_like(shares)
     while True:
@@ -146,16 +156,20 @@ def _settle_double(
         rounds.count(change)
         if rounds.over:
             return spare
-        np.subtract(spare, shares, out=shares)
-        moved, moving = shares.astype(np.float32), after - stranded
-        shares, spare, stranded = spare, shares, after
-        target = np.empty_like(moved)
         enough = max(FADED * change, rounds.tolerance / 2)
-        while change > enough and rounds.done < rounds.most:
-            change, moving = push(moved, moving, target, shares, False)
-            moved, target = target, moved
-            stranded += moving
-            rounds.count(change)
+        np.subtract(spare, shares, out=spare)
+        moved = spare.astype(np.float32)
+        if correct is not None:
+            stranded = correct(shares, moved, change, enough)
+        else:
+            shares += spare
+            moving, stranded = after - stranded, after
+            target = np.empty_like(moved)
+            while change > enough and rounds.done < rounds.most:
+                change, moving = push(moved, moving, target, shares, False)
+                moved, target = target, moved
+                stranded += moving
+                rounds.count(change)
         if rounds.done >= rounds.most:
             return shares
 
