@@ -82,6 +82,9 @@ CLEAR = 6
 CLASSES = (1.0, 0.25, 0.05)
 """Pages between two of these parts of the best score are taken to be equally noisy."""
 
+ENOUGH = 4_000
+"""So many pages of a class tell whether its pages are off together."""
+
 SHOWN = 5
 WALKERS = 20_000
 """How many pairs of walkers look for the evidence."""
@@ -249,19 +252,19 @@ class _Run:
         variances = lanes.var(axis=1, ddof=1, dtype=np.float64) / lanes.shape[1]
         return _Run(pages, means, variances, lanes)
 
-    def noise(self, unseen: float) -> float:
+    def noise(self, means: NDArray[float64], unseen: float) -> float:
         """What a mean may be off with the probability stated, in the noisiest class of pages.
 
         What no lane has drawn is not in their variance: one such draw is added to each class.
         """
-        means = self.clear()
         best = means.max(initial=0.0)
         noise = 0.0
         for high, low in pairwise(CLASSES):
             own = np.flatnonzero((means <= high * best) & (means > low * best))
             if len(own):
                 deviation = math.sqrt((float(self.variances[own].sum()) + unseen) / len(own))
-                freedom = _freedom(self.lanes[own] - self.means[own, None])
+                some = own[:: 1 + len(own) // ENOUGH]
+                freedom = _freedom(self.lanes[some] - self.means[some, None])
                 noise = max(noise, _quantile(freedom) * deviation)
         return noise
 
@@ -286,7 +289,7 @@ class _Estimating:
             means = run.clear()
             best = float(means.max(initial=0.0))
             unseen = self.decay * (FORWARD * step) ** 2 * LANES / run.count
-            noise = run.noise(unseen)
+            noise = run.noise(means, unseen)
             # A page with no parent of so much is not listed, and has less than that.
             within = 0.0 if run.exact else max(noise, SURE * step)
             enough = run.exact or within <= self.error * best
