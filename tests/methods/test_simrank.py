@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from tests.graphs import graph_of
 from tests.methods.against import assert_same, graph_from
@@ -137,6 +138,42 @@ def test_the_stated_error_holds_and_half_of_it_would_not(
     }
     assert max(off_by[1]) <= 0.03
     assert max(off_by[0.5]) > 0.05
+
+
+def test_pages_off_together_tell_less_of_the_deviation_than_pages_off_apart() -> None:
+    """200 pages whose lanes are off in 1, 5 or 200 ways: 7 degrees of freedom for each."""
+    rng = np.random.default_rng(0)
+    for ways in (1, 5, 200):
+        found = []
+        for _ in range(50):
+            lanes = np.repeat(rng.standard_normal((ways, 8)), 200 // ways, axis=0)
+            found.append(ours._freedom(lanes - lanes.mean(axis=1, keepdims=True)))
+        assert np.median(found) == pytest.approx(7 * ways, rel=0.2)
+
+
+@pytest.mark.parametrize("freedom", [7, 15, 60, 10_000])
+def test_the_quantile_is_that_of_student(freedom: float) -> None:
+    assert ours._quantile(freedom) == pytest.approx(stats.t.ppf(0.985, freedom), rel=1e-3)
+
+
+def test_runs_are_joined_as_if_they_were_one() -> None:
+    rng = np.random.default_rng(0)
+    lanes = rng.random((3, 16)).astype(np.float32)
+
+    def run(pages: list[int], own: Any) -> ours._Run:
+        count = own.shape[1]
+        means, variances = own.mean(axis=1), own.var(axis=1, ddof=1) / count
+        return ours._Run(np.array(pages, np.uint32), means, variances, own)
+
+    left_out = rng.random((1, 8)).astype(np.float32)
+    joined = run([2, 5, 9], lanes[:, :8]).with_more(
+        run([2, 4, 5, 9], np.insert(lanes[:, 8:], 1, left_out, axis=0))
+    )
+    whole = run([2, 5, 9], lanes)
+    assert joined.pages.tolist() == [2, 5, 9]
+    assert joined.count == 16
+    assert joined.means == pytest.approx(whole.means, rel=1e-5)
+    assert joined.variances == pytest.approx(whole.variances, rel=1e-5)
 
 
 def test_the_first_ten_are_nearly_those_of_the_exact_list(monkeypatch: pytest.MonkeyPatch) -> None:
