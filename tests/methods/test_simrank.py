@@ -151,6 +151,14 @@ def test_pages_off_together_tell_less_of_the_deviation_than_pages_off_apart() ->
         assert np.median(found) == pytest.approx(7 * ways, rel=0.2)
 
 
+def test_a_lane_that_alone_makes_a_mean_uncertain_is_left_out() -> None:
+    one = [1.0, 1.1, 0.9, 1.0, 1.2, 0.8, 1.0, 9.0]
+    two = [1.0, 1.1, 0.9, 1.0, 1.2, 0.8, 9.0, 9.0]
+    lanes = np.array([one, two, [8.0] * 8], np.float32)
+    assert ours._steadied(lanes, 0.5).tolist() == pytest.approx([1.0, 3.0, 8.0])
+    assert ours._steadied(lanes, 2.0).tolist() == pytest.approx([2.0, 3.0, 8.0])
+
+
 @pytest.mark.parametrize("freedom", [7, 15, 60, 10_000])
 def test_the_quantile_is_that_of_student(freedom: float) -> None:
     assert ours._quantile(freedom) == pytest.approx(stats.t.ppf(0.985, freedom), rel=1e-3)

@@ -79,6 +79,8 @@ Not 5: the estimates that are kept are those whose deviation was found to be sma
 """
 CLEAR = 6
 """A score counts whose square is so many times its variance."""
+STRAY = 10
+"""By how many times the lanes must differ less without one of them for that to be left out."""
 CLASSES = (1.0, 0.25, 0.05)
 """Pages between two of these parts of the best score are taken to be equally noisy."""
 
@@ -269,6 +271,18 @@ class _Run:
         return noise
 
 
+def _steadied(lanes: NDArray[float32], most: float) -> NDArray[float64]:
+    """The means of lanes; without one that alone makes a mean uncertain by more than `most`."""
+    count = lanes.shape[1]
+    means = lanes.mean(axis=1, dtype=np.float64)
+    apart = lanes - means[:, None]
+    squares = (apart**2).sum(axis=1)
+    far = np.take_along_axis(apart, np.abs(apart).argmax(axis=1, keepdims=True), axis=1)[:, 0]
+    others = squares - far**2 * count / (count - 1)
+    stray = (squares > most**2 * count * (count - 1)) & (squares > STRAY * others)
+    return np.where(stray, means - far / (count - 1), means)
+
+
 class _Estimating:
     """One question's estimates."""
 
@@ -304,10 +318,10 @@ class _Estimating:
             else:
                 step *= min(max(wanted / within * math.sqrt(LANES / run.count), 0.25), 0.8)
                 run = self._run(step)
+        means = np.where(means > 0, _steadied(run.lanes, self.error * best), 0.0)
         kept = means > self.error * best / 2
-        pages, scores = run.pages[kept], means[kept]
         late = late and not enough
-        return _Estimate(pages, scores, within, self.runs, self.read, late)
+        return _Estimate(run.pages[kept], means[kept], within, self.runs, self.read, late)
 
     def _about(self) -> float:
         """How alike a page with the same parents would be."""
