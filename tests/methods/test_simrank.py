@@ -152,11 +152,13 @@ def test_pages_off_together_tell_less_of_the_deviation_than_pages_off_apart() ->
 
 
 def test_a_lane_that_alone_makes_a_mean_uncertain_is_left_out() -> None:
-    one = [1.0, 1.1, 0.9, 1.0, 1.2, 0.8, 1.0, 9.0]
-    two = [1.0, 1.1, 0.9, 1.0, 1.2, 0.8, 9.0, 9.0]
+    one = [5.0, 5.1, 4.9, 5.0, 5.2, 4.8, 5.0, 14.0]
+    two = [5.0, 5.1, 4.9, 5.0, 5.2, 4.8, 14.0, 14.0]
     lanes = np.array([one, two, [8.0] * 8], np.float32)
-    assert ours._steadied(lanes, 0.5).tolist() == pytest.approx([1.0, 3.0, 8.0])
-    assert ours._steadied(lanes, 2.0).tolist() == pytest.approx([2.0, 3.0, 8.0])
+    variances = lanes.var(axis=1, ddof=1) / 8
+    run = ours._Run(np.arange(3, dtype=np.uint32), lanes.mean(axis=1), variances, lanes)
+    assert run.clear(0.05).tolist() == pytest.approx([5.0, 7.25, 8.0])
+    assert run.clear(0.5).tolist() == pytest.approx([6.125, 7.25, 8.0])
 
 
 @pytest.mark.parametrize("freedom", [7, 15, 60, 10_000])

@@ -240,9 +240,12 @@ class _Run:
         """How many lanes there are."""
         return int(self.lanes.shape[1])
 
-    def clear(self) -> NDArray[float64]:
+    def clear(self, error: float) -> NDArray[float64]:
         """The means; 0 for what the lanes do not agree on: it is not known to be there at all."""
-        return np.where(self.means**2 > CLEAR * self.variances, self.means, 0.0)
+        means = np.where(self.means**2 > CLEAR * self.variances, self.means, 0.0)
+        unsure = np.flatnonzero(self.variances > (error * means.max(initial=0.0)) ** 2)
+        means[unsure] = np.where(means[unsure] > 0, _steadied(self.lanes[unsure]), 0.0)
+        return means
 
     def with_more(self, other: _Run) -> _Run:
         """The lanes of both; a page that one of them leaves out is little enough to be left out."""
@@ -271,16 +274,16 @@ class _Run:
         return noise
 
 
-def _steadied(lanes: NDArray[float32], most: float) -> NDArray[float64]:
-    """The means of lanes; without one that alone makes a mean uncertain by more than `most`."""
+def _steadied(lanes: NDArray[float32]) -> NDArray[float64]:
+    """The means of lanes, without the farthest where the others are much nearer together."""
     count = lanes.shape[1]
-    means = lanes.mean(axis=1, dtype=np.float64)
+    means: NDArray[float64] = lanes.mean(axis=1, dtype=np.float64)
     apart = lanes - means[:, None]
     squares = (apart**2).sum(axis=1)
-    far = np.take_along_axis(apart, np.abs(apart).argmax(axis=1, keepdims=True), axis=1)[:, 0]
-    others = squares - far**2 * count / (count - 1)
-    stray = (squares > most**2 * count * (count - 1)) & (squares > STRAY * others)
-    return np.where(stray, means - far / (count - 1), means)
+    far = np.take_along_axis(apart, np.abs(apart).argmax(axis=1)[:, None], axis=1)[:, 0]
+    stray = squares > STRAY * (squares - far**2 * count / (count - 1))
+    means[stray] -= far[stray] / (count - 1)
+    return means
 
 
 class _Estimating:
@@ -300,7 +303,7 @@ class _Estimating:
         step *= min(FIRST * parents**GROWTH, MOST_FIRST)
         run = self._run(step)
         while True:
-            means = run.clear()
+            means = run.clear(self.error)
             best = float(means.max(initial=0.0))
             unseen = self.decay * (FORWARD * step) ** 2 * LANES / run.count
             noise = run.noise(means, unseen)
@@ -318,7 +321,6 @@ class _Estimating:
             else:
                 step *= min(max(wanted / within * math.sqrt(LANES / run.count), 0.25), 0.8)
                 run = self._run(step)
-        means = np.where(means > 0, _steadied(run.lanes, self.error * best), 0.0)
         kept = means > self.error * best / 2
         late = late and not enough
         return _Estimate(run.pages[kept], means[kept], within, self.runs, self.read, late)
