@@ -43,7 +43,7 @@ from whatsrelated.ranks.sweeping import Sweeper
 
 SLOW = 10.0
 """A rival that takes so many seconds is asked once."""
-REPEATS = 5
+REPEATS = 7
 SINGLE = 1e-6
 OURS = "whatsrelated, float32"
 PROCESSORS = len(os.sched_getaffinity(0))

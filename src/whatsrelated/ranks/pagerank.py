@@ -11,8 +11,8 @@ begin at t, and pull: each page adds up its parents' shares, so that no two
 threads write to one place.  They are made in place (`in_place`), in 32 bits as
 far as these go, and on in 64 where the tolerance asks for it (`rounds`).
 
-Cost: one read of the links into pages per round; 13 bytes per page in 32 bits (17
-with weights to jump by), 36 in 64 (48); with several threads 4 more for each.
+Cost: one read of the links into pages per round; 12 bytes per page in 32 bits (16
+with weights to jump by), 36 in 64 (48); with three or four threads 4 more for each.
 """
 
 from __future__ import annotations
