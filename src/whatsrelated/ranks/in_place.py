@@ -1,4 +1,4 @@
-"""Rounds in place, group by group of pages: a third of the rounds to the same rest.
+"""Rounds in place, group by group of pages: less than half of them to the same rest.
 
 Power iteration computes all of x = A x + b from the x of the round before.  Three
 things make its rounds fewer:
@@ -13,14 +13,14 @@ things make its rounds fewer:
    (aggregation; Kamvar and others, 2003, on the block structure of the Web).  Where that
    makes a host's changes swing, it gets half as much from then on.
 
-Nothing is lost by it: what the definition's next round would change is d times what
-pages have read too early, plus what groups got at once (and d times that, read before
-it was given), plus what the jumps did not yet know.  The rounds stop when that is less
-than the tolerance.
+Nothing is lost by it: what the definition's next round would change is at most d times
+what this one has changed, plus what groups got at once (and d times that, read before it
+was given), plus what the jumps did not yet know.  The rounds stop when that is less than
+the tolerance.
 
-Each of several threads goes over its own part of the pages, with its own copy of all
-shares; after a round they tell one another what they have got.  So the scores depend on
-the number of threads, within the tolerance, and are the same each time.
+Several threads go over the pages in waves, each over its own part of a wave and with its
+own copy of all shares; after a wave they tell one another what they have got.  So the
+scores depend on the number of threads, within the tolerance, and are the same each time.
 
 32 bits are enough for steps down to a millionth; where steps no longer shrink, others go on.
 
@@ -132,12 +132,13 @@ class Walk(Sweeps):
         shares: NDArray[Any],
         jumps: NDArray[Any] | None,
     ) -> None:
+        links = back.degrees(np.float32)
+        self._stranded = float(shares[links == 0].sum(dtype=np.float64))
+        self._total = float(np.dot(shares, np.maximum(links, 1, out=links)))
+        del links
         super().__init__(sweeper, over, back, damping, shares)
         self._jumps = jumps
         self._mass = float(len(over) if jumps is None else jumps.sum(dtype=np.float64)) or 1.0
-        degrees = back.degrees(np.float32)
-        self._stranded = float(shares[degrees == 0].sum(dtype=np.float64))
-        self._total = float(np.dot(shares, np.maximum(degrees, 1)))
         echoes = partial(kernels.ranking.echoes, *back.arrays, shares, self._groups, damping)
         echoes = partial(echoes, self._gains)
         sweeper.share_out([partial(echoes, *ends) for ends in pairwise(self._firsts)])
@@ -179,8 +180,9 @@ class Change(Sweeps):
 
     def rest(self, change: float, enough: float, rounds: Rounds) -> None:
         """Rounds until one changes little enough; the shares are then those of e."""
-        shares = self._copies[0]
-        brought = shares * np.maximum(self._back.degrees(np.float32), 1)
+        brought = self._back.degrees(np.float32)
+        np.maximum(brought, 1, out=brought)
+        brought *= self._copies[0]
         while change > enough and rounds.done < rounds.most:
             change = self._damping * self.sweep(brought, 0.0, 1.0)[0]
             rounds.count(change)

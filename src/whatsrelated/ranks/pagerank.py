@@ -11,8 +11,8 @@ begin at t, and pull: each page adds up its parents' shares, so that no two
 threads write to one place.  They are made in place (`in_place`), in 32 bits as
 far as these go, and on in 64 where the tolerance asks for it (`rounds`).
 
-Cost: one read of the links into pages per round; 12 bytes per page in 32 bits (16
-with weights to jump by), 36 in 64 (48); with three or four threads 4 more for each.
+Cost: one read of the links into pages per round; 13 bytes per page in 32 bits,
+36 in 64 (44 with weights to jump by); with three or four threads 4 more for each.
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ def walked(
             shares[:] = weights(np.float32) / np.float32(mass)
         shares /= np.maximum(outgoing.degrees(np.float32), 1)
         if damping < 1:
-            Walk(*links, damping, shares, jumps(np.float32)).rest(rounds)
+            chosen = None if weights is None else weights(np.float32)
+            Walk(*links, damping, shares, chosen).rest(rounds)
+            del chosen
         shares *= np.maximum(outgoing.degrees(np.float32), 1)
         return summing_to_one(shares.astype(kind, copy=False))
 
