@@ -17,7 +17,7 @@ from tests.reference import ranks as reference
 from tests.reference.graphs import LinkLists, link_lists
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
-from whatsrelated.ranks.in_place import Walk
+from whatsrelated.ranks.in_place import Walk, _groups
 from whatsrelated.ranks.sweeping import Sweeper
 from whatsrelated.stream import Page
 
@@ -288,6 +288,19 @@ def test_no_round_of_the_definition_changes_more_than_a_round_in_place_says(
             moved = np.abs(next_round(graph, scores, 1 / len(graph)) - scores).sum()
             assert moved < change + 1e-7
             assert moved > change / 20
+
+
+@pytest.mark.parametrize(
+    ("hosts", "groups"),
+    [
+        (np.repeat([0, 1, 2], [4, 50, 6]), [0, 4, 54, 60]),  # the hosts
+        (np.arange(130), [0, 64, 128, 130]),  # no host has several pages
+        (np.repeat([0, 1], [10, 150]), [0, 10, 74, 138, 160]),  # a host is most of the graph
+        (np.arange(0), [0]),
+    ],
+)
+def test_groups_are_hosts_neither_too_small_nor_too_large(hosts: Any, groups: list[int]) -> None:
+    assert _groups(hosts).tolist() == groups
 
 
 def test_hosts_that_get_at_once_what_they_hand_to_themselves_save_rounds(

@@ -10,7 +10,10 @@ Links are added up without regard to the pages they belong to, some hundreds at
 a time, into running sums of 64 bits; the sum of a page is the difference of
 two of them.  A loop over the links of each page would be the plain way, but
 nobody can foresee where a page's links end, and to guess wrong for each page
-costs more than to add up its links.
+costs a sixth of the time.
+
+`flow` takes the plain way, in groups of pages instead of chunks: a page has to
+read what the one before it has got.
 """
 
 from libc.math cimport fabs
@@ -213,7 +216,8 @@ def flow(
 
     Group g is the pages groups[g] … groups[g+1]-1; a call is for the groups `first` … `last`-1.
     What a group has changed by in all is put into `changes`, and it is given gains[g] times
-    that at once, each page in proportion; where it swings, its gain is halved first.
+    that at once, each page in proportion, and at most as much as it has, or less by half of it;
+    where it swings, its gain is halved first.
     jumps may be None.
     tallies: Σ |score - score before| as computed, over the pages with links; Σ |what groups
     were given|; and of what there is then, Σ score over the pages without links, and Σ score.

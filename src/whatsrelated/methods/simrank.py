@@ -241,7 +241,10 @@ class _Run:
         return int(self.lanes.shape[1])
 
     def clear(self, error: float) -> NDArray[float64]:
-        """The means; 0 for what the lanes do not agree on: it is not known to be there at all."""
+        """The means; 0 for what the lanes do not agree on: it is not known to be there at all.
+
+        Where one is unsure by more than `error` times the best, a stray lane is left out.
+        """
         means = np.where(self.means**2 > CLEAR * self.variances, self.means, 0.0)
         unsure = np.flatnonzero(self.variances > (error * means.max(initial=0.0)) ** 2)
         means[unsure] = np.where(means[unsure] > 0, _steadied(self.lanes[unsure]), 0.0)

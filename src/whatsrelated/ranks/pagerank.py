@@ -90,9 +90,7 @@ def walked(
             shares[:] = weights(np.float32) / np.float32(mass)
         shares /= np.maximum(outgoing.degrees(np.float32), 1)
         if damping < 1:
-            chosen = None if weights is None else weights(np.float32)
-            Walk(*links, damping, shares, chosen).rest(rounds)
-            del chosen
+            Walk(*links, damping, shares, weights and weights(np.float32)).rest(rounds)
         shares *= np.maximum(outgoing.degrees(np.float32), 1)
         return summing_to_one(shares.astype(kind, copy=False))
 

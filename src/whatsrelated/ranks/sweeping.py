@@ -124,17 +124,11 @@ class Sweeper:
         self, kernel: Callable[..., None], over: Direction, *arguments: Any
     ) -> tuple[float, float]:
         """Call the kernel for all chunks of a direction; the totals of its tallies."""
-        first, second = self.tallied(kernel, over, *arguments).sum(axis=0).tolist()
-        return first, second
-
-    def tallied(
-        self, kernel: Callable[..., None], over: Direction, *arguments: Any, width: int = 2
-    ) -> NDArray[Any]:
-        """Call the kernel for all chunks of a direction; a row of tallies for each."""
-        tallies = np.zeros((len(over.chunks), width))
+        tallies = np.zeros((len(over.chunks), 2))
         call = partial(kernel, *arguments, over.bounds)
         self.share_out([partial(call, chunk, chunk + 1, tallies) for chunk in over.chunks])
-        return tallies
+        first, second = tallies.sum(axis=0).tolist()
+        return first, second
 
     def share_out(self, tasks: list[Callable[[], None]]) -> None:
         """Have the threads do all tasks: who is done with one takes the next."""
