@@ -40,7 +40,7 @@ from zlib import crc32
 import whatsrelated as wr
 from benchmarks import manuals
 from whatsrelated.evaluation.contenders import contenders
-from whatsrelated.methods import TABLE, Method
+from whatsrelated.methods import METHODS, Method
 from whatsrelated.stream import Page
 
 SLOW = {"hubfinder"}
@@ -301,7 +301,7 @@ def main() -> None:
         "--sets", default=",".join(name for name in SETS if name not in manuals.MANUALS)
     )
     parser.add_argument("--manuals", type=Path, default=Data.manuals)
-    parser.add_argument("--methods", default=",".join(name for name in TABLE if name not in SLOW))
+    parser.add_argument("--methods", default=",".join(name for name in METHODS if name not in SLOW))
     parser.add_argument("--queries", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--half", choices=(*HALVES, "all"), default="report")

@@ -33,7 +33,7 @@ from benchmarks.measure import interleaved, table
 from whatsrelated import kernels
 from whatsrelated.methods.companion import Companion
 from whatsrelated.stream import NamedLinks, Names
-from whatsrelated.vicinity import Vicinity
+from whatsrelated.vicinity.gathering import Vicinity
 
 TURNS = 11
 """How often one thread, two threads and two processes take turns."""

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 import whatsrelated as wr
 from benchmarks import generate, rank_rivals
 from benchmarks.measure import interleaved, table
-from whatsrelated.ranks import TABLE, Rank, rank_named
+from whatsrelated.ranks import RANKS, Rank, rank_named
 from whatsrelated.ranks.hubrank import HubRank
 from whatsrelated.ranks.in_place import Walk
 from whatsrelated.ranks.pagerank import PageRank
@@ -266,7 +266,7 @@ def small(data: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         graph = str(Path(folder) / "cnr.graph")
         words = [["build", str(data / "law" / "cnr-2000.graph"), "-o", graph]]
-        words += [["rank", "--by", name, "--graph", graph] for name in TABLE]
+        words += [["rank", "--by", name, "--graph", graph] for name in RANKS]
         for command in words:
             begun = time.perf_counter()
             subprocess.run([related, *command], check=True, capture_output=True)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from whatsrelated.graph import Store
-from whatsrelated.vicinity import Vicinity, draw, sample
+from whatsrelated.query.sampling import draw, sample
+from whatsrelated.vicinity.gathering import Vicinity
 
 Array = NDArray[Any]
 PARENTS, SIBLINGS, CHILDREN, COPARENTS = 2000, 8, 40, 8

@@ -20,7 +20,7 @@ from statistics import median
 import whatsrelated as wr
 from whatsrelated.evaluation.experiment import ask, measured, without_linked
 from whatsrelated.evaluation.gold import Judged
-from whatsrelated.methods import TABLE, method_named
+from whatsrelated.methods import METHODS, method_named
 
 SLOW = {"pagesim", "simrank", "hubfinder"}
 
@@ -51,7 +51,7 @@ def main() -> None:
     unlinked = without_linked(graph, judged)
     print(f"{len(judged.queries)} queries, {len(unlinked)} with gold that is not linked")
     print(f"{'method':22}{'all':>8}{'unlinked':>10}{'ms':>8}")
-    for name in [name for name in TABLE if name not in SLOW]:
+    for name in [name for name in METHODS if name not in SLOW]:
         method = method_named(name)()
         answers = ask(graph, method, list(judged.queries))
         beyond = ask(graph, method, list(unlinked), unlinked=True)

@@ -23,8 +23,8 @@ import numpy as np
 from benchmarks import generate
 from benchmarks.measure import interleaved, table
 from whatsrelated import api, kernels
+from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names
-from whatsrelated.urls import sort_key
 
 
 def grouping(pages: int, links: int, repeats: int) -> None:

@@ -17,9 +17,9 @@ from pathlib import Path
 import click
 
 from whatsrelated import cli, errors, export, methods, ranks, sources
-from whatsrelated.asking import Request
-from whatsrelated.naming import Naming
+from whatsrelated.names.naming import Naming
 from whatsrelated.options import Option, declared_options
+from whatsrelated.query.request import Request
 from whatsrelated.server import routes, static
 from whatsrelated.server.route import Route
 
@@ -40,11 +40,11 @@ def owners() -> dict[str, type]:
 
 
 def methods_by_name() -> dict[str, type]:
-    return {name: methods.method_named(name) for name in methods.TABLE}
+    return {name: methods.method_named(name) for name in methods.METHODS}
 
 
 def ranks_by_name() -> dict[str, type]:
-    return {name: ranks.rank_named(name) for name in ranks.TABLE}
+    return {name: ranks.rank_named(name) for name in ranks.RANKS}
 
 
 def routes_by_path() -> dict[str, Route]:
@@ -60,7 +60,7 @@ def sources_by_name() -> dict[str, type]:
 
 def exports_by_name() -> dict[str, type]:
     """The writers."""
-    return {f"export {owner.name}": owner for owner in export.writers()}
+    return {f"export {owner.name}": owner for owner in export.WRITERS.values()}
 
 
 def verbs() -> dict[str, click.Command]:

@@ -18,11 +18,11 @@ from tests.reference.graphs import LinkLists, questions
 from whatsrelated import api, sample
 from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError, PageNotFound
-from whatsrelated.methods import TABLE, Method, method_named
+from whatsrelated.methods import METHODS, Method, method_named
 from whatsrelated.options import declared_options
 from whatsrelated.stream import Page
 
-METHODS = sorted(TABLE)
+METHODS = sorted(METHODS)
 
 every_method = pytest.mark.parametrize("name", METHODS)
 

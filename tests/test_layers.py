@@ -14,48 +14,47 @@ import pytest
 TOP = Path(__file__).parent.parent
 PACKAGE = TOP / "src" / "whatsrelated"
 
-# Parts on one line do not know each other; a part may import itself and every line above.
+# The lines of ARCHITECTURE.md, each a sequence of steps.  The parts of one step do not know
+# each other; a part may import itself, every step before its own, and every line above.
 LINES = [
-    ["errors"],
-    ["urls", "options", "stream", "patterns"],
-    ["kernels"],
-    ["sources", "graph", "sample"],
-    ["vicinity", "answer"],
-    ["filters", "comparison", "naming"],
-    ["methods", "ranks"],
-    ["asking"],
-    ["similarity"],
-    ["api"],
-    ["__init__"],
-    ["evaluation", "batch", "spark", "export"],
-    ["server", "integrations"],
-    ["cli"],
-    ["__main__"],
+    [["errors"], ["options", "registry", "stream"]],
+    [["names"], ["kernels"]],
+    [["sources", "graph", "sample"]],
+    [["query.sampling"], ["query.question", "query.answer"], ["vicinity"]],
+    [["methods", "ranks"], ["query"]],
+    [["api"], ["__init__"], ["evaluation", "export"]],
+    [["server"], ["cli"], ["__main__"]],
 ]
-LINE_OF = {part: number for number, line in enumerate(LINES) for part in line}
+STEP_OF = {
+    part: step
+    for step, parts in enumerate(parts for line in LINES for parts in line)
+    for part in parts
+}
 FILES = sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyx")])
 
 
-def part_of(file: Path) -> str:
-    """The part that a file belongs to: `graph/store.py` is of `graph`."""
-    return file.relative_to(PACKAGE).with_suffix("").parts[0]
+def part_of(module: list[str]) -> str:
+    """The part that a module belongs to: `graph.store` is of `graph`, but see `query`."""
+    whole = ".".join(module[:2])
+    return whole if whole in STEP_OF else module[0]
 
 
 def imported(text: str, package: list[str], suffix: str = ".py") -> Iterator[str]:
     """The parts that a module imports, wherever in it; `package` is the one it lies in."""
     for module, names in _imports(text, package) if suffix == ".py" else _cython_imports(text):
-        parts = module.split(".")
-        if parts[0] != "whatsrelated":
+        first, *inner = module.split(".")
+        if first != "whatsrelated":
             continue
-        for name in [parts[1]] if len(parts) > 1 else names:
-            yield name if name in LINE_OF else "__init__"
+        for name in names:
+            part = part_of([*inner, name])
+            yield part if part in STEP_OF else "__init__"
 
 
 def _imports(text: str, package: list[str]) -> Iterator[tuple[str, list[str]]]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield alias.name, ["__init__"]
+                yield alias.name, [""]
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             module = ".".join([*base, *([node.module] if node.module else [])])
@@ -67,21 +66,37 @@ def _cython_imports(text: str) -> Iterator[tuple[str, list[str]]]:
         if found := re.match(r"\s*from\s+([\w.]+)\s+c?import\s+(.*)", line):
             yield found[1], re.findall(r"\w+", found[2])
         elif found := re.match(r"\s*c?import\s+([\w.]+)", line):
-            yield found[1], ["__init__"]
+            yield found[1], [""]
 
 
 def wrong_imports(part: str, imports: list[str]) -> list[str]:
-    """Those of `imports` that are on the part's own line or below it."""
-    return [other for other in imports if other != part and LINE_OF[other] >= LINE_OF[part]]
+    """Those of `imports` that are on the part's own step or below it."""
+    return [other for other in imports if other != part and STEP_OF[other] >= STEP_OF[part]]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
 def test_a_module_imports_only_from_lines_above_its_own(file: Path) -> None:
-    part = part_of(file)
-    assert part in LINE_OF, f"{part} has no line yet: give it one in {Path(__file__).name}"
-    package = ["whatsrelated", *file.relative_to(PACKAGE).parent.parts]
+    inner = file.relative_to(PACKAGE).with_suffix("").parts
+    part = part_of(list(inner))
+    assert part in STEP_OF, f"{part} has no line yet: give it one in {Path(__file__).name}"
+    package = ["whatsrelated", *inner[:-1]]
     found = list(imported(file.read_text(encoding="utf-8"), package, file.suffix))
     assert wrong_imports(part, found) == []
+
+
+def test_every_part_exists() -> None:
+    missing = [
+        part
+        for part in STEP_OF
+        if not (PACKAGE / part.replace(".", "/")).is_dir()
+        and not (PACKAGE / f"{part.replace('.', '/')}.py").is_file()
+    ]
+    assert missing == []
+
+
+def test_the_root_of_the_package_holds_five_modules() -> None:
+    modules = {file.stem for file in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
+    assert modules == {"errors", "options", "registry", "stream", "api"}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +106,8 @@ def test_a_module_imports_only_from_lines_above_its_own(file: Path) -> None:
         ("graph", "from whatsrelated import sources"),
         ("graph", "import whatsrelated.sources.links"),
         ("graph", "def read():\n    from ..sources import links"),
-        ("answer", "if TYPE_CHECKING:\n    from whatsrelated.vicinity import Question"),
+        ("query.answer", "if TYPE_CHECKING:\n    from whatsrelated.query.filters import Sieve"),
+        ("vicinity", "from whatsrelated.query import ask"),
         ("methods", "import whatsrelated as wr"),
         ("methods", "from whatsrelated import open"),
         ("kernels", "from . import a\nfrom .. import graph"),
@@ -108,7 +124,7 @@ def test_an_import_that_points_down_or_sideways_is_found(part: str, text: str) -
         ("graph", "from whatsrelated import kernels\nfrom . import names\nimport numpy as np"),
         (
             "methods",
-            "from whatsrelated.methods import Method\nfrom whatsrelated.answer import Found",
+            "from whatsrelated.methods import Method\nfrom whatsrelated.query.answer import Found",
         ),
         ("cli", "from whatsrelated import api\nimport whatsrelated as wr"),
     ],

@@ -29,10 +29,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Answer": "whatsrelated.answer",
+    "Answer": "whatsrelated.query.answer",
     "Cocitation": "whatsrelated.methods.cocitation",
     "Companion": "whatsrelated.methods.companion",
-    "Comparison": "whatsrelated.comparison",
+    "Comparison": "whatsrelated.query.comparison",
     "ExtendedCocitation": "whatsrelated.methods.extended_cocitation",
     "Graph": "whatsrelated.api",
     "Hits": "whatsrelated.methods.hits",
@@ -45,8 +45,8 @@ _HOMES = {
     "Ranking": "whatsrelated.ranks.ranking",
     "Refused": "whatsrelated.stream",
     "RelatedError": "whatsrelated.errors",
-    "Result": "whatsrelated.answer",
-    "Similarity": "whatsrelated.similarity",
+    "Result": "whatsrelated.query.answer",
+    "Similarity": "whatsrelated.query.similarity",
     "build": "whatsrelated.api",
     "open": "whatsrelated.api",
 }

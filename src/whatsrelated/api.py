@@ -11,23 +11,25 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from whatsrelated import urls
-from whatsrelated.answer import Answer
-from whatsrelated.asking import DEFAULT_METHOD, Asking, Request, most_linked
-from whatsrelated.comparison import Comparison
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.graph.build import build_in_memory, build_on_disk
+from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.reading import Plan
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method, method_named
-from whatsrelated.naming import Naming, columns
+from whatsrelated.names.hosts import domain_of, host_of
+from whatsrelated.names.naming import Naming
 from whatsrelated.options import chosen, configured, declared_options
+from whatsrelated.query.answer import Answer
+from whatsrelated.query.ask import Asking, most_linked
+from whatsrelated.query.comparison import Comparison
+from whatsrelated.query.question import Question
+from whatsrelated.query.request import DEFAULT_METHOD, Request
+from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing, Similarity, compared, of_two
 from whatsrelated.ranks import Rank, rank_named
 from whatsrelated.ranks.kept import ranked
-from whatsrelated.similarity import DEFAULT_MEASURE, Comparing, Similarity, compared, of_two
 from whatsrelated.sources import open_sources
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
-from whatsrelated.vicinity import Question
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -129,10 +131,10 @@ class Graph:
     def site(self, page: int, by: str = "host") -> str:
         """The host or the registrable domain of a page; a plain name is its own site."""
         name = self.url(page)
-        host = urls.host_of(name)
+        host = host_of(name)
         if host is None or by == "page":
             return name
-        return host if by == "host" else urls.domain_of(host)
+        return host if by == "host" else domain_of(host)
 
     def related(
         self,

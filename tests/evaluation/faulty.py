@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from whatsrelated.answer import Found
 from whatsrelated.methods import Method
-from whatsrelated.vicinity import Question
+from whatsrelated.query.answer import Found
+from whatsrelated.query.question import Question
 
 
 @dataclass(frozen=True)

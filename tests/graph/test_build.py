@@ -20,7 +20,7 @@ from whatsrelated.graph import numbering
 from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.reading import Plan
 from whatsrelated.graph.store import Store
-from whatsrelated.naming import Naming
+from whatsrelated.names.naming import Naming
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, Refused
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import keys as plain
-from whatsrelated.naming import Naming
+from whatsrelated.names.keys import sort_key
+from whatsrelated.names.naming import Naming
 from whatsrelated.stream import Names
-from whatsrelated.urls import sort_key
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
 

@@ -10,8 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.test_urls import NAMES
-from whatsrelated import kernels, urls
+from whatsrelated import kernels
 from whatsrelated.kernels.plain import names as plain
+from whatsrelated.names.canonical import BadName, storable
+from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
@@ -53,9 +55,9 @@ def test_front_coding_gives_back_every_string_and_finds_it(
 def test_names_are_spelt_from_their_keys(names: list[str]) -> None:
     kept_names = []
     for name in names:
-        with suppress(urls.BadName):
-            kept_names.append(urls.kept(name))
-    by_key = {urls.sort_key(name): name for name in kept_names}
+        with suppress(BadName):
+            kept_names.append(storable(name))
+    by_key = {sort_key(name): name for name in kept_names}
     packed = Names.of(sorted(by_key))
     coded, blocks = kernels.names.encode(packed.blob, packed.offsets)
     backwards = np.arange(len(by_key), dtype=np.uint32)[::-1].copy()

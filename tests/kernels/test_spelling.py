@@ -12,7 +12,7 @@ from tests.reference.spelling import cosines
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import spelling as plain
 from whatsrelated.kernels.plain.keys import packed
-from whatsrelated.urls import sort_key
+from whatsrelated.names.keys import sort_key
 
 part = st.text("abAB._-09", min_size=1, max_size=6)
 path = st.lists(part, min_size=1, max_size=4).map("/".join)

@@ -8,8 +8,8 @@ import pytest
 
 from tests.reference.graphs import LinkLists
 from tests.reference.plain_graph import PlainGraph, Scores
-from whatsrelated.answer import Answer
 from whatsrelated.api import Graph
+from whatsrelated.query.answer import Answer
 from whatsrelated.stream import Page
 
 ROUNDING = 1e-8

@@ -15,8 +15,8 @@ from tests.reference.peers import peers
 from tests.reference.plain_graph import PlainGraph, Scores
 from tests.reference.walk import probabilities, walk
 from whatsrelated.api import Graph
+from whatsrelated.query.sampling import draw
 from whatsrelated.stream import Page
-from whatsrelated.vicinity import draw
 
 Asked = tuple[LinkLists, str, frozenset[str]]
 

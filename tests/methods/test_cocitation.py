@@ -13,8 +13,8 @@ from tests.reference.graphs import LinkLists, questions
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
 from whatsrelated.errors import PageNotFound
+from whatsrelated.query.sampling import draw
 from whatsrelated.stream import Page
-from whatsrelated.vicinity import draw
 
 Asked = tuple[LinkLists, str, frozenset[str]]
 

@@ -17,7 +17,7 @@ from tests.reference.graphs import LinkLists, questions
 from tests.reference.lli import lli
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
-from whatsrelated.vicinity import draw
+from whatsrelated.query.sampling import draw
 
 Asked = tuple[LinkLists, str, frozenset[str]]
 SOURCE = {

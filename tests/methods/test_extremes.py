@@ -10,10 +10,10 @@ import pytest
 
 from tests.graphs import graph_of
 from whatsrelated.api import Graph
-from whatsrelated.methods import TABLE
+from whatsrelated.methods import METHODS
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 
-every_method = pytest.mark.parametrize("by", sorted(TABLE))
+every_method = pytest.mark.parametrize("by", sorted(METHODS))
 PAPERS = ["cocitation", "companion", "extended-cocitation", "hits", "lli"]
 papers_methods = pytest.mark.parametrize("by", PAPERS)
 

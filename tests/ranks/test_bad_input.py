@@ -12,10 +12,10 @@ from tests.test_contract import out_of_bounds
 from whatsrelated.api import Graph
 from whatsrelated.errors import NotConverged, OptionError, PageNotFound
 from whatsrelated.options import declared_options
-from whatsrelated.ranks import TABLE, rank_named
+from whatsrelated.ranks import RANKS, rank_named
 from whatsrelated.ranks.pagerank import PageRank
 
-every_rank = pytest.mark.parametrize("name", TABLE)
+every_rank = pytest.mark.parametrize("name", RANKS)
 
 
 @every_rank

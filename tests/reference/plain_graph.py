@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
 
-from whatsrelated.urls import sort_key
+from whatsrelated.names.keys import sort_key
 
 Links = Mapping[str, Sequence[str]]
 Scores = dict[str, float]

@@ -15,9 +15,9 @@ from tests.graphs import graph_of
 from tests.server import Client, serving
 from whatsrelated import sample
 from whatsrelated.api import Graph, build
-from whatsrelated.asking import Request
-from whatsrelated.methods import TABLE, method_named
+from whatsrelated.methods import METHODS, method_named
 from whatsrelated.options import declared_options
+from whatsrelated.query.request import Request
 from whatsrelated.server import routes
 from whatsrelated.stream import Page
 
@@ -48,7 +48,7 @@ def problem(answer: httpx.Response, status: int) -> str:
     return sentence
 
 
-@pytest.mark.parametrize("by", TABLE)
+@pytest.mark.parametrize("by", METHODS)
 def test_an_answer_is_the_one_that_python_gives(client: Client, graph: Graph, by: str) -> None:
     told = client.related(PAPER, by=by, limit=4, why=1)
     expected = json.loads(json.dumps(graph.related(PAPER, by=by, limit=4).as_dict(why=True)))
@@ -304,8 +304,8 @@ def test_what_others_ask_of_ranks_is_not_kept_on_disk(tmp_path: Path) -> None:
 def test_every_method_and_option_is_told_with_its_bounds(client: Client) -> None:
     told = client.get("/api/methods").json()
     listed = {method["name"]: method for method in told["methods"]}
-    assert list(listed) == list(TABLE)
-    for name in TABLE:
+    assert list(listed) == list(METHODS)
+    for name in METHODS:
         options = {option["name"]: option for option in listed[name]["options"]}
         assert list(options) == list(declared_options(method_named(name)))
     assert [option["name"] for option in told["common"]] == list(declared_options(Request))
@@ -315,7 +315,7 @@ def test_the_openapi_document_names_every_route_and_option(client: Client) -> No
     told = client.get("/openapi.json").json()
     assert set(told["paths"]) == {path for path, route in routes.TABLE.items() if not route.page}
     named = {each["name"] for each in told["paths"]["/api/related"]["get"]["parameters"]}
-    for owner in (Request, *map(method_named, TABLE)):
+    for owner in (Request, *METHODS.values()):
         assert named >= set(declared_options(owner))
 
 

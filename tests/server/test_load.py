@@ -16,8 +16,8 @@ import pytest
 
 from tests.graphs import graph_of
 from tests.server import Client, serving
-from whatsrelated.answer import Answer
 from whatsrelated.api import Graph
+from whatsrelated.query.answer import Answer
 
 
 class Held(Graph):

@@ -17,7 +17,7 @@ import pytest
 from tests.server import Client, serving
 from whatsrelated import sample
 from whatsrelated.api import Graph
-from whatsrelated.asking import DEFAULT_METHOD
+from whatsrelated.query.request import DEFAULT_METHOD
 
 pytestmark = pytest.mark.needs_system("chromium")
 

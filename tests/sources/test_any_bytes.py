@@ -86,4 +86,4 @@ def test_a_packed_file_gives_links_or_one_sentence(
 
 
 def test_every_reader_is_tried() -> None:
-    assert set(SEEDS) <= set(sources.TABLE)
+    assert set(SEEDS) <= set(sources.READERS)

@@ -7,12 +7,12 @@ import os
 import pytest
 
 from whatsrelated.errors import OptionError
+from whatsrelated.names.canonical import BadName
 from whatsrelated.sources import folder
 from whatsrelated.sources.folder import Addresses, base_of, files, readable
 from whatsrelated.sources.html_folder import HtmlFolder
 from whatsrelated.sources.workers import Unreadable
 from whatsrelated.stream import Refused
-from whatsrelated.urls import BadName
 
 
 def made(root, *paths):

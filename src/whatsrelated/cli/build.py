@@ -17,9 +17,9 @@ from whatsrelated.cli.parameters import given, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
-from whatsrelated.naming import Naming
+from whatsrelated.names.naming import Naming
 from whatsrelated.options import declared_options
-from whatsrelated.ranks import TABLE, rank_named
+from whatsrelated.ranks import RANKS, rank_named
 from whatsrelated.stream import Refused
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -39,7 +39,7 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
     "--rank",
     "ranks",
     multiple=True,
-    help=f"A rank to compute at once, and keep: {', '.join(TABLE)}; may be several.",
+    help=f"A rank to compute at once, and keep: {', '.join(RANKS)}; may be several.",
 )
 @click.option("--unordered", is_flag=True, help="The sources do not have links in page order.")
 @click.option("--strict", is_flag=True, help="A bad line is an error, instead of being counted.")

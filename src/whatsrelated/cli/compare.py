@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from whatsrelated.asking import Request
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.comparison import Comparison
-from whatsrelated.methods import TABLE, method_named
+from whatsrelated.methods import METHODS
+from whatsrelated.query.comparison import Comparison
+from whatsrelated.query.request import Request
 
 USUAL = "cocitation,companion,extended-cocitation,lli"
 
@@ -19,10 +19,12 @@ USUAL = "cocitation,companion,extended-cocitation,lli"
 @click.command(name="compare")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @graph_option
-@click.option("--by", default=USUAL, show_default=True, help=f"Of {', '.join(TABLE)}, with commas.")
+@click.option(
+    "--by", default=USUAL, show_default=True, help=f"Of {', '.join(METHODS)}, with commas."
+)
 @click.option("--json", "as_json", is_flag=True, help="Places, overlap and answers as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Every page and its places as CSV.")
-@options_of([Request, *map(method_named, TABLE)])
+@options_of([Request, *METHODS.values()])
 def command(
     pages: tuple[str, ...],
     graph: str | None,

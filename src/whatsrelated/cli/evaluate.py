@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from whatsrelated import sources
-from whatsrelated.asking import Basics
 from whatsrelated.cli.outcome import csv_text, print_outcome, say_gold, say_odd, write
 from whatsrelated.cli.output import print_csv, print_json, say
 from whatsrelated.cli.parameters import chosen_graph, given, graph_option, open_graph, options_of
@@ -23,8 +22,9 @@ from whatsrelated.evaluation.gold import linked_gold, read_gold, topics_gold
 from whatsrelated.evaluation.held_out import held_out
 from whatsrelated.evaluation.report import report
 from whatsrelated.evaluation.runs import write_runs
-from whatsrelated.methods import TABLE
+from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
+from whatsrelated.query.request import Basics
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ USUAL = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 )
 @click.option(
     "--by",
-    help=f"Methods with their options, such as lli(gap=0.3),walk; of {', '.join(TABLE)}.  "
+    help=f"Methods with their options, such as lli(gap=0.3),walk; of {', '.join(METHODS)}.  "
     f"By default {USUAL}.",
 )
 @click.option(

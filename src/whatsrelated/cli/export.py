@@ -19,10 +19,10 @@ from whatsrelated.cli.progress import ProgressLine
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(list(export.TABLE)),
+    type=click.Choice(list(export.WRITERS)),
     help="The format, where the name of the output does not tell it.",
 )
-@options_of(export.writers())
+@options_of(export.WRITERS.values())
 def command(graph: str | None, output: str, kind: str | None, **options: Any) -> None:
     """Write a graph as links, pages or arrays that other programs read."""
     store = open_graph(graph).store

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from whatsrelated.errors import MissingExtra, OptionError
-from whatsrelated.similarity import Similarity
+from whatsrelated.query.similarity import Similarity
 
 SHADES = " ░▒▓█"
 

@@ -13,7 +13,7 @@ from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import MissingExtra, OptionError
-from whatsrelated.ranks import TABLE, rank_named
+from whatsrelated.ranks import RANKS
 
 if TYPE_CHECKING:
     from whatsrelated.ranks.ranking import Ranking
@@ -24,7 +24,7 @@ BATCH = 1 << 18
 
 @click.command(name="rank")
 @graph_option
-@click.option("--by", default=DEFAULT_RANK, show_default=True, help=f"One of {', '.join(TABLE)}.")
+@click.option("--by", default=DEFAULT_RANK, show_default=True, help=f"One of {', '.join(RANKS)}.")
 @click.option(
     "--top", type=click.IntRange(1), default=20, show_default=True, help="How many pages."
 )
@@ -36,7 +36,7 @@ BATCH = 1 << 18
 @click.option(
     "--threads", type=click.IntRange(1), help="How many threads; by default one per processor."
 )
-@options_of(list(map(rank_named, TABLE)))
+@options_of(RANKS.values())
 def command(
     graph: str | None,
     by: str,

@@ -13,7 +13,7 @@ from whatsrelated.cli.output import print_csv, print_json, print_table, say, sho
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import method_named
-from whatsrelated.similarity import DEFAULT_MEASURE, Comparing, Similarity, measures
+from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing, Similarity, measures
 
 
 @click.command(name="similarity")

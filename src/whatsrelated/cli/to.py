@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from whatsrelated.answer import Answer
-from whatsrelated.asking import DEFAULT_METHOD, Request
 from whatsrelated.cli.output import print_csv, print_json, print_table, say, shown
 from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.methods import TABLE, method_named
+from whatsrelated.methods import METHODS
+from whatsrelated.query.answer import Answer
+from whatsrelated.query.request import DEFAULT_METHOD, Request
 
 SHOWN = 3
 """How many hubs, parents, sources and so on are told of each result."""
@@ -22,11 +22,13 @@ SHOWN = 3
 @click.command(name="to")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @graph_option
-@click.option("--by", default=DEFAULT_METHOD, show_default=True, help=f"One of {', '.join(TABLE)}.")
+@click.option(
+    "--by", default=DEFAULT_METHOD, show_default=True, help=f"One of {', '.join(METHODS)}."
+)
 @click.option("--why", is_flag=True, help="Give the reasons for every result.")
 @click.option("--json", "as_json", is_flag=True, help="The whole answer as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Place, score, URL and title as CSV.")
-@options_of([Request, *map(method_named, TABLE)])
+@options_of([Request, *METHODS.values()])
 def command(
     pages: tuple[str, ...],
     graph: str | None,

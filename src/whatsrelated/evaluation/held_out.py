@@ -23,8 +23,8 @@ import numpy as np
 from whatsrelated import api
 from whatsrelated.errors import OptionError
 from whatsrelated.evaluation.gold import Judged
+from whatsrelated.query.sampling import draw
 from whatsrelated.stream import NamedLinks, Names
-from whatsrelated.vicinity import draw
 
 if TYPE_CHECKING:
     from numpy import bool_, uint32

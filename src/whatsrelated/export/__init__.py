@@ -8,38 +8,29 @@ by URL has no titles).
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import OptionError
 from whatsrelated.export.writer import Writer
 from whatsrelated.options import configured
+from whatsrelated.registry import Registry
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
     from whatsrelated.stream import Progress
 
-TABLE = {
-    "edges": "whatsrelated.export.edges:Edges",
-    "jsonl": "whatsrelated.export.jsonl:JSONLines",
-    "parquet": "whatsrelated.export.parquet:Parquet",
-    "graphml": "whatsrelated.export.graphml:GraphML",
-    "npy": "whatsrelated.export.arrays:Arrays",
-}
-
-
-def writer_named(name: str) -> type[Writer]:
-    """The writer of that format."""
-    if name not in TABLE:
-        raise OptionError(f"No format {name!r:.80} to write; there are: {', '.join(TABLE)}.")
-    module, _, attribute = TABLE[name].partition(":")
-    writer: type[Writer] = getattr(importlib.import_module(module), attribute)
-    return writer
-
-
-def writers() -> list[type[Writer]]:
-    return [writer_named(name) for name in TABLE]
+WRITERS: Registry[type[Writer]] = Registry(
+    "format to write",
+    "whatsrelated.exports",
+    {
+        "edges": "whatsrelated.export.edges:Edges",
+        "jsonl": "whatsrelated.export.jsonl:JSONLines",
+        "parquet": "whatsrelated.export.parquet:Parquet",
+        "graphml": "whatsrelated.export.graphml:GraphML",
+        "npy": "whatsrelated.export.arrays:Arrays",
+    },
+)
 
 
 def export(
@@ -52,15 +43,15 @@ def export(
 ) -> Path:
     """Write a graph; the format is that of the path's end where it is not said."""
     target = Path(path)
-    kind = writer_named(format) if format is not None else _by_name(target)
+    kind = WRITERS[format] if format is not None else _by_name(target)
     configured(kind, options).write(store, target, progress)
     return target
 
 
 def _by_name(path: Path) -> type[Writer]:
     name = path.name.removesuffix(".gz")
-    for writer in writers():
+    for writer in WRITERS.values():
         if name.endswith(writer.suffixes):
             return writer
-    known = ", ".join(suffix for writer in writers() for suffix in writer.suffixes)
+    known = ", ".join(suffix for writer in WRITERS.values() for suffix in writer.suffixes)
     raise OptionError(f"export: the name {path.name} tells no format; end it with {known}.")

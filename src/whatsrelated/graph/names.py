@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated import kernels
-from whatsrelated.urls import BadName, kept, sort_key
+from whatsrelated.names.canonical import BadName, storable
+from whatsrelated.names.keys import sort_key
 
 if TYPE_CHECKING:
     from numpy import uint8, uint32, uint64
@@ -55,7 +56,7 @@ class Names(StringTable):
     def find_as_it_is(self, text: str) -> int | None:
         """The page whose name is this text; a graph may have kept names as they came."""
         try:
-            key = kernels.keys.easy_key(text.encode()) or sort_key(kept(text))
+            key = kernels.keys.easy_key(text.encode()) or sort_key(storable(text))
         except (BadName, UnicodeEncodeError):
             return None
         place = self.place(key)

@@ -18,8 +18,10 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
+from whatsrelated.names.canonical import BadName
+from whatsrelated.names.hosts import domain_of
+from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names, Refused
-from whatsrelated.urls import BadName, domain_of, sort_key
 
 if TYPE_CHECKING:
     from numpy import bool_, uint8, uint32, uint64

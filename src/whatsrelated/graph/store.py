@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated import kernels, urls
+from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
 from whatsrelated.graph import format as disk
 from whatsrelated.graph.names import Names, StringTable
+from whatsrelated.names.hosts import host_of
+from whatsrelated.names.lookup import likely_names
 
 if TYPE_CHECKING:
     from numpy import int64, uint32
@@ -87,7 +89,7 @@ class Store:
         page = self.names.find_as_it_is(text)
         if page is not None:
             return page
-        for name in urls.look_ups(text):
+        for name in likely_names(text):
             page = self.find(name)
             if page is not None:
                 return page
@@ -104,7 +106,7 @@ class Store:
 
     def _not_found(self, text: str) -> PageNotFound:
         where = self.path or "the graph"
-        spelt = sorted(urls.look_ups(text), key=lambda name: urls.host_of(name) is None)
+        spelt = sorted(likely_names(text), key=lambda name: host_of(name) is None)
         page = self.names.nearest(spelt[0]) if spelt else None
         nearest = None if page is None else self.url(page)
         end = f"; the nearest is {nearest}" if nearest else ""

@@ -7,14 +7,12 @@ question.  Others add theirs by an entry point in the group
 
 from __future__ import annotations
 
-import importlib
-from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from whatsrelated.errors import OptionError
 from whatsrelated.options import Configured
+from whatsrelated.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,24 +20,8 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-    from whatsrelated.answer import Found
-    from whatsrelated.vicinity import Question
-
-TABLE = {
-    "cocitation": "whatsrelated.methods.cocitation:Cocitation",
-    "companion": "whatsrelated.methods.companion:Companion",
-    "hits": "whatsrelated.methods.hits:Hits",
-    "extended-cocitation": "whatsrelated.methods.extended_cocitation:ExtendedCocitation",
-    "lli": "whatsrelated.methods.lli:Lli",
-    "pagesim": "whatsrelated.methods.pagesim:PageSim",
-    "simrank": "whatsrelated.methods.simrank:SimRank",
-    "cpa": "whatsrelated.methods.cpa:Cpa",
-    "coupling": "whatsrelated.methods.coupling:Coupling",
-    "peers": "whatsrelated.methods.peers:Peers",
-    "walk": "whatsrelated.methods.walk:Walk",
-    "blend": "whatsrelated.methods.blend:Blend",
-    "hubfinder": "whatsrelated.methods.hubfinder:HubFinder",
-}
+    from whatsrelated.query.answer import Found
+    from whatsrelated.query.question import Question
 
 
 class Method(Configured):
@@ -73,19 +55,27 @@ class Method(Configured):
         return len(found) > 0
 
 
-@cache
+METHODS: Registry[type[Method]] = Registry(
+    "method",
+    "whatsrelated.methods",
+    {
+        "cocitation": "whatsrelated.methods.cocitation:Cocitation",
+        "companion": "whatsrelated.methods.companion:Companion",
+        "hits": "whatsrelated.methods.hits:Hits",
+        "extended-cocitation": "whatsrelated.methods.extended_cocitation:ExtendedCocitation",
+        "lli": "whatsrelated.methods.lli:Lli",
+        "pagesim": "whatsrelated.methods.pagesim:PageSim",
+        "simrank": "whatsrelated.methods.simrank:SimRank",
+        "cpa": "whatsrelated.methods.cpa:Cpa",
+        "coupling": "whatsrelated.methods.coupling:Coupling",
+        "peers": "whatsrelated.methods.peers:Peers",
+        "walk": "whatsrelated.methods.walk:Walk",
+        "blend": "whatsrelated.methods.blend:Blend",
+        "hubfinder": "whatsrelated.methods.hubfinder:HubFinder",
+    },
+)
+
+
 def method_named(name: str) -> type[Method]:
     """The method of that name, ours or an installed one."""
-    target = TABLE.get(name) or _installed().get(name)
-    if target is None:
-        listed = ", ".join([*TABLE, *_installed()])
-        raise OptionError(f"No method {name!r:.80}; there are: {listed}.")
-    module, _, attribute = target.partition(":")
-    method: type[Method] = getattr(importlib.import_module(module), attribute)
-    return method
-
-
-def _installed() -> dict[str, str]:
-    from importlib.metadata import entry_points
-
-    return {point.name: point.value for point in entry_points(group="whatsrelated.methods")}
+    return METHODS[name]

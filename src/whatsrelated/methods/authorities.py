@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found
-from whatsrelated.vicinity import QUERY, shared_parents
+from whatsrelated.query.answer import Found
+from whatsrelated.vicinity.gathering import QUERY
+from whatsrelated.vicinity.shared import shared_parents
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity import Vicinity
+    from whatsrelated.vicinity.gathering import Vicinity
 
 LEAST = 1e-6
 """Results have more than this share of the best one's authority."""

@@ -44,20 +44,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.coupling import Coupling
 from whatsrelated.methods.cpa import Cpa
 from whatsrelated.methods.peers import Peers
 from whatsrelated.methods.walk import Walk
 from whatsrelated.options import option
-from whatsrelated.vicinity import scratch_of
+from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.question import Question
 
 FEW_LINKS = 4
 """A page of so many links keeps 0.7 of its score by coupling."""

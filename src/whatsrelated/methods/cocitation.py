@@ -22,16 +22,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity import scratch_of, shared_parents
+from whatsrelated.query.answer import Found
+from whatsrelated.vicinity.shared import shared_parents
 
 if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.question import Question
 
 SHOWN = 10
 """How many shared parents the evidence lists; it counts them all."""

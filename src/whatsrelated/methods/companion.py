@@ -32,23 +32,16 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.authorities import LEAST, Authorities
 from whatsrelated.options import option
-from whatsrelated.vicinity import (
-    CHILD,
-    COPARENT,
-    NEAR_DUPLICATE,
-    PARENT,
-    QUERY,
-    SIBLING,
-    Vicinity,
-    scratch_of,
-)
+from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE
+from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, Vicinity
 
 if TYPE_CHECKING:
-    from whatsrelated.answer import Found
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.answer import Found
+    from whatsrelated.query.question import Question
 
 ROLES = bytes([QUERY, PARENT, SIBLING, CHILD, COPARENT])
 

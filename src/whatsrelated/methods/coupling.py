@@ -25,16 +25,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity import distinct, scratch_of
+from whatsrelated.query.answer import Found
+from whatsrelated.vicinity.shared import distinct
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.question import Question
 
 SHOWN = 10
 """How many shared children the evidence lists; it counts them all."""

@@ -18,19 +18,22 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import OptionError
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.options import Configured
-from whatsrelated.vicinity import scratch_of
+from whatsrelated.registry import Registry
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.question import Question
 
 Scorer = Callable[["NDArray[uint32]"], "NDArray[float64]"]
 LOCAL = ("local", "local:hubs", "local:authorities")
 TOLERANCE, MAX_ROUNDS = 1e-9, 1000
+CRITERIA: Registry[Callable[[Store], Scorer]] = Registry("criterion", "whatsrelated.criteria", {})
+"""Criteria that other packages install."""
 OTHERS = "there are local, local:authorities, hits:hubs and every rank"
 
 
@@ -96,10 +99,9 @@ def _global_scorer(value: Any, question: Question) -> Scorer:
             raise OptionError(f"A rank has hubs, no {part}.")
         ranking = question.rank(name)
     except OptionError as error:
-        made = _installed(value)
-        if made is None:
+        if not isinstance(value, str) or value not in CRITERIA:
             raise OptionError(f"hubfinder: no criterion {value!r:.80}; {OTHERS}. {error}") from None
-        return _for_many(made(question.store))
+        return _for_many(CRITERIA[value](question.store))
     scores = ranking.hubs if part else ranking.scores
     if scores is None:
         raise OptionError(f"hubfinder: no criterion {value!r:.80}; {ranking.by.name} has no hubs.")
@@ -119,13 +121,6 @@ def _for_many(function: Callable[[Any], Any]) -> Scorer:
         return np.array([function(page) for page in pages.tolist()])
 
     return scored
-
-
-def _installed(name: str) -> Callable[[Store], Scorer] | None:
-    from importlib.metadata import entry_points
-
-    points = entry_points(group="whatsrelated.criteria", name=name)
-    return next(iter(points)).load() if points else None
 
 
 def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:

@@ -27,16 +27,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.answer import Found
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity import back_half, forward_half, shared_parents
+from whatsrelated.query.answer import Found
+from whatsrelated.vicinity.page_source import back_half, forward_half
+from whatsrelated.vicinity.shared import shared_parents
 
 if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity import Half, Question
+    from whatsrelated.query.question import Question
+    from whatsrelated.vicinity.page_source import Half
 
 SHOWN = 10
 """How many shared neighbours the evidence lists; it counts them all."""

@@ -28,11 +28,11 @@ import numpy as np
 from whatsrelated.methods import Method
 from whatsrelated.methods.authorities import Authorities
 from whatsrelated.options import option
-from whatsrelated.vicinity import CHILD, PARENT, QUERY, Gathering
+from whatsrelated.vicinity.gathering import CHILD, PARENT, QUERY, Gathering
 
 if TYPE_CHECKING:
-    from whatsrelated.answer import Found
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.answer import Found
+    from whatsrelated.query.question import Question
 
 
 @dataclass(frozen=True)

@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found
 from whatsrelated.graph.terms import text_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.criteria import Criterion, is_criterion, name_of
 from whatsrelated.options import option
+from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
     from numpy import int64, uint32
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph import Store
     from whatsrelated.methods.criteria import Scorer
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.question import Question
 
 
 @dataclass(frozen=True)

@@ -29,17 +29,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.answer import Found, order
 from whatsrelated.methods import Method
 from whatsrelated.methods.extended_cocitation import evidence_of, reason_of, told_of
 from whatsrelated.options import option
-from whatsrelated.vicinity import back_half, forward_half
+from whatsrelated.query.answer import Found, order
+from whatsrelated.vicinity.page_source import back_half, forward_half
 
 if TYPE_CHECKING:
     from numpy import float64, int64
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity import Half, Question
+    from whatsrelated.query.question import Question
+    from whatsrelated.vicinity.page_source import Half
 
 SMALL = 1e-10
 """A singular value below this share of the first is 0, and so is the length of a row."""

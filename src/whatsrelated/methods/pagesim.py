@@ -30,10 +30,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity import scratch_of
+from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.question import Question
 
 QUICK = 20_000_000
 """Sources times links: up to this, nothing need be lost to be quick."""

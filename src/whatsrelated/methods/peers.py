@@ -25,17 +25,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.coupling import coupled, rarest_children
 from whatsrelated.options import option
-from whatsrelated.vicinity import distinct, scratch_of
+from whatsrelated.query.answer import Found
+from whatsrelated.vicinity.shared import distinct
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.question import Question
 
 POPULAR = 0.25
 """The power of the in-degree that a score is divided by."""

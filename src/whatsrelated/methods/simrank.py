@@ -35,11 +35,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found
 from whatsrelated.errors import OptionError
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity import draw, scratch_of
+from whatsrelated.query.answer import Found
+from whatsrelated.query.sampling import draw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
-    from whatsrelated.vicinity import Question
+    from whatsrelated.query.question import Question
 
 SMALL = 4_000_000
 """Pages times links: up to this, a question is answered from all pairs."""

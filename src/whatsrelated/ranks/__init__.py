@@ -7,27 +7,15 @@ page a score.  Others add theirs by an entry point in the group
 
 from __future__ import annotations
 
-import importlib
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from whatsrelated.errors import OptionError
 from whatsrelated.options import Configured, option
+from whatsrelated.registry import Registry
 
 if TYPE_CHECKING:
     from whatsrelated.graph import Store
     from whatsrelated.ranks.ranking import Ranking
     from whatsrelated.stream import Progress
-
-TABLE = {
-    "pagerank": "whatsrelated.ranks.pagerank:PageRank",
-    "hubrank": "whatsrelated.ranks.hubrank:HubRank",
-    "hits": "whatsrelated.ranks.hits:Hits",
-    "randomized-hits": "whatsrelated.ranks.randomized_hits:RandomizedHits",
-    "mbcc": "whatsrelated.ranks.mbcc:Mbcc",
-    "in-degree": "whatsrelated.ranks.degrees:InDegree",
-    "out-degree": "whatsrelated.ranks.degrees:OutDegree",
-}
 
 
 class Rank(Configured):
@@ -60,19 +48,21 @@ def max_rounds_option() -> Any:
     return option(1000, "how many rounds are made at most", low=1)
 
 
-@cache
+RANKS: Registry[type[Rank]] = Registry(
+    "rank",
+    "whatsrelated.ranks",
+    {
+        "pagerank": "whatsrelated.ranks.pagerank:PageRank",
+        "hubrank": "whatsrelated.ranks.hubrank:HubRank",
+        "hits": "whatsrelated.ranks.hits:Hits",
+        "randomized-hits": "whatsrelated.ranks.randomized_hits:RandomizedHits",
+        "mbcc": "whatsrelated.ranks.mbcc:Mbcc",
+        "in-degree": "whatsrelated.ranks.degrees:InDegree",
+        "out-degree": "whatsrelated.ranks.degrees:OutDegree",
+    },
+)
+
+
 def rank_named(name: str) -> type[Rank]:
     """The rank of that name, ours or an installed one."""
-    target = TABLE.get(name) or _installed().get(name)
-    if target is None:
-        listed = ", ".join([*TABLE, *_installed()])
-        raise OptionError(f"No rank {name!r:.80}; there are: {listed}.")
-    module, _, attribute = target.partition(":")
-    rank: type[Rank] = getattr(importlib.import_module(module), attribute)
-    return rank
-
-
-def _installed() -> dict[str, str]:
-    from importlib.metadata import entry_points
-
-    return {point.name: point.value for point in entry_points(group="whatsrelated.ranks")}
+    return RANKS[name]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.answer import Found, Result, order
 from whatsrelated.errors import OptionError
+from whatsrelated.query.answer import Found, Result, order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

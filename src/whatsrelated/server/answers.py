@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from whatsrelated.answer import Answer
-from whatsrelated.comparison import Comparison
 from whatsrelated.errors import OptionError, RelatedError
 from whatsrelated.methods import method_named
 from whatsrelated.options import Option, declared_options
+from whatsrelated.query.answer import Answer
+from whatsrelated.query.comparison import Comparison
 from whatsrelated.server.pool import Late
 from whatsrelated.server.questions import URL, Query, queries_of, query_of
 from whatsrelated.server.replies import Reply, json_reply, problem

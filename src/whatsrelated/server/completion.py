@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.urls import BadName, canonical, host_of, sort_key
+from whatsrelated.names.canonical import BadName, canonical
+from whatsrelated.names.hosts import host_of
+from whatsrelated.names.keys import sort_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,9 @@ from typing import Any
 
 from whatsrelated import kernels, ranks
 from whatsrelated.api import Graph
-from whatsrelated.asking import DEFAULT_METHOD, Request
-from whatsrelated.methods import TABLE, method_named
+from whatsrelated.methods import METHODS, method_named
 from whatsrelated.options import Configured, Option
+from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import rank_named
 from whatsrelated.server.completion import Completion
 from whatsrelated.server.questions import options_over_http
@@ -81,13 +81,13 @@ def methods(ask: Ask) -> Reply:
 
 @cache
 def all_methods() -> dict[str, Any]:
-    listed = [_told(method_named(name)) for name in TABLE]
+    listed = [_told(method_named(name)) for name in METHODS]
     return {
         "version": 1,
         "default": DEFAULT_METHOD,
         "methods": listed,
         "common": _options(Request),
-        "ranks": [_told(rank_named(name)) for name in ranks.TABLE],
+        "ranks": [_told(rank_named(name)) for name in ranks.RANKS],
     }
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from importlib import metadata
 from typing import Any
 
-from whatsrelated.asking import Request
-from whatsrelated.methods import TABLE, method_named
+from whatsrelated.methods import METHODS
+from whatsrelated.names.canonical import MAX_BYTES
 from whatsrelated.options import Configured, Option
+from whatsrelated.query.request import Request
 from whatsrelated.server.answers import MOST_QUERIES
 from whatsrelated.server.questions import MOST_TEXT, MOST_URLS, options_over_http
 from whatsrelated.server.route import Route
 from whatsrelated.server.schemas import SCHEMAS
-from whatsrelated.urls import MAX_BYTES
 
 ERRORS = {
     "400": "The question is wrong: a sentence says what, and the way out.",
@@ -90,7 +90,7 @@ def _parameter(name: str, sentence: str, schema: Any, *, required: bool) -> dict
 def all_options() -> dict[str, dict[str, Option]]:
     """Every option of a query by name, and by the method that has it (`related`: all)."""
     found: dict[str, dict[str, Option]] = {}
-    owners: list[type[Configured]] = [Request, *map(method_named, TABLE)]
+    owners: list[type[Configured]] = [Request, *METHODS.values()]
     for owner in owners:
         for name, option in options_over_http(owner).items():
             found.setdefault(name, {})[owner.name] = option
@@ -171,7 +171,7 @@ def _batch() -> dict[str, Any]:
         "required": ["url"],
         "properties": {
             "url": {"anyOf": [url, many]},
-            "by": {"type": "string", "enum": list(TABLE)},
+            "by": {"type": "string", "enum": list(METHODS)},
             "why": {"type": "boolean"},
             **options,
         },

@@ -12,10 +12,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from whatsrelated.api import Graph
-from whatsrelated.asking import Request
-from whatsrelated.comparison import Comparison
 from whatsrelated.errors import PageNotFound
 from whatsrelated.graph.facts import facts
+from whatsrelated.names.hosts import host_of
+from whatsrelated.query.comparison import Comparison
+from whatsrelated.query.request import Request
 from whatsrelated.server import questions, ranking, static
 from whatsrelated.server.answers import answered
 from whatsrelated.server.completion import Completion, most_linked
@@ -23,7 +24,6 @@ from whatsrelated.server.lookups import links_told, page_told
 from whatsrelated.server.replies import HTML, Reply, headers_of, json_reply, problem
 from whatsrelated.server.route import Ask
 from whatsrelated.server.state import State, method_list, rank_list
-from whatsrelated.urls import host_of
 
 MOST_LISTED = 20
 """How many items of a list the page shows."""

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.asking import Request
 from whatsrelated.methods.companion import Companion
 from whatsrelated.options import Option, configured
+from whatsrelated.query.request import Request
 from whatsrelated.server import questions
 from whatsrelated.server.replies import Reply, json_reply
 from whatsrelated.server.route import Ask
-from whatsrelated.vicinity import CHILD, COPARENT, PARENT, QUERY, SIBLING
+from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING
 
 if TYPE_CHECKING:
     from numpy import int64

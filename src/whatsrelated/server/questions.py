@@ -14,12 +14,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
-from whatsrelated.asking import DEFAULT_METHOD, Request
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import method_named
+from whatsrelated.names.canonical import MAX_BYTES
 from whatsrelated.options import Option, declared_options
+from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.server.replies import Wrong
-from whatsrelated.urls import MAX_BYTES
 
 MOST_FIELDS = 200
 MOST_URLS = 20

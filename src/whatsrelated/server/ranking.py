@@ -11,14 +11,14 @@ from typing import Any
 
 from whatsrelated.api import DEFAULT_RANK
 from whatsrelated.options import Option, configured
-from whatsrelated.ranks import TABLE, rank_named
+from whatsrelated.ranks import RANKS, rank_named
 from whatsrelated.ranks.ranking import Ranking
 from whatsrelated.server import questions
 from whatsrelated.server.replies import Reply, json_reply
 from whatsrelated.server.route import Ask
 
 TOP = {
-    "by": Option(DEFAULT_RANK, "the rank", choices=tuple(TABLE)),
+    "by": Option(DEFAULT_RANK, "the rank", choices=tuple(RANKS)),
     "top": Option(20, "how many pages are wanted", low=1, high=questions.MOST_RESULTS, kind=int),
     "hubs": Option(False, "the best hubs, where the rank knows hubs", kind=bool),
 }
@@ -59,7 +59,7 @@ def ranked(ask: Ask, by: str, found: dict[str, Any]) -> Ranking:
 def all_options() -> dict[str, Option]:
     """Every option of a rank by name, as the first rank that has it declares it."""
     found: dict[str, Option] = {}
-    for name in TABLE:
+    for name in RANKS:
         for option, told in questions.options_over_http(rank_named(name)).items():
             found.setdefault(option, told)
     return found

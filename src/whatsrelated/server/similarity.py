@@ -7,10 +7,10 @@ from typing import Any
 
 from whatsrelated.methods import method_named
 from whatsrelated.options import Option
+from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing, measures
 from whatsrelated.server import questions
 from whatsrelated.server.replies import Reply, json_reply
 from whatsrelated.server.route import Ask
-from whatsrelated.similarity import DEFAULT_MEASURE, Comparing, measures
 
 COMPARED = {
     "url": Option(None, f"a page, by its URL or name; two to {questions.MOST_URLS} of them"),

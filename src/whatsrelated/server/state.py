@@ -12,11 +12,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from whatsrelated import ranks
-from whatsrelated.asking import DEFAULT_METHOD, Request
 from whatsrelated.errors import OptionError
-from whatsrelated.filters import Filters
-from whatsrelated.methods import TABLE, method_named
+from whatsrelated.methods import METHODS, method_named
 from whatsrelated.options import Option, declared_options
+from whatsrelated.query.filters import Filters
+from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import rank_named
 from whatsrelated.server.questions import MOST_TEXT, Query, options_over_http, queries_of
 
@@ -142,12 +142,12 @@ def _shown(value: Any) -> str:
 
 def method_list() -> list[tuple[str, str]]:
     """Every method with the first line of what it does."""
-    return [(name, _first_line(method_named(name))) for name in TABLE]
+    return [(name, _first_line(method_named(name))) for name in METHODS]
 
 
 def rank_list() -> list[tuple[str, str]]:
     """Every rank with the first line of what it does."""
-    return [(name, _first_line(rank_named(name))) for name in ranks.TABLE]
+    return [(name, _first_line(rank_named(name))) for name in ranks.RANKS]
 
 
 def _first_line(owner: type) -> str:

@@ -8,43 +8,46 @@ here and an entry point say the same thing.
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.options import Configured, configured, declared_options
+from whatsrelated.registry import Registry
 from whatsrelated.sources.files import File
 from whatsrelated.sources.namefiles import looks_like_names
 from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.reader import Item, Reader, Reading
 from whatsrelated.stream import NamedLinks, Page, Progress, Refused
 
-TABLE = {
-    "parquet": "whatsrelated.sources.parquet:Parquet",
-    "bvgraph": "whatsrelated.sources.bvgraph:BVGraph",
-    "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarket",
-    "graphml": "whatsrelated.sources.graphml:GraphML",
-    "gml": "whatsrelated.sources.gml:GML",
-    "jsonl": "whatsrelated.sources.jsonl:JSONLines",
-    "wikispeedia": "whatsrelated.sources.wikispeedia:Wikispeedia",
-    "kleinberg": "whatsrelated.sources.kleinberg:Kleinberg",
-    "rows": "whatsrelated.sources.rows:Rows",
-    "columns": "whatsrelated.sources.columns:Columns",
-    "npy": "whatsrelated.sources.arrays:Arrays",
-    "foam": "whatsrelated.sources.markdown_folder:FoamWorkspace",
-    "mkdocs": "whatsrelated.sources.markdown_folder:MkDocsSources",
-    "docusaurus": "whatsrelated.sources.markdown_folder:DocusaurusSources",
-    "hugo": "whatsrelated.sources.markdown_folder:HugoSources",
-    "mdn": "whatsrelated.sources.markdown_folder:MdnContent",
-    "obsidian": "whatsrelated.sources.markdown_folder:ObsidianVault",
-    "html": "whatsrelated.sources.html_folder:HtmlFolder",
-    "markdown": "whatsrelated.sources.markdown_folder:MarkdownFolder",
-}
+READERS: Registry[type[Reader]] = Registry(
+    "format",
+    "whatsrelated.sources",
+    {
+        "parquet": "whatsrelated.sources.parquet:Parquet",
+        "bvgraph": "whatsrelated.sources.bvgraph:BVGraph",
+        "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarket",
+        "graphml": "whatsrelated.sources.graphml:GraphML",
+        "gml": "whatsrelated.sources.gml:GML",
+        "jsonl": "whatsrelated.sources.jsonl:JSONLines",
+        "wikispeedia": "whatsrelated.sources.wikispeedia:Wikispeedia",
+        "kleinberg": "whatsrelated.sources.kleinberg:Kleinberg",
+        "rows": "whatsrelated.sources.rows:Rows",
+        "columns": "whatsrelated.sources.columns:Columns",
+        "npy": "whatsrelated.sources.arrays:Arrays",
+        "foam": "whatsrelated.sources.markdown_folder:FoamWorkspace",
+        "mkdocs": "whatsrelated.sources.markdown_folder:MkDocsSources",
+        "docusaurus": "whatsrelated.sources.markdown_folder:DocusaurusSources",
+        "hugo": "whatsrelated.sources.markdown_folder:HugoSources",
+        "mdn": "whatsrelated.sources.markdown_folder:MdnContent",
+        "obsidian": "whatsrelated.sources.markdown_folder:ObsidianVault",
+        "html": "whatsrelated.sources.html_folder:HtmlFolder",
+        "markdown": "whatsrelated.sources.markdown_folder:MarkdownFolder",
+    },
+)
 """The readers, in the order in which they are asked whether a file is theirs."""
 
 LISTS = ("rows", "columns")
@@ -53,25 +56,12 @@ LISTS = ("rows", "columns")
 
 def reader_named(name: str) -> type[Reader]:
     """The reader of that format, ours or an installed one."""
-    target = TABLE.get(name) or _installed().get(name)
-    if target is None:
-        listed = ", ".join([*TABLE, *_installed()])
-        raise OptionError(f"No format {name!r:.80}; there are: {listed}.")
-    module, _, attribute = target.partition(":")
-    reader: type[Reader] = getattr(importlib.import_module(module), attribute)
-    return reader
+    return READERS[name]
 
 
 def readers() -> list[type[Reader]]:
     """Every reader; installed ones are asked first, so that they can know better."""
-    return [reader_named(name) for name in {**_installed(), **TABLE}]
-
-
-@cache
-def _installed() -> dict[str, str]:
-    from importlib.metadata import entry_points
-
-    return {point.name: point.value for point in entry_points(group="whatsrelated.sources")}
+    return sorted(READERS.values(), key=lambda reader: reader.name in READERS.ours)
 
 
 def settings() -> list[type[Configured]]:

@@ -21,9 +21,9 @@ import stat
 from collections.abc import Callable, Iterator
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
+from whatsrelated.names.canonical import MAX_BYTES, BadName, canonical
 from whatsrelated.sources.html import as_utf8
 from whatsrelated.stream import Refused
-from whatsrelated.urls import MAX_BYTES, BadName, canonical
 
 INDEX_FILES = ("index.html", "index.htm", "index.xhtml", "index.php", "default.htm")
 """What a server sends for a folder, in this order."""

@@ -9,12 +9,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.errors import OptionError
+from whatsrelated.names.canonical import BadName
 from whatsrelated.options import option
 from whatsrelated.sources import html
 from whatsrelated.sources.folder import base_of, files
 from whatsrelated.sources.reader import Reader, Reading
 from whatsrelated.stream import Refused
-from whatsrelated.urls import BadName
 
 if TYPE_CHECKING:
     from whatsrelated.sources.reading import PageRead, Spool

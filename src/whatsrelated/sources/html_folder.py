@@ -27,6 +27,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
+from whatsrelated.names.canonical import BadName
+from whatsrelated.names.hosts import host_of
 from whatsrelated.options import option
 from whatsrelated.sources import html
 from whatsrelated.sources.folder import Addresses, files, is_markdown_file, readable
@@ -34,7 +36,6 @@ from whatsrelated.sources.folder_reader import FolderReader, looked_at
 from whatsrelated.sources.reader import Reading
 from whatsrelated.sources.templates import FEWEST, SHARE, Counts
 from whatsrelated.stream import Page
-from whatsrelated.urls import BadName, host_of
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File

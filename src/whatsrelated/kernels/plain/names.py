@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated.kernels.plain.keys import packed
+from whatsrelated.names.keys import name_of
 from whatsrelated.stream import Names
-from whatsrelated.urls import name_of
 
 if TYPE_CHECKING:
     from numpy import int64, uint8, uint64

@@ -6,20 +6,11 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from whatsrelated import urls
-from whatsrelated.urls import (
-    BadName,
-    as_host,
-    canonical,
-    chopped,
-    domain_of,
-    host_of,
-    kept,
-    look_ups,
-    name_of,
-    slash_twin,
-    sort_key,
-)
+from whatsrelated.names import canonical as canonical_module
+from whatsrelated.names.canonical import BadName, as_host, canonical, storable
+from whatsrelated.names.hosts import domain_of, host_of
+from whatsrelated.names.keys import name_of, sort_key
+from whatsrelated.names.lookup import ancestors, likely_names, slash_twin
 
 
 @pytest.mark.parametrize(
@@ -119,12 +110,12 @@ def test_http_and_https_are_one_page_on_request():
 
 
 def test_kept_names_are_only_refused_where_they_cannot_be_stored():
-    assert kept("HTTP://A.org:80/#x") == "HTTP://A.org:80/#x"
-    assert kept(" tea ") == " tea "
-    assert kept("mailto:anne@example.org") == "mailto:anne@example.org"
+    assert storable("HTTP://A.org:80/#x") == "HTTP://A.org:80/#x"
+    assert storable(" tea ") == " tea "
+    assert storable("mailto:anne@example.org") == "mailto:anne@example.org"
     for raw in ("", "  ", "a\tb", "x" * 8193, "ü" * 4097, "\udfff"):
         with pytest.raises(BadName):
-            kept(raw)
+            storable(raw)
 
 
 def test_a_bare_host_is_a_page_where_hosts_are_meant():
@@ -205,7 +196,7 @@ NAMES = st.one_of(URLS, st.integers(0, 10**20).map(str), st.text(max_size=12), R
 @example("http://a.org/%%34%31")
 @example("https://a.org/?&")
 def test_every_name_comes_back_from_its_key(raw):
-    for spelled in (canonical, kept):
+    for spelled in (canonical, storable):
         try:
             name = spelled(raw)
         except BadName:
@@ -220,7 +211,7 @@ def test_a_canonical_name_is_its_own_canonical_name(raw, merge):
     except BadName:
         assume(False)
     assert canonical(name, merge_scheme=merge) == name
-    assert kept(name) == name
+    assert storable(name) == name
 
 
 @given(NAMES, st.booleans())
@@ -232,14 +223,14 @@ def test_what_is_proved_canonical_is_what_the_parser_gives(raw, merge):
             return refused.reason
 
     fast = outcome(lambda: canonical(raw, merge_scheme=merge))
-    assert fast == outcome(lambda: urls._canonical(raw, merge))
+    assert fast == outcome(lambda: canonical_module._canonical(raw, merge))
 
 
 def test_ordinary_urls_are_proved_canonical_without_the_parser(monkeypatch):
     def parser():
         raise AssertionError("the parser was asked")
 
-    monkeypatch.setattr(urls, "_ada", parser)
+    monkeypatch.setattr(canonical_module, "_ada", parser)
     for url in (
         "https://developer.mozilla.org/en-US/docs/Web/API/Document/createElement",
         "http://www.example.com/index.php?title=Tea&oldid=12",
@@ -311,14 +302,14 @@ def test_the_registrable_domain_of_a_host(host, domain):
 
 
 def test_a_look_up_tries_what_a_person_may_have_meant():
-    assert list(look_ups("www.nytimes.com")) == [
+    assert list(likely_names("www.nytimes.com")) == [
         "www.nytimes.com",
         "https://www.nytimes.com/",
         "http://www.nytimes.com/",
         "https://nytimes.com/",
         "http://nytimes.com/",
     ]
-    assert list(look_ups("https://A.org/x")) == [
+    assert list(likely_names("https://A.org/x")) == [
         "https://a.org/x",
         "http://a.org/x",
         "https://www.a.org/x",
@@ -328,48 +319,48 @@ def test_a_look_up_tries_what_a_person_may_have_meant():
         "https://www.a.org/x/",
         "http://www.a.org/x/",
     ]
-    assert list(look_ups("nytimes.com/x"))[:3] == [
+    assert list(likely_names("nytimes.com/x"))[:3] == [
         "nytimes.com/x",
         "https://nytimes.com/x",
         "http://nytimes.com/x",
     ]
-    assert list(look_ups("10.0.0.1:80")) == [
+    assert list(likely_names("10.0.0.1:80")) == [
         "10.0.0.1:80",
         "https://10.0.0.1:80/",
         "http://10.0.0.1/",
     ]
-    assert list(look_ups("file:///a/b")) == ["file:///a/b", "file:///a/b/"]
-    assert list(look_ups("Tea time")) == ["Tea time"]
-    assert list(look_ups("drinks/Tea time.md")) == ["drinks/Tea time.md", "drinks/Tea time"]
-    assert list(look_ups("tea.MD"))[:3] == ["tea.MD", "tea", "https://tea.md/"]
-    assert list(look_ups("mailto:anne@example.org")) == []
-    assert list(look_ups("")) == []
+    assert list(likely_names("file:///a/b")) == ["file:///a/b", "file:///a/b/"]
+    assert list(likely_names("Tea time")) == ["Tea time"]
+    assert list(likely_names("drinks/Tea time.md")) == ["drinks/Tea time.md", "drinks/Tea time"]
+    assert list(likely_names("tea.MD"))[:3] == ["tea.MD", "tea", "https://tea.md/"]
+    assert list(likely_names("mailto:anne@example.org")) == []
+    assert list(likely_names("")) == []
 
 
 @given(NAMES)
 def test_look_ups_and_ancestors_are_canonical_and_distinct(raw):
-    for names in (list(look_ups(raw)), list(chopped(next(look_ups(raw), "")))):
+    for names in (list(likely_names(raw)), list(ancestors(next(likely_names(raw), "")))):
         assert len(set(names)) == len(names)
         assert [canonical(name) for name in names] == names
 
 
 def test_chopping_goes_up_to_the_root():
-    assert list(chopped("https://a.org/x/y/z.html?q=1/2")) == [
+    assert list(ancestors("https://a.org/x/y/z.html?q=1/2")) == [
         "https://a.org/x/y/z.html",
         "https://a.org/x/y/",
         "https://a.org/x/",
         "https://a.org/",
     ]
-    assert list(chopped("https://a.org/x//y/")) == [
+    assert list(ancestors("https://a.org/x//y/")) == [
         "https://a.org/x//",
         "https://a.org/x/",
         "https://a.org/",
     ]
-    assert list(chopped("https://a.org/?q")) == ["https://a.org/"]
-    assert list(chopped("http://a.org?q")) == ["http://a.org/"]
-    assert list(chopped("https://a.org/")) == []
-    assert list(chopped("file:///a/b")) == ["file:///a/", "file:///"]
-    assert list(chopped("Tea/Green")) == []
+    assert list(ancestors("https://a.org/?q")) == ["https://a.org/"]
+    assert list(ancestors("http://a.org?q")) == ["http://a.org/"]
+    assert list(ancestors("https://a.org/")) == []
+    assert list(ancestors("file:///a/b")) == ["file:///a/", "file:///"]
+    assert list(ancestors("Tea/Green")) == []
 
 
 def test_a_trailing_slash_has_a_twin():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whatsrelated.errors import OptionError
-from whatsrelated.patterns import Pattern, patterns
+from whatsrelated.query.patterns import Pattern, patterns
 
 letters = st.text("ab1./-_ B", min_size=1, max_size=12)
 atoms = st.sampled_from(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.graphs import graph_of
-from whatsrelated.comparison import average_overlap
 from whatsrelated.errors import OptionError
 from whatsrelated.methods.cocitation import Cocitation
+from whatsrelated.query.comparison import average_overlap
 
 GRAPH = ("p -> u a b", "q -> u a", "r -> u a b c", "u -> d", "e -> d", "f -> a b")
 

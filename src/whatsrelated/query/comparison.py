@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from whatsrelated.answer import Answer
+    from whatsrelated.query.answer import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.asking import Asking, Request, looked_up
 from whatsrelated.errors import OptionError
-from whatsrelated.methods import TABLE, Method, method_named
+from whatsrelated.methods import METHODS, Method, method_named
 from whatsrelated.options import Configured, option
+from whatsrelated.query.ask import Asking, find_page
+from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ class Comparing(Configured):
 
 def measures() -> list[str]:
     """The methods of ours that compare two pages."""
-    return [name for name in TABLE if method_named(name).compares]
+    return [name for name in METHODS if method_named(name).compares]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def compared(
     if len(asked) > MOST_COMPARED:
         raise OptionError(f"similarity: at most {MOST_COMPARED:,} pages, got {len(asked):,}.")
     asking = _asking(store, method, comparing, rank, deadline)
-    found = [looked_up(store, text) for text in asked]
+    found = [find_page(store, text) for text in asked]
     pages = [page for page, _ in found]
     times = Counter(pages)
     rows = {

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.answer import Found, order
+from whatsrelated.names.lookup import ancestors, slash_twin
 from whatsrelated.options import Configured, declared_options, option
-from whatsrelated.patterns import patterns
-from whatsrelated.urls import chopped, slash_twin
-from whatsrelated.vicinity import NEAR_DUPLICATE
+from whatsrelated.query.answer import Found, order
+from whatsrelated.query.patterns import patterns
+from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -122,7 +122,7 @@ class Sieve:
     @cached_property
     def _above(self) -> set[str]:
         """The pages above the query pages, with and without a trailing slash."""
-        higher = {name for query in self.queries for name in chopped(self.store.url(query))}
+        higher = {name for query in self.queries for name in ancestors(self.store.url(query))}
         return higher | {twin for name in higher if (twin := slash_twin(name))}
 
     def _is_distinct(self, page: int, better: NDArray[uint32]) -> bool:

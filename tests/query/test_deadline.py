@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tests.graphs import graph_of
-from whatsrelated.answer import Found
 from whatsrelated.methods.cocitation import Cocitation
-from whatsrelated.vicinity import Question
+from whatsrelated.query.answer import Found
+from whatsrelated.query.question import Question
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from tests.reference.graphs import LinkLists, questions
 from tests.reference.plain_graph import PlainGraph, domain, host
 from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError
-from whatsrelated.methods import TABLE
+from whatsrelated.methods import METHODS
 
 Asked = tuple[LinkLists, str, frozenset[str]]
 
@@ -38,7 +38,7 @@ def names(graph: Graph, query: str | list[str], **options: Any) -> list[str]:
 
 @given(
     questions(max_pages=26),
-    st.sampled_from(sorted(TABLE)),
+    st.sampled_from(sorted(METHODS)),
     st.integers(1, 6),
     st.booleans(),
     st.booleans(),

@@ -18,7 +18,7 @@ from whatsrelated.api import Graph
 from whatsrelated.cli import similarity as verb
 from whatsrelated.cli.heat import heat_map
 from whatsrelated.errors import OptionError, PageNotFound
-from whatsrelated.similarity import measures
+from whatsrelated.query.similarity import measures
 
 PAPERS = ["https://www.nytimes.com/", "https://www.wsj.com/", "https://www.debian.org/"]
 

@@ -3,54 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated import urls
-from whatsrelated.answer import Found, Result, joined, order
 from whatsrelated.errors import PageNotFound
-from whatsrelated.filters import Filters, Sieve
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method
-from whatsrelated.options import Configured, option
-from whatsrelated.vicinity import Question
+from whatsrelated.names.lookup import ancestors, likely_names, slash_twin
+from whatsrelated.query.answer import Found, Result, order
+from whatsrelated.query.filters import Sieve
+from whatsrelated.query.join import join
+from whatsrelated.query.question import Question
+from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
     from whatsrelated.ranks.ranking import Ranking
-
-
-DEFAULT_METHOD = "blend"
-
-
-@dataclass(frozen=True)
-class Basics(Configured):
-    """What every method is told."""
-
-    name: ClassVar[str] = "related"
-
-    limit: int = option(10, "how many results are wanted", low=1)
-    seed: int = option(0, "draws the sample of parents", low=0)
-    site: str = option(
-        "auto",
-        "what counts as one site: auto decides from the graph",
-        choices=("auto", "host", "domain", "page"),
-    )
-    stop: str | None = option(
-        None, "pages without a topic: a file of URLs, or auto:N for the N most linked", kind=str
-    )
-    chop: bool | None = option(
-        None, "whether to ask for the folder above where a page has no answer", kind=bool
-    )
-
-
-@dataclass(frozen=True)
-class Request(Filters, Basics):
-    """What is asked of every method, and what is left out of its answer."""
 
 
 class Asking:
@@ -89,7 +60,7 @@ class Asking:
             if not len(found):
                 self.notes.append(f"Nothing was found for {text}: {found.reason}.")
         pages = [page for _, page in answers]
-        return joined([found for found, _ in answers], list(map(self._url, pages))), pages
+        return join([found for found, _ in answers], list(map(self._url, pages))), pages
 
     def results(self, found: Found) -> list[Result]:
         """The best of what was found, in order, without what the filters leave out."""
@@ -120,9 +91,9 @@ class Asking:
         """The pages to ask for, in order: the page itself, then its ancestors."""
         request = self.request
         try:
-            page, note = looked_up(self.store, text)
+            page, note = find_page(self.store, text)
         except PageNotFound:
-            above = self._above(urls.look_ups(text)) if request.chop is not False else []
+            above = self._above(likely_names(text)) if request.chop is not False else []
             if not above:
                 raise
             self.notes.append(f"{text} is no page of the graph; asked for {self._url(above[0])}.")
@@ -140,8 +111,8 @@ class Asking:
         """The pages above a URL, nearest first; of several spellings, the first that has any."""
         for name in names:
             found: list[int] = []
-            for higher in urls.chopped(name):
-                twin = urls.slash_twin(higher)
+            for higher in ancestors(name):
+                twin = slash_twin(higher)
                 for spelt in (higher, twin) if twin else (higher,):
                     page = self.store.find(spelt)
                     if page is not None:
@@ -212,7 +183,7 @@ class Asking:
         return self.store.url(page)
 
 
-def looked_up(store: Store, text: str) -> tuple[int, str | None]:
+def find_page(store: Store, text: str) -> tuple[int, str | None]:
     """The page somebody means, and a note where it is spelt otherwise."""
     page = store.page(text)
     name = store.url(page)

@@ -1,0 +1,36 @@
+"""What a build keeps of a page besides its links: title, anchor texts, words."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from whatsrelated.graph import terms
+from whatsrelated.graph.reading import Column
+from whatsrelated.names.canonical import BadName
+
+if TYPE_CHECKING:
+    from whatsrelated.names.naming import Naming
+    from whatsrelated.stream import Page
+
+
+def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
+    """What is kept of a page besides its links."""
+
+    def anchors_of(page: Page) -> bytes | None:
+        """A line for each link that has a text: its URL, a tab, the text."""
+        lines = []
+        for link, text in zip(page.links, page.anchors, strict=bool(page.anchors)):
+            with contextlib.suppress(BadName):
+                lines.append(f"{naming(link)}\t{' '.join(text.split())}" if text else "")
+        return "\n".join(filter(None, lines)).encode("utf-8", "replace") or None
+
+    kept: dict[str, Column] = {"titles": title_of, "anchors": anchors_of}
+    return {**kept, terms.COLUMN: terms.terms_of} if text else kept
+
+
+def title_of(page: Page) -> bytes | None:
+    """A page's title as one line."""
+    if page.title is None:
+        return None
+    return " ".join(page.title.split()).encode("utf-8", "replace")

@@ -1,0 +1,168 @@
+"""The names of pages: one spelling for each, and an order that keeps a site together.
+
+A raw name with `http://`, `https://`, `ftp://` or `file://` is a URL; its
+canonical form is the WHATWG one, and then our policy:
+
+1. no fragment, no user and password, no default port, no dot after the host;
+2. escapes of unreserved characters are decoded (`%7E` is `~`), the others have
+   upper-case digits, and a `%` that escapes nothing is itself escaped;
+3. no tracking parameters, and no `?` without a query;
+4. the host is an IP address or made of letters, digits, `.`, `_` and `-`.
+
+Other schemes are refused; everything else is a plain name, taken as it is.
+http and https are two pages unless `merge_scheme` makes them one.
+
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+from whatsrelated.names.hosts import IP
+
+MAX_BYTES = 8192
+"""A longer name is refused; browsers and servers give up at about as much."""
+
+TRACKING = (
+    *("utm_*", "mtm_*", "pk_*", "piwik_*", "hsa_*", "_hsenc", "_hsmi", "oly_*", "vero_*"),
+    *("gclid", "gclsrc", "dclid", "gbraid", "wbraid", "_ga", "_gl", "fbclid", "igshid", "igsh"),
+    *("msclkid", "twclid", "ttclid", "li_fat_id", "yclid", "ysclid", "_openstat", "mkt_tok"),
+    *("mc_cid", "mc_eid", "s_cid", "wickedid", "epik", "rb_clickid", "srsltid"),
+)
+"""Parameters that say who came from where, never which page; `*` ends a prefix."""
+
+
+class BadName(ValueError):
+    """A name that no page can have; `reason` is one of a few phrases to count by."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_SCHEMES = ("http", "https", "ftp", "file")
+_NOT_A_PAGE = re.compile(
+    r"(?:mailto|javascript|vbscript|tel|sms|blob|about|view-source):\S|data:[\w.+/;=-]*,", re.I
+)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
+_TRACKING_NAMES = frozenset(name for name in TRACKING if not name.endswith("*"))
+_TRACKING_PREFIXES = tuple(name[:-1] for name in TRACKING if name.endswith("*"))
+_TRACKED = "|".join(
+    f"[{initial}{initial.upper()}](?i:{'|'.join(name[1:].rstrip('*') for name in names)})"
+    for initial, names in groupby(sorted(TRACKING), key=lambda name: name[0])
+)
+
+_PARSED = re.compile(r"(\w+)://(?:[^/@]*@)?([^/:\[]*|\[[^/\]]*\])(:[0-9]+)?(/[^?#]*)(?:\?([^#]*))?")
+"""An address as the parser gives it: scheme, host, port, path, query."""
+
+_PARAMETER = rf"(?!{_TRACKED})[A-Za-z0-9._~!$()*+,;=:@/?-]*+"
+_CANONICAL = re.compile(
+    r"https?://(?:(?!xn--)[a-z0-9_-]++\.)*+(?!xn--)[a-z][a-z0-9_-]*+"
+    r"/[A-Za-z0-9._~!$&'()*+,;=:@/-]*+"
+    rf"(?:\?(?=.){_PARAMETER}(?:&{_PARAMETER})*+)?+"
+)
+"""Proves most canonical URLs canonical at once, where there is no `/.` in them either."""
+
+
+def canonical(raw: str, *, merge_scheme: bool = False) -> str:
+    """The one spelling of a name, or BadName."""
+    if _CANONICAL.fullmatch(raw) is None or "/." in raw or len(raw) > MAX_BYTES:
+        return _canonical(raw, merge_scheme)
+    return "https" + raw[4:] if merge_scheme and raw[4] == ":" else raw
+
+
+def _canonical(raw: str, merge_scheme: bool) -> str:
+    name = storable(raw.strip())
+    if name.isdigit():
+        return name
+    scheme = SCHEME.match(name)
+    if scheme is None:
+        if _NOT_A_PAGE.match(name):
+            raise BadName("not http")
+        return name
+    if scheme[1].lower() not in _SCHEMES:
+        raise BadName("not http")
+    return _canonical_url(name, merge_scheme)
+
+
+def _canonical_url(raw: str, merge_scheme: bool) -> str:
+    try:
+        parsed = _PARSED.match(_ada().normalize_url(raw))
+    except ValueError:
+        parsed = None
+    if parsed is None:
+        raise BadName("not a URL")
+    scheme, host, port, path, query = parsed.groups("")
+    host = host.removesuffix(".")
+    if not _HOST.fullmatch(host) and (host or scheme != "file"):
+        raise BadName("odd host")
+    if merge_scheme and scheme == "http":
+        scheme, port = "https", "" if port == ":443" else port
+    if "%" in path:
+        path = _ESCAPE.sub(_plain_escape, path)
+    if query:
+        query = _untracked(_ESCAPE.sub(_plain_escape, query) if "%" in query else query)
+    url = f"{scheme}://{host}{port}{path}{'?' if query else ''}{query}"
+    if len(url) > MAX_BYTES:
+        raise BadName("too long")
+    return url
+
+
+_HOST = re.compile(rf"[a-z0-9._-]*[a-z0-9_-]|{IP}")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+def _plain_escape(escape: re.Match[str]) -> str:
+    if escape[1] is None:
+        return "%25"
+    character = chr(int(escape[1], 16))
+    return character if character in _UNRESERVED else escape[0].upper()
+
+
+def _untracked(query: str) -> str:
+    own = []
+    for parameter in query.split("&"):
+        name = parameter.partition("=")[0].lower()
+        if name not in _TRACKING_NAMES and not name.startswith(_TRACKING_PREFIXES):
+            own.append(parameter)
+    return "&".join(own)
+
+
+@cache
+def _ada() -> Any:
+    import ada_url
+
+    return ada_url
+
+
+def storable(raw: str) -> str:
+    """The name as it comes, or BadName where it could not be stored."""
+    if not raw or raw.isspace():
+        raise BadName("empty")
+    if len(raw) > MAX_BYTES:
+        raise BadName("too long")
+    if _CONTROL.search(raw):
+        raise BadName("control character")
+    if not raw.isascii():
+        try:
+            length = len(raw.encode())
+        except UnicodeEncodeError:
+            raise BadName("not Unicode") from None
+        if length > MAX_BYTES:
+            raise BadName("too long")
+    return raw
+
+
+def as_host(raw: str, *, merge_scheme: bool = False) -> str:
+    """The canonical URL of a bare host or host/path; a URL is a URL here too."""
+    name = raw.strip()
+    if name.isdigit():
+        raise BadName("odd host")
+    if name and not SCHEME.match(name):
+        name = "http://" + name.removeprefix("//")
+    return canonical(name, merge_scheme=merge_scheme)

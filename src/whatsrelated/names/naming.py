@@ -1,0 +1,39 @@
+"""How a build turns raw names into the names of pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from whatsrelated.names.canonical import as_host, canonical, storable
+from whatsrelated.options import Configured, option
+
+
+@dataclass(frozen=True)
+class Naming(Configured):
+    """How raw names become the names of pages."""
+
+    name: ClassVar[str] = "build"
+
+    urls: str = option(
+        "canonical", "spell URLs one way, or keep names as they come", choices=("canonical", "keep")
+    )
+    names: str = option(
+        "auto", "host: bare hosts are URLs, not plain names", choices=("auto", "host")
+    )
+    merge_scheme: bool = option(False, "http and https are one page")
+
+    @property
+    def plain_stays(self) -> bool:
+        return self.names != "host" or self.urls == "keep"
+
+    @property
+    def http_stays(self) -> bool:
+        return not self.merge_scheme or self.urls == "keep"
+
+    def __call__(self, raw: str) -> str:
+        if self.urls == "keep":
+            return storable(raw)
+        if self.names == "host":
+            return as_host(raw, merge_scheme=self.merge_scheme)
+        return canonical(raw, merge_scheme=self.merge_scheme)

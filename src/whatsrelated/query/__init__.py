@@ -1,0 +1,1 @@
+"""From a request to an answer: Request → Question → Found → Answer."""

@@ -1,0 +1,79 @@
+"""One registry for all that goes by a name: methods, ranks, sources, exports, criteria.
+
+Ours stand in a table, those of other packages come by an entry point in a group; a
+line of the table and an entry point say the same thing, `package.module:attribute`.
+Nothing is imported before it is used, and a package that cannot be imported takes
+nothing away from the others.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from functools import cached_property, reduce
+from typing import Any, Generic, TypeVar
+
+from whatsrelated.errors import OptionError
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """What is known under a name; iterates over the names, ours first."""
+
+    def __init__(self, kind: str, group: str, ours: Mapping[str, str]) -> None:
+        self.kind = kind
+        self.group = group
+        self.ours = dict(ours)
+        self._loaded: dict[str, T] = {}
+
+    @cached_property
+    def installed(self) -> dict[str, str]:
+        """What other packages add; ours cannot be replaced."""
+        from importlib.metadata import entry_points
+
+        points = entry_points(group=self.group)
+        return {point.name: point.value for point in points if point.name not in self.ours}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self.ours, *self.installed])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.ours or name in self.installed
+
+    def __getitem__(self, name: str) -> T:
+        """What has this name; an unknown one is an OptionError that lists the known."""
+        if name not in self._loaded:
+            target = self.ours.get(name) or self.installed.get(name)
+            if target is None:
+                raise OptionError(f"No {self.kind} {name!r:.80}; there are: {', '.join(self)}.")
+            self._loaded[name] = self._load(name, target)
+        return self._loaded[name]
+
+    def _load(self, name: str, target: str) -> Any:
+        try:
+            return _imported(target)
+        except Exception as error:
+            if name in self.ours:
+                raise
+            raise OptionError(
+                f"The installed {self.kind} {name!r:.80} cannot be loaded from {target}: "
+                f"{type(error).__name__}: {error}; mend or uninstall its package."
+            ) from error
+
+    def values(self) -> list[T]:
+        """All of ours, and those installed that can be loaded."""
+        found = []
+        for name in self:
+            try:
+                found.append(self[name])
+            except OptionError:
+                if name in self.ours:
+                    raise
+        return found
+
+
+def _imported(target: str) -> Any:
+    """The attribute that `package.module:attribute` names."""
+    module, _, attribute = target.partition(":")
+    return reduce(getattr, attribute.split("."), importlib.import_module(module))

@@ -1,0 +1,1 @@
+"""The neighbourhood of a page: what every method reads before it scores."""

@@ -1,0 +1,108 @@
+"""The pages around a question, and the graph of the links between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.kernels.scratch import scratch_of
+
+if TYPE_CHECKING:
+    from numpy import float64, int64, uint8, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.query.question import Question
+
+QUERY, PARENT, SIBLING, CHILD, COPARENT = 1, 2, 4, 8, 16
+"""The roles in which a page came into a vicinity, added up where there are several."""
+
+
+class Gathering:
+    """Collects the pages around a question, each with the roles in which it came.
+
+    Stop pages stay out.  The memory is the thread's: one gathering at a time.
+    """
+
+    def __init__(self, question: Question, expected: int) -> None:
+        self.question = question
+        self.store = question.store
+        self.held = scratch_of("vicinity", "Vicinity")
+        self.held.clear(min(expected, self.store.n_pages))
+
+    def add(self, pages: NDArray[uint32], role: int) -> None:
+        self.held.add(pages, role, self.question.stop)
+
+    def add_windows(self, page: int, parents: NDArray[uint32], width: int | str) -> None:
+        """What the parents link to around their link to the page, as its siblings."""
+        links = -1 if width == "all" else int(width)
+        self.held.add_windows(
+            self.store.out_offsets,
+            self.store.out_links,
+            page,
+            parents,
+            links,
+            SIBLING,
+            self.question.stop,
+        )
+
+    def add_best_parents(self, pages: NDArray[uint32], most: int) -> None:
+        """Of each page, the parents with the highest in-degree."""
+        self.held.add_best_parents(
+            self.store.in_offsets,
+            self.store.in_links,
+            pages,
+            most,
+            COPARENT,
+            self.question.stop,
+            np.empty(0, np.uint32),
+        )
+
+    def vicinity(self) -> Vicinity:
+        """The pages, and the links between those on different sites."""
+        pages, roles = self.held.members()
+        numbers, starts, targets = self.held.graph(
+            self.store.out_offsets, self.store.out_links, self.question.sites
+        )
+        names = np.arange(len(pages), dtype=np.uint32)
+        return Vicinity(self.question, pages, roles, numbers, names, starts, targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Vicinity:
+    """A small graph around a question.  A page is known by its place in `pages`.
+
+    The links of place p are targets[starts[p]:starts[p + 1]].  `sites` numbers
+    the sites, None where every page is one.  `names` has, for each place, that
+    of the page that stands for it after merging near-duplicates (DH99, sec. 2.1.2):
+    a query page names those it is among, else the one with the highest in-degree;
+    a name has the links of all, one to each other name, none within a site.
+    """
+
+    question: Question
+    pages: NDArray[uint32]
+    roles: NDArray[uint8]
+    sites: NDArray[uint32] | None
+    names: NDArray[uint32]
+    starts: NDArray[int64]
+    targets: NDArray[uint32]
+
+    def edge_weights(self) -> tuple[NDArray[float64], NDArray[float64]]:
+        """The authority and the hub weight of every link (BH98)."""
+        if self.sites is None:
+            ones = np.ones(len(self.targets))
+            return ones, ones
+        weights: tuple[NDArray[float64], NDArray[float64]] = kernels.authorities.edge_weights(
+            self.starts, self.targets, self.sites
+        )
+        return weights
+
+    def links_to(self, place: int) -> NDArray[int64]:
+        """Where in `targets` the links to a place stand."""
+        return np.flatnonzero(self.targets == place)
+
+    def sources(self, links: NDArray[int64]) -> NDArray[int64]:
+        """The places that these links come from."""
+        return np.searchsorted(self.starts, links, side="right").astype(np.int64) - 1

@@ -1,0 +1,121 @@
+"""The page source of HZ03: candidates, and the neighbours of the query that they share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE, near_duplicates
+from whatsrelated.vicinity.gathering import CHILD, COPARENT, Gathering
+
+if TYPE_CHECKING:
+    from numpy import int64, uint32, uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.query.question import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One half of a page source: candidates, and which neighbours of the query they share.
+
+    Back: siblings of u, and the parents of u that link to them.  Forward: other
+    parents of u's children, and the children of u that they link to.  Neighbours
+    that are on one site or near-duplicates are one; `members` has the number of
+    each.  Candidate places[i] shares neighbour numbers[i]: each pair once.
+    """
+
+    pages: NDArray[uint32]
+    neighbours: NDArray[uint32]
+    members: NDArray[uint32]
+    places: NDArray[uint32]
+    numbers: NDArray[uint32]
+
+    @property
+    def width(self) -> int:
+        """How many neighbours there are after merging."""
+        return int(self.members.max()) + 1 if len(self.members) else 0
+
+    def degrees(self) -> NDArray[int64]:
+        """How many neighbours each candidate shares (HZ03's b and f)."""
+        return np.bincount(self.places, minlength=len(self.pages))
+
+    def shared(self, place: int) -> NDArray[uint32]:
+        """The numbers of the neighbours that one candidate shares."""
+        shared: NDArray[uint32] = self.numbers[self.places == place]
+        return shared
+
+
+def back_half(question: Question, parents: int, siblings: int) -> Half:
+    """The siblings of the query and its parents, merged (HZ03, sec. 2.2: BS and P_u)."""
+    store, page = question.store, question.page
+    sampled = question.parents(page, parents)
+    around = Gathering(question, len(sampled) * min(siblings, 64))
+    around.add_windows(page, sampled, siblings)
+    return _half(around, sampled, store.out_offsets, store.out_links)
+
+
+def forward_half(question: Question, children: int, coparents: int) -> Half:
+    """Who else links to the query's children, and these, merged (HZ03, sec. 2.2: FS and C_u)."""
+    store, page = question.store, question.page
+    first = question.without_stop(store.links_from(page)[:children])
+    around = Gathering(question, len(first) * coparents)
+    for child in first.tolist():
+        candidates = question.without_stop(store.links_to(child))
+        around.add(
+            kernels.duplicates.unlike(
+                store.out_offsets,
+                store.out_links,
+                question.sites,
+                page,
+                candidates,
+                coparents,
+                *NEAR_DUPLICATE,
+            ),
+            COPARENT,
+        )
+    pages, _ = around.held.members()
+    if store.in_degree(first).sum() <= store.out_degree(pages).sum():
+        return _half(around, first, store.in_offsets, store.in_links)
+    # A child that all the world links to: read the links of the few that were gathered.
+    members = merged_by_site(question, first)
+    beside = Gathering(question, len(first))
+    beside.add(first, CHILD)
+    own = np.arange(len(pages), dtype=np.uint32)
+    places, numbers = beside.held.crossings(store.out_offsets, store.out_links, pages, own, members)
+    return Half(pages, first, members, places, numbers)
+
+
+def _half(
+    around: Gathering,
+    neighbours: NDArray[uint32],
+    offsets: NDArray[uint64],
+    links: NDArray[uint32],
+) -> Half:
+    """What was gathered, and where it stands in the neighbours' lists of links."""
+    pages, _ = around.held.members()
+    members = merged_by_site(around.question, neighbours)
+    together = np.argsort(members, kind="stable")
+    numbers, places = around.held.crossings(
+        offsets, links, neighbours[together], members[together], None
+    )
+    return Half(pages, neighbours, members, places, numbers)
+
+
+def merged_by_site(question: Question, pages: NDArray[uint32]) -> NDArray[uint32]:
+    """A number from 0 for each page, the same for pages of one site and near-duplicates.
+
+    Transitive: a site whose page has a near-duplicate is one with that one's site.
+    """
+    groups = near_duplicates(question.store, pages).astype(np.int64)
+    if question.sites is not None:
+        _, sites = np.unique(question.sites[pages], return_inverse=True)
+        joined = np.arange(sites.max(initial=-1) + 1)
+        for one, other in np.unique(np.stack([sites, sites[groups]]), axis=1).T.tolist():
+            if joined[one] != joined[other]:
+                joined[joined == joined[one]] = joined[other]
+        groups = joined[sites]
+    return np.unique(groups, return_inverse=True)[1].astype(np.uint32)
