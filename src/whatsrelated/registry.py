@@ -38,6 +38,9 @@ class Registry(Generic[T]):
     def __iter__(self) -> Iterator[str]:
         return iter([*self.ours, *self.installed])
 
+    def __len__(self) -> int:
+        return len(self.ours) + len(self.installed)
+
     def __contains__(self, name: object) -> bool:
         return name in self.ours or name in self.installed
 
