@@ -20,7 +20,7 @@ LINES = [
     [["errors"], ["options", "registry", "stream"]],
     [["names"], ["kernels"]],
     [["sources", "graph", "sample"]],
-    [["query.sampling"], ["query.question", "query.answer"], ["vicinity"]],
+    [["query.sampling", "query.replies"], ["query.question", "query.answer"], ["vicinity"]],
     [["methods", "ranks"], ["query"]],
     [["api"], ["__init__"], ["evaluation", "export"]],
     [["server"], ["cli"], ["__main__"]],

@@ -64,16 +64,20 @@ class Registry(Generic[T]):
                 f"{type(error).__name__}: {error}; mend or uninstall its package."
             ) from error
 
-    def values(self) -> list[T]:
-        """All of ours, and those installed that can be loaded."""
-        found = []
+    def by_name(self) -> dict[str, T]:
+        """All of ours, and those installed that can be loaded, by name."""
+        found = {}
         for name in self:
             try:
-                found.append(self[name])
+                found[name] = self[name]
             except OptionError:
                 if name in self.ours:
                     raise
         return found
+
+    def values(self) -> list[T]:
+        """All of ours, and those installed that can be loaded."""
+        return list(self.by_name().values())
 
 
 def _imported(target: str) -> Any:

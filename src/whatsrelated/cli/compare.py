@@ -42,7 +42,7 @@ def command(
     with ProgressLine() as progress:
         compared = opened.compare(list(pages), by=methods, progress=progress, **given(options))
     if as_json:
-        print_json(compared.as_dict())
+        print_json(compared.reply())
     elif as_csv:
         rows = ([row.url, row.title or "", *map(_place, row.places)] for row in compared.rows())
         print_csv(["url", "title", *compared.methods], rows)

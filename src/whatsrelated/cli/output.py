@@ -11,9 +11,13 @@ from typing import Any
 
 import click
 
+from whatsrelated.query.replies import JSONReply
+
 
 def print_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
+    """Plain values, or a reply, as JSON: laid out on a terminal, else on one line."""
+    plain = value.as_dict() if isinstance(value, JSONReply) else value
+    click.echo(json.dumps(plain, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
 
 
 def print_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -58,7 +58,7 @@ def command(
     if parquet:
         write_parquet(ranking, parquet)
     elif as_json:
-        print_json(ranking.as_dict(top, hubs=hubs))
+        print_json(ranking.reply(top, hubs=hubs))
     else:
         best = ranking.top(top, hubs=hubs)
         rows = [[i, r.score, r.url, r.title or ""] for i, r in enumerate(best, 1)]

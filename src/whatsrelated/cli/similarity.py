@@ -52,7 +52,7 @@ def command(
     if picture is not None:
         save_picture(alike, picture)
     if as_json:
-        print_json(alike.as_dict())
+        print_json(alike.reply())
     elif as_csv:
         rows = zip(alike.urls, alike.rows(), strict=True)
         print_csv(["url", *alike.urls], ([url, *row] for url, row in rows))

@@ -43,7 +43,7 @@ def command(
     with ProgressLine() as progress:
         answer = opened.related(list(pages), by=by, progress=progress, **given(options))
     if as_json:
-        print_json(answer.as_dict(why))
+        print_json(answer.reply(why))
     elif as_csv:
         rows = ((i, r.score, r.url, r.title or "") for i, r in enumerate(answer, 1))
         print_csv(["place", "score", "url", "title"], rows)

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import UNSET
 
 from whatsrelated import kernels
+from whatsrelated.query.replies import AnswerReply, ScoredPage, VicinitySize
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32, uint64
@@ -103,9 +105,14 @@ class Result:
             self._read = self._evidence(self.page)
         return self._read
 
+    def reply(self, why: bool = False) -> ScoredPage:
+        """The page as JSON has it, with its evidence where `why` asks for it."""
+        evidence = self.evidence if why else UNSET
+        return ScoredPage(url=self.url, title=self.title, score=self.score, evidence=evidence)
+
     def as_dict(self, why: bool = False) -> dict[str, Any]:
-        told = {"url": self.url, "title": self.title, "score": self.score}
-        return {**told, "evidence": self.evidence} if why else told
+        """The same as plain Python values."""
+        return self.reply(why).as_dict()
 
 
 @dataclass(slots=True)
@@ -131,17 +138,20 @@ class Answer:
     def __getitem__(self, place: int) -> Result:
         return self.results[place]
 
-    def as_dict(self, why: bool = False) -> dict[str, Any]:
+    def reply(self, why: bool = False) -> AnswerReply:
         """The answer as JSON has it, the same from the command and over HTTP."""
-        told = {
-            "version": 1,
-            "asked": self.asked,
-            "answered_for": self.answered_for,
-            "by": self.by.name,
-            "options": self.options,
-            "results": [result.as_dict(why) for result in self.results],
-            "vicinity": self.vicinity,
-            "took_ms": self.took_ms,
-            "notes": self.notes,
-        }
-        return {**told, "details": self.details} if why else told
+        return AnswerReply(
+            asked=self.asked,
+            answered_for=self.answered_for,
+            by=self.by.name,
+            options=self.options,
+            results=[result.reply(why) for result in self.results],
+            vicinity=VicinitySize(**self.vicinity),
+            took_ms=self.took_ms,
+            notes=self.notes,
+            details=self.details if why else UNSET,
+        )
+
+    def as_dict(self, why: bool = False) -> dict[str, Any]:
+        """The same as plain Python values."""
+        return self.reply(why).as_dict()

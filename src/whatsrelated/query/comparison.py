@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated.query.replies import ComparisonReply, PlacedPage
+
 if TYPE_CHECKING:
     from whatsrelated.query.answer import Answer
 
@@ -51,20 +53,23 @@ class Comparison:
         lists = [self._urls(answer) for answer in self.answers]
         return [[average_overlap(one, two) for two in lists] for one in lists]
 
-    def as_dict(self) -> dict[str, Any]:
-        """The comparison as JSON has it."""
-        return {
-            "version": 1,
-            "asked": self.answers[0].asked,
-            "methods": list(self.methods),
-            "pages": [
-                {"url": row.url, "title": row.title, "places": list(row.places)}
+    def reply(self, why: bool = False) -> ComparisonReply:
+        """The comparison as JSON has it, the same from the command and over HTTP."""
+        return ComparisonReply(
+            asked=self.answers[0].asked,
+            methods=list(self.methods),
+            pages=[
+                PlacedPage(url=row.url, title=row.title, places=list(row.places))
                 for row in self.rows()
             ],
-            "shared": self.shared(),
-            "agreement": self.agreement(),
-            "answers": [answer.as_dict() for answer in self.answers],
-        }
+            shared=self.shared(),
+            agreement=self.agreement(),
+            answers=[answer.reply(why) for answer in self.answers],
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain Python values."""
+        return self.reply().as_dict()
 
     @staticmethod
     def _urls(answer: Answer) -> list[str]:

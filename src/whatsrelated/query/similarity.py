@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated.errors import OptionError
-from whatsrelated.methods import METHODS, Method, method_named
+from whatsrelated.methods import METHODS, Method
 from whatsrelated.options import Configured, option
 from whatsrelated.query.ask import Asking, find_page
+from whatsrelated.query.replies import PageName, SimilarityReply
 from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class Comparing(Configured):
 
 
 def measures() -> list[str]:
-    """The methods of ours that compare two pages."""
-    return [name for name in METHODS if method_named(name).compares]
+    """The methods that compare two pages, ours and installed ones."""
+    return [name for name, method in METHODS.by_name().items() if method.compares]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +77,22 @@ class Similarity:
             [None if math.isnan(score) else score for score in row] for row in self.scores.tolist()
         ]
 
-    def as_dict(self) -> dict[str, Any]:
+    def reply(self) -> SimilarityReply:
         """The matrix as JSON has it, the same from the command and over HTTP."""
-        return {
-            "version": 1,
-            "asked": self.asked,
-            "by": self.by.name,
-            "options": self.options,
-            "pages": [
-                {"url": url, "title": title}
-                for url, title in zip(self.urls, self.titles, strict=True)
-            ],
-            "scores": self.rows(),
-            "took_ms": self.took_ms,
-            "notes": self.notes,
-        }
+        named = zip(self.urls, self.titles, strict=True)
+        return SimilarityReply(
+            asked=self.asked,
+            by=self.by.name,
+            options=self.options,
+            pages=[PageName(url=url, title=title) for url, title in named],
+            scores=self.rows(),
+            took_ms=self.took_ms,
+            notes=self.notes,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain Python values."""
+        return self.reply().as_dict()
 
 
 def of_two(

@@ -9,6 +9,7 @@ import numpy as np
 
 from whatsrelated.errors import OptionError
 from whatsrelated.query.answer import Found, Result, order
+from whatsrelated.query.replies import RankingReply
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,18 +55,21 @@ class Ranking:
             for page in best
         ]
 
-    def as_dict(self, count: int = 20, *, hubs: bool = False) -> dict[str, Any]:
+    def reply(self, count: int = 20, *, hubs: bool = False) -> RankingReply:
         """The best pages as JSON has them, the same from the command and over HTTP."""
-        return {
-            "version": 1,
-            "by": self.by.name,
-            "options": self.by.settings(),
-            "of": "hubs" if hubs else "scores",
-            "results": [result.as_dict() for result in self.top(count, hubs=hubs)],
-            "rounds": self.rounds,
-            "residual": self.residual,
-            "notes": list(self.notes),
-        }
+        return RankingReply(
+            by=self.by.name,
+            options=self.by.settings(),
+            of="hubs" if hubs else "scores",
+            results=[result.reply() for result in self.top(count, hubs=hubs)],
+            rounds=self.rounds,
+            residual=self.residual,
+            notes=list(self.notes),
+        )
+
+    def as_dict(self, count: int = 20, *, hubs: bool = False) -> dict[str, Any]:
+        """The same as plain Python values."""
+        return self.reply(count, hubs=hubs).as_dict()
 
     @property
     def summary(self) -> str:
