@@ -37,7 +37,7 @@ def type_in(page: Any) -> None:
 
 
 def wait_for_picture(page: Any) -> None:
-    page.locator("#picture-told", has_text="links between").wait_for()
+    page.locator("#picture-status", has_text="links between").wait_for()
     page.locator("#picture").scroll_into_view_if_needed()
     page.wait_for_timeout(300)
 

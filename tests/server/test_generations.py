@@ -68,7 +68,7 @@ def test_switches_under_load_fail_no_request_and_leave_no_mapping(place: Path) -
             thread.start()
         for number in range(15):
             build(place, f"sort {number}")
-            eventually(lambda: client.server.live.generation > number)  # noqa: B023
+            eventually(lambda: client.server.live.switches > number)  # noqa: B023
         stopped.set()
         for thread in threads:
             thread.join()
@@ -99,7 +99,7 @@ def test_where_the_graph_is_harmed_the_old_one_goes_on_and_health_says_so(
         eventually(lambda: client.get("/api/health").json()["status"] == "old graph")
         assert str(place) in client.get("/api/health").json()["trouble"]
         assert answer(client) == {"coffee"}
-        assert client.server.board.total("failed_switches") == 1
+        assert client.server.metrics.total("failed_switches") == 1
         if harm == "removed":
             build(place, "cocoa")
             eventually(lambda: client.get("/api/health").json()["status"] == "ok")

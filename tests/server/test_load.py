@@ -60,7 +60,7 @@ def test_past_the_queue_a_query_is_refused_at_once() -> None:
         assert client.get("/api/health").json()["waiting"] == 2
         graph.go.set()
         assert [answer.result().status_code for answer in asked] == [200, 200, 200]
-        assert client.server.board.total("refused") == 1
+        assert client.server.metrics.total("refused") == 1
         assert client.server.pool.taken == 0
 
 
@@ -92,10 +92,10 @@ def test_a_busy_server_samples_fewer_parents_where_it_is_told_to() -> None:
         calm, _, busy = [answer.result().json() for answer in asked]
         assert calm["options"]["parents"] == 2000
         assert busy["options"]["parents"] == 1
-        assert "The server is busy: at most 1 parents were sampled." in busy["notes"]
+        assert "The server is busy: at most 1 of the pages that link to it were sampled." in busy["notes"]
         kept = ask(client, 2, by="cocitation").json()
         assert kept["options"]["parents"] == 2000, "a thin answer is not kept"
-        assert client.server.board.total("thinned") == 1
+        assert client.server.metrics.total("thinned") == 1
 
 
 def test_what_runs_is_finished_when_the_server_is_told_to_stop() -> None:

@@ -178,8 +178,8 @@ def test_the_picture_is_drawn_and_can_be_walked(visit: Visit) -> None:
     page = visit.page
     page.goto(f"/?url={PAPER}")
     page.get_by_role("link", name="Draw the pages around it").click()
-    told = page.locator("#picture-told")
-    see(page, "#picture-told", "links between")
+    told = page.locator("#picture-status")
+    see(page, "#picture-status", "links between")
     palette = dict(re.findall(r"--(\w+): (#\w{6})", stylesheet("light")))
     for kind in ("hub", "authority", "ink"):
         assert page.evaluate(PAINTED, palette[kind]) > 300, kind
@@ -191,7 +191,7 @@ def test_the_picture_is_drawn_and_can_be_walked(visit: Visit) -> None:
     )
     box = page.locator("#picture").bounding_box()
     page.mouse.move(box["x"] + where[0], box["y"] + where[1])
-    see(page, "#picture-told", "·")
+    see(page, "#picture-status", "·")
     assert told.inner_text().startswith(where[2])
     page.mouse.click(box["x"] + where[0], box["y"] + where[1])
     see(page, "h1", where[2])

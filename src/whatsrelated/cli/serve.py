@@ -17,7 +17,7 @@ from whatsrelated.options import configured
 from whatsrelated.server.settings import Settings
 
 LEAST_TOKEN = 8
-NEEDED = ("httptools", "jinja2", "starlette", "uvicorn", "uvloop")
+NEEDED = ("httptools", "jinja2", "uvicorn", "uvloop")
 
 
 @click.command(name="serve")
@@ -56,7 +56,7 @@ def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
     live = Live(lambda: open_graph(graph), path, settings.cache << 20)
 
     def ready(address: str) -> None:
-        pages, links = len(live.serving.graph), live.serving.graph.n_links
+        pages, links = len(live.served.graph), live.served.graph.n_links
         where = "the sample Web" if path is None else str(path)
         say(f"Serving {where}: {pages:,} pages, {links:,} links.")
         click.echo(address)

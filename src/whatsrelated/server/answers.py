@@ -3,35 +3,64 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from whatsrelated.errors import OptionError, RelatedError
-from whatsrelated.methods import method_named
+from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
 from whatsrelated.query.answer import Answer
 from whatsrelated.query.comparison import Comparison
+from whatsrelated.query.replies import AnswerReply
+from whatsrelated.query.request import DEFAULT_METHOD, Request
+from whatsrelated.server.call import Call
+from whatsrelated.server.parameters import MOST_URLS, Choice, Parameter, Parameters, Values
 from whatsrelated.server.pool import Late
-from whatsrelated.server.questions import URL, Query, queries_of, query_of
-from whatsrelated.server.replies import Reply, json_reply, problem
-from whatsrelated.server.route import Ask
+from whatsrelated.server.replies import AnswersReply, ErrorReply
+from whatsrelated.server.responses import Response, json_response, problem
 
 MOST_QUERIES = 100
 """How many queries one POST may hold."""
+MOST_COMPARED = 10
+"""How many methods may stand side by side."""
+
+URLS = Parameter(
+    Option(None, f"a page, by its URL or name; up to {MOST_URLS} for pages related to all"),
+    most=MOST_URLS,
+    pages=True,
+    required=True,
+)
+WHY = Parameter(Option(False, "whether to give the reasons for every result", kind=bool))
+
+RELATED = Parameters(
+    "related",
+    own={"url": URLS, "why": WHY},
+    choice=Choice(METHODS, DEFAULT_METHOD, "the method that answers"),
+    common=Request,
+)
+COMPARE = Parameters(
+    "compare",
+    own={"url": URLS, "why": WHY},
+    choice=Choice(
+        METHODS, None, "the methods, repeated or with commas between them", most=MOST_COMPARED
+    ),
+    common=Request,
+)
 
 
-def related(ask: Ask) -> Reply:
+def related(call: Call) -> Response:
     """The pages related to a page, or to all of several."""
-    query = query_of(ask.fields())
-    answer, keep = answered(ask, query)
-    return json_reply(answer.as_dict(query.why), keep=keep)
+    values = call.values()
+    answer, cacheable = answer_one(call, values)
+    return json_response(answer.reply(values.own["why"]), cacheable=cacheable)
 
 
-def related_to_each(ask: Ask) -> Reply:
+def related_to_each(call: Call) -> Response:
     """The answers to a list of queries, an error in the place of each that has none."""
     try:
-        body = msgspec.json.decode(ask.body)
+        body = msgspec.json.decode(call.body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise OptionError(f"The body is not JSON: {error}.") from None
     queries = body.get("queries") if isinstance(body, dict) else None
@@ -41,57 +70,64 @@ def related_to_each(ask: Ask) -> Reply:
         raise OptionError(f"At most {MOST_QUERIES} queries at a time, got {len(queries):,}.")
     if not all(isinstance(each, dict) for each in queries):
         raise OptionError('Each query must be an object, such as {"url": …, "by": …}.')
-    return json_reply({"version": 1, "answers": [_one_of_many(ask, each) for each in queries]})
+    return json_response(AnswersReply(answers=[_one_of_many(call, each) for each in queries]))
 
 
-def _one_of_many(ask: Ask, found: dict[str, Any]) -> dict[str, Any]:
+def _one_of_many(call: Call, fields: dict[str, Any]) -> AnswerReply | ErrorReply:
     try:
-        if time.monotonic() >= ask.deadline:
+        if time.monotonic() >= call.deadline:
             raise Late
-        query = query_of(found)
-        return answered(ask, query)[0].as_dict(query.why)
+        values = RELATED.read(fields)
+        return answer_one(call, values)[0].reply(values.own["why"])
     except (RelatedError, Late) as error:
-        return {"error": problem(error)}
+        return ErrorReply(problem(error))
 
 
-COMPARED = {
-    "url": URL,
-    "by": Option(None, "the methods, repeated or with commas between them"),
-}
-
-
-def compare(ask: Ask) -> Reply:
+def compare(call: Call) -> Response:
     """Where each method puts the pages, what the methods share, and how far they agree."""
-    found = ask.fields("by")
-    named = [name.strip() for each in found.pop("by", []) for name in each.split(",")]
-    queries = queries_of(found, [name for name in named if name])
-    answers = [answered(ask, query) for query in queries]
-    comparison = Comparison(
-        tuple(query.by for query in queries), tuple(answer for answer, _ in answers)
-    )
-    return json_reply(comparison.as_dict(), keep=all(keep for _, keep in answers))
+    values = call.values()
+    comparison, cacheable = compare_methods(call, values)
+    return json_response(comparison.reply(values.own["why"]), cacheable=cacheable)
 
 
-def answered(ask: Ask, query: Query) -> tuple[Answer, bool]:
-    """The answer to a query, and whether asking again would give the same."""
-    options, note = query.options, None
-    if ask.thin:
-        options, note = _thinned(ask, query)
-    if ask.server.settings.stop and "stop" not in options:
-        options = {**options, "stop": ask.server.settings.stop}
-    stopping = time.monotonic() + 0.8 * (ask.deadline - time.monotonic())
-    answer = ask.serving.graph.related(query.urls, by=query.by, deadline=stopping, **options)
+def compare_methods(call: Call, values: Values) -> tuple[Comparison, bool]:
+    """The answers of several methods, and whether asking again would give the same."""
+    urls = values.own["url"]
+    answers = [ask_method(call, urls, by, options) for by, options in values.options.items()]
+    comparison = Comparison(tuple(values.options), tuple(answer for answer, _ in answers))
+    return comparison, all(cacheable for _, cacheable in answers)
+
+
+def answer_one(call: Call, values: Values) -> tuple[Answer, bool]:
+    """The answer of the method that was chosen, and whether asking again would give the same."""
+    by = values.own["by"]
+    return ask_method(call, values.own["url"], by, values.options[by])
+
+
+def ask_method(
+    call: Call, urls: Sequence[str], by: str, options: dict[str, Any]
+) -> tuple[Answer, bool]:
+    """A method's answer, and whether asking again would give the same."""
+    note = None
+    if call.thin:
+        options, note = _sample_fewer(call, by, options)
+    if call.server.settings.stop and "stop" not in options:
+        options = {**options, "stop": call.server.settings.stop}
+    stopping = call.time_to_stop()
+    answer = call.served.graph.related(list(urls), by=by, deadline=stopping, **options)
     if note:
         answer.notes.append(note)
-        ask.thinned = True
+        call.thinned = True
     return answer, note is None and time.monotonic() < stopping
 
 
-def _thinned(ask: Ask, query: Query) -> tuple[dict[str, Any], str | None]:
+def _sample_fewer(
+    call: Call, by: str, options: dict[str, Any]
+) -> tuple[dict[str, Any], str | None]:
     """A smaller B where the server is busy: DH99's own remedy (sec. 4.5)."""
-    most = ask.server.settings.busy_parents
-    told = declared_options(method_named(query.by)).get("parents")
-    if told is None or query.options.get("parents", told.default) <= most:
-        return query.options, None
-    note = f"The server is busy: at most {most:,} parents were sampled."
-    return {**query.options, "parents": most}, note
+    most = call.server.settings.busy_parents
+    declared = declared_options(METHODS[by]).get("parents")
+    if declared is None or options.get("parents", declared.default) <= most:
+        return options, None
+    note = f"The server is busy: at most {most:,} of the pages that link to it were sampled."
+    return {**options, "parents": most}, note

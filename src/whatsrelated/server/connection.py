@@ -17,12 +17,12 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from whatsrelated.server.pool import Busy
-from whatsrelated.server.replies import Reply, Wrong, error_reply
+from whatsrelated.server.responses import HTTPError, Response, error_response
 
 MOST_HEAD = 65536
 """Bytes that the head of a request may have."""
 MOST_UNREAD = 30
-"""Seconds after which a client that takes nothing is cut off."""
+"""Seconds after which a client that reads nothing is cut off."""
 
 LINGER = 1.0
 """Seconds that a refused client has to read why."""
@@ -39,7 +39,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > self.most:
-            self.refuse(error_reply(Busy()))
+            self.refuse(error_response(Busy()))
             return
         raw: socket.socket = transport.get_extra_info("socket")
         raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
@@ -61,36 +61,38 @@ class Connection(HttpToolsProtocol):
             self._head += len(data)
             if self._head > MOST_HEAD:
                 self.refuse(
-                    error_reply(Wrong(431, f"A request's head may have {MOST_HEAD:,} bytes."))
+                    error_response(
+                        HTTPError(431, f"The head of a request may have {MOST_HEAD:,} bytes.")
+                    )
                 )
 
     def send_400_response(self, msg: str) -> None:
-        sentence = "This is no HTTP request, or its address is too long."
-        self.refuse(error_reply(Wrong(400, sentence)))
+        sentence = "This is not an HTTP request, or its address is too long."
+        self.refuse(error_response(HTTPError(400, sentence)))
 
-    def refuse(self, reply: Reply) -> None:
-        """Say why, and close."""
+    def refuse(self, response: Response) -> None:
+        """Send the reason, and close."""
         self.begun = None
         if self._refused or self.transport.is_closing():
             return
         self._refused = True
-        self.transport.write(raw_response(reply))
-        # Who is cut off while sending does not read: let it finish for a moment.
+        self.transport.write(raw_response(response))
+        # A client that is cut off while it sends does not read: let it finish for a moment.
         self.transport.write_eof()
         self.loop.call_later(LINGER, self.transport.close)
 
 
 def refuse_slow(connections: Iterable[Any], now: float, patience: float) -> None:
-    """Refuse the connections whose requests do not come."""
+    """Refuse the connections whose requests take longer than `patience` to arrive."""
     for each in list(connections):
         if each.begun is not None and now - each.begun > patience:
-            each.refuse(error_reply(Wrong(408, "The request did not come.")))
+            each.refuse(error_response(HTTPError(408, "The request did not arrive in time.")))
 
 
-def raw_response(reply: Reply) -> bytes:
-    """A reply as it goes over the wire, outside of any application."""
-    start, body = reply.start(packed=False)
+def raw_response(response: Response) -> bytes:
+    """A response as it goes over the wire, outside of any application."""
+    start, body = response.start(gzipped=False)
     headers: list[tuple[bytes, bytes]] = [*start["headers"], (b"connection", b"close")]
-    lines: list[Any] = [f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}".encode()]
+    lines: list[Any] = [f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}".encode()]
     lines += [name + b": " + value for name, value in headers]
     return b"\r\n".join([*lines, b"", body])

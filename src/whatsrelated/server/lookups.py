@@ -2,144 +2,180 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
-from typing import Any
 
-from whatsrelated import kernels, ranks
+from msgspec import UNSET
+
+from whatsrelated import kernels
 from whatsrelated.api import Graph
-from whatsrelated.methods import METHODS, method_named
+from whatsrelated.methods import METHODS
 from whatsrelated.options import Configured, Option
 from whatsrelated.query.request import DEFAULT_METHOD, Request
-from whatsrelated.ranks import rank_named
+from whatsrelated.ranks import RANKS
+from whatsrelated.server.call import Call
 from whatsrelated.server.completion import Completion
-from whatsrelated.server.questions import options_over_http
-from whatsrelated.server.replies import Reply, json_reply
-from whatsrelated.server.route import Ask
+from whatsrelated.server.parameters import Parameter, Parameters, parameters_of
+from whatsrelated.server.replies import (
+    HealthReply,
+    LinkedPage,
+    LinksReply,
+    MethodsReply,
+    OptionReply,
+    OwnerReply,
+    PagesReply,
+    PageSummary,
+)
+from whatsrelated.server.responses import Response, json_response
 
-PREFIX = {
-    "prefix": Option("", "the start, or any part, of a URL, a title or a name"),
-    "limit": Option(10, "how many pages are wanted", low=1, high=100, kind=int),
-}
-LINKS = {
-    "url": Option(None, "a page, by its URL or name"),
-    "way": Option("both", "links to the page, from it, or both", choices=("both", "in", "out")),
-    "limit": Option(100, "how many links of each way are wanted", low=1, high=10_000, kind=int),
-    "skip": Option(0, "how many links of each way to pass over", low=0, high=2**53, kind=int),
-}
+PAGES = Parameters(
+    "pages",
+    own={
+        "prefix": Parameter(Option("", "the start, or any part, of a URL, a title or a name")),
+        "limit": Parameter(Option(10, "how many pages are wanted", low=1, high=100, kind=int)),
+    },
+)
+LINKS = Parameters(
+    "links",
+    own={
+        "url": Parameter(Option(None, "a page, by its URL or name"), pages=True, required=True),
+        "way": Parameter(
+            Option("both", "links to the page, from it, or both", choices=("both", "in", "out"))
+        ),
+        "limit": Parameter(
+            Option(100, "how many links of each way are wanted", low=1, high=10_000, kind=int)
+        ),
+        "skip": Parameter(
+            Option(0, "how many links of each way to pass over", low=0, high=2**53, kind=int)
+        ),
+    },
+)
 
 
-def pages(ask: Ask) -> Reply:
+def pages(call: Call) -> Response:
     """Pages whose URL, title or name has this in it, the most linked first."""
-    options = ask.options()
-    completion = ask.serving.made("completion", Completion)
-    found = completion.pages_for(options["prefix"], options["limit"])
-    return json_reply(
-        {"version": 1, "pages": [page_told(ask.serving.graph, page) for page in found]}, keep=True
-    )
+    own = call.values().own
+    completion = call.served.derived("completion", Completion)
+    found = completion.pages_for(own["prefix"], own["limit"])
+    listed = [page_summary(call.served.graph, page) for page in found]
+    return json_response(PagesReply(pages=listed), cacheable=True)
 
 
-def links(ask: Ask) -> Reply:
+def links(call: Call) -> Response:
     """The pages that link to a page, the most linked first, and those it links to, in order."""
-    options = ask.options()
-    graph = ask.serving.graph
-    page = graph.page(options["url"][0])
-    told: dict[str, Any] = {"version": 1, **page_told(graph, page)}
-    for way in ("in", "out"):
-        if options["way"] in ("both", way):
-            told[f"links_{way}"] = links_told(graph, page, way, options["skip"], options["limit"])
-    return json_reply(told, keep=True)
+    own = call.values().own
+    graph = call.served.graph
+    page = graph.page(own["url"])
+    found = {
+        way: linked_pages(graph, page, way, own["skip"], own["limit"])
+        if own["way"] in ("both", way)
+        else UNSET
+        for way in ("in", "out")
+    }
+    reply = LinksReply(
+        url=graph.url(page),
+        title=graph.title(page),
+        links_to_it=len(graph.links_to(page)),
+        links_from_it=len(graph.links_from(page)),
+        links_in=found["in"],
+        links_out=found["out"],
+    )
+    return json_response(reply, cacheable=True)
 
 
-def links_told(graph: Graph, page: int, way: str, skip: int, limit: int) -> list[dict[str, Any]]:
-    """A page's links of one way, with their texts where the graph has kept them."""
+def linked_pages(graph: Graph, page: int, way: str, skip: int, limit: int) -> list[LinkedPage]:
+    """A page's links of one way, with their texts where the graph has them."""
     found = graph.links_to(page) if way == "in" else graph.links_from(page)
     others = found[skip : skip + limit].tolist()
-    listed = [{"url": graph.url(other), "title": graph.title(other)} for other in others]
+    listed = [LinkedPage(graph.url(other), graph.title(other)) for other in others]
     if graph.store.column("anchors") is None:
         return listed
     url, own = graph.url(page), graph.anchors(page)
     for each, other in zip(listed, others, strict=True):
-        each["text"] = graph.anchors(other).get(url) if way == "in" else own.get(str(each["url"]))
+        each.text = graph.anchors(other).get(url) if way == "in" else own.get(each.url)
     return listed
 
 
-def page_told(graph: Graph, page: int) -> dict[str, Any]:
+def page_summary(graph: Graph, page: int) -> PageSummary:
     """A page with its name and its degrees."""
-    return {
-        "url": graph.url(page),
-        "title": graph.title(page),
-        "in": len(graph.links_to(page)),
-        "out": len(graph.links_from(page)),
-    }
+    return PageSummary(
+        graph.url(page),
+        graph.title(page),
+        len(graph.links_to(page)),
+        len(graph.links_from(page)),
+    )
 
 
-def methods(ask: Ask) -> Reply:
+def methods(call: Call) -> Response:
     """Every method with its options, their defaults and bounds."""
-    return json_reply(all_methods(), keep=True)
+    return json_response(all_methods(), cacheable=True)
 
 
 @cache
-def all_methods() -> dict[str, Any]:
-    listed = [_told(method_named(name)) for name in METHODS]
-    return {
-        "version": 1,
-        "default": DEFAULT_METHOD,
-        "methods": listed,
-        "common": _options(Request),
-        "ranks": [_told(rank_named(name)) for name in ranks.RANKS],
-    }
+def all_methods() -> MethodsReply:
+    return MethodsReply(
+        default=DEFAULT_METHOD,
+        methods=_owners(METHODS.by_name()),
+        common=_options(Request),
+        ranks=_owners(RANKS.by_name()),
+    )
 
 
-def _told(owner: type[Configured]) -> dict[str, Any]:
-    sentence = (owner.__doc__ or "").strip().partition("\n")[0]
-    return {"name": owner.name, "sentence": sentence, "options": _options(owner)}
+def _owners(owners: Mapping[str, type[Configured]]) -> list[OwnerReply]:
+    return [
+        OwnerReply(name, summary_line(owner), _options(owner)) for name, owner in owners.items()
+    ]
 
 
-def _options(owner: type) -> list[dict[str, Any]]:
-    return [option_told(name, told) for name, told in options_over_http(owner).items()]
+def summary_line(owner: type) -> str:
+    """The first line of what a method or a rank says of itself."""
+    return (owner.__doc__ or "").strip().partition("\n")[0]
 
 
-def option_told(name: str, told: Option) -> dict[str, Any]:
-    """An option as JSON: its default, its bounds, its sentence, the paper's symbol."""
-    return {
-        "name": name,
-        "kind": told.kind.__name__,
-        "default": told.default,
-        "sentence": told.sentence,
-        "symbol": told.symbol,
-        "low": told.low,
-        "open_low": told.open_low,
-        "high": told.high,
-        "choices": list(told.choices),
-        "words": list(told.words),
-    }
+def _options(owner: type) -> list[OptionReply]:
+    return [_option(name, each.option) for name, each in parameters_of(owner).items()]
 
 
-def health(ask: Ask) -> Reply:
+def _option(name: str, option: Option) -> OptionReply:
+    return OptionReply(
+        name=name,
+        kind=option.kind.__name__,
+        default=option.default,
+        sentence=option.sentence,
+        symbol=option.symbol,
+        low=option.low,
+        open_low=option.open_low,
+        high=option.high,
+        choices=list(option.choices),
+        words=list(option.words),
+    )
+
+
+def health(call: Call) -> Response:
     """Whether the server answers, and from which generation of the graph."""
-    server, store = ask.server, ask.serving.graph.store
+    server, store = call.server, call.served.graph.store
     trouble = server.live.trouble
-    told = {
-        "version": 1,
-        "status": "ok" if trouble is None else "old graph",
-        "trouble": trouble,
-        "program": metadata.version("whatsrelated"),
-        "kernels": kernels.in_use(),
-        "pages": store.n_pages,
-        "links": store.n_links,
-        "fingerprint": store.fingerprint,
-        "switches": server.live.generation,
-        "running": server.pool.running,
-        "waiting": server.pool.waiting,
-    }
-    return json_reply(told)
+    return json_response(
+        HealthReply(
+            status="ok" if trouble is None else "old graph",
+            trouble=trouble,
+            program=metadata.version("whatsrelated"),
+            kernels=kernels.in_use(),
+            pages=store.n_pages,
+            links=store.n_links,
+            fingerprint=store.fingerprint,
+            switches=server.live.switches,
+            running=server.pool.running,
+            waiting=server.pool.waiting,
+        )
+    )
 
 
-def metrics(ask: Ask) -> Reply:
+def metrics(call: Call) -> Response:
     """Counts for Prometheus, of all workers together."""
-    store = ask.serving.graph.store
-    server = ask.server
-    server.gauge()
-    text = server.board.text({"graph_pages": store.n_pages, "graph_links": store.n_links})
-    return Reply(text.encode(), kind="text/plain; version=0.0.4; charset=utf-8")
+    store = call.served.graph.store
+    server = call.server
+    server.update_gauges()
+    text = server.metrics.text({"graph_pages": store.n_pages, "graph_links": store.n_links})
+    return Response(text.encode(), media_type="text/plain; version=0.0.4; charset=utf-8")

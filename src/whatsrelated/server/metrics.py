@@ -14,22 +14,22 @@ from collections.abc import Iterable, Mapping
 STATUSES = (200, 204, 304, 400, 401, 404, 405, 408, 413, 414, 415, 421, 500, 501, 503, 504)
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 COUNTERS = {
-    "cache_hits": "Answers given from the cache.",
+    "cache_hits": "Responses sent from the cache.",
     "refused": "Queries refused because the queue was full, or waited too long.",
     "late": "Queries that ran past their deadline.",
-    "thinned": "Answers made from a smaller sample of parents because the server was busy.",
-    "switches": "New generations of the graph taken up.",
+    "thinned": "Answers from a smaller sample, because the server was busy.",
+    "switches": "New generations of the graph that are or were served.",
     "failed_switches": "New generations of the graph that could not be opened.",
 }
 GAUGES = {
     "running": "Queries that run now.",
     "waiting": "Queries that wait now.",
-    "cached_bytes": "Bytes of answers in the cache.",
+    "cached_bytes": "Bytes of responses in the cache.",
     "connections": "Open connections.",
 }
 
 
-class Board:
+class Metrics:
     """The numbers of all workers; `row` is the worker that this process is."""
 
     def __init__(self, routes: Iterable[str], workers: int = 1) -> None:
@@ -38,18 +38,18 @@ class Board:
         self.row = 0
         self._places: dict[tuple[str, ...], int] = {}
         for name in (*COUNTERS, *GAUGES):
-            self._place(name)
+            self._add_place(name)
         for route in self.routes:
             for status in (*STATUSES, "other"):
-                self._place("requests", route, str(status))
+                self._add_place("requests", route, str(status))
             for bound in (*SECONDS, "+Inf"):
-                self._place("seconds", route, str(bound))
-            self._place("sum", route)
+                self._add_place("seconds", route, str(bound))
+            self._add_place("sum", route)
         self._width = len(self._places)
         self._memory = mmap.mmap(-1, 8 * self._width * workers)
         self._numbers = memoryview(self._memory).cast("d")
 
-    def _place(self, *key: str) -> None:
+    def _add_place(self, *key: str) -> None:
         self._places[key] = len(self._places)
 
     def add(self, *key: str, amount: float = 1.0) -> None:
@@ -62,8 +62,8 @@ class Board:
         place = self._places[key]
         return sum(self._numbers[row * self._width + place] for row in range(self.workers))
 
-    def request(self, route: str, status: int, seconds: float) -> None:
-        """One more request was answered."""
+    def count_request(self, route: str, status: int, seconds: float) -> None:
+        """Count one more request."""
         self.add("requests", route, str(status if status in STATUSES else "other"))
         place = bisect_left(SECONDS, seconds)
         self.add("seconds", route, str(SECONDS[place]) if place < len(SECONDS) else "+Inf")

@@ -1,4 +1,4 @@
-"""The OpenAPI document: made from the table of routes and the options' own declarations."""
+"""The OpenAPI document: from the routes, their parameters and the Structs of their replies."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ from collections.abc import Iterable, Mapping
 from importlib import metadata
 from typing import Any
 
-from whatsrelated.methods import METHODS
+import msgspec
+
 from whatsrelated.names.canonical import MAX_BYTES
-from whatsrelated.options import Configured, Option
-from whatsrelated.query.request import Request
+from whatsrelated.query.replies import ReplyPart
 from whatsrelated.server.answers import MOST_QUERIES
-from whatsrelated.server.questions import MOST_TEXT, MOST_URLS, options_over_http
+from whatsrelated.server.parameters import MOST_TEXT, Parameter, Parameters
+from whatsrelated.server.replies import AnswersReply, ErrorReply
 from whatsrelated.server.route import Route
-from whatsrelated.server.schemas import SCHEMAS
 
 ERRORS = {
-    "400": "The question is wrong: a sentence says what, and the way out.",
+    "400": "The question is wrong: the sentence says what, and the way out.",
     "401": "A token is needed.",
-    "404": "No such page; the nearest is told.",
-    "408": "The request did not come in time.",
+    "404": "No such page; the nearest is named.",
+    "408": "The request did not arrive in time.",
     "413": "The body is too large.",
     "414": "The query string is too long.",
     "415": "The body is not JSON.",
-    "421": "The server is not called by this name.",
+    "421": "Unknown host.",
     "431": "The head of the request is too large.",
-    "503": "The server is busy; ask again after the seconds of Retry-After.",
+    "503": "The server is busy; try again after the seconds of Retry-After.",
     "504": "The query took too long.",
 }
 ONLY_POST = ("408", "413", "415")
+REFERENCE = "#/components/schemas/{name}"
 
 
 def document(routes: Iterable[Route]) -> dict[str, Any]:
     """The whole document, for OpenAPI 3.1."""
+    listed = [route for route in routes if not route.page]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -41,105 +43,123 @@ def document(routes: Iterable[Route]) -> dict[str, Any]:
             "description": "Given a page, the related pages, from the link structure alone.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "paths": {route.path: _path(route) for route in routes if not route.page},
+        "paths": {route.path: _path(route) for route in listed},
         "components": {
-            "schemas": SCHEMAS,
+            "schemas": _components(listed),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{}, {"token": []}],
     }
 
 
+def _components(routes: Iterable[Route]) -> dict[str, Any]:
+    """The schema of every reply; a field is required unless it can be UNSET."""
+    replies = [route.reply for route in routes if route.reply is not None]
+    structs: list[type[ReplyPart]] = [ErrorReply, AnswersReply, *replies]
+    _, components = msgspec.json.schema_components(structs, ref_template=REFERENCE)
+    for struct in _with_bases(ReplyPart):
+        if struct.__name__ in components:
+            components[struct.__name__]["required"] = [
+                field.encode_name
+                for field in msgspec.structs.fields(struct)
+                if field.default is not msgspec.UNSET
+            ]
+    return dict(components)
+
+
+def _with_bases(struct: type[ReplyPart]) -> Iterable[type[ReplyPart]]:
+    yield struct
+    for below in struct.__subclasses__():
+        yield from _with_bases(below)
+
+
 def _path(route: Route) -> dict[str, Any]:
     name = route.path.strip("/").replace("/", "_").replace(".", "_")
-    told: dict[str, Any] = {
+    operations: dict[str, Any] = {
         "get": {
             "operationId": name,
             "summary": route.sentence,
-            "parameters": list(_parameters(route)),
-            "responses": _responses(route, route.kind, route.schema, post=False),
+            "parameters": list(_parameters(route.parameters)),
+            "responses": _responses(route, route.media_type, route.reply, post=False),
         }
     }
     if route.post is not None:
-        told["post"] = {
+        operations["post"] = {
             "operationId": f"{name}_batch",
-            "summary": "The answers to a list of queries, an error in the place of each without.",
+            "summary": "The answers to a list of queries, or an error in the place of an answer.",
             "requestBody": {
                 "required": True,
-                "content": {"application/json": {"schema": _batch()}},
+                "content": {"application/json": {"schema": _batch(route.parameters)}},
             },
-            "responses": _responses(route, "application/json", "Answers", post=True),
+            "responses": _responses(route, "application/json", AnswersReply, post=True),
         }
-    return told
+    return operations
 
 
-def _parameters(route: Route) -> Iterable[dict[str, Any]]:
-    for name, option in route.options.items():
-        schema = schema_of(option, one=name not in route.repeated, url=name == "url")
-        yield _parameter(name, option.sentence, schema, required=name in route.required)
-    if route.whole:
-        for name, owners in all_options().items():
-            yield _parameter(name, _sentence(owners), _union(owners), required=False)
+def _parameters(parameters: Parameters) -> Iterable[dict[str, Any]]:
+    for name, owners in parameters.declared.items():
+        listed: dict[str, Any] = {
+            "name": name,
+            "in": "query",
+            "description": _sentence(owners),
+            "schema": _schema(name, parameters),
+        }
+        required = any(each.required for each in owners.values())
+        yield {**listed, "required": True} if required else listed
 
 
-def _parameter(name: str, sentence: str, schema: Any, *, required: bool) -> dict[str, Any]:
-    told = {"name": name, "in": "query", "description": sentence, "schema": schema}
-    return {**told, "required": True} if required else told
+def _sentence(owners: Mapping[str, Parameter]) -> str:
+    """What a parameter does, for each that has it."""
+    by_sentence: dict[str, list[str]] = {}
+    for owner, each in owners.items():
+        by_sentence.setdefault(each.option.sentence, []).append(owner)
+    return "; ".join(
+        f"{', '.join(names)}: {sentence}" if all(names) else sentence
+        for sentence, names in by_sentence.items()
+    )
 
 
-def all_options() -> dict[str, dict[str, Option]]:
-    """Every option of a query by name, and by the method that has it (`related`: all)."""
-    found: dict[str, dict[str, Option]] = {}
-    owners: list[type[Configured]] = [Request, *METHODS.values()]
-    for owner in owners:
-        for name, option in options_over_http(owner).items():
-            found.setdefault(name, {})[owner.name] = option
-    return found
-
-
-def _sentence(owners: Mapping[str, Option]) -> str:
-    texts = [
-        option.sentence if owner == "related" else f"{owner}: {option.sentence}"
-        for owner, option in owners.items()
-    ]
-    return "; ".join(texts)
-
-
-def _union(owners: Mapping[str, Option]) -> dict[str, Any]:
+def _schema(name: str, parameters: Parameters) -> dict[str, Any]:
+    """The JSON schema of a parameter's values, whoever has it."""
+    if name == "by" and parameters.choice is not None and parameters.choice.most == 1:
+        choice = parameters.choice
+        return {"type": "string", "enum": list(choice.owners), "default": choice.default}
     schemas: list[dict[str, Any]] = []
-    for option in owners.values():
-        schema = schema_of(option)
+    for each in parameters.declared[name].values():
+        schema = schema_of(each)
         if schema not in schemas:
             schemas.append(schema)
     return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
 
-def schema_of(option: Option, *, one: bool = True, url: bool = False) -> dict[str, Any]:
-    """The JSON schema of an option's values."""
-    if url:
-        text = {"type": "string", "minLength": 1, "maxLength": MAX_BYTES}
-        if one:
-            return text
-        return {"type": "array", "items": text, "minItems": 1, "maxItems": MOST_URLS}
-    if option.kind is tuple:
-        return schema_of(option, one=False, url=True)
+def schema_of(parameter: Parameter) -> dict[str, Any]:
+    """The JSON schema of a parameter's values."""
+    schema = _schema_of_one(parameter)
+    if parameter.most > 1:
+        schema = {"type": "array", "items": schema, "minItems": 1, "maxItems": parameter.most}
+    default = parameter.option.default
+    return schema if default is None or parameter.pages else {**schema, "default": default}
+
+
+def _schema_of_one(parameter: Parameter) -> dict[str, Any]:
+    option = parameter.option
+    if parameter.pages:
+        return {"type": "string", "minLength": 1, "maxLength": MAX_BYTES}
     if option.choices:
-        schema: dict[str, Any] = {"type": "string", "enum": list(option.choices)}
-    elif option.kind is bool:
-        schema = {"type": "boolean"}
-    elif option.kind is str:
-        schema = {"type": "string", "maxLength": MOST_TEXT}
-    else:
-        schema = {"type": "integer" if option.kind is int else "number", **_bounds(option)}
-        if option.words:
-            schema = {"anyOf": [schema, {"type": "string", "enum": list(option.words)}]}
-    if not one:
-        schema = {"type": "array", "items": schema, "maxItems": MOST_URLS}
-    return schema if option.default is None else {**schema, "default": option.default}
+        return {"type": "string", "enum": list(option.choices)}
+    if option.kind is bool:
+        return {"type": "boolean"}
+    if option.kind is str:
+        pattern = {"pattern": f"^{parameter.pattern}$"} if parameter.pattern else {}
+        return {"type": "string", "maxLength": MOST_TEXT, **pattern}
+    schema = {"type": "integer" if option.kind is int else "number", **_bounds(parameter)}
+    if option.words:
+        return {"anyOf": [schema, {"type": "string", "enum": list(option.words)}]}
+    return schema
 
 
-def _bounds(option: Option) -> dict[str, float]:
-    bounds = {}
+def _bounds(parameter: Parameter) -> dict[str, float]:
+    option, bounds = parameter.option, {}
     if option.low is not None:
         bounds["exclusiveMinimum" if option.open_low else "minimum"] = option.low
     if option.high is not None:
@@ -147,34 +167,36 @@ def _bounds(option: Option) -> dict[str, float]:
     return bounds
 
 
-def _responses(route: Route, kind: str, schema: str | None, *, post: bool) -> dict[str, Any]:
-    content = {"schema": {"$ref": f"#/components/schemas/{schema}"}} if schema else {}
-    told: dict[str, Any] = {"200": {"description": "The answer.", "content": {kind: content}}}
-    if route.keep and not post:
-        told["200"]["headers"] = {"etag": {"schema": {"type": "string"}}}
-        told["304"] = {"description": "The asker holds the answer already."}
+def _responses(
+    route: Route, media_type: str, reply: type[ReplyPart] | None, *, post: bool
+) -> dict[str, Any]:
+    responses: dict[str, Any] = {
+        "200": {"description": "The answer.", "content": {media_type: _content(reply)}}
+    }
+    if route.cacheable and not post:
+        responses["200"]["headers"] = {"etag": {"schema": {"type": "string"}}}
+        responses["304"] = {"description": "The client has this answer already."}
     for status, sentence in ERRORS.items():
         if (post or status not in ONLY_POST) and not (route.free and status == "401"):
-            told[status] = {
-                "description": sentence,
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-            }
-    return told
+            content = {"application/json": _content(ErrorReply)}
+            responses[status] = {"description": sentence, "content": content}
+    return responses
 
 
-def _batch() -> dict[str, Any]:
-    options = {name: _union(owners) for name, owners in all_options().items()}
-    url = {"type": "string", "minLength": 1, "maxLength": MAX_BYTES}
-    many = {"type": "array", "items": url, "minItems": 1, "maxItems": MOST_URLS}
+def _content(reply: type[ReplyPart] | None) -> dict[str, Any]:
+    if reply is None:
+        return {"schema": {}}
+    return {"schema": {"$ref": REFERENCE.format(name=reply.__name__)}}
+
+
+def _batch(parameters: Parameters) -> dict[str, Any]:
+    """The schema of a body with a list of queries."""
+    properties = {name: _schema(name, parameters) for name in parameters.declared}
+    url = properties["url"]
     query = {
         "type": "object",
         "required": ["url"],
-        "properties": {
-            "url": {"anyOf": [url, many]},
-            "by": {"type": "string", "enum": list(METHODS)},
-            "why": {"type": "boolean"},
-            **options,
-        },
+        "properties": {**properties, "url": {"anyOf": [url["items"], url]}},
     }
     return {
         "type": "object",

@@ -9,17 +9,20 @@ the best hubs and the first children, so that each of them is seen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from whatsrelated.methods.companion import Companion
-from whatsrelated.options import Option, configured
+from whatsrelated.options import Option, configured, declared_options
 from whatsrelated.query.request import Request
-from whatsrelated.server import questions
-from whatsrelated.server.replies import Reply, json_reply
-from whatsrelated.server.route import Ask
+from whatsrelated.server.answers import URLS
+from whatsrelated.server.call import Call
+from whatsrelated.server.parameters import Parameter, Parameters, parameters_of
+from whatsrelated.server.replies import Role, VicinityNode, VicinityReply
+from whatsrelated.server.responses import Response, json_response
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING
 
 if TYPE_CHECKING:
@@ -28,40 +31,36 @@ if TYPE_CHECKING:
 
     from whatsrelated.methods.authorities import Authorities
 
-ROLES = {
-    "query": QUERY,
-    "parent": PARENT,
-    "sibling": SIBLING,
-    "child": CHILD,
-    "co-parent": COPARENT,
-}
+ROLES: dict[Role, int] = dict(
+    zip(get_args(Role), (QUERY, PARENT, SIBLING, CHILD, COPARENT), strict=True)
+)
 MOST_NODES = 2000
 
-NODES = {
-    "url": Option(None, f"a page, by its URL or name; up to {questions.MOST_URLS}"),
-    "nodes": Option(60, "how many pages to show", low=1, high=MOST_NODES, kind=int),
-    "seed": questions.options_over_http(Request)["seed"],
-    "site": questions.options_over_http(Request)["site"],
-    **questions.options_over_http(Companion),
-}
-ASIDE = ("url", "nodes", "seed", "site")
+VICINITY = Parameters(
+    "vicinity",
+    own={
+        "url": URLS,
+        "nodes": Parameter(Option(60, "how many pages to show", low=1, high=MOST_NODES, kind=int)),
+        "seed": parameters_of(Request)["seed"],
+        "site": parameters_of(Request)["site"],
+        **parameters_of(Companion),
+    },
+)
 
 
-def vicinity(ask: Ask) -> Reply:
+def vicinity(call: Call) -> Response:
     """The pages around a page: who links to it, what stands beside it, and the links between."""
-    options = ask.options()
-    graph = ask.serving.graph
-    pages = [graph.page(url) for url in options["url"]]
-    question = graph.question(
-        list(dict.fromkeys(pages)), seed=options["seed"], site=options["site"]
-    )
-    own = {name: value for name, value in options.items() if name not in ASIDE}
-    around = configured(Companion, own).authorities(question)
-    chosen = _chosen(around, options["nodes"])
-    return json_reply(_told(around, chosen, options["url"]), keep=True)
+    own = call.values().own
+    graph = call.served.graph
+    pages = [graph.page(url) for url in own["url"]]
+    question = graph.question(list(dict.fromkeys(pages)), seed=own["seed"], site=own["site"])
+    options = {name: own[name] for name in declared_options(Companion)}
+    around = configured(Companion, options).authorities(question)
+    shown = _shown(around, own["nodes"])
+    return json_response(_reply(around, shown, own["url"]), cacheable=True)
 
 
-def _chosen(around: Authorities, most: int) -> NDArray[int64]:
+def _shown(around: Authorities, most: int) -> NDArray[int64]:
     """The places of the pages to show, the query pages first."""
     names = around.vicinity.names
     roles = around.vicinity.roles
@@ -76,38 +75,37 @@ def _chosen(around: Authorities, most: int) -> NDArray[int64]:
     return np.array([place for place in order if place is not None][:most], np.int64)
 
 
-def _told(around: Authorities, chosen: NDArray[int64], urls: list[str]) -> dict[str, Any]:
+def _reply(around: Authorities, shown: NDArray[int64], urls: Sequence[str]) -> VicinityReply:
     vicinity = around.vicinity
-    store = vicinity.question.store
-    number = {place: shown for shown, place in enumerate(chosen.tolist())}
-    nodes = []
-    for place in chosen.tolist():
-        page = int(vicinity.pages[place])
-        nodes.append(
-            {
-                "url": store.url(page),
-                "title": store.title(page),
-                "roles": [name for name, bit in ROLES.items() if vicinity.roles[place] & bit],
-                "hub": float(around.hub[place]),
-                "authority": float(around.authority[place]),
-                "in": len(store.links_to(page)),
-                "out": len(store.links_from(page)),
-            }
-        )
+    places = shown.tolist()
+    number = {place: n for n, place in enumerate(places)}
     edges = [
-        [number[place], number[target]]
-        for place in chosen.tolist()
+        (number[place], number[target])
+        for place in places
         for target in vicinity.targets[vicinity.starts[place] : vicinity.starts[place + 1]].tolist()
         if target in number
     ]
-    counts = {name: int(np.count_nonzero(vicinity.roles & bit)) for name, bit in ROLES.items()}
-    return {
-        "version": 1,
-        "asked": urls,
-        "answered_for": [store.url(page) for page in vicinity.question.pages],
-        "pages": len(vicinity.pages),
-        "links": len(vicinity.targets),
-        "roles": counts,
-        "nodes": nodes,
-        "edges": edges,
-    }
+    return VicinityReply(
+        asked=list(urls),
+        answered_for=[vicinity.question.store.url(page) for page in vicinity.question.pages],
+        pages=len(vicinity.pages),
+        links=len(vicinity.targets),
+        roles={role: int(np.count_nonzero(vicinity.roles & bit)) for role, bit in ROLES.items()},
+        nodes=[_node(around, place) for place in places],
+        edges=edges,
+    )
+
+
+def _node(around: Authorities, place: int) -> VicinityNode:
+    vicinity = around.vicinity
+    store = vicinity.question.store
+    page = int(vicinity.pages[place])
+    return VicinityNode(
+        url=store.url(page),
+        title=store.title(page),
+        roles=[role for role, bit in ROLES.items() if vicinity.roles[place] & bit],
+        hub=float(around.hub[place]),
+        authority=float(around.authority[place]),
+        links_to_it=len(store.links_to(page)),
+        links_from_it=len(store.links_from(page)),
+    )

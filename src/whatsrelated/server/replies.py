@@ -1,142 +1,144 @@
-"""What is sent back: a body with its headers, made once and sent as often as it is asked for.
-
-Every error becomes one JSON shape here, and nowhere else:
-`{"error": {"status": 404, "kind": "PageNotFound", "sentence": …, "nearest": …}}`.
-"""
+"""The replies that only the server gives; those that the command prints too are in `query`."""
 
 from __future__ import annotations
 
-import gzip
-import logging
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from whatsrelated import errors
-from whatsrelated.server.pool import Busy, Late
+from whatsrelated.query.replies import Count, JSONReply, PageName, ReplyPart
 
-JSON = "application/json"
-HTML = "text/html; charset=utf-8"
-TEXT = "text/plain; charset=utf-8"
-
-ALWAYS = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "vary": "accept-encoding",
-}
-WORTH_PACKING = 1000
-"""Bytes under which a body is sent as it is."""
-
-log = logging.getLogger("whatsrelated.server")
+Role = Literal["query", "parent", "sibling", "child", "co-parent"]
 
 
-class Wrong(errors.RelatedError):
-    """A request that cannot be answered, and the HTTP status that says why."""
+class Problem(ReplyPart):
+    """An error: what is wrong, and the way out."""
 
-    def __init__(self, status: int, sentence: str, **headers: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
-
-
-@dataclass(eq=False, slots=True)
-class Reply:
-    """A status, a body and its headers; `keep` says that the same URL has the same reply."""
-
-    body: bytes
-    kind: str = JSON
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    keep: bool = False
-    _plain: dict[str, Any] | None = None
-    _packed: dict[str, Any] | None = None
-    _packed_body: bytes | None = None
-
-    def start(self, packed: bool) -> tuple[dict[str, Any], bytes]:
-        """The ASGI message that begins the response, and the bytes that follow."""
-        if not packed or len(self.body) < WORTH_PACKING:
-            if self._plain is None:
-                self._plain = self._message(self.body)
-            return self._plain, self.body
-        body = self.pack()
-        if self._packed is None:
-            self._packed = self._message(body, ("content-encoding", "gzip"))
-        return self._packed, body
-
-    def pack(self) -> bytes:
-        """The body in gzip, packed once."""
-        if self._packed_body is None:
-            self._packed_body = gzip.compress(self.body, 5, mtime=0)
-        return self._packed_body
-
-    def _message(self, body: bytes, *more: tuple[str, str]) -> dict[str, Any]:
-        headers = [("content-type", self.kind), *ALWAYS.items(), *self.headers.items(), *more]
-        if self.status not in (204, 304):
-            headers.append(("content-length", str(len(body))))
-        return {
-            "type": "http.response.start",
-            "status": self.status,
-            "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers],
-        }
-
-    def __len__(self) -> int:
-        """Bytes that keeping it takes, packed and not."""
-        return 2 * len(self.body) + 2000
+    status: int
+    kind: str
+    sentence: str
+    nearest: str | UnsetType | None = UNSET
 
 
-def json_reply(value: Any, **more: Any) -> Reply:
-    return Reply(msgspec.json.encode(value), **more)
+class ErrorReply(ReplyPart):
+    """The one shape of every error."""
+
+    error: Problem
 
 
-def problem(error: BaseException) -> dict[str, Any]:
-    """What is told of an error: the status, its kind, a sentence."""
-    if isinstance(error, Wrong):
-        return _told(error.status, HTTPStatus(error.status).phrase.replace(" ", ""), str(error))
-    if isinstance(error, Busy):
-        return _told(503, "Busy", "The server is busy; ask again in a moment.")
-    if isinstance(error, Late):
-        return _told(504, "Late", "The query took too long; ask for less, or by another method.")
-    if isinstance(error, errors.PageNotFound) and error.asked is not None:
-        end = f"; the nearest is {error.nearest}" if error.nearest else ""
-        sentence = f"No page {error.asked[:200]} in this graph{end}."
-        return {**_told(404, "PageNotFound", sentence), "nearest": error.nearest}
-    for kind, status in STATUS_OF.items():
-        if isinstance(error, kind):
-            return _told(status, type(error).__name__, str(error))
-    log.error("A request failed.", exc_info=error)
-    return _told(500, "Failure", "The server made a mistake; its log has the details.")
+class AnswersReply(JSONReply, kw_only=True):
+    """An answer to each of a list of queries, or its error in that place."""
+
+    answers: Annotated[
+        list[Any],
+        msgspec.Meta(
+            extra_json_schema={
+                "items": {
+                    "anyOf": [
+                        {"$ref": "#/components/schemas/AnswerReply"},
+                        {"$ref": "#/components/schemas/ErrorReply"},
+                    ]
+                }
+            }
+        ),
+    ]
 
 
-STATUS_OF: dict[type[BaseException], int] = {
-    errors.PageNotFound: 404,
-    errors.OptionError: 400,
-    errors.GraphFormatError: 503,
-    errors.MissingExtra: 501,
-    errors.RelatedError: 400,
-}
+class PageSummary(PageName):
+    """A page with its degrees."""
+
+    links_to_it: Count = msgspec.field(name="in")
+    links_from_it: Count = msgspec.field(name="out")
 
 
-def _told(status: int, kind: str, sentence: str) -> dict[str, Any]:
-    return {"status": status, "kind": kind, "sentence": sentence}
+class PagesReply(JSONReply, kw_only=True):
+    """Pages that match what was typed, the most linked first."""
+
+    pages: list[PageSummary]
 
 
-def headers_of(error: BaseException) -> dict[str, str]:
-    """The headers that an error's reply has."""
-    headers = {"cache-control": "no-store"}
-    if isinstance(error, Wrong):
-        headers.update(error.headers)
-    if isinstance(error, Busy | errors.GraphFormatError):
-        headers["retry-after"] = "1"
-    return headers
+class LinkedPage(PageName):
+    """The other end of a link, with the text of the link where the graph has texts."""
+
+    text: str | UnsetType | None = UNSET
 
 
-def error_reply(error: BaseException) -> Reply:
-    told = problem(error)
-    return json_reply({"error": told}, status=told["status"], headers=headers_of(error))
+class LinksReply(JSONReply, kw_only=True):
+    """A page, the pages that link to it, and those that it links to in page order."""
+
+    url: str
+    title: str | None
+    links_to_it: Count = msgspec.field(name="in")
+    links_from_it: Count = msgspec.field(name="out")
+    links_in: list[LinkedPage] | UnsetType = UNSET
+    links_out: list[LinkedPage] | UnsetType = UNSET
+
+
+class VicinityNode(PageName):
+    """A page of a vicinity, with its roles in it and its scores."""
+
+    roles: list[Role]
+    hub: float
+    authority: float
+    links_to_it: Count = msgspec.field(name="in")
+    links_from_it: Count = msgspec.field(name="out")
+
+
+class VicinityReply(JSONReply, kw_only=True):
+    """The pages around a page, and the links between those that are shown."""
+
+    asked: list[str]
+    answered_for: list[str]
+    pages: Count
+    links: Count
+    roles: dict[str, Count]
+    nodes: list[VicinityNode]
+    edges: list[tuple[Count, Count]]
+
+
+class OptionReply(ReplyPart):
+    """An option: its default, its bounds, its sentence, the paper's symbol."""
+
+    name: str
+    kind: str
+    default: Any
+    sentence: str
+    symbol: str
+    low: float | None
+    open_low: bool
+    high: float | None
+    choices: list[str]
+    words: list[str]
+
+
+class OwnerReply(ReplyPart):
+    """A method or a rank with its options."""
+
+    name: str
+    sentence: str
+    options: list[OptionReply]
+
+
+class MethodsReply(JSONReply, kw_only=True):
+    """Every method and every rank with its options, and the options of every method."""
+
+    default: str
+    methods: list[OwnerReply]
+    common: list[OptionReply]
+    ranks: list[OwnerReply]
+
+
+class HealthReply(JSONReply, kw_only=True):
+    """Whether the server answers, and from which graph."""
+
+    status: Literal["ok", "old graph"]
+    trouble: str | None
+    program: str
+    kernels: str
+    pages: Count
+    links: Count
+    fingerprint: str
+    switches: Count
+    running: Count
+    waiting: Count

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from typing import Any
 
-from whatsrelated.methods import method_named
+from whatsrelated.methods import METHODS
 from whatsrelated.options import Option
-from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing, measures
-from whatsrelated.server import questions
-from whatsrelated.server.replies import Reply, json_reply
-from whatsrelated.server.route import Ask
-
-COMPARED = {
-    "url": Option(None, f"a page, by its URL or name; two to {questions.MOST_URLS} of them"),
-    "by": Option(DEFAULT_MEASURE, "the method that compares", choices=tuple(measures())),
-}
+from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing
+from whatsrelated.server.answers import URLS
+from whatsrelated.server.call import Call
+from whatsrelated.server.parameters import MOST_URLS, Choice, Parameters
+from whatsrelated.server.responses import Response, json_response
 
 
-def similarity(ask: Ask) -> Reply:
+def _compares(method: Any) -> bool:
+    return bool(method.compares)
+
+
+SIMILARITY = Parameters(
+    "similarity",
+    own={
+        "url": dataclasses.replace(
+            URLS, option=Option(None, f"a page, by its URL or name; two to {MOST_URLS} of them")
+        )
+    },
+    choice=Choice(METHODS, DEFAULT_MEASURE, "the method that compares", _compares),
+    common=Comparing,
+)
+
+
+def similarity(call: Call) -> Response:
     """The matrix of the pages: a row is what the list of one gives the others."""
-    found: dict[str, Any] = ask.fields()
-    asked = {name: found.pop(name) for name in COMPARED if name in found}
-    route = questions.taken(asked, COMPARED, "similarity")
-    method = method_named(route["by"])
-    known = {**questions.options_over_http(method), **questions.options_over_http(Comparing)}
-    options = questions.taken(found, known, method.name)
-    stopping = time.monotonic() + 0.8 * (ask.deadline - time.monotonic())
-    graph = ask.serving.graph
-    alike = graph.similarity(route["url"], by=method.name, deadline=stopping, **options)
-    return json_reply(alike.as_dict(), keep=time.monotonic() < stopping)
-
-
-def all_options() -> dict[str, Option]:
-    """Every option by name, as the first method that has it declares it."""
-    found = dict(questions.options_over_http(Comparing))
-    for name in measures():
-        for option, told in questions.options_over_http(method_named(name)).items():
-            found.setdefault(option, told)
-    return found
+    values = call.values()
+    by, stopping = values.own["by"], call.time_to_stop()
+    alike = call.served.graph.similarity(
+        values.own["url"], by=by, deadline=stopping, **values.options[by]
+    )
+    return json_response(alike.reply(), cacheable=time.monotonic() < stopping)

@@ -6,28 +6,29 @@ option has its own name, as in the API; an empty value is the default.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from whatsrelated import ranks
 from whatsrelated.errors import OptionError
-from whatsrelated.methods import METHODS, method_named
+from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
 from whatsrelated.query.filters import Filters
 from whatsrelated.query.request import DEFAULT_METHOD, Request
-from whatsrelated.ranks import rank_named
-from whatsrelated.server.questions import MOST_TEXT, Query, options_over_http, queries_of
+from whatsrelated.registry import Registry
+from whatsrelated.server.answers import COMPARE
+from whatsrelated.server.lookups import summary_line
+from whatsrelated.server.parameters import MOST_TEXT, Parameter, Values, parameters_of
 
 SIDE_BY_SIDE = 4
-SHOWN_APART = ("limit", "new")
-"""Options that stand beside the box, not among the others."""
+OUTSIDE_FORM = ("limit", "new")
+"""Options that stand beside the search box, not among the others."""
 
 
 @dataclass(frozen=True)
-class State:
-    """The pages asked for, the method, those to compare it with, and options as typed."""
+class PageState:
+    """The query pages, the method, those to compare it with, and options as typed."""
 
     urls: tuple[str, ...] = ()
     by: str = DEFAULT_METHOD
@@ -36,8 +37,8 @@ class State:
     picture: bool = False
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[str, str]]) -> State:
-        """The state that the fields of a URL say; empty ones say nothing."""
+    def of(cls, pairs: Iterable[tuple[str, str]]) -> PageState:
+        """The state in the fields of a URL; empty ones count as absent."""
         urls: dict[str, None] = {}
         compared: dict[str, None] = {}
         typed: dict[str, str] = {}
@@ -49,37 +50,37 @@ class State:
             if name == "url":
                 urls[value] = None
             elif name == "by":
-                by = method_named(value).name
+                by = _method(value)
             elif name == "with":
-                compared[method_named(value).name] = None
+                compared[_method(value)] = None
             elif name == "picture":
                 picture = value == "1"
             else:
                 typed[name] = value
         compared.pop(by, None)
         if len(compared) >= SIDE_BY_SIDE:
-            raise OptionError(f"At most {SIDE_BY_SIDE} methods stand side by side.")
-        known = set(options_over_http(Request))
+            raise OptionError(f"At most {SIDE_BY_SIDE} methods can be shown side by side.")
+        known = set(parameters_of(Request))
         for name in (by, *compared):
-            known.update(options_over_http(method_named(name)))
-        kept = {name: value for name, value in typed.items() if name in known}
-        return cls(tuple(urls), by, tuple(compared), kept, picture)
+            known.update(parameters_of(METHODS[name]))
+        options = {name: value for name, value in typed.items() if name in known}
+        return cls(tuple(urls), by, tuple(compared), options, picture)
 
     @property
     def methods(self) -> tuple[str, ...]:
         return (self.by, *self.compared)
 
     @property
-    def set_apart(self) -> int:
+    def changed(self) -> int:
         """How many options are set among those that are folded away."""
-        return sum(name not in SHOWN_APART for name in self.typed)
+        return sum(name not in OUTSIDE_FORM for name in self.typed)
 
-    def queries(self) -> list[Query]:
-        """The question to each of the methods."""
-        return queries_of({"url": list(self.urls), "why": True, **self.typed}, self.methods)
+    def values(self) -> Values:
+        """The question to each of the methods, checked."""
+        return COMPARE.read({"url": list(self.urls), "by": list(self.methods), **self.typed})
 
     def link(self, **changes: Any) -> str:
-        """The address of this state with changes; None takes a field away."""
+        """The address of this state with changes; None removes a field."""
         fields: list[tuple[str, str]] = []
         urls = changes.pop("url", self.urls)
         for url in [urls] if isinstance(urls, str) else urls:
@@ -97,39 +98,46 @@ class State:
 
     def controls(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """The options to choose from: a heading each for every query and for each method."""
-        every = options_over_http(Request)
+        every = parameters_of(Request)
         filters = declared_options(Filters)
-        groups = [
-            ("Leave out", {name: every[name] for name in filters}),
+        groups: list[tuple[str, Mapping[str, Parameter]]] = [
+            ("Filters", {name: every[name] for name in filters}),
             ("Every method", every),
+            *((name, parameters_of(METHODS[name])) for name in self.methods),
         ]
-        groups += [(name, options_over_http(method_named(name))) for name in self.methods]
-        seen: set[str] = {*SHOWN_APART, "stop"}
+        seen: set[str] = {*OUTSIDE_FORM, "stop"}
         found = []
         for heading, options in groups:
-            fresh = {name: told for name, told in options.items() if name not in seen}
+            fresh = {name: each.option for name, each in options.items() if name not in seen}
             seen.update(fresh)
             if fresh:
-                listed = [control(name, told, self.typed.get(name)) for name, told in fresh.items()]
+                typed = self.typed
+                listed = [control(name, each, typed.get(name)) for name, each in fresh.items()]
                 found.append((heading, listed))
         return found
 
 
-def control(name: str, told: Option, typed: str | None) -> dict[str, Any]:
+def _method(name: str) -> str:
+    """The name of a method, checked."""
+    METHODS[name]
+    return name
+
+
+def control(name: str, option: Option, typed: str | None) -> dict[str, Any]:
     """An option as an element of a form."""
     shape: dict[str, Any] = {"kind": "text", "most": MOST_TEXT}
-    if told.choices or told.kind is bool:
-        shape = {"kind": "select", "choices": told.choices or ("true", "false")}
-    elif not told.words and told.kind in (int, float):
-        step = "1" if told.kind is int else "any"
-        low = None if told.open_low else told.low
-        shape = {"kind": "number", "low": low, "high": told.high, "step": step}
-    default = "as the graph has it" if told.default is None else _shown(told.default)
+    if option.choices or option.kind is bool:
+        shape = {"kind": "select", "choices": option.choices or ("true", "false")}
+    elif not option.words and option.kind in (int, float):
+        step = "1" if option.kind is int else "any"
+        low = None if option.open_low else option.low
+        shape = {"kind": "number", "low": low, "high": option.high, "step": step}
+    default = "depends on the graph" if option.default is None else _shown(option.default)
     return {
         "name": name,
         "label": name.replace("_", " "),
-        "sentence": told.sentence,
-        "symbol": told.symbol,
+        "sentence": option.sentence,
+        "symbol": option.symbol,
         "default": default,
         "value": typed or "",
         **shape,
@@ -140,15 +148,6 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else f"{value}"
 
 
-def method_list() -> list[tuple[str, str]]:
-    """Every method with the first line of what it does."""
-    return [(name, _first_line(method_named(name))) for name in METHODS]
-
-
-def rank_list() -> list[tuple[str, str]]:
-    """Every rank with the first line of what it does."""
-    return [(name, _first_line(rank_named(name))) for name in ranks.RANKS]
-
-
-def _first_line(owner: type) -> str:
-    return (owner.__doc__ or "").partition("\n")[0]
+def summaries(registry: Registry[Any]) -> list[tuple[str, str]]:
+    """All of a registry by name, with the first line of what each does."""
+    return [(name, summary_line(owner)) for name, owner in registry.by_name().items()]

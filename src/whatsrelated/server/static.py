@@ -6,10 +6,10 @@ import hashlib
 from functools import cache
 from importlib import resources
 
-from whatsrelated.server.replies import Reply
-from whatsrelated.server.route import Ask
+from whatsrelated.server.call import Call
+from whatsrelated.server.responses import Response
 
-KINDS = {
+MEDIA_TYPES = {
     "page.css": "text/css; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
     "picture.js": "text/javascript; charset=utf-8",
@@ -19,7 +19,7 @@ KINDS = {
 
 
 def paths() -> list[str]:
-    return [f"/static/{name}" for name in KINDS]
+    return [f"/static/{name}" for name in MEDIA_TYPES]
 
 
 def address(name: str) -> str:
@@ -27,15 +27,15 @@ def address(name: str) -> str:
     return f"/static/{name}?{hashlib.sha256(_data(name)).hexdigest()[:12]}"
 
 
-def file(ask: Ask) -> Reply:
-    """A file of the page, to be kept for a year: its address has its checksum."""
-    return _reply(ask.route.path.rpartition("/")[2])
+def file(call: Call) -> Response:
+    """A file of the page, cacheable for a year: its address has its checksum."""
+    return _response(call.route.path.rpartition("/")[2])
 
 
 @cache
-def _reply(name: str) -> Reply:
+def _response(name: str) -> Response:
     forever = {"cache-control": "public, max-age=31536000, immutable"}
-    return Reply(_data(name), kind=KINDS[name], headers=forever)
+    return Response(_data(name), media_type=MEDIA_TYPES[name], headers=forever)
 
 
 @cache

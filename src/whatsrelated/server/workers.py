@@ -27,6 +27,7 @@ import uvicorn
 from whatsrelated.errors import OptionError
 from whatsrelated.server.app import Server
 from whatsrelated.server.connection import Connection, refuse_slow
+from whatsrelated.server.cors import AllowOrigins
 from whatsrelated.server.settings import Settings
 
 SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD}
@@ -35,12 +36,12 @@ SHORT_LIFE = 1.0
 
 
 def serve(server: Server, ready: Callable[[str], None] = lambda address: None) -> int:
-    """Serve until told to stop; `ready` is told the address once it can be asked."""
+    """Serve until a signal ends it; `ready` gets the address once the server answers."""
     sockets = listen(server.settings)
     server.live.open()
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     gc.freeze()
-    workers = _Workers(server, sockets)
+    workers = _Supervisor(server, sockets)
     ready(address_of(sockets[0]))
     server.live.close()
     return workers.watch()
@@ -52,10 +53,10 @@ def listen(settings: Settings) -> list[socket.socket]:
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         if settings.workers > 1 and port:
-            _bound(family, address, shared=False).close()
+            _bind(family, address, shared=False).close()
         sockets: list[socket.socket] = []
         for _ in range(settings.workers):
-            sockets.append(_bound(family, address, shared=settings.workers > 1))
+            sockets.append(_bind(family, address, shared=settings.workers > 1))
             address = sockets[0].getsockname()
         for each in sockets:
             each.listen(2048)
@@ -67,17 +68,17 @@ def listen(settings: Settings) -> list[socket.socket]:
     return sockets
 
 
-def _bound(family: int, address: Any, *, shared: bool) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def _bind(family: int, address: Any, *, shared: bool) -> socket.socket:
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if shared:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
-        made.bind(address)
+        bound.bind(address)
     except OSError:
-        made.close()
+        bound.close()
         raise
-    return made
+    return bound
 
 
 def address_of(listening: socket.socket) -> str:
@@ -85,8 +86,8 @@ def address_of(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-class _Workers:
-    """The parent's view of its workers."""
+class _Supervisor:
+    """The parent of the workers: starts, replaces and ends them."""
 
     def __init__(self, server: Server, sockets: list[socket.socket]) -> None:
         self.server = server
@@ -107,7 +108,7 @@ class _Workers:
         while self.alive:
             got = signal.sigwait(SIGNALS)
             if got == signal.SIGCHLD:
-                for number in self._ended():
+                for number in self._reap():
                     if not stopping:
                         self._start(number)
                 continue
@@ -120,7 +121,8 @@ class _Workers:
                     os.kill(pid, signal.SIGHUP if got == signal.SIGHUP else signal.SIGTERM)
         return 0
 
-    def _ended(self) -> list[int]:
+    def _reap(self) -> list[int]:
+        """The numbers of the workers that have died."""
         numbers = []
         with suppress(ChildProcessError):
             while (pid := os.waitpid(-1, os.WNOHANG)[0]) != 0:
@@ -143,7 +145,7 @@ def _work(server: Server, number: int, sockets: list[socket.socket]) -> NoReturn
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        server.board.row = number
+        server.metrics.row = number
         server.live.look()
         Worker(server).run([sockets[number]])
         status = 0
@@ -175,7 +177,7 @@ class Worker(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         loop = asyncio.get_running_loop()
-        with suppress(RuntimeError, ValueError):  # a thread takes no signals
+        with suppress(RuntimeError, ValueError):  # only the main thread handles signals
             loop.add_signal_handler(signal.SIGHUP, self._app.live.wake)
         await super().startup(sockets)
 
@@ -183,24 +185,13 @@ class Worker(uvicorn.Server):
         now = asyncio.get_running_loop().time()
         refuse_slow(self.server_state.connections, now, self._app.settings.patience)
         if counter % 10 == 0:
-            self._app.gauge()
+            self._app.update_gauges()
             if os.getppid() != self._parent:
                 return True
         return await super().on_tick(counter)
 
 
 def application(server: Server) -> Any:
-    """The server, with CORS around it where other sites' pages may ask."""
+    """The server, with CORS around it where pages of other sites may ask."""
     origins = [each.strip() for each in (server.settings.cors or "").split(",") if each.strip()]
-    if not origins:
-        return server
-    from starlette.middleware.cors import CORSMiddleware
-
-    return CORSMiddleware(
-        server,
-        allow_origins=origins,
-        allow_methods=["GET", "POST"],
-        allow_headers=["authorization", "content-type", "if-none-match"],
-        expose_headers=["etag", "retry-after"],
-        max_age=3600,
-    )
+    return AllowOrigins(server, origins) if origins else server

@@ -3,14 +3,14 @@
 
 (async () => {
   const place = document.getElementById("picture");
-  const told = document.getElementById("picture-told");
+  const status = document.getElementById("picture-status");
   const list = document.getElementById("picture-list");
   const section = place.closest("section");
   const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
   const answer = await fetch(section.dataset.picture);
   if (!answer.ok) {
-    told.textContent = (await answer.json()).error.sentence;
+    status.textContent = (await answer.json()).error.sentence;
     return;
   }
   const vicinity = await answer.json();
@@ -81,9 +81,9 @@
   section.cytoscape = graph;
 
   const count = (number, what) => `${number.toLocaleString("en")} ${what}`;
-  const overall = `${count(nodes.length, "of")} ${count(vicinity.pages, "pages")}, ${count(vicinity.links, "links between sites")}. Point at a page to see its name, choose it to go on from there.`;
-  const say = (node) => { told.textContent = `${name(node)} · ${node.url} · ${node.roles.join(", ")} · ${count(node.in, "links to it")}, ${count(node.out, "from it")}`; };
-  told.textContent = overall;
+  const overall = `${count(nodes.length, "of")} ${count(vicinity.pages, "pages")}, ${count(vicinity.links, "links between sites")}. Point at a page for its name; choose it to go there.`;
+  const say = (node) => { status.textContent = `${name(node)} · ${node.url} · ${node.roles.join(", ")} · ${count(node.in, "pages link to it")}, it links to ${node.out.toLocaleString("en")}`; };
+  status.textContent = overall;
 
   graph.on("mouseover", "node", (event) => {
     const near = event.target.closedNeighborhood();
@@ -94,7 +94,7 @@
   });
   graph.on("mouseout", "node", () => {
     graph.elements().removeClass("far near");
-    told.textContent = overall;
+    status.textContent = overall;
     place.classList.remove("pointing");
   });
   // A finger cannot point: the first touch names a page, the second goes there.
