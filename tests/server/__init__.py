@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,31 @@ from whatsrelated.server.live import Live
 from whatsrelated.server.settings import Settings
 from whatsrelated.server.workers import Worker, address_of, listen
 
+PAPER = "https://www.nytimes.com/"
+PATIENCE = 120
+"""Seconds after which something will not happen any more, however busy the machine is."""
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until, "it did not come to that"
+        time.sleep(0.005)
+
+
+def problem(answer: httpx.Response, status: int) -> str:
+    """The sentence of an error, after its shape has been looked at."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    error = answer.json()["error"]
+    assert set(answer.json()) == {"error"}
+    assert error["status"] == status
+    assert set(error) - {"nearest"} == {"status", "kind", "sentence"}
+    assert "Traceback" not in answer.text
+    sentence: str = error["sentence"]
+    return sentence
+
 
 class Client(httpx.Client):
     """A client of one server, which tests may look into."""
@@ -26,33 +51,31 @@ class Client(httpx.Client):
     def related(self, *urls: str, **fields: Any) -> dict[str, Any]:
         answer = self.get("/api/related", params=[*(("url", u) for u in urls), *fields.items()])
         assert answer.status_code == 200, answer.text
-        told: dict[str, Any] = answer.json()
-        return told
+        reply: dict[str, Any] = answer.json()
+        return reply
 
 
 @contextmanager
 def serving(graph: Graph | Path, token: str | None = None, **settings: Any) -> Iterator[Client]:
     """A client of a server for this graph, in a thread."""
-    told = Settings(port=0, **{"watch": 0.05, **settings})
+    chosen = Settings(port=0, **{"watch": 0.05, "deadline": PATIENCE, **settings})
     if isinstance(graph, Path):
-        live = Live(lambda: open(graph), graph, told.cache << 20)
+        live = Live(lambda: open(graph), graph, chosen.cache << 20)
     else:
-        live = Live(lambda: graph, None, told.cache << 20)
+        live = Live(lambda: graph, None, chosen.cache << 20)
     live.open()
-    server = Server(live, told, token)
-    sockets = listen(told)
+    server = Server(live, chosen, token)
+    sockets = listen(chosen)
     worker = Worker(server)
     thread = threading.Thread(target=worker.run, args=(sockets,), daemon=True)
     thread.start()
-    deadline = time.monotonic() + 10
-    while not worker.started and time.monotonic() < deadline:
-        time.sleep(0.01)
-    client = Client(base_url=address_of(sockets[0]), timeout=20)
+    eventually(lambda: worker.started)
+    client = Client(base_url=address_of(sockets[0]), timeout=PATIENCE)
     client.server = server
     try:
         yield client
     finally:
         client.close()
         worker.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
         assert not thread.is_alive()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,9 +11,10 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
-from tests.server import Client, serving
-from whatsrelated import sample
-from whatsrelated.api import Graph
+from tests.server import Client
+from whatsrelated.methods import METHODS
+from whatsrelated.options import declared_options
+from whatsrelated.query.request import Request
 from whatsrelated.server import openapi, routes
 
 CHECKS = [
@@ -32,10 +32,12 @@ SCHEMA = schemathesis.openapi.from_dict(
 OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations()]
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    with serving(Graph.from_pages(sample.pages())) as client:
-        yield client
+def test_the_openapi_document_names_every_route_and_option(client: Client) -> None:
+    told = client.get("/openapi.json").json()
+    assert set(told["paths"]) == {path for path, route in routes.TABLE.items() if not route.page}
+    named = {each["name"] for each in told["paths"]["/api/related"]["get"]["parameters"]}
+    for owner in (Request, *METHODS.values()):
+        assert named >= set(declared_options(owner))
 
 
 @pytest.mark.parametrize(

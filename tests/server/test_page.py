@@ -14,14 +14,12 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from tests.server import Client, serving
-from whatsrelated import sample
+from tests.server import PAPER, PATIENCE, Client, serving
 from whatsrelated.api import Graph
 from whatsrelated.query.request import DEFAULT_METHOD
 
 pytestmark = pytest.mark.needs_system("chromium")
 
-PAPER = "https://www.nytimes.com/"
 SCRIPT = "<script>document.title='run'</script>"
 HOSTILE = [
     ("https://a.example/<b>\"'&", "javascript:document.title='run'//"),
@@ -31,12 +29,6 @@ HOSTILE = [
     ("{{ 7 * 7 }}", "tea"),
     ("{{ 7 * 7 }}", "https://b.example/"),
 ]
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    with serving(Graph.from_pages(sample.pages())) as client:
-        yield client
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +49,7 @@ class Visit:
 
     def __init__(self, browser: Any, base: str, **more: Any) -> None:
         self.context = browser.new_context(base_url=base, **more)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.page = self.context.new_page()
         self.base = base
         self.wrong: list[str] = []
@@ -104,8 +97,8 @@ def test_a_page_is_found_by_typing_a_part_of_its_title_and_back_leads_back(visit
     page = visit.page
     page.goto("/")
     page.keyboard.type("york tim")
-    option = page.get_by_role("option", name="The New York Times").first
-    option.wait_for()
+    page.locator("#suggestions[data-typed='york tim']").wait_for()
+    assert page.get_by_role("option", name="The New York Times").first.is_visible()
     assert page.locator("#box").get_attribute("aria-expanded") == "true"
     page.keyboard.press("ArrowDown")
     assert page.locator("[role=option][aria-selected=true]").count() == 1
@@ -137,7 +130,7 @@ def test_reasons_unfold_and_lead_on(visit: Visit) -> None:
 def test_methods_stand_side_by_side(visit: Visit) -> None:
     page = visit.page
     page.goto(f"/?url={PAPER}&by=cocitation")
-    page.get_by_text("Compare with").click()
+    page.get_by_text("Compare with", exact=True).click()
     page.get_by_role("checkbox", name="companion").check()
     page.get_by_role("button", name="Find related").click()
     page.wait_for_url("**with=companion**")
@@ -340,3 +333,12 @@ def test_every_heading_is_in_order(client: Client) -> None:
         levels = [int(level) for level in re.findall(r"<h(\d)", answer.text)]
         assert levels[0] == 1
         assert all(b <= a + 1 for a, b in pairwise(levels)), path
+
+
+def test_the_page_tells_what_each_part_of_a_blend_gave(client: Client) -> None:
+    text = client.get("/", params={"url": PAPER, "by": "blend", "limit": 1}).text
+    part = client.get("/api/related", params={"url": PAPER, "by": "blend", "limit": 1, "why": 1})
+    first = part.json()["results"][0]["evidence"]["parts"][0]
+    assert f"<h4>{first['by']}: {100 * first['share']:.0f} % of the score</h4>" in text
+    assert "<dt>shared parents</dt>" in text
+    assert "<dt>share</dt>" not in text

@@ -1,8 +1,8 @@
 """Threads that run queries, with a short queue in front and a deadline behind.
 
 The kernels run without the GIL, so threads share the cores.  Past the queue a
-query is refused at once: whoever asks learns in a millisecond what waiting
-would tell in ten seconds, and the memory of a server under any load is bounded.
+query is refused at once: a client learns in a millisecond what it would
+learn by waiting ten seconds, and the memory of a server under any load is bounded.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ class Pool:
     def __init__(self, threads: int, queue: int) -> None:
         self.threads = threads
         self.queue = queue
-        self.taken = 0
+        self.size = 0  # how many run or wait
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._started = False
 
     @property
     def running(self) -> int:
-        return min(self.taken, self.threads)
+        return min(self.size, self.threads)
 
     @property
     def waiting(self) -> int:
-        return self.taken - self.running
+        return self.size - self.running
 
     async def run(self, work: Callable[[], T], deadline: float) -> T:
         """What `work` returns, run in a thread; Busy or Late where that cannot be."""
-        if self.taken >= self.threads + self.queue:
+        if self.size >= self.threads + self.queue:
             raise Busy
         self._start()
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self.taken += 1
+        self.size += 1
         self._tasks.put((work, deadline, future, loop))
         alarm = loop.call_later(max(0.0, deadline - time.monotonic()), _end, future, None, Late())
         try:
@@ -87,7 +87,7 @@ class Pool:
             del task, work, future, result, error
 
     def _done(self, future: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
-        self.taken -= 1
+        self.size -= 1
         _end(future, result, error)
 
 

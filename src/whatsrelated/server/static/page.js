@@ -74,7 +74,10 @@ if (box && list) {
     asking = new AbortController();
     try {
       const answer = await fetch(`/api/pages?limit=8&prefix=${encodeURIComponent(typed.slice(0, 1000))}`, { signal: asking.signal });
-      if (answer.ok && document.activeElement === box) show((await answer.json()).pages);
+      if (answer.ok && document.activeElement === box) {
+        show((await answer.json()).pages);
+        list.dataset.typed = typed;
+      }
     } catch (error) {
       if (error.name !== "AbortError") close();
     }
