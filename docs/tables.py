@@ -3,8 +3,9 @@
 A page says `<!-- options of cocitation -->`, and the table follows up to
 `<!-- end -->`.  Options are those of a method by its name, of a rank (`rank hits`),
 of a verb (`related to`), of a reader (`format rows`), or what all questions share
-(`every method`, `every build`).  `<!-- errors -->` and `<!-- routes -->` are the
-tables of errors and of the server's paths.
+(`every method`, `every build`).  The table of a verb has all of its options but
+those of owners that have a table of their own.  `<!-- errors -->` and
+`<!-- routes -->` are the tables of errors and of the server's paths.
 """
 
 from __future__ import annotations
@@ -12,14 +13,19 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import click
 
 from whatsrelated import cli, errors, export, methods, ranks, sources
+from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import Option, declared_options
 from whatsrelated.query.request import Request
+from whatsrelated.registry import Registry
 from whatsrelated.server import routes, static
 from whatsrelated.server.route import Route
 
@@ -32,6 +38,7 @@ def pages() -> list[Path]:
     return sorted([*TOP.glob("*.md"), *(TOP / "docs").rglob("*.md")])
 
 
+@cache
 def owners() -> dict[str, type]:
     """Everything that declares options, by name."""
     shared = {"every method": Request, "every build": Naming}
@@ -40,11 +47,16 @@ def owners() -> dict[str, type]:
 
 
 def methods_by_name() -> dict[str, type]:
-    return {name: methods.method_named(name) for name in methods.METHODS}
+    return _ours(methods.METHODS)
 
 
 def ranks_by_name() -> dict[str, type]:
-    return {name: ranks.rank_named(name) for name in ranks.RANKS}
+    return _ours(ranks.RANKS)
+
+
+def _ours(registry: Registry[Any]) -> dict[str, type]:
+    """What this package has in a registry, whatever else is installed."""
+    return {name: registry[name] for name in registry.ours}
 
 
 def routes_by_path() -> dict[str, Route]:
@@ -54,13 +66,13 @@ def routes_by_path() -> dict[str, Route]:
 
 def sources_by_name() -> dict[str, type]:
     """The readers, and how a file of names is read; a format has its own name space."""
-    named = {f"format {owner.name}": owner for owner in sources.readers()}
+    named = {f"format {name}": owner for name, owner in _ours(sources.READERS).items()}
     return {**named, "a file of names": sources.NamesFile}
 
 
 def exports_by_name() -> dict[str, type]:
     """The writers."""
-    return {f"export {owner.name}": owner for owner in export.WRITERS.values()}
+    return {f"export {name}": owner for name, owner in _ours(export.WRITERS).items()}
 
 
 def verbs() -> dict[str, click.Command]:
@@ -81,18 +93,24 @@ def tables() -> dict[str, str]:
 
 
 def _options(owner: type) -> str:
-    if not declared_options(owner):
+    rows = []
+    for name, option in declared_options(owner).items():
+        symbol = f" ({option.symbol})" if option.symbol else ""
+        default = "" if option.default is None else _as_typed(option.default)
+        rows.append([f"`{name}`{symbol}", default, _bound(option), option.sentence])
+    return _table(["option", "default", "may be", "meaning"], rows)
+
+
+def _table(head: list[str], rows: Iterable[list[str]]) -> str:
+    """A Markdown table; a sentence where there is nothing to list."""
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    if not lines:
         return "It has no options.\n"
-    rows = ["| option | default | may be | meaning |", "|---|---|---|---|"]
-    for name, told in declared_options(owner).items():
-        symbol = f" ({told.symbol})" if told.symbol else ""
-        default = "" if told.default is None else _as_typed(told.default)
-        rows.append(f"| `{name}`{symbol} | {default} | {_bound(told)} | {told.sentence} |")
-    return "\n".join(rows) + "\n"
+    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *lines]) + "\n"
 
 
-def _bound(told: Option) -> str:
-    return "text" if told.kind is str and not told.choices else told.bound()
+def _bound(option: Option) -> str:
+    return "text" if option.kind is str and not option.choices else option.bound()
 
 
 def _as_typed(value: object) -> str:
@@ -100,14 +118,23 @@ def _as_typed(value: object) -> str:
 
 
 def _flags(command: click.Command) -> str:
-    elsewhere = {name for owner in owners().values() for name in declared_options(owner)}
-    rows = ["| option | meaning |", "|---|---|"]
-    for parameter in command.params:
-        if isinstance(parameter, click.Option) and parameter.name not in elsewhere:
-            flags = ", ".join(f"`{flag}`" for flag in [*parameter.opts, *parameter.secondary_opts])
-            meaning = (parameter.help or "").replace("|", "\\|")
-            rows.append(f"| {flags} | {meaning} |")
-    return "\n".join(rows) + "\n" if len(rows) > 2 else "It has no options.\n"
+    rows = []
+    for option in options_of(command):
+        if not owners_of(option):
+            flags = ", ".join(f"`{flag}`" for flag in [*option.opts, *option.secondary_opts])
+            rows.append([flags, (option.help or "").replace("|", "\\|")])
+    return _table(["option", "meaning"], rows)
+
+
+def options_of(command: click.Command) -> list[click.Option]:
+    """The options of a verb, as the command has them."""
+    return [each for each in command.params if isinstance(each, click.Option)]
+
+
+def owners_of(option: click.Option) -> list[str]:
+    """The owners of an option whose tables list it, by their names in the markers."""
+    declaring = option.owners if isinstance(option, DeclaredOption) else ()
+    return [name for name, owner in owners().items() if owner in declaring]
 
 
 def errors_by_name() -> dict[str, type]:
@@ -120,19 +147,22 @@ def errors_by_name() -> dict[str, type]:
 
 
 def _errors() -> str:
-    rows = ["| error | is also | when |", "|---|---|---|"]
+    rows = []
     for name, error in errors_by_name().items():
         also = ", ".join(f"`{base.__name__}`" for base in error.__bases__)
-        rows.append(f"| `{name}` | {also} | {inspect.getdoc(error)} |")
-    return "\n".join(rows) + "\n"
+        rows.append([f"`{name}`", also, inspect.getdoc(error) or ""])
+    return _table(["error", "is also", "when"], rows)
 
 
 def _routes() -> str:
-    rows = ["| path | parameters | answer |", "|---|---|---|"]
+    rows = []
     for path, route in routes_by_path().items():
-        named = ", ".join(f"`{name}`" for name in route.options)
-        rows.append(f"| `{path}` | {named} | {route.sentence} |")
-    return "\n".join(rows) + "\n"
+        parameters = route.parameters
+        named = [f"`{name}`" for name in {**parameters.of_path, **parameters.of_all}]
+        if parameters.choice is not None:
+            named.append(f"every option of the {parameters.choice.registry.kind}")
+        rows.append([f"`{path}`", ", ".join(named), route.sentence])
+    return _table(["path", "parameters", "answer"], rows)
 
 
 def renewed(text: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 
 from docs import tables
@@ -72,6 +73,30 @@ def test_every_rank_is_documented() -> None:
 def test_a_verb_has_a_section(name: str) -> None:
     assert f"\n## related {name}\n" in PAGES["docs/command-line.md"]
     assert f"<!-- options of related {name} -->" in PAGES["docs/command-line.md"]
+
+
+@pytest.mark.parametrize("name", tables.verbs())
+def test_every_option_of_a_verb_is_documented(name: str) -> None:
+    """In the section of the verb, or in the table of every method, rank and so on that has it."""
+    sections = re.split(r"^## ", PAGES["docs/command-line.md"], flags=re.MULTILINE)
+    (section,) = [each for each in sections if each.startswith(f"related {name}\n")]
+    missing = [
+        option.opts[-1]
+        for option in tables.options_of(tables.verbs()[name])
+        if f"`{option.opts[-1]}`" not in section and not listed_with_its_owners(option)
+    ]
+    assert missing == []
+
+
+def listed_with_its_owners(option: click.Option) -> bool:
+    """Whether every owner of an option, or one of its family, has a table that lists it."""
+    row = re.compile(rf"^\| `{option.name}`( \(.*\))? \|", re.MULTILINE)
+    listed: dict[str, bool] = {}
+    for name in tables.owners_of(option):
+        family = getattr(tables.owners()[name], "family", "") or name
+        table = SAID.partition(f"<!-- options of {name} -->")[2].partition("<!-- end -->")[0]
+        listed[family] = listed.get(family, False) or row.search(table) is not None
+    return bool(listed) and all(listed.values())
 
 
 @pytest.mark.parametrize("name", ["every method", "every build"])

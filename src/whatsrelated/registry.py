@@ -55,13 +55,13 @@ class Registry(Generic[T]):
 
     def _load(self, name: str, target: str) -> Any:
         try:
-            return _imported(target)
+            return _import_attribute(target)
         except Exception as error:
             if name in self.ours:
                 raise
             raise OptionError(
                 f"The installed {self.kind} {name!r:.80} cannot be loaded from {target}: "
-                f"{type(error).__name__}: {error}; mend or uninstall its package."
+                f"{type(error).__name__}: {error}; fix or uninstall its package."
             ) from error
 
     def by_name(self) -> dict[str, T]:
@@ -80,7 +80,7 @@ class Registry(Generic[T]):
         return list(self.by_name().values())
 
 
-def _imported(target: str) -> Any:
+def _import_attribute(target: str) -> Any:
     """The attribute that `package.module:attribute` names."""
     module, _, attribute = target.partition(":")
     return reduce(getattr, attribute.split("."), importlib.import_module(module))

@@ -45,31 +45,50 @@ def chosen_graph(path: str | None) -> Path | None:
     return None if chosen == "sample" and not Path(chosen).exists() else Path(chosen)
 
 
+class DeclaredOption(click.Option):
+    """An option of the command line that `owners` declare: methods, ranks, readers and so on."""
+
+    def __init__(self, *words: Any, owners: tuple[type, ...], **more: Any) -> None:
+        super().__init__(*words, **more)
+        self.owners = owners
+
+
 def options_of(owners: Iterable[type]) -> Callable[[F], F]:
     """A click option for every declared option of these, each name once."""
     declared: dict[str, dict[str, Option]] = {}
+    declaring: dict[str, tuple[type, ...]] = {}
     for owner in owners:
         called = getattr(owner, "family", "") or getattr(owner, "name", "")
         for name, told in declared_options(owner).items():
             declared.setdefault(name, {}).setdefault(called, told)
+            declaring[name] = (*declaring.get(name, ()), owner)
 
     def decorate(function: F) -> F:
         for name, told in reversed(declared.items()):
-            function = _option(name, told)(function)
+            function = _option(name, told, declaring[name])(function)
         return function
 
     return decorate
 
 
-def _option(name: str, told: dict[str, Option]) -> Callable[[F], F]:
+def _option(name: str, told: dict[str, Option], owners: tuple[type, ...]) -> Callable[[F], F]:
     """One option of all that have it, by their names."""
     flag = "--" + name.replace("_", "-")
     first = next(iter(told.values()))
     if first.kind is bool:
-        return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=_help(told))
+        return click.option(
+            f"{flag}/--no-{flag[2:]}",
+            name,
+            cls=DeclaredOption,
+            owners=owners,
+            default=None,
+            help=_help(told),
+        )
     return click.option(
         flag,
         name,
+        cls=DeclaredOption,
+        owners=owners,
         type=click.Choice(first.choices) if first.choices else None,
         default=None,
         multiple=first.kind is tuple or first.lines,

@@ -1,0 +1,339 @@
+"""A package that adds to every registry, really installed: used like what is our own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.server import PATIENCE
+
+PROJECT = """
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "related-letters"
+version = "1.0"
+
+[tool.setuptools]
+py-modules = ["related_letters"]
+
+[project.entry-points."whatsrelated.methods"]
+letters = "related_letters:Letters"
+broken = "related_letters_broken:Broken"
+
+[project.entry-points."whatsrelated.ranks"]
+brevity = "related_letters:Brevity"
+broken = "related_letters_broken:Broken"
+
+[project.entry-points."whatsrelated.sources"]
+arrows = "related_letters:Arrows"
+broken = "related_letters:nothing_of_that_name"
+
+[project.entry-points."whatsrelated.exports"]
+arrows = "related_letters:ArrowsWriter"
+broken = "related_letters_broken:Broken"
+
+[project.entry-points."whatsrelated.criteria"]
+alphabet = "related_letters:alphabet"
+broken = "related_letters_broken:broken"
+"""
+
+MODULE = '''
+"""Pages by the letters of their names: a method, a rank, a reader, a writer, a criterion."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from whatsrelated.export.writer import Writer
+from whatsrelated.methods import Method
+from whatsrelated.options import option
+from whatsrelated.query.answer import Found
+from whatsrelated.ranks import Rank
+from whatsrelated.ranks.ranking import Ranking
+from whatsrelated.sources.reader import Reader
+from whatsrelated.stream import Page
+
+
+@dataclass(frozen=True)
+class Letters(Method):
+    """Pages whose names share letters."""
+
+    name: ClassVar[str] = "letters"
+    compares: ClassVar[bool] = True
+    shared_letters: int = option(1, "the fewest letters in common", low=1, high=9)
+
+    def find(self, question):
+        store = question.store
+        own = set(store.url(question.page))
+        pages = np.array([p for p in range(store.n_pages) if p != question.page], np.uint32)
+        scores = np.array([len(own & set(store.url(p))) for p in pages.tolist()], np.float64)
+        some = scores >= self.shared_letters
+        url = store.url
+        return Found(
+            pages[some], scores[some],
+            evidence=lambda page: {"sentence": "Letters.", "letters": sorted(own & set(url(page)))},
+        )
+
+
+@dataclass(frozen=True)
+class Brevity(Rank):
+    """Short names first."""
+
+    name: ClassVar[str] = "brevity"
+    power: float = option(1.0, "how much shortness counts", low=0, high=3)
+
+    def compute(self, store, *, threads=None, progress=None, accept=False):
+        lengths = np.array([len(store.url(p)) for p in range(store.n_pages)], np.float64)
+        return Ranking(store, self, lengths ** -self.power)
+
+
+@dataclass(frozen=True)
+class Arrows(Reader):
+    """A link on each line: a ==> b."""
+
+    name: ClassVar[str] = "arrows"
+    sentence: ClassVar[str] = "a link on each line: a ==> b"
+    backwards: bool = option(False, "whether arrows point from the target to the source")
+
+    @classmethod
+    def recognises(cls, file):
+        return b" ==> " in file.sample
+
+    def read(self, file, reading):
+        for line in file.read().decode().splitlines():
+            ends = line.split(" ==> ")
+            source, target = reversed(ends) if self.backwards else ends
+            yield Page(source, (target,))
+
+
+@dataclass(frozen=True)
+class ArrowsWriter(Writer):
+    """A link on each line: a ==> b."""
+
+    name: ClassVar[str] = "arrows"
+    sentence: ClassVar[str] = "a link on each line: a ==> b"
+    suffixes: ClassVar[tuple] = (".arrows",)
+    shaft: str = option("==>", "how an arrow is drawn")
+
+    def write(self, store, path, progress):
+        lines = [
+            f"{store.url(page)} {self.shaft} {store.url(target)}\\n"
+            for page in range(store.n_pages)
+            for target in store.links_from(page).tolist()
+        ]
+        path.write_text("".join(lines))
+
+
+def alphabet(store):
+    return lambda pages: np.array([-ord(store.url(p)[0]) for p in pages.tolist()], np.float64)
+'''
+
+
+class Home:
+    """A folder with a graph, in which the command knows the installed package."""
+
+    def __init__(self, folder: Path, packages: Path) -> None:
+        self.folder = folder
+        self.environment = {**os.environ, "PYTHONPATH": str(packages)}
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return self.python("from whatsrelated.cli import main; main()", *words)
+
+    def related(self, *words: str) -> str:
+        done = self.run(*words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def python(self, code: str, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", code, *words],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+        )
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    project, packages, folder = (tmp_path_factory.mktemp(name) for name in ("p", "i", "home"))
+    (project / "pyproject.toml").write_text(PROJECT)
+    (project / "related_letters.py").write_text(MODULE)
+    install = ["install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", *install, "--target", str(packages), str(project)],
+        check=True,
+        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+    )
+    home = Home(folder, packages)
+    links = [("list", "tea"), ("list", "eat"), ("list", "moss"), ("tea", "moss"), ("moss", "eat")]
+    (folder / "links").write_text("".join(f"{one} ==> {two}\n" for one, two in links))
+    home.related("build", "links")
+    return home
+
+
+@pytest.fixture(scope="module")
+def client(home: Home) -> Iterator[httpx.Client]:
+    command = [sys.executable, "-c", "from whatsrelated.cli import main; main()"]
+    process = subprocess.Popen(
+        [*command, "serve", "--port", "0"],
+        cwd=home.folder,
+        env=home.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        with httpx.Client(base_url=process.stdout.readline().strip(), timeout=PATIENCE) as client:
+            yield client
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE)
+
+
+def flattened(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def test_an_installed_method_answers_in_python(home: Home) -> None:
+    done = home.python(
+        "import whatsrelated as wr; graph = wr.open('web.graph');"
+        "print([r.url for r in graph.related('tea', by='letters', shared_letters=2)],"
+        "graph.similarity('tea', 'eat', by='letters'), graph.rank('brevity', power=2)['tea'])"
+    )
+    assert done.stdout == f"['eat'] 3.0 {3.0**-2}\n", done.stderr
+
+
+def test_an_installed_method_and_its_option_are_in_the_command(home: Home) -> None:
+    for verb in ("to", "compare", "similarity"):
+        said = flattened(home.related(verb, "--help"))
+        assert "--shared-letters" in said, verb
+        assert "the fewest letters in common; default 1 [letters]" in said, verb
+        assert re.search(r"--by TEXT [^-]*\b\w+, letters\b", said), verb
+    words = ("--by", "letters", "--shared-letters", "2", "--json", "--why")
+    answer = json.loads(home.related("to", "tea", *words))
+    assert [(one["url"], one["evidence"]["letters"]) for one in answer["results"]] == [
+        ("eat", ["a", "e", "t"])
+    ]
+    too_many = home.run("to", "tea", "--by", "letters", "--shared-letters", "10")
+    assert "letters: shared_letters must be at least 1 and at most 9, got 10." in too_many.stderr
+    compared = json.loads(
+        home.related(
+            "compare", "tea", "--by", "letters,cocitation", "--shared-letters", "2", "--json"
+        )
+    )
+    assert len(compared["answers"][0]["results"]) == 1
+    alike = json.loads(home.related("similarity", "tea", "eat", "--by", "letters", "--json"))
+    assert alike["scores"] == [[None, 3.0], [3.0, None]]
+
+
+def test_an_installed_method_is_measured(home: Home) -> None:
+    (home.folder / "gold.tsv").write_text("tea\teat\n")
+    assert "letters" in home.related("evaluate", "--help")
+    found = home.related(
+        "evaluate", "--queries", "gold.tsv", "--by", "letters(shared_letters=2)", "--json"
+    )
+    assert "letters(shared_letters=2)" in found
+    assert home.run("evaluate", "--queries", "gold.tsv", "--by", "broken").returncode == 2
+
+
+def test_an_installed_rank_is_in_the_command(home: Home) -> None:
+    said = flattened(home.related("rank", "--help"))
+    assert "brevity" in said
+    assert "--power" in said
+    ranking = json.loads(
+        home.related("rank", "--by", "brevity", "--power", "2", "--top", "1", "--json")
+    )
+    assert ranking["options"] == {"power": 2.0}
+    assert ranking["results"][0]["score"] == 3.0**-2
+    assert "brevity" in flattened(home.related("build", "--help"))
+
+
+def test_an_installed_reader_and_writer_are_in_the_command(home: Home) -> None:
+    assert "--backwards / --no-backwards" in flattened(home.related("build", "--help"))
+    home.related("build", "links", "--backwards", "-o", "backwards.graph")
+    into = json.loads(home.related("links", "list", "--in", "--json", "-g", "backwards.graph"))
+    assert set(into["in"]) == {"tea", "eat", "moss"}
+    said = flattened(home.related("export", "--help"))
+    assert "arrows" in said
+    assert "--shaft" in said
+    home.related("export", "-o", "again.arrows", "--shaft", "->")
+    assert "tea -> moss\n" in (home.folder / "again.arrows").read_text()
+
+
+def test_an_installed_criterion_chooses_hubs(home: Home) -> None:
+    words = ("to", "tea", "--by", "hubfinder", "--criterion", "alphabet", "--json")
+    assert json.loads(home.related(*words))["options"]["criterion"] == "alphabet"
+
+
+def test_an_installed_method_and_rank_are_served(client: httpx.Client) -> None:
+    listed = client.get("/api/methods").json()
+    options = {each["name"]: each["options"] for each in listed["methods"]}
+    assert [(each["name"], each["high"]) for each in options["letters"]] == [("shared_letters", 9)]
+    assert "brevity" in [each["name"] for each in listed["ranks"]]
+    document = client.get("/openapi.json").json()["paths"]
+    for path, name, by in (
+        ("/api/related", "shared_letters", "letters"),
+        ("/api/similarity", "shared_letters", "letters"),
+        ("/api/compare", "shared_letters", None),
+        ("/api/rank", "power", "brevity"),
+    ):
+        parameters = {each["name"]: each for each in document[path]["get"]["parameters"]}
+        assert name in parameters, path
+        assert by is None or by in parameters["by"]["schema"]["enum"], path
+    answer = client.get("/api/related?url=tea&by=letters&shared_letters=2").json()
+    assert [one["url"] for one in answer["results"]] == ["eat"]
+    wrong = client.get("/api/related?url=tea&by=letters&shared_letters=10")
+    assert "at most 9" in wrong.json()["error"]["sentence"]
+    assert client.get("/api/rank?by=brevity&power=2&top=1").json()["results"][0]["score"] == 3.0**-2
+    alike = client.get("/api/similarity?url=tea&url=eat&by=letters").json()
+    assert alike["scores"] == [[None, 3.0], [3.0, None]]
+
+
+def test_an_installed_method_and_rank_are_on_the_page(client: httpx.Client) -> None:
+    page = client.get("/?url=tea&by=letters&shared_letters=2").text
+    assert '<option value="letters" title="Pages whose names share letters." selected>' in page
+    assert re.search(r'<input name="shared_letters" type="number"[^>]*value="2"', page)
+    assert "<summary>Letters.</summary>" in page
+    assert "<dt>letters</dt>" in page
+    assert 'href="/ranks?by=brevity" title="Short names first."' in client.get("/ranks").text
+    assert "Best pages by brevity" in client.get("/ranks?by=brevity").text
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("to", "tea", "--by", "broken"), "method"),
+        (("rank", "--by", "broken"), "rank"),
+        (("build", "links", "--format", "broken", "-o", "x.graph"), "format"),
+        (("export", "-o", "x", "--format", "broken"), "format to write"),
+        (("to", "tea", "--by", "hubfinder", "--criterion", "broken"), "criterion"),
+    ],
+)
+def test_what_cannot_be_imported_is_named_when_it_is_asked_for(
+    home: Home, words: tuple[str, ...], kind: str
+) -> None:
+    done = home.run(*words)
+    assert done.returncode == 2
+    assert f"The installed {kind} 'broken' cannot be loaded from related_letters" in done.stderr
+    assert "fix or uninstall its package" in done.stderr
+
+
+def test_what_cannot_be_imported_is_named_over_http(client: httpx.Client) -> None:
+    for path in ("/api/related?url=tea&by=broken", "/api/rank?by=broken"):
+        answer = client.get(path)
+        assert answer.status_code == 400
+        assert "'broken' cannot be loaded" in answer.json()["error"]["sentence"]
