@@ -193,6 +193,35 @@ def test_no_command_escapes_being_run_without_a_reason(page: str) -> None:
         assert not re.search(r"^(\$ )?related ", block.text, re.MULTILINE), block.text
 
 
+PYTHON_DOC = Path("/usr/share/doc/python3-doc/html")
+
+
+@pytest.mark.needs_system("python3-doc")
+def test_the_answers_for_python_s_documentation_are_those_of_the_table(tmp_path: Path) -> None:
+    if "3.11.2" not in (PYTHON_DOC / "index.html").read_text():
+        pytest.skip("the table is that of the documentation of Python 3.11.2")
+    page = PAGES["docs/sites.md"]
+    (block,) = [
+        one for one in blocks(page) if one.remark == "not run: it needs Debian's python3-doc"
+    ]
+    columns = []
+    for command, _ in commands(block.text):
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=tmp_path,
+            env=Shell(tmp_path).environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        if command.startswith("related to "):
+            names = [line.split("\t")[2] for line in done.stdout.splitlines()]
+            columns.append([re.sub(r"^https://|^library/|/$|\.html$", "", name) for name in names])
+    rows = [f"| {' | '.join(row)} |" for row in zip(*columns, strict=True)]
+    assert len(rows) == 10
+    assert "\n".join(rows) in page
+
+
 def test_every_citation_has_its_paper() -> None:
     known = set(re.findall(r"^\*\*(\w+)\*\*$", PAGES["docs/papers.md"], re.MULTILINE))
     read = [path for path in files() if path.suffix in (".py", ".pyx", ".md")]

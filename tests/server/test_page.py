@@ -291,13 +291,6 @@ def test_the_first_page_is_light(client: Client) -> None:
     assert len(addresses) >= 3
 
 
-def test_files_of_the_page_are_kept_for_ever_under_their_checksum(client: Client) -> None:
-    address = re.findall(r'src="(/static/page.js[^"]+)"', client.get("/").text)[0]
-    answer = client.get(address)
-    assert "immutable" in answer.headers["cache-control"]
-    assert answer.headers["content-type"].startswith("text/javascript")
-
-
 def stylesheet(scheme: str) -> str:
     text = (resources.files("whatsrelated.server") / "static" / "page.css").read_text()
     light, _, rest = text.partition("@media (prefers-color-scheme: dark)")

@@ -1,7 +1,8 @@
 """A graph as files that other programs read, and that `build` reads back.
 
 A writer is one file and one line in the table; the end of the output's name
-chooses it, or its own name does.  Read back with `--urls keep`, every format
+chooses it, or its own name does; others add theirs by an entry point in the group
+`whatsrelated.exports`.  Read back with `--urls keep`, every format
 gives an equal graph: the same pages, links, order and titles (a list of edges
 by URL has no titles).
 """
@@ -24,11 +25,11 @@ WRITERS: Registry[type[Writer]] = Registry(
     "format to write",
     "whatsrelated.exports",
     {
-        "edges": "whatsrelated.export.edges:Edges",
-        "jsonl": "whatsrelated.export.jsonl:JSONLines",
-        "parquet": "whatsrelated.export.parquet:Parquet",
-        "graphml": "whatsrelated.export.graphml:GraphML",
-        "npy": "whatsrelated.export.arrays:Arrays",
+        "edges": "whatsrelated.export.edges:EdgesWriter",
+        "jsonl": "whatsrelated.export.jsonl:JSONLinesWriter",
+        "parquet": "whatsrelated.export.parquet:ParquetPages",
+        "graphml": "whatsrelated.export.graphml:GraphMLWriter",
+        "npy": "whatsrelated.export.arrays:ArraysWriter",
     },
 )
 
@@ -41,7 +42,7 @@ def export(
     progress: Progress | None = None,
     **options: Any,
 ) -> Path:
-    """Write a graph; the format is that of the path's end where it is not said."""
+    """Write a graph in this format, by default the one that the path ends with."""
     target = Path(path)
     kind = WRITERS[format] if format is not None else _by_name(target)
     configured(kind, options).write(store, target, progress)
@@ -54,4 +55,6 @@ def _by_name(path: Path) -> type[Writer]:
         if name.endswith(writer.suffixes):
             return writer
     known = ", ".join(suffix for writer in WRITERS.values() for suffix in writer.suffixes)
-    raise OptionError(f"export: the name {path.name} tells no format; end it with {known}.")
+    raise OptionError(
+        f"export: unknown ending of {path.name}; end it with {known}, or use --format."
+    )

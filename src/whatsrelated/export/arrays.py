@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated.errors import BuildError
-from whatsrelated.export.writer import Writer, runs
+from whatsrelated.export.writer import Writer, page_blocks
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Arrays(Writer):
+class ArraysWriter(Writer):
     """A folder of plain NumPy arrays and text."""
 
     name: ClassVar[str] = "npy"
@@ -33,7 +33,7 @@ class Arrays(Writer):
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
         if path.exists():
-            raise BuildError(f"{path} is there already; remove it, or choose another name.")
+            raise BuildError(f"{path} exists; remove it, or choose another name.")
         aside = path.with_name(path.name + ".new")
         try:
             shutil.rmtree(aside, ignore_errors=True)
@@ -48,8 +48,8 @@ class Arrays(Writer):
     def _fill(self, store: Store, folder: Path, progress: Progress | None) -> None:
         np.save(folder / "offsets.npy", store.out_offsets)
         np.save(folder / "links.npy", store.out_links)
-        told = {"pages": store.n_pages, "links": store.n_links, "ordered": store.ordered}
-        (folder / "graph.json").write_text(json.dumps(told) + "\n")
+        counts = {"pages": store.n_pages, "links": store.n_links, "ordered": store.ordered}
+        (folder / "graph.json").write_text(json.dumps(counts) + "\n")
         with (folder / "names.txt").open("wb") as names:
             if store.column("titles") is None:
                 self._write_names(store, names, None, progress)
@@ -60,7 +60,7 @@ class Arrays(Writer):
     def _write_names(
         self, store: Store, names: IO[bytes], titles: IO[bytes] | None, progress: Progress | None
     ) -> None:
-        for run in runs(store, progress):
-            names.write("".join(f"{name}\n" for name in run.names).encode())
+        for block in page_blocks(store, progress):
+            names.write("".join(f"{name}\n" for name in block.names).encode())
             if titles is not None:
-                titles.write("".join(f"{title}\n" for title in run.titles).encode())
+                titles.write("".join(f"{title}\n" for title in block.titles).encode())

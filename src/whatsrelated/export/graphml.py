@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from whatsrelated.errors import BuildError
-from whatsrelated.export.writer import Writer, runs, whole_file
+from whatsrelated.export.writer import Writer, page_blocks, replace_file
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
@@ -27,7 +27,7 @@ _NEVER_IN_XML = re.compile("[\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
-class GraphML(Writer):
+class GraphMLWriter(Writer):
     """A node for each page, an edge for each link."""
 
     name: ClassVar[str] = "graphml"
@@ -35,18 +35,18 @@ class GraphML(Writer):
     suffixes: ClassVar[tuple[str, ...]] = (".graphml",)
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
-        with whole_file(path) as file:
+        with replace_file(path) as file:
             file.write(HEAD.encode())
-            for run in runs(store, progress):
-                named = zip(run.names, run.titles, strict=True)
-                nodes = [_node(run.first + i, *told) for i, told in enumerate(named)]
+            for block in page_blocks(store, progress):
+                named = zip(block.names, block.titles, strict=True)
+                nodes = [_node(block.first + i, *names) for i, names in enumerate(named)]
                 file.write("".join(nodes).encode())
-            for run in runs(store, progress):
-                pages = np.arange(run.first, run.first + len(run.names))
-                sources = np.repeat(pages, run.counts).tolist()
+            for block in page_blocks(store, progress):
+                pages = np.arange(block.first, block.first + len(block.names))
+                sources = np.repeat(pages, block.counts).tolist()
                 edges = [
                     f'<edge source="n{source}" target="n{target}"/>\n'
-                    for source, target in zip(sources, run.targets.tolist(), strict=True)
+                    for source, target in zip(sources, block.targets.tolist(), strict=True)
                 ]
                 file.write("".join(edges).encode())
             file.write(b"</graph>\n</graphml>\n")
@@ -62,6 +62,6 @@ def _node(page: int, name: str, title: str) -> str:
 def _text(text: str) -> str:
     if _NEVER_IN_XML.search(text):
         raise BuildError(
-            f"{text!r:.80} has a character that XML cannot hold; write .jsonl instead."
+            f"{text!r:.80} has a character that XML cannot hold; write a .jsonl file instead."
         )
     return escape(text)

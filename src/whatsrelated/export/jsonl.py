@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from whatsrelated.export.writer import Writer, runs, whole_file
+from whatsrelated.export.writer import Writer, page_blocks, replace_file
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class JSONLines(Writer):
+class JSONLinesWriter(Writer):
     """A page on each line, with its title and its links."""
 
     name: ClassVar[str] = "jsonl"
@@ -26,11 +26,11 @@ class JSONLines(Writer):
         import msgspec
 
         encode = msgspec.json.Encoder().encode_lines
-        with whole_file(path) as file:
-            for run in runs(store, progress):
-                targets = iter(run.target_names(store))
+        with replace_file(path) as file:
+            for block in page_blocks(store, progress):
+                targets = iter(block.target_names(store))
                 pages: list[dict[str, Any]] = []
-                for name, title, count in zip(run.names, run.titles, run.counts, strict=True):
+                for name, title, count in zip(block.names, block.titles, block.counts, strict=True):
                     page = {"url": name, "title": title} if title else {"url": name}
                     pages.append({**page, "links": list(islice(targets, count))})
                 file.write(encode(pages))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated.errors import MissingExtra
-from whatsrelated.export.writer import Writer, runs, whole_file
+from whatsrelated.export.writer import Writer, page_blocks, replace_file
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Parquet(Writer):
+class ParquetPages(Writer):
     """A row for each page, with its title and the list of its links."""
 
     name: ClassVar[str] = "parquet"
@@ -29,14 +29,14 @@ class Parquet(Writer):
         arrow, parquet = _arrow()
         text = arrow.string()
         schema = arrow.schema([("url", text), ("title", text), ("links", arrow.list_(text))])
-        with whole_file(path) as file, parquet.ParquetWriter(file, schema) as table:
-            for run in runs(store, progress):
-                ends = np.concatenate([[0], np.cumsum(run.counts)]).astype(np.int32)
+        with replace_file(path) as file, parquet.ParquetWriter(file, schema) as table:
+            for block in page_blocks(store, progress):
+                ends = np.concatenate([[0], np.cumsum(block.counts)]).astype(np.int32)
                 links = arrow.ListArray.from_arrays(
-                    arrow.array(ends), arrow.array(run.target_names(store), text)
+                    arrow.array(ends), arrow.array(block.target_names(store), text)
                 )
-                titles = [title or None for title in run.titles]
-                columns = [arrow.array(run.names, text), arrow.array(titles, text), links]
+                titles = [title or None for title in block.titles]
+                columns = [arrow.array(block.names, text), arrow.array(titles, text), links]
                 table.write_batch(arrow.record_batch(columns, schema))
 
 

@@ -1,4 +1,4 @@
-"""What every writer has: the pages of a graph a run at a time, and a file that is whole or not."""
+"""What every writer uses: pages in blocks, and a file that replaces the old one when complete."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Writer(Configured):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PageBlock:
     """Some pages one after the other, with their links."""
 
     first: int
@@ -59,15 +59,15 @@ class Run:
         return found
 
     def alone(self, store: Store) -> list[int]:
-        """The pages that no link has, neither from them nor to them."""
+        """The pages without a link, neither from them nor to them."""
         pages = np.arange(self.first, self.first + len(self.names))
         degrees = store.in_degree(pages) + np.array(self.counts, np.int64)
         found: list[int] = pages[degrees == 0].tolist()
         return found
 
 
-def runs(store: Store, progress: Progress | None) -> Iterator[Run]:
-    """All pages, as many at a time as have some hundred thousand links."""
+def page_blocks(store: Store, progress: Progress | None) -> Iterator[PageBlock]:
+    """All pages, in blocks of some hundred thousand links."""
     first = 0
     offsets = store.out_offsets
     while first < store.n_pages:
@@ -78,7 +78,7 @@ def runs(store: Store, progress: Progress | None) -> Iterator[Run]:
         pages = np.arange(first, last, dtype=np.uint32)
         counts = np.diff(offsets[first : last + 1].astype(np.int64)).tolist()
         targets = store.out_links[int(offsets[first]) : int(offsets[last])]
-        yield Run(first, store.urls(pages), titles_of(store, pages), counts, targets)
+        yield PageBlock(first, store.urls(pages), titles_of(store, pages), counts, targets)
         first = last
 
 
@@ -92,8 +92,8 @@ def titles_of(store: Store, pages: NDArray[Any]) -> list[str]:
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes its place when it is complete; `-` is the standard output."""
+def replace_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file that replaces the old one when it is complete; `-` is the standard output."""
     if str(path) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -102,11 +102,13 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
     try:
         with aside.open("wb") as raw:
             if path.name.endswith(".gz"):
-                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-                    yield packed  # type: ignore[misc]
+                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as gzipped:
+                    yield gzipped  # type: ignore[misc]
             else:
                 yield raw
         aside.replace(path)
+    except BuildError:
+        raise
     except OSError as error:
         raise BuildError(f"{path} cannot be written: {error.strerror or error}.") from error
     finally:
