@@ -20,7 +20,7 @@ from whatsrelated.cli.progress import ProgressLine
     "--format",
     "kind",
     type=click.Choice(list(export.WRITERS)),
-    help="The format, where the name of the output does not tell it.",
+    help="The format, if the name of the output does not end with it.",
 )
 @options_of(export.WRITERS.values())
 def command(graph: str | None, output: str, kind: str | None, **options: Any) -> None:

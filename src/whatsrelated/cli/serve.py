@@ -26,20 +26,20 @@ NEEDED = ("httptools", "jinja2", "uvicorn", "uvloop")
 @click.option(
     "--token-file",
     type=click.Path(exists=True, dir_okay=False),
-    help="Ask for the token in this file; else for $RELATED_TOKEN, where it is set.",
+    help="Require the token in this file; else $RELATED_TOKEN, where it is set.",
 )
 @options_of([Settings])
 def command(folder: str | None, graph: str | None, token_file: str | None, **options: Any) -> int:
     """Serve the graph in FOLDER over HTTP: an API, and a page at its address.
 
-    FOLDER is $RELATED_GRAPH or ./web.graph where it is not given; `sample` is the sample Web.
-    SIGHUP, or a new build into the same FOLDER, is taken up without a pause.
+    FOLDER is by default $RELATED_GRAPH or ./web.graph; `sample` is the sample Web.
+    A new build into the same FOLDER is served without a pause; SIGHUP looks for it at once.
     """
     return serve(folder or graph, token(token_file), **given(options))
 
 
 def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
-    """Serve a graph until told to stop."""
+    """Serve a graph until a signal ends it."""
     for package in NEEDED:
         if not _is_there(package):
             raise MissingExtra(
@@ -73,7 +73,7 @@ def _is_there(package: str) -> bool:
 
 
 def token(file: str | None) -> str | None:
-    """The bearer token that is asked for, from a file or the environment."""
+    """The bearer token that clients need, from a file or the environment."""
     found = Path(file).read_text().strip() if file else os.environ.get("RELATED_TOKEN")
     if found is not None and (len(found) < LEAST_TOKEN or not found.isascii()):
         raise OptionError(f"serve: a token must have {LEAST_TOKEN} plain characters or more.")
