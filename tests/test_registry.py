@@ -26,27 +26,16 @@ version = "1.0"
 
 [tool.setuptools]
 py-modules = ["related_letters"]
-
-[project.entry-points."whatsrelated.methods"]
-letters = "related_letters:Letters"
-broken = "related_letters_broken:Broken"
-
-[project.entry-points."whatsrelated.ranks"]
-brevity = "related_letters:Brevity"
-broken = "related_letters_broken:Broken"
-
-[project.entry-points."whatsrelated.sources"]
-arrows = "related_letters:Arrows"
-broken = "related_letters:nothing_of_that_name"
-
-[project.entry-points."whatsrelated.exports"]
-arrows = "related_letters:ArrowsWriter"
-broken = "related_letters_broken:Broken"
-
-[project.entry-points."whatsrelated.criteria"]
-alphabet = "related_letters:alphabet"
-broken = "related_letters_broken:broken"
 """
+
+ENTRY_POINTS = {
+    "methods": "letters = Letters",
+    "ranks": "brevity = Brevity",
+    "sources": "arrows = Arrows",
+    "exports": "arrows = ArrowsWriter",
+    "criteria": "alphabet = alphabet",
+}
+"""In each group, besides one that cannot be loaded."""
 
 MODULE = '''
 """Pages by the letters of their names: a method, a rank, a reader, a writer, a criterion."""
@@ -123,7 +112,6 @@ class ArrowsWriter(Writer):
     """A link on each line: a ==> b."""
 
     name: ClassVar[str] = "arrows"
-    sentence: ClassVar[str] = "a link on each line: a ==> b"
     suffixes: ClassVar[tuple] = (".arrows",)
     shaft: str = option("==>", "how an arrow is drawn")
 
@@ -169,7 +157,13 @@ class Home:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     project, packages, folder = (tmp_path_factory.mktemp(name) for name in ("p", "i", "home"))
-    (project / "pyproject.toml").write_text(PROJECT)
+    text = PROJECT
+    for group, point in ENTRY_POINTS.items():
+        name, attribute = point.split(" = ")
+        text += f'[project.entry-points."whatsrelated.{group}"]\n'
+        text += f'{name} = "related_letters:{attribute}"\n'
+        text += 'broken = "related_letters_broken:Broken"\n'
+    (project / "pyproject.toml").write_text(text)
     (project / "related_letters.py").write_text(MODULE)
     install = ["install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
     subprocess.run(

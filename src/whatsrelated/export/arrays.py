@@ -28,7 +28,6 @@ class ArraysWriter(Writer):
     """A folder of plain NumPy arrays and text."""
 
     name: ClassVar[str] = "npy"
-    sentence: ClassVar[str] = "a folder of NumPy arrays, and names in text"
     suffixes: ClassVar[tuple[str, ...]] = (".npy", ".arrays")
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:

@@ -29,10 +29,9 @@ _LOST = re.compile(r"^ | $|^#|^%(?![0-9A-Fa-f]{2})")
 
 @dataclass(frozen=True)
 class EdgesWriter(Writer):
-    """A link on each line, in two columns."""
+    """A link on each line, in two columns: tabs, or CSV."""
 
     name: ClassVar[str] = "edges"
-    sentence: ClassVar[str] = "a link on each line, in two columns: tabs, or CSV"
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".txt")
 
     names_to: str | None = option(

@@ -31,7 +31,6 @@ class GraphMLWriter(Writer):
     """A node for each page, an edge for each link."""
 
     name: ClassVar[str] = "graphml"
-    sentence: ClassVar[str] = "GraphML: a node for each page, an edge for each link"
     suffixes: ClassVar[tuple[str, ...]] = (".graphml",)
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:

@@ -19,7 +19,6 @@ class JSONLinesWriter(Writer):
     """A page on each line, with its title and its links."""
 
     name: ClassVar[str] = "jsonl"
-    sentence: ClassVar[str] = "a page on each line, with its title and its links"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson")
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:

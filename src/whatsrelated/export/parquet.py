@@ -22,7 +22,6 @@ class ParquetPages(Writer):
     """A row for each page, with its title and the list of its links."""
 
     name: ClassVar[str] = "parquet"
-    sentence: ClassVar[str] = "Parquet: a row for each page, with the list of its links"
     suffixes: ClassVar[tuple[str, ...]] = (".parquet",)
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:

@@ -29,8 +29,6 @@ LINKS = 1 << 19
 class Writer(Configured):
     """One format: a frozen dataclass whose fields are its options."""
 
-    sentence: ClassVar[str]
-    """What the format is, for people."""
     suffixes: ClassVar[tuple[str, ...]]
     """How a file's name ends that is in this format."""
 
