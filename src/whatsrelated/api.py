@@ -27,7 +27,7 @@ from whatsrelated.query.question import Question
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing, Similarity, compared, of_two
 from whatsrelated.ranks import Rank, rank_named
-from whatsrelated.ranks.kept import ranked
+from whatsrelated.ranks.cache import ranking_of
 from whatsrelated.sources import open_sources
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
@@ -281,10 +281,10 @@ class Graph:
         rank = chosen(by, rank_named, options)
         with self._ranking:
             if rank not in self._rankings:
-                ranking = ranked(
+                ranking = ranking_of(
                     self.store, rank, threads=threads, progress=progress, accept=accept
                 )
-                if not ranking.settled:
+                if not ranking.converged:
                     return ranking
                 self._rankings[rank] = ranking
             return self._rankings[rank]
