@@ -127,21 +127,21 @@ def multiply(
 def pull(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] contributions,
     const real[::1] degrees, real[::1] result, *,
-    double damping, double constant, double jump, const real[::1] teleport,
+    double damping, double constant, double jump, const real[::1] weights,
     const real[::1] previous, double[::1] total,
     Py_ssize_t first, Py_ssize_t last, double[::1] sums,
 ):
-    """score[q] = damping·Σ contributions[p] + constant + jump·teleport[q], over the links p of q.
+    """score[q] = damping·Σ contributions[p] + constant + jump·weights[q], over the links p of q.
 
     A page's contribution is its score over its degree, what it gives along each of its
     links; that of a dangling page (degree 0) is its score itself, which no link reads.
     Contributions are left in `result`, and added to `total`.  `previous` are contributions
-    to compare with.  teleport, previous and total may be None.
+    to compare with.  weights, previous and total may be None.
     sums: Σ |score - previous score|, and Σ score over the dangling pages.
     """
     cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
     cdef const real* value = &contributions[0]
-    cdef const real* weight = &teleport[0] if teleport is not None else NULL
+    cdef const real* weight = &weights[0] if weights is not None else NULL
     cdef const real* before = &previous[0] if previous is not None else NULL
     cdef const real* degree = &degrees[0]
     cdef real* written = &result[0]
@@ -191,7 +191,7 @@ cdef inline double sum_backwards(
 def gauss_seidel(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const uint64_t[::1] out_offsets,
     float[::1] contributions, *,
-    double damping, double constant, double jump, const float[::1] teleport,
+    double damping, double constant, double jump, const float[::1] weights,
     const uint32_t[::1] groups, float[::1] gains, float[::1] growths,
     Py_ssize_t first, Py_ssize_t last, double[::1] sums,
 ):
@@ -201,13 +201,13 @@ def gauss_seidel(
     `last`-1.  What the score of a group grows by is put into `growths`.  gains[g] times as
     much is added to it at once, each page in proportion, but no more than the group has, nor
     less than minus half of it.  Where the growth oscillates, the gain is halved first.
-    teleport may be None.
+    weights may be None.
     sums: Σ |score - previous score| over the pages with links, before aggregation;
     Σ |what aggregation added|; and after it Σ score over the dangling pages, and Σ score.
     """
     cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
     cdef float* contribution = &contributions[0] if contributions.shape[0] else NULL
-    cdef bint weighted = teleport is not None
+    cdef bint weighted = weights is not None
     cdef Py_ssize_t group, page
     cdef uint64_t start, degree
     cdef int64_t ahead
@@ -223,7 +223,7 @@ def gauss_seidel(
                 score = constant + damping * sum_backwards(
                     link + start, offsets[page + 1] - start, ahead, contribution)
                 if weighted:
-                    score += jump * teleport[page]
+                    score += jump * weights[page]
                 degree = out_offsets[page + 1] - out_offsets[page]
                 previous = contribution[page] * <double>max(<int64_t>degree, <int64_t>1)
                 growth += score - previous

@@ -14,7 +14,7 @@
 
 #define FINISH(NAME, REAL, ABS)                                                       \
     static void NAME(size_t count, REAL damping, REAL constant, REAL jump,            \
-                     const REAL *restrict teleport, const REAL *restrict degrees,     \
+                     const REAL *restrict weights, const REAL *restrict degrees,      \
                      const REAL *restrict previous, REAL *restrict scores,            \
                      REAL *restrict result, double *sums)                             \
     {                                                                                 \
@@ -23,9 +23,9 @@
         REAL a[LANES] = {0}, b[LANES] = {0};                                          \
         for (i = 0; i < count; i++)                                                   \
             scores[i] = damping * scores[i] + constant;                               \
-        if (teleport)                                                                 \
+        if (weights)                                                                  \
             for (i = 0; i < count; i++)                                               \
-                scores[i] += jump * teleport[i];                                      \
+                scores[i] += jump * weights[i];                                       \
         for (i = 0; i < count; i++) {                                                 \
             links[i] = degrees[i] > 1 ? degrees[i] : 1;                               \
             dangling[i] = degrees[i] > 0 ? 0 : scores[i];                             \

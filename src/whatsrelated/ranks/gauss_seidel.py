@@ -146,7 +146,7 @@ class Sweeps:
             damping=self._walk.damping,
             constant=constant,
             jump=jump,
-            teleport=weights,
+            weights=weights,
             groups=self._groups,
             gains=self.gains,
             growths=self._growths,

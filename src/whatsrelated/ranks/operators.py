@@ -75,11 +75,11 @@ class LinkMatrix:
         damping: float,
         constant: float = 0.0,
         jump: float = 0.0,
-        teleport: Floats | None = None,
+        weights: Floats | None = None,
         previous: Floats | None = None,
         total: Floats | None = None,
     ) -> tuple[float, float]:
-        """Scores damping · L contributions + constant + jump · teleport, as contributions.
+        """Scores damping · L contributions + constant + jump · weights, as contributions.
 
         Gives the L1 distance of the scores to those of `previous`, and what the pages whose
         degree is 0 hold.  The contributions are added to `total`.
@@ -92,7 +92,7 @@ class LinkMatrix:
             damping=damping,
             constant=constant,
             jump=jump,
-            teleport=teleport,
+            weights=weights,
             previous=previous,
             total=total,
         )
@@ -156,19 +156,21 @@ class RandomWalk(Operator):
     """
 
     def __init__(self, links: LinkMatrix, damping: float, weights: Vector | None = None) -> None:
-        self.links, self.damping = links, damping
-        self.mass = max(float(len(links)), 1.0)
+        self.links, self.damping, self.weights = links, damping, weights
         self._degrees = cached(links.degrees)
-        self.weights: Vector | None = None
-        self._teleport: Vector | None = None
-        if weights is not None:
-            self.weights = weights
+        if weights is None:
+            self.mass = max(float(len(links)), 1.0)
+        else:
             self.mass = float(weights(np.float64).sum())
             # Where the weights are the degrees, one array will do.
-            self._teleport = self._degrees if weights == links.degrees else cached(weights)
+            self._weights = self._degrees if weights == links.degrees else cached(weights)
 
     def degrees(self, dtype: Precision) -> Floats:
         return self._degrees(dtype)
+
+    def cached_weights(self, dtype: Precision) -> Floats | None:
+        """The weights, made only once."""
+        return None if self.weights is None else self._weights(dtype)
 
     def teleport(self, dtype: Precision) -> Floats:
         """The teleport vector t."""
@@ -184,14 +186,15 @@ class RandomWalk(Operator):
         linear = total is not None
         dtype = x.contributions.dtype.type
         jump = self.jumps(x.dangling, 0.0 if linear else 1.0) / self.mass
+        weights = self.cached_weights(dtype)
         change, out.dangling = self.links.T.pull(
             x.contributions,
             self.degrees(dtype),
             out.contributions,
             damping=self.damping,
-            constant=jump if self._teleport is None else 0.0,
+            constant=jump if weights is None else 0.0,
             jump=jump,
-            teleport=self._teleport and self._teleport(dtype),
+            weights=weights,
             previous=None if linear else x.contributions,
             total=total,
         )

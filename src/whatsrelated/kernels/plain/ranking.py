@@ -54,18 +54,18 @@ def pull(
     damping: float,
     constant: float,
     jump: float,
-    teleport: Floats | None,
+    weights: Floats | None,
     previous: Floats | None,
     total: Doubles | None,
     first: int,
     last: int,
     sums: Doubles,
 ) -> None:
-    """score[q] = damping·Σ contributions[p] + constant + jump·teleport[q]; p links to q."""
+    """score[q] = damping·Σ contributions[p] + constant + jump·weights[q]; p links to q."""
     pages = slice(first, last)
     scores = damping * _row_sums(offsets, links, contributions, first, last) + constant
-    if teleport is not None:
-        scores += jump * teleport[pages]
+    if weights is not None:
+        scores += jump * weights[pages]
     divisors = np.maximum(degrees[pages], 1).astype(np.float64)
     result[pages] = scores / divisors
     if total is not None:
@@ -84,7 +84,7 @@ def gauss_seidel(
     damping: float,
     constant: float,
     jump: float,
-    teleport: Floats | None,
+    weights: Floats | None,
     groups: Links,
     gains: Floats,
     growths: Floats,
@@ -102,8 +102,8 @@ def gauss_seidel(
         for page in reversed(range(pages.start, pages.stop)):
             pulled = _row_sums(offsets, links, contributions, page, page + 1)[0]
             score = damping * pulled + constant
-            if teleport is not None:
-                score += jump * teleport[page]
+            if weights is not None:
+                score += jump * weights[page]
             scores[page - pages.start] = score
             contributions[page] = score / divisors[page - pages.start]
         growth, total, factor = float((scores - previous).sum()), float(scores.sum()), 0.0

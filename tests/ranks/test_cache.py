@@ -127,9 +127,9 @@ def test_where_nothing_can_be_written_the_rank_is_given_all_the_same(folder: Pat
     assert any("could not be kept" in note for note in ranking.notes)
 
 
-def test_scores_that_have_not_settled_are_not_kept(folder: Path) -> None:
+def test_scores_that_have_not_converged_are_not_cached(folder: Path) -> None:
     ranking = api.open(folder).rank("hubrank", max_rounds=2, accept=True)
-    assert not ranking.settled
+    assert not ranking.converged
     assert not (folder / "ranks").exists()
 
 
