@@ -274,9 +274,9 @@ class Graph:
         accept: bool = False,
         **options: Any,
     ) -> Ranking:
-        """A score for every page: as it was kept beside the graph, else computed and kept.
+        """A score for every page: from the cache beside the graph, else computed and cached.
 
-        `options` are the rank's own.  Scores that do not settle are an error, unless `accept`.
+        `options` are the rank's own.  Scores that do not converge are an error, unless `accept`.
         """
         rank = chosen(by, rank_named, options)
         with self._ranking:

@@ -10,7 +10,7 @@ import pytest
 from tests.ranks.definitions import random_walk, web
 from whatsrelated.api import Graph
 from whatsrelated.ranks.convergence import Convergence
-from whatsrelated.ranks.gauss_seidel import GaussSeidel, groups_of, solve_error
+from whatsrelated.ranks.gauss_seidel import GaussSeidel, groups_of, solve, solve_error
 from whatsrelated.ranks.operators import LinkMatrix, RandomWalk
 from whatsrelated.ranks.parallel import Threads
 from whatsrelated.stream import Page
@@ -50,7 +50,7 @@ def two_hosts(*links: tuple[int, int]) -> Graph:
 
 
 # For each term of the bound a graph on which the others are not enough: what the definition
-# changes is more than a ninth above what they make together.
+# changes is at least a fifth more than they make together.
 TERMS = {
     "what has changed since it was read": (
         ((0, 2), (0, 6), (1, 7)),
@@ -88,19 +88,36 @@ def test_every_term_of_the_bound_is_needed(term: str) -> None:
     assert 0.85 * bound < change < bound
 
 
+def error_after(walk: RandomWalk, residual: Any, iterations: int) -> tuple[Any, float]:
+    """The error after so many sweeps, as scores, and the residual that was recorded."""
+    error = (residual / degrees_of(walk)).astype(np.float32)
+    convergence = Convergence("any", 1e-3, iterations)
+    solve_error(walk, error, 0.0, convergence)
+    return error * degrees_of(walk), convergence.residual
+
+
+def residual_of(graph: Graph, error: Any, residual: Any) -> float:
+    """How far e is from d Lᵀ D⁻¹ e + r: without jumps, an iteration of the definition."""
+    return float(np.abs(random_walk(graph, error, 0.0) + residual - error).sum())
+
+
 @pytest.mark.parametrize("kind", ["plain", "hosts"])
 def test_the_residual_of_a_correction_is_at_most_what_is_recorded(kind: str) -> None:
     graph = web(kind)
-    walk = walk_on(graph)
-    residual = np.random.default_rng(4).normal(size=len(graph)).astype(np.float32)
+    residual = np.random.default_rng(4).normal(size=len(graph))
     for iterations in range(1, 9):
-        error = (residual / degrees_of(walk)).astype(np.float32)
-        convergence = Convergence("any", 1e-3, iterations)
-        solve_error(walk, error, 0.0, convergence)
-        followed = np.empty_like(error)
-        walk.links.T.multiply(error, followed)
-        left = np.abs(0.85 * followed + residual - error * degrees_of(walk)).sum()
-        assert convergence.residual / 20 < left < convergence.residual * (1 + 1e-4)
+        error, recorded = error_after(walk_on(graph), residual, iterations)
+        left = residual_of(graph, error, residual)
+        assert recorded / 20 < left < recorded * (1 + 1e-4)
+
+
+def test_the_residual_of_a_correction_is_what_is_recorded_where_every_read_is_outdated() -> None:
+    chain = two_hosts(*((page, page + 1) for page in range(7)))
+    residual = np.arange(1.0, 9.0)
+    for iterations in range(1, 5):
+        error, recorded = error_after(walk_on(chain), residual, iterations)
+        assert recorded == pytest.approx(residual_of(chain, error, residual), rel=1e-5)
+        assert recorded > 1
 
 
 @pytest.mark.parametrize(
@@ -114,6 +131,22 @@ def test_the_residual_of_a_correction_is_at_most_what_is_recorded(kind: str) -> 
 )
 def test_groups_are_hosts_neither_too_small_nor_too_large(hosts: Any, groups: list[int]) -> None:
     assert groups_of(hosts).tolist() == groups
+
+
+def test_it_ends_where_single_precision_gets_no_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whatsrelated.ranks.gauss_seidel.SINGLE", 0.0)
+    convergence = Convergence("any", 1e-30, 10_000)
+    solve(walk_on(web("hosts")), convergence)
+    assert convergence.iterations < 1000
+    assert convergence.residual < 1e-5
+
+
+def test_aggregation_that_goes_too_far_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whatsrelated.ranks.gauss_seidel.OVERSHOOT", 1e6)
+    monkeypatch.setattr("whatsrelated.ranks.gauss_seidel.MAX_GAIN", 1e6)
+    convergence = Convergence("any", 1e-6, 10_000)
+    solve(walk_on(web("hosts")), convergence)
+    assert convergence.converged
 
 
 def test_aggregation_saves_iterations(

@@ -103,7 +103,11 @@ def test_the_linear_part_is_what_two_iterations_differ_by(name: str) -> None:
     operator.apply(first, outs[0])
     operator.apply(second, outs[1])
     total = np.ones(len(GRAPH))
-    operator.apply(difference, outs[2], total)
+    norm = operator.apply(difference, outs[2], total)
+    # The change of randomized HITS is in proportion to the sum of its last iterate.
+    size = outs[1].contributions @ degrees if name == "forwards and backwards" else 1
+    scores = outs[2].contributions * np.maximum(degrees, 1)
+    assert norm == pytest.approx(np.abs(scores).sum() / size)
     expected = outs[0].contributions - outs[1].contributions
     assert outs[2].contributions.tolist() == pytest.approx(expected.tolist(), abs=1e-15)
     assert outs[2].dangling == pytest.approx(outs[0].dangling - outs[1].dangling, abs=1e-15)

@@ -51,6 +51,13 @@ def test_pagerank_agrees_with_networkx(lists: LinkLists) -> None:
     assert scores_by_name(graph, graph.rank("pagerank").scores) == pytest.approx(expected, abs=1e-8)
 
 
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-10])
+def test_without_jumps_every_part_of_the_graph_keeps_what_it_started_with(tolerance: float) -> None:
+    graph = graph_of("a -> b c", "b -> c", "c -> a", "v -> x", "w -> v x", "x -> v w y", "y -> w x")
+    ranking = graph.rank("pagerank", damping=1, tolerance=tolerance)
+    assert sum(ranking[page] for page in "abc") == pytest.approx(3 / 7, abs=1e-5)
+
+
 def test_single_precision_is_used_from_a_tolerance_of_a_millionth() -> None:
     graph = graph_of("a -> b c", "b -> c")
     assert graph.rank("pagerank", tolerance=1e-6).scores.dtype == np.float32

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import pairwise
 from typing import Any
 
@@ -47,6 +48,13 @@ def test_all_chunks_are_summed_in_their_order_by_any_number_of_threads(count: in
     expected = [0.3 * values[first:last].sum() for first, last in pairwise(bounds)]
     assert total == np.array([[part, 0] for part in expected]).sum(axis=0)[0]
     assert pages == 1000
+
+
+def test_tasks_run_at_the_same_time() -> None:
+    together = threading.Barrier(2, timeout=60)
+    threads = Threads(2)
+    threads.run([together.wait, together.wait])
+    threads.close()
 
 
 def test_an_error_in_a_thread_is_raised() -> None:

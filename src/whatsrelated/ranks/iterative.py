@@ -65,11 +65,11 @@ def damping_option() -> Any:
 def tolerance_option() -> Any:
     return option(
         1e-10,
-        "stop when a round changes the scores by less, in all",
+        "stop when a round changes the scores by less than this, in all",
         low=0,
         open_low=True,
     )
 
 
 def max_rounds_option() -> Any:
-    return option(1000, "how many rounds are made at most", low=1)
+    return option(1000, "the most rounds to make", low=1)
