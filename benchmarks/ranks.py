@@ -288,21 +288,21 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=2_000_000)
     parser.add_argument("--links", type=int, default=40_000_000)
     parser.add_argument("--repeats", type=int, default=5)
-    told = parser.parse_args()
-    parts = told.only.split(",")
-    graph = generate.opened(told.folder, told.pages, told.links)
+    chosen = parser.parse_args()
+    parts = chosen.only.split(",")
+    graph = generate.opened(chosen.folder, chosen.pages, chosen.links)
     if "peers" in parts:
-        peers(graph, told.rivals.split(","), told.ranks.split(","))
+        peers(graph, chosen.rivals.split(","), chosen.ranks.split(","))
     if "rounds" in parts:
-        rounds(graph, told.repeats)
+        rounds(graph, chosen.repeats)
     if "memory" in parts:
         memory(graph)
     if "queries" in parts:
         queries(graph, 200)
     if "large" in parts:
-        large(generate.opened(told.folder, 5 * told.pages, 5 * told.links), told.repeats)
-    if "small" in parts and told.data is not None:
-        small(told.data)
+        large(generate.opened(chosen.folder, 5 * chosen.pages, 5 * chosen.links), chosen.repeats)
+    if "small" in parts and chosen.data is not None:
+        small(chosen.data)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def test_a_graph_asked_twice_reads_nothing(folder: Path) -> None:
 
 
 def damaged(folder: Path, expected: Any, change: Any) -> None:
-    """Damage what is kept; the rank must come out right, say so, and be kept again."""
+    """Damage the cache; the rank must come out right, say so, and be cached again."""
     change()
     ranking = api.open(folder).rank("hubrank")
     assert ranking.notes
@@ -105,9 +105,9 @@ def test_a_rank_that_is_not_of_this_graph_is_not_used(
 ) -> None:
     expected = api.open(folder).rank("hubrank").scores
     path = only_file(folder, "hubrank-*.json")
-    told = json.loads(path.read_text())
-    told[field] = value
-    damaged(folder, expected, lambda: path.write_text(json.dumps(told)))
+    description = json.loads(path.read_text())
+    description[field] = value
+    damaged(folder, expected, lambda: path.write_text(json.dumps(description)))
 
 
 def test_a_graph_built_anew_gets_a_new_rank_and_says_so(folder: Path) -> None:

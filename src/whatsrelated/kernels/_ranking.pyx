@@ -188,6 +188,16 @@ cdef inline double sum_backwards(
     return total
 
 
+cdef inline double added_part(
+    float* gain, float* last_growth, double growth, double total
+) noexcept nogil:
+    """What aggregation adds to a group, as a part of what it has; the gain halves on oscillation."""
+    if growth * last_growth[0] < 0 and 2 * fabs(growth) > fabs(last_growth[0]):
+        gain[0] /= 2
+    last_growth[0] = <float>growth
+    return min(max(gain[0] * growth / total, -0.5), 1.0)
+
+
 def gauss_seidel(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const uint64_t[::1] out_offsets,
     float[::1] contributions, *,
@@ -211,7 +221,7 @@ def gauss_seidel(
     cdef Py_ssize_t group, page
     cdef uint64_t start, degree
     cdef int64_t ahead
-    cdef double score, previous, growth, changed, dangling, total
+    cdef double score, previous, growth, changed, dangling, total, added
     cdef double[4] all_sums
     all_sums[0] = all_sums[1] = all_sums[2] = all_sums[3] = 0
     with nogil:
@@ -236,15 +246,12 @@ def gauss_seidel(
                 contribution[page] = <float>score
             all_sums[0] += changed
             if gains[group] > 0 and total > 0:
-                if growth * growths[group] < 0 and 2 * fabs(growth) > fabs(growths[group]):
-                    gains[group] /= 2
-                growths[group] = <float>growth
-                growth = min(max(gains[group] * growth / total, -0.5), 1.0)
-                all_sums[1] += fabs(growth) * total
-                dangling *= 1 + growth
-                total *= 1 + growth
+                added = added_part(&gains[group], &growths[group], growth, total)
+                all_sums[1] += fabs(added) * total
+                dangling *= 1 + added
+                total *= 1 + added
                 for page in range(groups[group], groups[group + 1]):
-                    contribution[page] *= <float>(1 + growth)
+                    contribution[page] *= <float>(1 + added)
             all_sums[2] += dangling
             all_sums[3] += total
     for page in range(4):

@@ -29,12 +29,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.ranks.iterative import (
-    IterativeRank,
-    Scores,
-    max_rounds_option,
-    tolerance_option,
-)
+from whatsrelated.ranks.iterative import IterativeRank, Scores
+from whatsrelated.ranks.options import max_rounds_option, tolerance_option
 from whatsrelated.ranks.refine import REDUCTION
 
 if TYPE_CHECKING:

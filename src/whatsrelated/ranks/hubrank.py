@@ -18,14 +18,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
-from whatsrelated.ranks.iterative import (
-    IterativeRank,
-    Scores,
-    damping_option,
-    max_rounds_option,
-    tolerance_option,
-)
+from whatsrelated.ranks.iterative import IterativeRank, Scores
 from whatsrelated.ranks.operators import LinkMatrix, RandomWalk
+from whatsrelated.ranks.options import damping_option, max_rounds_option, tolerance_option
 from whatsrelated.ranks.pagerank import stationary_distribution
 
 if TYPE_CHECKING:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from whatsrelated.options import option
 from whatsrelated.ranks import Rank
 from whatsrelated.ranks.convergence import Convergence
 from whatsrelated.ranks.operators import LinkMatrix
@@ -54,22 +53,3 @@ class IterativeRank(Rank):
     @abstractmethod
     def solve(self, store: Store, links: LinkMatrix, convergence: Convergence) -> Scores:
         """The scores to which the rank converges."""
-
-
-def damping_option() -> Any:
-    return option(
-        0.85, "how often the reader follows a link instead of jumping", symbol="d", low=0, high=1
-    )
-
-
-def tolerance_option() -> Any:
-    return option(
-        1e-10,
-        "stop when a round changes the scores by less than this, in all",
-        low=0,
-        open_low=True,
-    )
-
-
-def max_rounds_option() -> Any:
-    return option(1000, "the most rounds to make", low=1)

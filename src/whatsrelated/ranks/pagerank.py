@@ -25,14 +25,9 @@ import numpy as np
 
 from whatsrelated.options import option
 from whatsrelated.ranks import gauss_seidel, jacobi
-from whatsrelated.ranks.iterative import (
-    IterativeRank,
-    Scores,
-    damping_option,
-    max_rounds_option,
-    tolerance_option,
-)
+from whatsrelated.ranks.iterative import IterativeRank, Scores
 from whatsrelated.ranks.operators import LinkMatrix, RandomWalk
+from whatsrelated.ranks.options import damping_option, max_rounds_option, tolerance_option
 from whatsrelated.ranks.refine import fixed_point
 from whatsrelated.ranks.vectors import Floats, Precision, normalize
 

@@ -21,13 +21,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated.options import option
-from whatsrelated.ranks.iterative import (
-    IterativeRank,
-    Scores,
-    max_rounds_option,
-    tolerance_option,
-)
+from whatsrelated.ranks.iterative import IterativeRank, Scores
 from whatsrelated.ranks.operators import Iterate, LinkMatrix, Operator
+from whatsrelated.ranks.options import max_rounds_option, tolerance_option
 from whatsrelated.ranks.refine import fixed_point
 from whatsrelated.ranks.vectors import Floats, Precision, cached, normalize, uniform
 

@@ -106,17 +106,17 @@ def gauss_seidel(
                 score += jump * weights[page]
             scores[page - pages.start] = score
             contributions[page] = score / divisors[page - pages.start]
-        growth, total, factor = float((scores - previous).sum()), float(scores.sum()), 0.0
+        growth, total, added = float((scores - previous).sum()), float(scores.sum()), 0.0
         sums[0] += np.abs(scores - previous)[degrees > 0].sum()
         if gains[group] > 0 and total > 0:
             if growth * growths[group] < 0 and 2 * abs(growth) > abs(growths[group]):
                 gains[group] /= 2
             growths[group] = growth
-            factor = min(max(float(gains[group]) * growth / total, -0.5), 1.0)
-            contributions[pages] *= np.float32(1 + factor)
-        sums[1] += abs(factor) * total
-        sums[2] += (1 + factor) * scores[degrees == 0].sum()
-        sums[3] += (1 + factor) * total
+            added = min(max(float(gains[group]) * growth / total, -0.5), 1.0)
+            contributions[pages] *= np.float32(1 + added)
+        sums[1] += abs(added) * total
+        sums[2] += (1 + added) * scores[degrees == 0].sum()
+        sums[3] += (1 + added) * total
 
 
 def aggregation_gains(
