@@ -36,10 +36,11 @@ import whatsrelated as wr
 from benchmarks import generate, rank_rivals
 from benchmarks.measure import interleaved, table
 from whatsrelated.ranks import RANKS, Rank, rank_named
+from whatsrelated.ranks.gauss_seidel import GaussSeidel
 from whatsrelated.ranks.hubrank import HubRank
-from whatsrelated.ranks.in_place import Walk
+from whatsrelated.ranks.operators import LinkMatrix, RandomWalk
 from whatsrelated.ranks.pagerank import PageRank
-from whatsrelated.ranks.sweeping import Sweeper
+from whatsrelated.ranks.parallel import Threads
 
 SLOW = 10.0
 """A rival that takes so many seconds is asked once."""
@@ -159,7 +160,7 @@ def rounds(graph: wr.Graph, repeats: int) -> None:
 
     loops = {
         "gather, 32 bits": (gather.run("single", np.float32),),
-        "gather, 32 bits, asking ahead": (gather.run("single_ahead", np.float32),),
+        "gather, 32 bits, with prefetch": (gather.run("single_ahead", np.float32),),
     }
     for _ in range(repeats):
         for name, (loop,) in loops.items():
@@ -198,16 +199,14 @@ def large(graph: wr.Graph, repeats: int) -> None:
     gather = Gathering(graph)
     runs = {
         "gather": gather.run("single", np.float32),
-        "gather, asking ahead": gather.run("single_ahead", np.float32),
+        "gather, with prefetch": gather.run("single_ahead", np.float32),
         "PageRank": lambda: None,
     }
-    with Sweeper(graph.store, 1) as sweeper:
-        degrees = sweeper.outgoing.degrees(np.float32)
-        shares: NDArray[Any] = sweeper.uniform(np.float32) / np.maximum(degrees, 1)
-        walk = Walk(sweeper, sweeper.incoming, sweeper.outgoing, 0.85, shares, None)
-        runs["PageRank"] = walk.round
-        taken = interleaved(runs, repeats)
-    loop = min(taken["gather"], taken["gather, asking ahead"])
+    walk = RandomWalk(LinkMatrix.of(graph.store, Threads(1)), 0.85)
+    contributions = walk.teleport(np.float32) / np.maximum(walk.degrees(np.float32), 1)
+    runs["PageRank"] = GaussSeidel(walk, contributions).iterate
+    taken = interleaved(runs, repeats)
+    loop = min(taken["gather"], taken["gather, with prefetch"])
     rows = [[name, 1e3 * seconds, seconds / loop] for name, seconds in taken.items()]
     title = f"A round on {graph.n_links:,} links and {len(graph):,} pages, one thread"
     table(title, ["", "ms", "times the gather loop"], rows)
@@ -234,7 +233,7 @@ def memory(graph: wr.Graph) -> None:
 
 
 def queries(graph: wr.Graph, count: int) -> None:
-    """HubFinder with 2 steps, by a rank that was kept."""
+    """HubFinder with 2 steps, by a rank from the cache."""
     graph.rank("hubrank")
     every = np.arange(len(graph), dtype=np.uint32)
     linked = np.flatnonzero(
@@ -289,21 +288,21 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=2_000_000)
     parser.add_argument("--links", type=int, default=40_000_000)
     parser.add_argument("--repeats", type=int, default=5)
-    told = parser.parse_args()
-    parts = told.only.split(",")
-    graph = generate.opened(told.folder, told.pages, told.links)
+    chosen = parser.parse_args()
+    parts = chosen.only.split(",")
+    graph = generate.opened(chosen.folder, chosen.pages, chosen.links)
     if "peers" in parts:
-        peers(graph, told.rivals.split(","), told.ranks.split(","))
+        peers(graph, chosen.rivals.split(","), chosen.ranks.split(","))
     if "rounds" in parts:
-        rounds(graph, told.repeats)
+        rounds(graph, chosen.repeats)
     if "memory" in parts:
         memory(graph)
     if "queries" in parts:
         queries(graph, 200)
     if "large" in parts:
-        large(generate.opened(told.folder, 5 * told.pages, 5 * told.links), told.repeats)
-    if "small" in parts and told.data is not None:
-        small(told.data)
+        large(generate.opened(chosen.folder, 5 * chosen.pages, 5 * chosen.links), chosen.repeats)
+    if "small" in parts and chosen.data is not None:
+        small(chosen.data)
 
 
 if __name__ == "__main__":

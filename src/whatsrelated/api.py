@@ -27,7 +27,7 @@ from whatsrelated.query.question import Question
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing, Similarity, compared, of_two
 from whatsrelated.ranks import Rank, rank_named
-from whatsrelated.ranks.kept import ranked
+from whatsrelated.ranks.cache import ranking_of
 from whatsrelated.sources import open_sources
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
@@ -274,17 +274,17 @@ class Graph:
         accept: bool = False,
         **options: Any,
     ) -> Ranking:
-        """A score for every page: as it was kept beside the graph, else computed and kept.
+        """A score for every page: from the cache beside the graph, else computed and cached.
 
-        `options` are the rank's own.  Scores that do not settle are an error, unless `accept`.
+        `options` are the rank's own.  Scores that do not converge are an error, unless `accept`.
         """
         rank = chosen(by, rank_named, options)
         with self._ranking:
             if rank not in self._rankings:
-                ranking = ranked(
+                ranking = ranking_of(
                     self.store, rank, threads=threads, progress=progress, accept=accept
                 )
-                if not ranking.settled:
+                if not ranking.converged:
                     return ranking
                 self._rankings[rank] = ranking
             return self._rankings[rank]

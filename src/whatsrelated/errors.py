@@ -34,7 +34,7 @@ class BuildError(RelatedError, OSError):
 
 
 class NotConverged(RelatedError, ArithmeticError):
-    """An iteration did not settle within its rounds."""
+    """An iteration did not converge within its rounds."""
 
     def __init__(self, message: str, rounds: int = 0, residual: float = 0.0) -> None:
         super().__init__(message)

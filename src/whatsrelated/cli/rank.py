@@ -32,7 +32,7 @@ BATCH = 1 << 18
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Place, score, URL and title as CSV.")
 @click.option("--parquet", metavar="FILE", help="Write the scores of all pages to a file.")
-@click.option("--accept", is_flag=True, help="Take scores that have not settled for what they are.")
+@click.option("--accept", is_flag=True, help="Return the scores even if they did not converge.")
 @click.option(
     "--threads", type=click.IntRange(1), help="How many threads; by default one per processor."
 )

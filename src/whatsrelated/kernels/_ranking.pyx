@@ -1,19 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""One sweep over the links for the ranks: every page adds up what its links bring.
+"""One pass over the links for the ranks: every page sums what its links contribute.
 
-Pages are swept in chunks: chunk c is the pages bounds[c] … bounds[c+1]-1.  A
-call sweeps the chunks `first` … `last`-1 and leaves each chunk's sums in its
-own row of `tallies`, so that the totals, added up in the order of the chunks,
-are the same however many threads swept.
+`offsets` and `links` are compressed sparse rows: row q has the columns
+links[offsets[q]] … links[offsets[q+1] - 1].  A call computes the rows `first` …
+`last`-1, a chunk of all, and leaves what is to be summed over all pages in `sums`.
 
-Links are added up without regard to the pages they belong to, some hundreds at
-a time, into running sums of 64 bits; the sum of a page is the difference of
-two of them.  A loop over the links of each page would be the plain way, but
-nobody can foresee where a page's links end, and to guess wrong for each page
-costs a sixth of the time.
+Values are summed across the borders of rows, some hundreds of links at a time, as
+prefix sums in double precision; the sum of a row is the difference of two prefix
+sums.  A loop over the links of each page would be the obvious way, but no branch
+predictor can foresee where a row ends, and the mispredictions cost a sixth of the
+time.
 
-`flow` takes the plain way, in groups of pages instead of chunks: a page has to
-read what the one before it has got.
+`gauss_seidel` takes the obvious way, and groups of pages instead of chunks: a page
+has to read what has just been computed for the page before it.
 """
 
 from libc.math cimport fabs
@@ -36,42 +35,42 @@ ctypedef fused real:
     double
 
 cdef enum:
-    LENGTH = 512    # links that are added up together
-    EARLY = 256     # how many links ahead their values are asked for
-    SEEN = 64       # pages that tell how much of a group stays in it
+    BATCH = 512              # links that are summed together
+    PREFETCH_DISTANCE = 256  # how many links ahead values are prefetched
+    SAMPLE = 64              # pages of a group that its gain is estimated from
 
-cdef struct Running:
-    uint64_t start  # the links start … stop-1 are added up:
-    uint64_t stop
-    uint64_t last   # where the chunk's links end
-    uint64_t end    # where all links end
-    double told     # what of it has been given to pages
-    double[LENGTH + 1] sums
-
-
-cdef inline void restart(Running* running, uint64_t start, uint64_t last, uint64_t end) noexcept nogil:
-    running.start = running.stop = start
-    running.last = last
-    running.end = end
-    running.told = running.sums[0] = 0
+cdef struct PrefixSums:
+    uint64_t start   # sums[i] is the sum over the links start … start+i-1
+    uint64_t stop    # the first link that is not yet summed
+    uint64_t last    # where the chunk's links end
+    uint64_t end     # where all links end
+    double previous  # the prefix sum at which the row before ended
+    double[BATCH + 1] sums
 
 
-cdef void advance(Running* running, const uint32_t* links, const real* values) noexcept nogil:
-    """Add up the next links: sums[i] is the sum of the first i, four at a time."""
-    cdef size_t i, count, whole, early
+cdef inline void start_at(PrefixSums* prefix, uint64_t start, uint64_t last, uint64_t end) noexcept nogil:
+    prefix.start = prefix.stop = start
+    prefix.last = last
+    prefix.end = end
+    prefix.previous = prefix.sums[0] = 0
+
+
+cdef void sum_batch(PrefixSums* prefix, const uint32_t* links, const real* values) noexcept nogil:
+    """The prefix sums of the next batch of links, four at a time."""
+    cdef size_t i, count, whole, ahead
     cdef double a, b, c, d, base = 0
-    cdef double* sums = running.sums
-    running.start = running.stop
-    running.stop = min(running.start + LENGTH, running.last)
-    early = EARLY if running.stop + EARLY <= running.end else 0
-    links += running.start
-    count = running.stop - running.start
+    cdef double* sums = prefix.sums
+    prefix.start = prefix.stop
+    prefix.stop = min(prefix.start + BATCH, prefix.last)
+    ahead = PREFETCH_DISTANCE if prefix.stop + PREFETCH_DISTANCE <= prefix.end else 0
+    links += prefix.start
+    count = prefix.stop - prefix.start
     whole = count - count % 4
     for i in range(0, whole, 4):
-        AHEAD(&values[links[i + early]])
-        AHEAD(&values[links[i + early + 1]])
-        AHEAD(&values[links[i + early + 2]])
-        AHEAD(&values[links[i + early + 3]])
+        AHEAD(&values[links[i + ahead]])
+        AHEAD(&values[links[i + ahead + 1]])
+        AHEAD(&values[links[i + ahead + 2]])
+        AHEAD(&values[links[i + ahead + 3]])
         a = values[links[i]]
         b = values[links[i + 1]]
         c = values[links[i + 2]]
@@ -86,237 +85,228 @@ cdef void advance(Running* running, const uint32_t* links, const real* values) n
         sums[i + 1] = base
 
 
-cdef inline double sum_until(
-    Running* running, uint64_t stop, const uint32_t* links, const real* values
+cdef inline double row_sum(
+    PrefixSums* prefix, uint64_t stop, const uint32_t* links, const real* values
 ) noexcept nogil:
-    """The sum of the values of the links up to `stop`, from where the page before ended."""
-    cdef double total = -running.told
-    while stop > running.stop:
-        total += running.sums[running.stop - running.start]
-        advance(running, links, values)
-    running.told = running.sums[stop - running.start]
-    return total + running.told
+    """The sum of the values of the links up to `stop`, from where the row before ended."""
+    cdef double total = -prefix.previous
+    while stop > prefix.stop:
+        total += prefix.sums[prefix.stop - prefix.start]
+        sum_batch(prefix, links, values)
+    prefix.previous = prefix.sums[stop - prefix.start]
+    return total + prefix.previous
 
 
-def products(
+def multiply(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] values,
-    real[::1] result,
-    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
+    real[::1] result, double[::1] total=None, *,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
 ):
-    """result[q] = Σ values[p] over the links p of q; tallies: Σ result²."""
-    cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
-    cdef const real* value = &values[0]
-    cdef Py_ssize_t chunk, page
-    cdef Running running
-    cdef double squares
-    with nogil:
-        for chunk in range(first, last):
-            squares = 0
-            restart(&running, offsets[bounds[chunk]], offsets[bounds[chunk + 1]], links.shape[0])
-            for page in range(bounds[chunk], bounds[chunk + 1]):
-                result[page] = <real>sum_until(&running, offsets[page + 1], link, value)
-                squares += <double>result[page] * result[page]
-            tallies[chunk, 0] = squares
+    """result[q] = Σ values[p] over the links p of q; sums: Σ result².
 
-
-def add_products(
-    const uint64_t[::1] offsets, const uint32_t[::1] links, const float[::1] values,
-    double[::1] total, float[::1] added,
-    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
-):
-    """added[q] = Σ values[p] over the links p of q, total += added; tallies: Σ total²."""
-    cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
-    cdef const float* value = &values[0]
-    cdef Py_ssize_t chunk, page
-    cdef Running running
-    cdef double squares
-    with nogil:
-        for chunk in range(first, last):
-            squares = 0
-            restart(&running, offsets[bounds[chunk]], offsets[bounds[chunk + 1]], links.shape[0])
-            for page in range(bounds[chunk], bounds[chunk + 1]):
-                added[page] = <float>sum_until(&running, offsets[page + 1], link, value)
-                total[page] += added[page]
-                squares += total[page] * total[page]
-            tallies[chunk, 0] = squares
-
-
-def spread(
-    const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] shares,
-    const real[::1] degrees, const real[::1] jumps, double factor, double constant, double jump,
-    const real[::1] before, real[::1] result, double[::1] total,
-    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
-):
-    """A page's score is factor·Σ shares[p] + constant + jump·jumps[q]; its share, score/degree.
-
-    A share is what one link of the page carries, and where the page has no links (degree 0)
-    the score itself, which no link reads.  The shares are left in `result`, and added to
-    `total`.  `before` are the shares to compare with.  jumps, before and total may be None.
-    tallies: Σ |score - score before|, and Σ score over the pages of degree 0.
+    Where there is a `total`, result is added to it; sums: Σ total².
     """
     cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
-    cdef const real* share = &shares[0]
-    cdef const real* jumping = &jumps[0] if jumps is not None else NULL
-    cdef const real* comparing = &before[0] if before is not None else NULL
+    cdef const real* value = &values[0]
+    cdef bint accumulate = total is not None
+    cdef Py_ssize_t page
+    cdef PrefixSums prefix
+    cdef double squares = 0, summed
+    with nogil:
+        start_at(&prefix, offsets[first], offsets[last], links.shape[0])
+        for page in range(first, last):
+            result[page] = <real>row_sum(&prefix, offsets[page + 1], link, value)
+            summed = result[page]
+            if accumulate:
+                total[page] += summed
+                summed = total[page]
+            squares += summed * summed
+    sums[0] = squares
+
+
+def pull(
+    const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] contributions,
+    const real[::1] degrees, real[::1] result, *,
+    double damping, double constant, double jump, const real[::1] weights,
+    const real[::1] previous, double[::1] total,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+):
+    """score[q] = damping·Σ contributions[p] + constant + jump·weights[q], over the links p of q.
+
+    A page's contribution is its score over its degree, what it gives along each of its
+    links; that of a dangling page (degree 0) is its score itself, which no link reads.
+    Contributions are left in `result`, and added to `total`.  `previous` are contributions
+    to compare with.  weights, previous and total may be None.
+    sums: Σ |score - previous score|, and Σ score over the dangling pages.
+    """
+    cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
+    cdef const real* value = &contributions[0]
+    cdef const real* weight = &weights[0] if weights is not None else NULL
+    cdef const real* before = &previous[0] if previous is not None else NULL
     cdef const real* degree = &degrees[0]
     cdef real* written = &result[0]
-    cdef bint adding = total is not None
-    cdef Py_ssize_t chunk, page, count, i
+    cdef bint accumulate = total is not None
+    cdef Py_ssize_t page = first, count, i
     cdef real[BLOCK] scores
-    cdef Running running
-    cdef double[2] sums
+    cdef PrefixSums prefix
+    cdef double[2] both
+    both[0] = both[1] = 0
     with nogil:
-        for chunk in range(first, last):
-            sums[0] = sums[1] = 0
-            page = bounds[chunk]
-            restart(&running, offsets[page], offsets[bounds[chunk + 1]], links.shape[0])
-            while page < bounds[chunk + 1]:
-                count = min(<Py_ssize_t>BLOCK, bounds[chunk + 1] - page)
+        start_at(&prefix, offsets[first], offsets[last], links.shape[0])
+        while page < last:
+            count = min(<Py_ssize_t>BLOCK, last - page)
+            for i in range(count):
+                scores[i] = <real>row_sum(&prefix, offsets[page + i + 1], link, value)
+            if real is float:
+                finish_single(
+                    count, <float>damping, <float>constant, <float>jump,
+                    weight + page if weight != NULL else NULL, degree + page,
+                    before + page if before != NULL else NULL, &scores[0],
+                    written + page, &both[0])
+            else:
+                finish_double(
+                    count, damping, constant, jump,
+                    weight + page if weight != NULL else NULL, degree + page,
+                    before + page if before != NULL else NULL, &scores[0],
+                    written + page, &both[0])
+            if accumulate:
                 for i in range(count):
-                    scores[i] = <real>sum_until(&running, offsets[page + i + 1], link, share)
-                if real is float:
-                    finish_single(
-                        count, <float>factor, <float>constant, <float>jump,
-                        jumping + page if jumping != NULL else NULL, degree + page,
-                        comparing + page if comparing != NULL else NULL, &scores[0],
-                        written + page, &sums[0])
-                else:
-                    finish_double(
-                        count, factor, constant, jump,
-                        jumping + page if jumping != NULL else NULL, degree + page,
-                        comparing + page if comparing != NULL else NULL, &scores[0],
-                        written + page, &sums[0])
-                if adding:
-                    for i in range(count):
-                        total[page + i] += written[page + i]
-                page += count
-            tallies[chunk, 0] = sums[0]
-            tallies[chunk, 1] = sums[1]
+                    total[page + i] += written[page + i]
+            page += count
+    sums[0], sums[1] = both[0], both[1]
 
 
-cdef inline double sum_back(
-    const uint32_t* links, int64_t count, int64_t early, const float* values
+cdef inline double sum_backwards(
+    const uint32_t* links, int64_t count, int64_t ahead, const float* values
 ) noexcept nogil:
     """The sum of the values of some links, from the last to the first."""
     cdef double total = 0
     while count > 0:
         count -= 1
-        AHEAD(&values[links[count - early]])
+        AHEAD(&values[links[count - ahead]])
         total += values[links[count]]
     return total
 
 
-def flow(
-    const uint64_t[::1] offsets, const uint32_t[::1] links, const uint64_t[::1] out_offsets,
-    const float[::1] jumps, double factor, double constant, double jump,
-    const uint32_t[::1] groups, float[::1] gains, float[::1] changes, float[::1] shares,
-    Py_ssize_t first, Py_ssize_t last, double[::1] tallies,
-):
-    """As `spread`, in place, from the last page to the first, page by page and group by group.
+cdef inline double added_part(
+    float* gain, float* last_growth, double growth, double total
+) noexcept nogil:
+    """What aggregation adds to a group, as a part of what it has; the gain halves on oscillation."""
+    if growth * last_growth[0] < 0 and 2 * fabs(growth) > fabs(last_growth[0]):
+        gain[0] /= 2
+    last_growth[0] = <float>growth
+    return min(max(gain[0] * growth / total, -0.5), 1.0)
 
-    Group g is the pages groups[g] … groups[g+1]-1; a call is for the groups `first` … `last`-1.
-    What a group has changed by in all is put into `changes`, and it is given gains[g] times
-    that at once, each page in proportion, and at most as much as it has, or less by half of it;
-    where it swings, its gain is halved first.
-    jumps may be None.
-    tallies: Σ |score - score before| as computed, over the pages with links; Σ |what groups
-    were given|; and of what there is then, Σ score over the pages without links, and Σ score.
+
+def gauss_seidel(
+    const uint64_t[::1] offsets, const uint32_t[::1] links, const uint64_t[::1] out_offsets,
+    float[::1] contributions, *,
+    double damping, double constant, double jump, const float[::1] weights,
+    const uint32_t[::1] groups, float[::1] gains, float[::1] growths,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+):
+    """As `pull`, but in place, from the last page to the first, with aggregation by group.
+
+    Group g is the pages groups[g] … groups[g+1]-1; a call computes the groups `first` …
+    `last`-1.  What the score of a group grows by is put into `growths`.  gains[g] times as
+    much is added to it at once, each page in proportion, but no more than the group has, nor
+    less than minus half of it.  Where the growth oscillates, the gain is halved first.
+    weights may be None.
+    sums: Σ |score - previous score| over the pages with links, before aggregation;
+    Σ |what aggregation added|; and after it Σ score over the dangling pages, and Σ score.
     """
     cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
-    cdef float* share = &shares[0] if shares.shape[0] else NULL
-    cdef bint jumping = jumps is not None
+    cdef float* contribution = &contributions[0] if contributions.shape[0] else NULL
+    cdef bint weighted = weights is not None
     cdef Py_ssize_t group, page
     cdef uint64_t start, degree
-    cdef double score, before, growth, moved, stranded, total
-    cdef double[4] sums
-    sums[0] = sums[1] = sums[2] = sums[3] = 0
+    cdef int64_t ahead
+    cdef double score, previous, growth, changed, dangling, total, added
+    cdef double[4] all_sums
+    all_sums[0] = all_sums[1] = all_sums[2] = all_sums[3] = 0
     with nogil:
         for group in range(last - 1, first - 1, -1):
-            growth = moved = stranded = total = 0
+            growth = changed = dangling = total = 0
             for page in range(<Py_ssize_t>groups[group + 1] - 1, <Py_ssize_t>groups[group] - 1, -1):
                 start = offsets[page]
-                score = constant + factor * sum_back(
-                    link + start, offsets[page + 1] - start, EARLY if start >= EARLY else 0, share)
-                if jumping:
-                    score += jump * jumps[page]
+                ahead = PREFETCH_DISTANCE if start >= PREFETCH_DISTANCE else 0
+                score = constant + damping * sum_backwards(
+                    link + start, offsets[page + 1] - start, ahead, contribution)
+                if weighted:
+                    score += jump * weights[page]
                 degree = out_offsets[page + 1] - out_offsets[page]
-                before = share[page] * <double>max(<int64_t>degree, <int64_t>1)
-                growth += score - before
+                previous = contribution[page] * <double>max(<int64_t>degree, <int64_t>1)
+                growth += score - previous
                 total += score
                 if degree == 0:
-                    stranded += score
+                    dangling += score
                 else:
-                    moved += fabs(score - before)
+                    changed += fabs(score - previous)
                     score /= <int64_t>degree
-                share[page] = <float>score
-            sums[0] += moved
+                contribution[page] = <float>score
+            all_sums[0] += changed
             if gains[group] > 0 and total > 0:
-                if growth * changes[group] < 0 and 2 * fabs(growth) > fabs(changes[group]):
-                    gains[group] /= 2
-                changes[group] = <float>growth
-                growth = min(max(gains[group] * growth / total, -0.5), 1.0)
-                sums[1] += fabs(growth) * total
-                stranded *= 1 + growth
-                total *= 1 + growth
+                added = added_part(&gains[group], &growths[group], growth, total)
+                all_sums[1] += fabs(added) * total
+                dangling *= 1 + added
+                total *= 1 + added
                 for page in range(groups[group], groups[group + 1]):
-                    share[page] *= <float>(1 + growth)
-            sums[2] += stranded
-            sums[3] += total
+                    contribution[page] *= <float>(1 + added)
+            all_sums[2] += dangling
+            all_sums[3] += total
     for page in range(4):
-        tallies[page] = sums[page]
+        sums[page] = all_sums[page]
 
 
-def echoes(
-    const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, const float[::1] shares,
-    const uint32_t[::1] groups, double damping, float[::1] gains,
+def aggregation_gains(
+    const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, const float[::1] contributions,
+    *, const uint32_t[::1] groups, double damping, float[::1] gains,
     Py_ssize_t first, Py_ssize_t last,
 ):
-    """gains[g]: what a group will get from itself, for each part that `flow` has brought it.
+    """gains[g]: what a group will give to itself for each unit that `gauss_seidel` adds to it.
 
-    Of what it holds, a part goes along links within it, and of these some go to pages that
-    `flow` has done before, and bring it in the next round only.  These make a geometric series.
-    Up to SEEN pages of a group are looked at, evenly spread.
+    Of a group's score a part goes along links within it, and some of these go to pages that
+    `gauss_seidel` has computed already, which get it in the next iteration only: the late part.
+    These make a geometric series.  Up to SAMPLE pages of a group are read, evenly spaced.
     """
     cdef Py_ssize_t group, page, step
     cdef uint64_t link
     cdef uint32_t start, end, after, target
-    cdef double held, own, late
-    cdef int64_t staying, waiting, degree
+    cdef double score, inner, late
+    cdef int64_t inner_links, late_links, degree
     with nogil:
         for group in range(first, last):
             start, end = groups[group], groups[group + 1]
-            step = max((end - start) // SEEN, 1)
-            held = own = late = 0
+            step = max((end - start) // SAMPLE, 1)
+            score = inner = late = 0
             page = start
             while page < end:
-                staying = waiting = 0
+                inner_links = late_links = 0
                 after = <uint32_t>page + 1
                 for link in range(out_offsets[page], out_offsets[page + 1]):
                     target = out_links[link]
-                    # Without a sign, one comparison for two, and none to guess wrong.
-                    staying += target - start < end - start
-                    waiting += target - after < end - after
+                    # Unsigned: one comparison for two, and no branch to mispredict.
+                    inner_links += target - start < end - start
+                    late_links += target - after < end - after
                 degree = out_offsets[page + 1] - out_offsets[page]
-                held += shares[page] * <double>max(degree, <int64_t>1)
-                own += shares[page] * <double>staying
-                late += shares[page] * <double>waiting
+                score += contributions[page] * <double>max(degree, <int64_t>1)
+                inner += contributions[page] * <double>inner_links
+                late += contributions[page] * <double>late_links
                 page += step
-            if held > 0:
-                gains[group] = <float>(damping * late / (held - damping * own))
+            if score > 0:
+                gains[group] = <float>(damping * late / (score - damping * inner))
 
 
-def combine(
-    const double[::1] goal, double one, double two, float[::1] steps,
-    const int64_t[::1] bounds, Py_ssize_t first, Py_ssize_t last, double[:, ::1] tallies,
+def axpby(
+    const double[::1] x, float[::1] y, *, double a, double b,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
 ):
-    """steps = one·goal + two·steps; tallies: Σ |step|."""
-    cdef Py_ssize_t chunk, page
-    cdef double change, step
+    """y = a·x + b·y; sums: Σ |y|."""
+    cdef Py_ssize_t page
+    cdef double norm = 0, value
     with nogil:
-        for chunk in range(first, last):
-            change = 0
-            for page in range(bounds[chunk], bounds[chunk + 1]):
-                step = one * goal[page] + two * steps[page]
-                change += fabs(step)
-                steps[page] = <float>step
-            tallies[chunk, 0] = change
+        for page in range(first, last):
+            value = a * x[page] + b * y[page]
+            norm += fabs(value)
+            y[page] = <float>value
+    sums[0] = norm

@@ -1,7 +1,7 @@
-/* What is done for every page of a block beside adding up its links.
+/* What is done for every page of a block beside summing its links.
  *
- * Sums are made in eight lanes, so that compilers can use vectors for them; a
- * block, of at most 256 pages, is short enough for sums of its own type.
+ * Sums are made in eight lanes, so that compilers can vectorise them; a block, of at
+ * most 256 pages, is short enough to be summed in its own precision.
  */
 
 #include <math.h>
@@ -13,38 +13,38 @@
 #define BLOCK_OF_PAGES 256
 
 #define FINISH(NAME, REAL, ABS)                                                       \
-    static void NAME(size_t count, REAL factor, REAL constant, REAL jump,             \
-                     const REAL *restrict jumps, const REAL *restrict degrees,        \
-                     const REAL *restrict before, REAL *restrict scores,              \
+    static void NAME(size_t count, REAL damping, REAL constant, REAL jump,            \
+                     const REAL *restrict weights, const REAL *restrict degrees,      \
+                     const REAL *restrict previous, REAL *restrict scores,            \
                      REAL *restrict result, double *sums)                             \
     {                                                                                 \
-        REAL moved[BLOCK_OF_PAGES], held[BLOCK_OF_PAGES], links[BLOCK_OF_PAGES];      \
+        REAL change[BLOCK_OF_PAGES], dangling[BLOCK_OF_PAGES], links[BLOCK_OF_PAGES]; \
         size_t i, k, whole = count - count % LANES;                                   \
         REAL a[LANES] = {0}, b[LANES] = {0};                                          \
         for (i = 0; i < count; i++)                                                   \
-            scores[i] = factor * scores[i] + constant;                                \
-        if (jumps)                                                                    \
+            scores[i] = damping * scores[i] + constant;                               \
+        if (weights)                                                                  \
             for (i = 0; i < count; i++)                                               \
-                scores[i] += jump * jumps[i];                                         \
+                scores[i] += jump * weights[i];                                       \
         for (i = 0; i < count; i++) {                                                 \
             links[i] = degrees[i] > 1 ? degrees[i] : 1;                               \
-            held[i] = degrees[i] > 0 ? 0 : scores[i];                                 \
+            dangling[i] = degrees[i] > 0 ? 0 : scores[i];                             \
             result[i] = scores[i] / links[i];                                         \
         }                                                                             \
-        if (before)                                                                   \
+        if (previous)                                                                 \
             for (i = 0; i < count; i++)                                               \
-                moved[i] = ABS(scores[i] - before[i] * links[i]);                     \
+                change[i] = ABS(scores[i] - previous[i] * links[i]);                  \
         else                                                                          \
             for (i = 0; i < count; i++)                                               \
-                moved[i] = ABS(scores[i]);                                            \
+                change[i] = ABS(scores[i]);                                           \
         for (i = 0; i < whole; i += LANES)                                            \
             for (k = 0; k < LANES; k++) {                                             \
-                a[k] += moved[i + k];                                                 \
-                b[k] += held[i + k];                                                  \
+                a[k] += change[i + k];                                                \
+                b[k] += dangling[i + k];                                              \
             }                                                                         \
         for (i = whole; i < count; i++) {                                             \
-            a[i - whole] += moved[i];                                                 \
-            b[i - whole] += held[i];                                                  \
+            a[i - whole] += change[i];                                                \
+            b[i - whole] += dangling[i];                                              \
         }                                                                             \
         for (k = 0; k < LANES; k++) {                                                 \
             sums[0] += a[k];                                                          \

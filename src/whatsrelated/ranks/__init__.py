@@ -7,45 +7,37 @@ page a score.  Others add theirs by an entry point in the group
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
-from whatsrelated.options import Configured, option
+from whatsrelated.options import Configured
 from whatsrelated.registry import Registry
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from whatsrelated.graph import Store
     from whatsrelated.ranks.ranking import Ranking
     from whatsrelated.stream import Progress
 
 
+class Computing(TypedDict, total=False):
+    """How a rank is computed: by how many threads, with what said of it, to what end.
+
+    All processors are used where `threads` is None.  Scores that did not converge are an
+    error, unless `accept`.
+    """
+
+    threads: int | None
+    progress: Progress | None
+    accept: bool
+
+
 class Rank(Configured):
     """What every rank has: a name, options, and a score for every page."""
 
-    def compute(
-        self,
-        store: Store,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        accept: bool = False,
-    ) -> Ranking:
-        """The score of every page; `accept` takes scores that have not settled for what they are.
-
-        The same scores for any number of threads; all processors where `threads` is None.
-        """
+    def compute(self, store: Store, **how: Unpack[Computing]) -> Ranking:
+        """The score of every page; `threads`, `progress` and `accept` as in `Computing`."""
         raise NotImplementedError
-
-
-def tolerance_option() -> Any:
-    """How far the scores may still move, the same for every rank that iterates."""
-    return option(
-        1e-10, "stop when a round changes the scores by less, in all", low=0, open_low=True
-    )
-
-
-def max_rounds_option() -> Any:
-    """How long to go on, the same for every rank that iterates."""
-    return option(1000, "how many rounds are made at most", low=1)
 
 
 RANKS: Registry[type[Rank]] = Registry(

@@ -9,41 +9,36 @@ import numpy as np
 
 from whatsrelated.ranks import Rank
 from whatsrelated.ranks.ranking import Ranking
-from whatsrelated.ranks.rounds import summing_to_one
+from whatsrelated.ranks.vectors import normalize
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from whatsrelated.graph import Store
-    from whatsrelated.stream import Progress
+    from whatsrelated.ranks import Computing
 
 
-class Shares(Rank):
+class Degree(Rank):
     """A page's share of all links, in one direction."""
 
-    way: ClassVar[str]
+    direction: ClassVar[str]
 
-    def compute(
-        self,
-        store: Store,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        accept: bool = False,
-    ) -> Ranking:
-        offsets = getattr(store, f"{self.way}_offsets")
-        return Ranking(store, self, summing_to_one(np.diff(offsets).astype(np.float64)))
+    def compute(self, store: Store, **how: Unpack[Computing]) -> Ranking:
+        offsets = getattr(store, f"{self.direction}_offsets")
+        return Ranking(store, self, normalize(np.diff(offsets).astype(np.float64)))
 
 
 @dataclass(frozen=True)
-class InDegree(Shares):
+class InDegree(Degree):
     """A page's share of the links into pages."""
 
     name: ClassVar[str] = "in-degree"
-    way: ClassVar[str] = "in"
+    direction: ClassVar[str] = "in"
 
 
 @dataclass(frozen=True)
-class OutDegree(Shares):
+class OutDegree(Degree):
     """A page's share of the links out of pages."""
 
     name: ClassVar[str] = "out-degree"
-    way: ClassVar[str] = "out"
+    direction: ClassVar[str] = "out"

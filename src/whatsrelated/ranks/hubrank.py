@@ -15,30 +15,26 @@ Cost: PageRank's.  CON04, sec. 3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
-from whatsrelated.ranks import max_rounds_option, tolerance_option
-from whatsrelated.ranks.iterated import Iterated
-from whatsrelated.ranks.pagerank import walked
-from whatsrelated.ranks.rounds import Rounds
-from whatsrelated.ranks.sweeping import Sweeper
+from whatsrelated.ranks.iterative import IterativeRank, Scores
+from whatsrelated.ranks.operators import LinkMatrix, RandomWalk
+from whatsrelated.ranks.options import damping_option, max_rounds_option, tolerance_option
+from whatsrelated.ranks.pagerank import stationary_distribution
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from whatsrelated.graph import Store
+    from whatsrelated.ranks.convergence import Convergence
 
 
 @dataclass(frozen=True)
-class HubRank(Iterated):
+class HubRank(IterativeRank):
     """PageRank of a reader who jumps to pages with many links."""
 
     name: ClassVar[str] = "hubrank"
 
-    damping: float = option(
-        0.85, "how often the reader follows a link instead of jumping", symbol="d", low=0, high=1
-    )
+    damping: float = damping_option()
     bias: str = option(
         "out", "jump in proportion to the out-degree or the in-degree", choices=("out", "in")
     )
@@ -48,12 +44,8 @@ class HubRank(Iterated):
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
 
-    def at_rest(
-        self, store: Store, sweeper: Sweeper, rounds: Rounds
-    ) -> tuple[NDArray[Any], NDArray[Any] | None]:
-        to, back = sweeper.incoming, sweeper.outgoing
-        biased = back if self.bias == "out" else to
-        if self.matrix == "transposed":
-            to, back = back, to
-        weights = biased.degrees if store.n_links else None
-        return walked(sweeper, to, back, weights, self.damping, rounds), None
+    def solve(self, store: Store, links: LinkMatrix, convergence: Convergence) -> Scores:
+        degrees = (links if self.bias == "out" else links.T).degrees
+        followed = links.T if self.matrix == "transposed" else links
+        walk = RandomWalk(followed, self.damping, degrees if store.n_links else None)
+        return stationary_distribution(walk, convergence), None

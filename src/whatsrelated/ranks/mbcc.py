@@ -9,34 +9,33 @@ L is the link matrix, LᵀL counts common parents, D has its row sums (n where a
 page has no parents, which v marks: from there the reader jumps).  The hubs are
 y = L Lᵀ x, as printed.
 
-LᵀL is never formed: a round is a product with L and one with Lᵀ, and the row
-sum of a page is the sum of its parents' out-degrees.
+LᵀL is never formed: an iteration is a product with L and one with Lᵀ, and the
+row sum of a page is the sum of its parents' out-degrees.
 
-Cost: one read of the links in each direction per round.  XH14, eq. 16.
+Cost: one read of the links in each direction per iteration.  XH14, eq. 16.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from whatsrelated.options import option
-from whatsrelated.ranks import max_rounds_option, tolerance_option
-from whatsrelated.ranks.iterated import Iterated
-from whatsrelated.ranks.rounds import Rounds, settle, summing_to_one
-from whatsrelated.ranks.sweeping import Sweeper
+from whatsrelated.ranks.iterative import IterativeRank, Scores
+from whatsrelated.ranks.operators import Iterate, LinkMatrix, Operator
+from whatsrelated.ranks.options import max_rounds_option, tolerance_option
+from whatsrelated.ranks.refine import fixed_point
+from whatsrelated.ranks.vectors import Floats, Precision, cached, normalize, uniform
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from whatsrelated.graph import Store
+    from whatsrelated.ranks.convergence import Convergence
 
 
 @dataclass(frozen=True)
-class Mbcc(Iterated):
+class Mbcc(IterativeRank):
     """A walk from page to page by their common parents."""
 
     name: ClassVar[str] = "mbcc"
@@ -51,32 +50,41 @@ class Mbcc(Iterated):
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
 
-    def at_rest(
-        self, store: Store, sweeper: Sweeper, rounds: Rounds
-    ) -> tuple[NDArray[Any], NDArray[Any] | None]:
-        n = store.n_pages
-        to, back = sweeper.incoming, sweeper.outgoing
-        row_sums = np.empty(n)
-        sweeper.products(to, back.degrees(np.float64), row_sums)
-        degrees = cache(lambda kind: row_sums.astype(kind, copy=False))
-        through = cache(lambda kind: np.empty(n, kind))
+    def solve(self, store: Store, links: LinkMatrix, convergence: Convergence) -> Scores:
+        start = uniform(len(links), convergence.dtype)
+        scores = normalize(fixed_point(CommonParents(links, self.beta), start, convergence))
+        parents, hubs = np.empty_like(scores), np.empty_like(scores)
+        links.T.multiply(scores, parents)
+        links.multiply(parents, hubs)
+        return scores, normalize(hubs)
 
-        def push(shares: Any, stranded: float, result: Any, total: Any, fresh: bool) -> Any:
-            kind = shares.dtype.type
-            sweeper.products(back, shares, through(kind))
-            return sweeper.spread(
-                to,
-                through(kind),
-                degrees(kind),
-                result,
-                factor=self.beta,
-                constant=(self.beta * stranded + (1 - self.beta) * fresh) / max(n, 1),
-                before=shares if fresh else None,
-                total=total,
-            )
 
-        scores = summing_to_one(settle(push, sweeper.uniform, degrees, rounds))
-        hubs, shared = np.empty_like(scores), np.empty_like(scores)
-        sweeper.products(to, scores, shared)
-        sweeper.products(back, shared, hubs)
-        return scores, summing_to_one(hubs)
+class CommonParents(Operator):
+    """A x + b = β (LᵀL + e vᵀ) D⁻¹ x + (1-β) e/n; pages without parents are the dangling ones."""
+
+    def __init__(self, links: LinkMatrix, beta: float) -> None:
+        self._links, self._beta = links, beta
+        row_sums = np.empty(len(links))
+        links.T.multiply(links.degrees(np.float64), row_sums)
+        self._degrees = cached(lambda dtype: row_sums.astype(dtype, copy=False))
+        self._parents = cached(lambda dtype: np.empty(len(links), dtype))
+
+    def degrees(self, dtype: Precision) -> Floats:
+        return self._degrees(dtype)
+
+    def apply(self, x: Iterate, out: Iterate, total: Floats | None = None) -> float:
+        linear = total is not None
+        dtype = x.contributions.dtype.type
+        parents = self._parents(dtype)
+        self._links.multiply(x.contributions, parents)
+        jumps = self._beta * x.dangling + (0.0 if linear else 1 - self._beta)
+        change, out.dangling = self._links.T.pull(
+            parents,
+            self.degrees(dtype),
+            out.contributions,
+            damping=self._beta,
+            constant=jumps / max(len(self._links), 1),
+            previous=None if linear else x.contributions,
+            total=total,
+        )
+        return change

@@ -7,34 +7,33 @@ its links with the same chance, and backwards from an authority:
     a = ε + (1-ε) Rᵀh, R the links with rows of sum 1
     h = ε + (1-ε) C a, C the links with columns of sum 1
 
-Both are then divided by their sums, and the change of a round is that of the
+Both are then divided by their sums, and the residual is the change of the
 authorities so divided.
 
-Cost: one read of the links in each direction per round.  NZJ01, sec. 5.
+Cost: one read of the links in each direction per iteration.  NZJ01, sec. 5.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from whatsrelated.options import option
-from whatsrelated.ranks import max_rounds_option, tolerance_option
-from whatsrelated.ranks.iterated import Iterated
-from whatsrelated.ranks.rounds import Rounds, settle, summing_to_one
-from whatsrelated.ranks.sweeping import Sweeper
+from whatsrelated.ranks.iterative import IterativeRank, Scores
+from whatsrelated.ranks.operators import Iterate, LinkMatrix, Operator
+from whatsrelated.ranks.options import max_rounds_option, tolerance_option
+from whatsrelated.ranks.refine import fixed_point
+from whatsrelated.ranks.vectors import Floats, Precision, cached, normalize, uniform
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from whatsrelated.graph import Store
+    from whatsrelated.ranks.convergence import Convergence
 
 
 @dataclass(frozen=True)
-class RandomizedHits(Iterated):
+class RandomizedHits(IterativeRank):
     """A reader who follows links forwards and backwards in turn, and now and then jumps."""
 
     name: ClassVar[str] = "randomized-hits"
@@ -45,39 +44,56 @@ class RandomizedHits(Iterated):
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
 
-    def at_rest(
-        self, store: Store, sweeper: Sweeper, rounds: Rounds
-    ) -> tuple[NDArray[Any], NDArray[Any] | None]:
-        n = store.n_pages
-        to, back = sweeper.incoming, sweeper.outgoing
-        in_degrees = cache(lambda kind: np.maximum(to.degrees(kind), 1))
-        out_degrees = cache(lambda kind: np.maximum(back.degrees(kind), 1))
-        hubs = cache(lambda kind: np.empty(n, kind))
-        size = 1.0
+    def solve(self, store: Store, links: LinkMatrix, convergence: Convergence) -> Scores:
+        walk = ForwardsAndBackwards(links, self.epsilon)
+        start = uniform(len(links), convergence.dtype)
+        authorities = fixed_point(walk, start, convergence)
+        hubs = walk.hubs(authorities)
+        return normalize(authorities), normalize(hubs)
 
-        def push(shares: Any, stranded: float, result: Any, total: Any, fresh: bool) -> Any:
-            nonlocal size
-            kind = shares.dtype.type
-            follow, jump = 1 - self.epsilon, self.epsilon / max(n, 1) * fresh
-            sweeper.spread(
-                back, shares, out_degrees(kind), hubs(kind), factor=follow, constant=jump
-            )
-            change, _ = sweeper.spread(
-                to,
-                hubs(kind),
-                in_degrees(kind),
-                result,
-                factor=follow,
-                constant=jump,
-                before=shares if fresh else None,
-                total=total,
-            )
-            if fresh:
-                size = float(result @ in_degrees(kind)) or 1.0
-            return change / size, 0.0
 
-        scores = settle(push, sweeper.uniform, in_degrees, rounds)
-        kind: Any = scores.dtype.type
-        push(scores / in_degrees(kind), 0.0, np.empty(n, kind), None, True)
-        hubs_at_rest = summing_to_one(hubs(kind) * out_degrees(kind))
-        return summing_to_one(scores), hubs_at_rest
+class ForwardsAndBackwards(Operator):
+    """a ↦ ε + (1-ε) Rᵀ (ε + (1-ε) C a), over the number of pages; no page is dangling."""
+
+    def __init__(self, links: LinkMatrix, epsilon: float) -> None:
+        self._links, self._follow = links, 1 - epsilon
+        self._jump = epsilon / max(len(links), 1)
+        self._in_degrees = cached(lambda dtype: np.maximum(links.T.degrees(dtype), 1))
+        self._out_degrees = cached(lambda dtype: np.maximum(links.degrees(dtype), 1))
+        self._hubs = cached(lambda dtype: np.empty(len(links), dtype))
+        self._sum = 1.0
+
+    def degrees(self, dtype: Precision) -> Floats:
+        return self._in_degrees(dtype)
+
+    def apply(self, x: Iterate, out: Iterate, total: Floats | None = None) -> float:
+        linear = total is not None
+        dtype = x.contributions.dtype.type
+        jump = 0.0 if linear else self._jump
+        change, out.dangling = self._links.T.pull(
+            self._hub_contributions(x.contributions, jump),
+            self.degrees(dtype),
+            out.contributions,
+            damping=self._follow,
+            constant=jump,
+            previous=None if linear else x.contributions,
+            total=total,
+        )
+        if not linear:
+            self._sum = float(out.contributions @ self.degrees(dtype)) or 1.0
+        return change / self._sum
+
+    def hubs(self, authorities: Floats) -> Floats:
+        """The hubs of authorities."""
+        dtype = authorities.dtype.type
+        contributions = authorities / self._in_degrees(dtype)
+        return self._hub_contributions(contributions, self._jump) * self._out_degrees(dtype)
+
+    def _hub_contributions(self, contributions: Floats, jump: float) -> Floats:
+        """ε + (1-ε) C a, over the out-degrees; the same array each time."""
+        dtype = contributions.dtype.type
+        hubs = self._hubs(dtype)
+        self._links.pull(
+            contributions, self._out_degrees(dtype), hubs, damping=self._follow, constant=jump
+        )
+        return hubs

@@ -12,10 +12,9 @@ from whatsrelated.query.answer import Found, Result, order
 from whatsrelated.query.replies import RankingReply
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from whatsrelated.graph import Store
     from whatsrelated.ranks import Rank
+    from whatsrelated.ranks.vectors import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,11 +23,11 @@ class Ranking:
 
     store: Store
     by: Rank
-    scores: NDArray[Any]
-    hubs: NDArray[Any] | None = None
+    scores: Floats
+    hubs: Floats | None = None
     rounds: int = 0
     residual: float = 0.0
-    settled: bool = True
+    converged: bool = True
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

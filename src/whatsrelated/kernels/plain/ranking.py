@@ -1,179 +1,154 @@
-"""One sweep over the links for the ranks, in NumPy: see `_ranking.pyx` for what each does."""
+"""One pass over the links for the ranks, in NumPy: see `_ranking.pyx` for what each does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-SEEN = 64
-"""How many pages tell how much of a group stays in it."""
+Offsets = NDArray[np.uint64]
+Links = NDArray[np.uint32]
+Floats = NDArray[np.floating[Any]]
+Doubles = NDArray[np.float64]
 
-
-def _sums(offsets: Any, links: Any, values: Any, low: int, high: int) -> Any:
-    """For each of the pages low … high-1 the sum of the values of its links, in 64 bits."""
-    start, stop = int(offsets[low]), int(offsets[high])
-    ends = (offsets[low : high + 1] - offsets[low]).astype(np.int64)
-    owners = np.repeat(np.arange(high - low), ends[1:] - ends[:-1])
-    gathered = np.asarray(values)[links[start:stop]]
-    return np.bincount(owners, weights=gathered, minlength=high - low)
+SAMPLE = 64
+"""From how many pages the gain of a group is estimated."""
 
 
-def _chunks(bounds: Any, first: int, last: int) -> Iterator[tuple[int, slice]]:
-    """The chunks first … last-1, each with its pages."""
-    for chunk in range(first, last):
-        yield chunk, slice(int(bounds[chunk]), int(bounds[chunk + 1]))
+def _row_sums(offsets: Offsets, links: Links, values: Floats, first: int, last: int) -> Doubles:
+    """For each of the pages first … last-1 the sum of the values of its links."""
+    ends = offsets[first : last + 1].astype(np.int64)
+    rows = np.repeat(np.arange(last - first), np.diff(ends))
+    gathered = np.asarray(values)[links[ends[0] : ends[-1]]]
+    return np.bincount(rows, weights=gathered, minlength=last - first).astype(np.float64)
 
 
-def _divisors(degrees: Any, pages: slice) -> Any:
-    """By what a page's score is divided: its links, or 1 where it has none."""
-    return np.where(degrees[pages] > 0, degrees[pages], 1).astype(np.float64)
-
-
-def products(
-    offsets: Any,
-    links: Any,
-    values: Any,
-    result: Any,
-    bounds: Any,
+def multiply(
+    offsets: Offsets,
+    links: Links,
+    values: Floats,
+    result: Floats,
+    total: Doubles | None = None,
+    *,
     first: int,
     last: int,
-    tallies: Any,
+    sums: Doubles,
 ) -> None:
-    """result[q] = Σ values[p] over the links p of q; tallies: Σ result²."""
-    for chunk, pages in _chunks(bounds, first, last):
-        result[pages] = _sums(offsets, links, values, pages.start, pages.stop)
-        tallies[chunk, 0] = np.square(result[pages], dtype=np.float64).sum()
+    """result[q] = Σ values[p] over the links p of q; sums: Σ result², or Σ total²."""
+    pages = slice(first, last)
+    result[pages] = _row_sums(offsets, links, values, first, last)
+    if total is not None:
+        total[pages] += result[pages]
+    summed = result if total is None else total
+    sums[0] = np.square(summed[pages], dtype=np.float64).sum()
 
 
-def add_products(
-    offsets: Any,
-    links: Any,
-    values: Any,
-    total: Any,
-    added: Any,
-    bounds: Any,
-    first: int,
-    last: int,
-    tallies: Any,
-) -> None:
-    """added[q] = Σ values[p] over the links p of q, total += added; tallies: Σ total²."""
-    for chunk, pages in _chunks(bounds, first, last):
-        added[pages] = _sums(offsets, links, values, pages.start, pages.stop)
-        total[pages] += added[pages]
-        tallies[chunk, 0] = np.square(total[pages]).sum()
-
-
-def spread(
-    offsets: Any,
-    links: Any,
-    shares: Any,
-    degrees: Any,
-    jumps: Any,
-    factor: float,
+def pull(
+    offsets: Offsets,
+    links: Links,
+    contributions: Floats,
+    degrees: Floats,
+    result: Floats,
+    *,
+    damping: float,
     constant: float,
     jump: float,
-    before: Any,
-    result: Any,
-    total: Any,
-    bounds: Any,
+    weights: Floats | None,
+    previous: Floats | None,
+    total: Doubles | None,
     first: int,
     last: int,
-    tallies: Any,
+    sums: Doubles,
 ) -> None:
-    """A page's score is factor·Σ shares[p] + constant + jump·jumps[q]; its share, score/degree."""
-    for chunk, pages in _chunks(bounds, first, last):
-        scores = factor * _sums(offsets, links, shares, pages.start, pages.stop) + constant
-        if jumps is not None:
-            scores += jump * jumps[pages]
-        divisors = _divisors(degrees, pages)
-        result[pages] = scores / divisors
-        if total is not None:
-            total[pages] += result[pages]
-        old = 0 if before is None else before[pages] * divisors
-        tallies[chunk, 0] = np.abs(scores - old).sum()
-        tallies[chunk, 1] = scores[degrees[pages] == 0].sum()
+    """score[q] = damping·Σ contributions[p] + constant + jump·weights[q]; p links to q."""
+    pages = slice(first, last)
+    scores = damping * _row_sums(offsets, links, contributions, first, last) + constant
+    if weights is not None:
+        scores += jump * weights[pages]
+    divisors = np.maximum(degrees[pages], 1).astype(np.float64)
+    result[pages] = scores / divisors
+    if total is not None:
+        total[pages] += result[pages]
+    before = 0 if previous is None else previous[pages] * divisors
+    sums[0] = np.abs(scores - before).sum()
+    sums[1] = scores[degrees[pages] == 0].sum()
 
 
-def flow(
-    offsets: Any,
-    links: Any,
-    out_offsets: Any,
-    jumps: Any,
-    factor: float,
+def gauss_seidel(
+    offsets: Offsets,
+    links: Links,
+    out_offsets: Offsets,
+    contributions: Floats,
+    *,
+    damping: float,
     constant: float,
     jump: float,
-    groups: Any,
-    gains: Any,
-    changes: Any,
-    shares: Any,
+    weights: Floats | None,
+    groups: Links,
+    gains: Floats,
+    growths: Floats,
     first: int,
     last: int,
-    tallies: Any,
+    sums: Doubles,
 ) -> None:
-    """As `spread`, in place, from the last page to the first, page by page and group by group."""
-    tallies[:] = 0
+    """As `pull`, but in place, from the last page to the first, with aggregation by group."""
+    sums[:] = 0
     for group in reversed(range(first, last)):
         pages = slice(int(groups[group]), int(groups[group + 1]))
         degrees = np.diff(out_offsets[pages.start : pages.stop + 1].astype(np.int64))
         divisors = np.maximum(degrees, 1)
-        before, scores = shares[pages] * divisors, np.zeros(len(degrees))
+        previous, scores = contributions[pages] * divisors, np.zeros(len(degrees))
         for page in reversed(range(pages.start, pages.stop)):
-            score = factor * _sums(offsets, links, shares, page, page + 1)[0] + constant
-            if jumps is not None:
-                score += jump * jumps[page]
+            pulled = _row_sums(offsets, links, contributions, page, page + 1)[0]
+            score = damping * pulled + constant
+            if weights is not None:
+                score += jump * weights[page]
             scores[page - pages.start] = score
-            shares[page] = score / divisors[page - pages.start]
-        growth, total, part = float((scores - before).sum()), float(scores.sum()), 0.0
-        tallies[0] += np.abs(scores - before)[degrees > 0].sum()
+            contributions[page] = score / divisors[page - pages.start]
+        growth, total, added = float((scores - previous).sum()), float(scores.sum()), 0.0
+        sums[0] += np.abs(scores - previous)[degrees > 0].sum()
         if gains[group] > 0 and total > 0:
-            if growth * changes[group] < 0 and 2 * abs(growth) > abs(changes[group]):
+            if growth * growths[group] < 0 and 2 * abs(growth) > abs(growths[group]):
                 gains[group] /= 2
-            changes[group] = growth
-            part = min(max(float(gains[group]) * growth / total, -0.5), 1.0)
-            shares[pages] *= np.float32(1 + part)
-        tallies[1] += abs(part) * total
-        tallies[2] += (1 + part) * scores[degrees == 0].sum()
-        tallies[3] += (1 + part) * total
+            growths[group] = growth
+            added = min(max(float(gains[group]) * growth / total, -0.5), 1.0)
+            contributions[pages] *= np.float32(1 + added)
+        sums[1] += abs(added) * total
+        sums[2] += (1 + added) * scores[degrees == 0].sum()
+        sums[3] += (1 + added) * total
 
 
-def echoes(
-    out_offsets: Any,
-    out_links: Any,
-    shares: Any,
-    groups: Any,
+def aggregation_gains(
+    out_offsets: Offsets,
+    out_links: Links,
+    contributions: Floats,
+    *,
+    groups: Links,
     damping: float,
-    gains: Any,
+    gains: Floats,
     first: int,
     last: int,
 ) -> None:
-    """gains[g]: what a group will get from itself, for each part that `flow` has brought it."""
+    """gains[g]: what a group will give to itself for each unit that `gauss_seidel` adds to it."""
     for group in range(first, last):
         start, end = int(groups[group]), int(groups[group + 1])
-        held = own = late = 0.0
-        for page in range(start, end, max((end - start) // SEEN, 1)):
+        score = inner = late = 0.0
+        for page in range(start, end, max((end - start) // SAMPLE, 1)):
             targets = out_links[int(out_offsets[page]) : int(out_offsets[page + 1])]
             inside = targets[(targets >= start) & (targets < end)]
-            held += float(shares[page]) * max(len(targets), 1)
-            own += float(shares[page]) * len(inside)
-            late += float(shares[page]) * int((inside > page).sum())
-        if held > 0:
-            gains[group] = damping * late / (held - damping * own)
+            score += float(contributions[page]) * max(len(targets), 1)
+            inner += float(contributions[page]) * len(inside)
+            late += float(contributions[page]) * int((inside > page).sum())
+        if score > 0:
+            gains[group] = damping * late / (score - damping * inner)
 
 
-def combine(
-    goal: Any,
-    one: float,
-    two: float,
-    steps: Any,
-    bounds: Any,
-    first: int,
-    last: int,
-    tallies: Any,
+def axpby(
+    x: Doubles, y: Floats, *, a: float, b: float, first: int, last: int, sums: Doubles
 ) -> None:
-    """steps = one·goal + two·steps; tallies: Σ |step|."""
-    for chunk, pages in _chunks(bounds, first, last):
-        moved = one * goal[pages] + two * steps[pages].astype(np.float64)
-        steps[pages] = moved
-        tallies[chunk, 0] = np.abs(moved).sum()
+    """y = a·x + b·y; sums: Σ |y|."""
+    pages = slice(first, last)
+    values = a * x[pages] + b * y[pages].astype(np.float64)
+    y[pages] = values
+    sums[0] = np.abs(values).sum()

@@ -64,7 +64,7 @@ def test_a_graph_asked_twice_reads_nothing(folder: Path) -> None:
 
 
 def damaged(folder: Path, expected: Any, change: Any) -> None:
-    """Damage what is kept; the rank must come out right, say so, and be kept again."""
+    """Damage the cache; the rank must come out right, say so, and be cached again."""
     change()
     ranking = api.open(folder).rank("hubrank")
     assert ranking.notes
@@ -105,9 +105,9 @@ def test_a_rank_that_is_not_of_this_graph_is_not_used(
 ) -> None:
     expected = api.open(folder).rank("hubrank").scores
     path = only_file(folder, "hubrank-*.json")
-    told = json.loads(path.read_text())
-    told[field] = value
-    damaged(folder, expected, lambda: path.write_text(json.dumps(told)))
+    description = json.loads(path.read_text())
+    description[field] = value
+    damaged(folder, expected, lambda: path.write_text(json.dumps(description)))
 
 
 def test_a_graph_built_anew_gets_a_new_rank_and_says_so(folder: Path) -> None:
@@ -127,9 +127,9 @@ def test_where_nothing_can_be_written_the_rank_is_given_all_the_same(folder: Pat
     assert any("could not be kept" in note for note in ranking.notes)
 
 
-def test_scores_that_have_not_settled_are_not_kept(folder: Path) -> None:
+def test_scores_that_have_not_converged_are_not_cached(folder: Path) -> None:
     ranking = api.open(folder).rank("hubrank", max_rounds=2, accept=True)
-    assert not ranking.settled
+    assert not ranking.converged
     assert not (folder / "ranks").exists()
 
 

@@ -1,14 +1,14 @@
-"""Ranks kept beside the graph, and found again by their options and the graph's fingerprint.
+"""A cache of ranks beside the graph, by their options and the graph's fingerprint.
 
     web.graph/ranks/
       hubrank-5c1f0a2e97b3.json          the rank, its options, its graph, the arrays' checksums
       hubrank-5c1f0a2e97b3.scores.npy    plain NumPy arrays, mapped when read
       lock                               held by the process that writes
 
-The name has a digest of the options.  Every file is written aside, synced, and
-put in its place in one step, the small file last.  What does not have the
-checksum that it tells, or is of another graph, is not used: the rank is
-computed anew, and its notes say why.
+The name has a digest of the options.  Every file is written to a temporary one,
+synced, and renamed, the small file last.  What does not have the checksum that is
+recorded, or is of another graph, is not used: the rank is computed again, and its
+notes say why.
 """
 
 from __future__ import annotations
@@ -26,64 +26,57 @@ from whatsrelated.graph import format as disk
 from whatsrelated.ranks.ranking import Ranking
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from typing import Unpack
 
     from whatsrelated.graph import Store
-    from whatsrelated.ranks import Rank
-    from whatsrelated.stream import Progress
+    from whatsrelated.ranks import Computing, Rank
+    from whatsrelated.ranks.vectors import Floats
 
 VERSION = 1
 FOLDER = "ranks"
 
 
-def ranked(
-    store: Store,
-    rank: Rank,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    accept: bool = False,
-) -> Ranking:
-    """The rank as it was kept, or computed, and then kept if it has settled."""
+def ranking_of(store: Store, rank: Rank, **how: Unpack[Computing]) -> Ranking:
+    """The rank from the cache; or computed, and then cached if it has converged."""
     notes = []
     try:
-        found = kept(store, rank)
+        found = read(store, rank)
         if found is not None:
             return found
     except GraphFormatError as error:
         notes.append(f"{error} {rank.name} was computed anew.")
-    ranking = rank.compute(store, threads=threads, progress=progress, accept=accept)
-    if store.path is not None and ranking.settled:
+    ranking = rank.compute(store, **how)
+    if store.path is not None and ranking.converged:
         try:
-            keep(ranking)
+            write(ranking)
         except OSError as error:
             notes.append(f"{rank.name} could not be kept in {store.path}: {error.strerror}.")
     return ranking.with_notes(*notes)
 
 
-def kept(store: Store, rank: Rank) -> Ranking | None:
-    """The rank as it was kept, None where it was not; what is damaged or foreign is an error."""
+def read(store: Store, rank: Rank) -> Ranking | None:
+    """The rank from the cache, None where it is not there; a damaged or foreign one is an error."""
     if store.path is None:
         return None
     path = _path(store.path, rank)
     try:
-        told = json.loads(path.read_bytes())
+        described = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
         raise GraphFormatError(f"{path} is damaged.") from None
     try:
         expected = _description(store, rank)
-        if {name: told[name] for name in expected} != expected:
+        if {name: described[name] for name in expected} != expected:
             raise GraphFormatError(f"{path} is of another graph.")
-        arrays = {name: _read(path, name, file) for name, file in told["arrays"].items()}
+        arrays = {name: _read_array(path, name, file) for name, file in described["arrays"].items()}
         return Ranking(
             store,
             rank,
             arrays["scores"],
             arrays.get("hubs"),
-            rounds=int(told["rounds"]),
-            residual=float(told["residual"]),
+            rounds=int(described["rounds"]),
+            residual=float(described["residual"]),
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         if isinstance(error, GraphFormatError):
@@ -91,8 +84,8 @@ def kept(store: Store, rank: Rank) -> Ranking | None:
         raise GraphFormatError(f"{path} is damaged.") from None
 
 
-def keep(ranking: Ranking) -> Path:
-    """Write a rank beside its graph; where it is told of."""
+def write(ranking: Ranking) -> Path:
+    """Write a rank beside its graph; the path of its description."""
     store, rank = ranking.store, ranking.by
     assert store.path is not None
     path = _path(store.path, rank)
@@ -102,18 +95,18 @@ def keep(ranking: Ranking) -> Path:
         arrays["hubs"] = ranking.hubs
     with (path.parent / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        told = {
+        description = {
             **_description(store, rank),
             "rounds": ranking.rounds,
             "residual": ranking.residual,
-            "arrays": {name: _write(path, name, array) for name, array in arrays.items()},
+            "arrays": {name: _write_array(path, name, array) for name, array in arrays.items()},
         }
-        disk.write_synced(path, json.dumps(told, indent=1).encode())
+        disk.write_synced(path, json.dumps(description, indent=1).encode())
     return path
 
 
 def _description(store: Store, rank: Rank) -> dict[str, Any]:
-    """What a kept rank must say of itself to be the one that is wanted."""
+    """What the description of a cached rank must say for it to be the one that is wanted."""
     return {
         "version": VERSION,
         "rank": rank.name,
@@ -136,27 +129,27 @@ def _array_path(path: Path, name: str) -> Path:
     return path.with_name(f"{path.stem}.{name}.npy")
 
 
-def _write(path: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
-    place = _array_path(path, name)
-    aside = place.with_name(place.name + ".new")
+def _write_array(path: Path, name: str, array: Floats) -> dict[str, Any]:
+    target = _array_path(path, name)
+    temporary = target.with_name(target.name + ".new")
     data = np.ascontiguousarray(array)
-    with aside.open("wb") as file:
+    with temporary.open("wb") as file:
         file.write(disk.header(data.dtype.str, len(data)))
         file.write(data.data.cast("B") if len(data) else b"")
         file.flush()
         os.fsync(file.fileno())
-    aside.replace(place)
+    temporary.replace(target)
     return {"dtype": data.dtype.str, "count": len(data), "blake2b": disk.data_digest(data)}
 
 
-def _read(path: Path, name: str, told: dict[str, Any]) -> NDArray[Any]:
-    if name not in ("scores", "hubs") or told["dtype"] not in ("<f4", "<f8"):
+def _read_array(path: Path, name: str, described: dict[str, Any]) -> Floats:
+    if name not in ("scores", "hubs") or described["dtype"] not in ("<f4", "<f8"):
         raise GraphFormatError(f"{path} is damaged.")
-    place = _array_path(path, name)
+    file = _array_path(path, name)
     try:
-        array = disk.mapped(place, told["dtype"], told["count"])
+        array = disk.mapped(file, described["dtype"], described["count"])
     except (GraphFormatError, OSError):
-        raise GraphFormatError(f"{place} is missing or damaged.") from None
-    if disk.data_differs(array, told):
-        raise GraphFormatError(f"{place} is damaged.")
+        raise GraphFormatError(f"{file} is missing or damaged.") from None
+    if disk.data_differs(array, described):
+        raise GraphFormatError(f"{file} is damaged.")
     return array

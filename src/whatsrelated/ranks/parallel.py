@@ -1,0 +1,114 @@
+"""Chunks of pages for several threads, with the same sums for any number of them.
+
+The rows of an adjacency matrix are cut into chunks of about the same work, by the
+graph alone.  A thread takes the next chunk when it is done with one.  What is
+summed over all pages is summed chunk by chunk, and then in the order of the chunks.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated.errors import OptionError
+
+if TYPE_CHECKING:
+    from numpy import int64, uint32, uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.ranks.vectors import Floats, Precision
+
+CHUNK = 1 << 18
+"""How many links make a chunk: few enough to balance the load, many beside a call."""
+MULTIPLE = 16
+"""A graph of more than one chunk has a multiple of so many: they can be halved evenly."""
+PAGE = 4
+"""How many links' work a page is, beside its links."""
+
+Task = Callable[[], None]
+
+
+class Adjacency:
+    """The links of every page in one direction, as compressed sparse rows in chunks."""
+
+    def __init__(self, offsets: NDArray[uint64], links: NDArray[uint32]) -> None:
+        pages = len(offsets) - 1
+        work = len(links) + PAGE * pages
+        count = 1 if work < CHUNK else MULTIPLE * (work // (MULTIPLE * CHUNK) + 1)
+        ends = [
+            bisect_left(
+                range(pages), work * chunk // count, key=lambda q: int(offsets[q]) + PAGE * q
+            )
+            for chunk in range(1, count)
+        ]
+        self.offsets, self.links = offsets, links
+        self.bounds: NDArray[int64] = np.array([0, *ends, pages], np.int64)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def degrees(self, dtype: Precision) -> Floats:
+        """How many links each page has in this direction."""
+        degrees: Floats = np.empty(len(self), dtype)
+        # With the type to subtract in given, NumPy needs no array of it in between.
+        np.subtract(
+            self.offsets[1:],
+            self.offsets[:-1],
+            out=degrees,
+            dtype=self.offsets.dtype,
+            casting="unsafe",
+        )
+        return degrees
+
+
+class Threads:
+    """A pool of threads, started when it is first needed."""
+
+    def __init__(self, count: int | None = None) -> None:
+        if count is not None and count < 1:
+            raise OptionError(f"rank: threads must be at least 1, got {count}.")
+        self.count = count or len(os.sched_getaffinity(0))
+        self._pool: ThreadPoolExecutor | None = None
+
+    def sum_chunks(
+        self,
+        kernel: Callable[..., None],
+        bounds: NDArray[int64],
+        *arguments: object,
+        **settings: object,
+    ) -> tuple[float, float]:
+        """Call the kernel for all chunks; the totals of the sums that it leaves."""
+        sums = np.zeros((len(bounds) - 1, 2))
+        call = partial(kernel, *arguments, **settings)
+        chunks = zip(pairwise(bounds.tolist()), sums, strict=True)
+        self.run(partial(call, first=first, last=last, sums=own) for (first, last), own in chunks)
+        total, other = sums.sum(axis=0).tolist()
+        return total, other
+
+    def run(self, tasks: Iterable[Task]) -> None:
+        """Run all tasks: a thread that is done with one takes the next."""
+        tasks = list(tasks)
+        remaining = iter(tasks)
+
+        def work(_: int) -> None:
+            for task in remaining:
+                task()
+
+        threads = min(self.count, len(tasks))
+        if threads == 1:
+            work(0)
+        else:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self.count)
+            list(self._pool.map(work, range(threads)))
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()

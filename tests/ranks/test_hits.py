@@ -1,0 +1,82 @@
+"""HITS against its definition and networkx."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import assume, given
+
+from tests.graphs import graph_of
+from tests.ranks.definitions import assert_scores, built, scores_by_name, web
+from tests.reference import ranks as reference
+from tests.reference.graphs import LinkLists, link_lists
+from whatsrelated.ranks.operators import LinkMatrix
+from whatsrelated.ranks.vectors import Floats
+
+
+@pytest.mark.parametrize(("tolerance", "rounds"), [(1e-6, 300), (1e-10, 1000)])
+@given(lists=link_lists())
+def test_hits_is_its_definition(lists: LinkLists, tolerance: float, rounds: int) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    ranking = graph.rank("hits", tolerance=tolerance, max_rounds=rounds, accept=True)
+    assume(ranking.converged)
+    expected = reference.hits(plain, tolerance, rounds)
+    assert_scores(graph, ranking, expected, 100 * tolerance)
+
+
+def test_hits_agrees_with_networkx() -> None:
+    lines = ("a -> b c d", "b -> c", "d -> c a", "e -> d c", "f -> a e")
+    graph = graph_of(*lines)
+    whole = nx.DiGraph(
+        (line[0], target) for line in lines for target in line.partition("->")[2].split()
+    )
+    hubs, authorities = nx.hits(whole, tol=1e-14)
+    ranking = graph.rank("hits", tolerance=1e-12)
+    for expected, scores in ((authorities, ranking.scores), (hubs, ranking.hubs)):
+        length = math.sqrt(sum(score**2 for score in expected.values()))
+        assert scores_by_name(graph, scores) == pytest.approx(
+            {page: score / length for page, score in expected.items()}, abs=1e-8
+        )
+
+
+def test_parts_that_are_linked_as_densely_lose_nothing_early() -> None:
+    # Three parts for which LᵀL has the eigenvalue 4, and one that converges slowly.
+    graph, plain = built(
+        {
+            "h0": ["a0", "a1", "a2", "a3"],
+            **{key: ["a4", "a5"] for key in ("h1", "h2")},
+            **{key: ["a6"] for key in ("h3", "h4", "h5", "h6")},
+            "s1": ["t1", "t7"],
+            "s3": ["t3"],
+            "s4": ["t0", "t1", "t4"],
+            "s5": ["t2", "t3", "t8"],
+            "s6": ["t2"],
+            "s7": ["t1", "t5"],
+            "s8": ["t8"],
+            "s9": ["t8"],
+        }
+    )
+    assert_scores(graph, graph.rank("hits"), reference.hits(plain, 1e-14), 1e-8)
+
+
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-10])
+def test_the_iteration_that_ends_it_is_one_in_double_precision(
+    tolerance: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    multiply, precisions = LinkMatrix.multiply, []
+
+    def watched(links: LinkMatrix, x: Floats, *others: Any) -> float:
+        precisions.append(x.dtype)
+        return multiply(links, x, *others)
+
+    monkeypatch.setattr(LinkMatrix, "multiply", watched)
+    ranking = web("plain").rank("hits", tolerance=tolerance)
+    double = precisions.count(np.float64)
+    assert precisions[-3:] == [np.float64] * 3  # two of the last iteration, one for the hubs
+    assert double < precisions.count(np.float32)
+    assert len(precisions) == 2 * (ranking.rounds - 1) + 1

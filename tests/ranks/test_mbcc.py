@@ -1,0 +1,44 @@
+"""MBCC against its definition and XH14's example."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.graphs import graph_of
+from tests.ranks.definitions import assert_scores, built, in_both_precisions
+from tests.reference import ranks as reference
+from tests.reference.graphs import LinkLists, link_lists
+
+
+@in_both_precisions
+@given(lists=link_lists(), beta=st.sampled_from([0.0, 0.5, 0.9]))
+def test_mbcc_is_its_definition(
+    lists: LinkLists, beta: float, tolerance: float, within: float
+) -> None:
+    assume(lists)
+    graph, plain = built(lists)
+    ranking = graph.rank("mbcc", beta=beta, tolerance=tolerance)
+    assert_scores(graph, ranking, reference.mbcc(plain, beta), within / (1 - beta))
+
+
+def test_mbcc_gives_what_xh14s_example_gives() -> None:
+    # a, b and c have no parents; each is a third of what jumps bring, a = β 3a/6 + (1-β)/6.
+    # j1 and j2 have Q = 3+2+2 = 7, j3 has Q = 3: x(j3) = β (2 x(j1)/7 + x(j3)/3) + a.
+    graph = graph_of("a -> j1 j2 j3", "b -> j1 j2", "c -> j1 j2")
+    ranking = graph.rank("mbcc", tolerance=1e-13)
+    a = (0.1 / 6) / (1 - 0.45)
+    assert [ranking[page] for page in "abc"] == pytest.approx([a] * 3, abs=1e-12)
+    j1, j2, j3 = (ranking[page] for page in ("j1", "j2", "j3"))
+    assert j1 == pytest.approx(j2, abs=1e-15)
+    assert j3 == pytest.approx(0.9 * (2 * j1 / 7 + j3 / 3) + a, abs=1e-12)
+    # W(j1, ·) = 3/7, 3/7, 1/7: what j1 hands on.
+    assert j1 == pytest.approx(0.9 * (3 * j1 / 7 + 3 * j2 / 7 + j3 / 3) + a, abs=1e-12)
+    # y = L Lᵀ x: only a, b and c link; Lᵀx is a+b+c, a+b+c, a.
+    assert ranking.hubs.tolist() == pytest.approx([7 / 19, 6 / 19, 6 / 19, 0, 0, 0])
+
+
+def test_no_score_is_negative() -> None:
+    graph = graph_of("p1 -> p5 p3", "p2 -> p5", "p5 -> p0 p3")
+    assert graph.rank("mbcc", beta=1, accept=True).scores.min() == 0
