@@ -7,12 +7,7 @@ from libc.stdint cimport uint32_t, uint64_t
 cdef Adjacency adjacency(const uint64_t[::1] offsets, const uint32_t[::1] links) except *:
     if offsets.shape[0] == 0:
         raise ValueError("offsets must have one entry more than there are pages, got none")
-    return Adjacency(
-        &offsets[0],
-        &links[0] if links.shape[0] else NULL,
-        <size_t>offsets.shape[0] - 1,
-        <size_t>links.shape[0],
-    )
+    return Adjacency(&offsets[0], &links[0], <size_t>offsets.shape[0] - 1)
 
 
 cdef class Links:

@@ -1,3 +1,4 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Memory: prefetched, allocated, grown, copied; what the loops over a vicinity share."""
 
 from cpython.bytearray cimport PyByteArray_FromStringAndSize

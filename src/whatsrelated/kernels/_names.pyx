@@ -12,7 +12,7 @@ from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
-from whatsrelated.kernels._memory cimport AHEAD, grow
+from whatsrelated.kernels._memory cimport PREFETCH, grow
 
 BLOCK = 32
 
@@ -271,10 +271,10 @@ cdef class Table:
         cdef int64_t count = indices.shape[0], i
         cdef Spelling spelling = Spelling()
         for i in range(count):
-            AHEAD(&self.blocks[indices[i] // 32])
+            PREFETCH(&self.blocks[indices[i] // 32])
         for i in range(count):
-            AHEAD(&self.coded[self.blocks[indices[i] // 32]])
-            AHEAD(&self.coded[self.blocks[indices[i] // 32]] + 64)
+            PREFETCH(&self.coded[self.blocks[indices[i] // 32]])
+            PREFETCH(&self.coded[self.blocks[indices[i] // 32]] + 64)
         return [
             spelling.of(&self.coded[0], &self.blocks[0], indices[i]) for i in range(count)
         ]

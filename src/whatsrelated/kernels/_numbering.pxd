@@ -1,3 +1,4 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The hash table of the kernels: every distinct key gets a number, 0, 1, 2 … as they come.
 
 What belongs to a key stands by its number in arrays of the kernel's own, so that results
