@@ -1,4 +1,4 @@
-"""Every kernel is an extension, compiled where there is a compiler; pyproject.toml says the rest."""
+"""Every kernel is an extension, compiled where that is possible; the rest is in pyproject.toml."""
 
 from pathlib import Path
 

@@ -223,7 +223,7 @@ cdef int find_authorities(
 cdef tuple arrays(const Answer *answer, Vicinity vicinity, bint sited):
     """What `companion` returns."""
     cdef size_t count = vicinity.places.count, n_edges = answer.starts[count]
-    return (
+    around = (
         *vicinity.members(),
         np.frombuffer(copy_of(vicinity.site_numbers, count, sizeof(uint32_t)), np.uint32)
         if sited
@@ -231,11 +231,11 @@ cdef tuple arrays(const Answer *answer, Vicinity vicinity, bint sited):
         np.frombuffer(copy_of(answer.names, count, sizeof(uint32_t)), np.uint32),
         np.frombuffer(copy_of(answer.starts, count + 1, sizeof(int64_t)), np.int64),
         np.frombuffer(copy_of(answer.targets, n_edges, sizeof(uint32_t)), np.uint32),
-        np.frombuffer(copy_of(answer.authority, count, sizeof(double)), np.float64),
-        np.frombuffer(copy_of(answer.hub, count, sizeof(double)), np.float64),
+    )
+    best = (
         np.frombuffer(copy_of(answer.best, answer.n_best, sizeof(uint32_t)), np.uint32),
         np.frombuffer(copy_of(answer.scores, answer.n_best, sizeof(double)), np.float64),
-        answer.merged,
-        answer.rounds,
-        answer.moved,
     )
+    authority = np.frombuffer(copy_of(answer.authority, count, sizeof(double)), np.float64)
+    hub = np.frombuffer(copy_of(answer.hub, count, sizeof(double)), np.float64)
+    return around, authority, hub, best, answer.merged, answer.rounds, answer.moved

@@ -55,4 +55,4 @@ def rank_best(
 
 def _rounded(scores: NDArray[float64]) -> NDArray[float64]:
     largest = max(scores, default=0)
-    return np.round(scores / largest, 9) if largest > 0 else scores
+    return np.round(scores / largest, 9).astype(np.float64) if largest > 0 else scores

@@ -16,17 +16,19 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain.links import Links
     from whatsrelated.kernels.plain.vicinity import Vicinity
 
-    Companion = tuple[
+    Around = tuple[
         NDArray[uint32],  # pages
         NDArray[uint8],  # their roles
         NDArray[uint32] | None,  # sites
         NDArray[uint32],  # and names
         NDArray[int64],  # row starts
         NDArray[uint32],  # and rows
+    ]
+    Companion = tuple[
+        Around,
         NDArray[float64],  # authorities
         NDArray[float64],  # hubs
-        NDArray[uint32],  # the best pages
-        NDArray[float64],  # and their authorities
+        tuple[NDArray[uint32], NDArray[float64]],  # the best pages, and their authorities
         int,  # how many pages have another name
         int,  # rounds
         float,  # the last move
@@ -78,7 +80,7 @@ def companion(
     merged = int(np.count_nonzero(names != np.arange(len(pages))))
     best = authorities.best(pages, authority, own_roles, query, least)
     around = pages, own_roles, numbers, names, starts, targets
-    return *around, authority, hub, *best, merged, rounds, moved
+    return around, authority, hub, best, merged, rounds, moved
 
 
 def _names(

@@ -55,7 +55,7 @@ class LinkLines(Columns):
         """How many links wait to be taken."""
         return len(self._sources)
 
-    def numbers(self, data: bytes, start: int, only: bool) -> int:
+    def numbers(self, data: bytes | memoryview, start: int, only: bool) -> int:
         """Read from `start` on; the place where it stopped.
 
         That is the end, or the first line that is not read because there is no
@@ -82,7 +82,7 @@ class LinkLines(Columns):
             data, start, read, lambda: not self.links or 16 * self.links < self.memory
         )
 
-    def names(self, data: bytes, start: int) -> int:
+    def names(self, data: bytes | memoryview, start: int) -> int:
         """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
 
         def read(text: bytes) -> bool:

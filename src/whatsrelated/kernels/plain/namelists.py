@@ -46,7 +46,7 @@ class NameLines(Columns):
         self._names: list[bytes] = []
         self._titles: list[bytes] = []
 
-    def feed(self, data: bytes, start: int) -> int:
+    def feed(self, data: bytes | memoryview, start: int) -> int:
         """Read from `start` to the end."""
         return self._read_lines(data, start, self._add)
 

@@ -40,7 +40,7 @@ class RowLines(Lines):
         """How many links wait to be taken."""
         return len(self._links)
 
-    def feed(self, data: bytes, start: int) -> int:
+    def feed(self, data: bytes | memoryview, start: int) -> int:
         """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
         return self._read_lines(
             data, start, self._add, lambda: not self.links or 16 * self.links < self.memory

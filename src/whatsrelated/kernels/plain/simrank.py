@@ -171,7 +171,10 @@ class _Estimate:
     def _round_alone(
         self, alone: list[Quantum], key: int, ratio: float, quantum: float, here: Level
     ) -> list[Quantum]:
-        """Let quanta that come alone become quanta of this level, by a draw; few parents get more."""
+        """Let quanta that come alone become quanta of this level, by a draw.
+
+        Pages with few parents get more.
+        """
         quanta = []
         for page, lane in alone:
             parents = len(self.parents(page))

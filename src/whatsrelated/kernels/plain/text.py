@@ -81,7 +81,7 @@ class Lines:
 
     def _read_lines(
         self,
-        data: bytes,
+        data: bytes | memoryview,
         start: int,
         read: Callable[[bytes], bool],
         fits: Callable[[], bool] = lambda: True,
