@@ -97,7 +97,7 @@ cdef int64_t read_key(
     return size
 
 
-cdef class Spelling:
+cdef class _Spelling:
     """Memory to spell names in."""
 
     cdef uint8_t* key
@@ -263,13 +263,13 @@ cdef class Table:
 
     def url(self, int64_t index):
         """The name of the page whose sort key stands at `index`."""
-        cdef Spelling spelling = Spelling()
+        cdef _Spelling spelling = _Spelling()
         return spelling.of(&self.coded[0], &self.blocks[0], index)
 
     def urls(self, const uint32_t[::1] indices):
         """The names of the pages whose sort keys stand at these indices."""
         cdef int64_t count = indices.shape[0], i
-        cdef Spelling spelling = Spelling()
+        cdef _Spelling spelling = _Spelling()
         for i in range(count):
             PREFETCH(&self.blocks[indices[i] // 32])
         for i in range(count):

@@ -73,7 +73,7 @@ cdef void free_arrivals(Arrivals* arrivals) noexcept nogil:
     free(arrivals.items)
 
 
-cdef class Paths:
+cdef class _Paths:
     """What arrives where from one page after another, along links or against them."""
 
     cdef Adjacency rows                    # of the links that are followed
@@ -107,7 +107,7 @@ cdef class Paths:
         free(self.vias)
         free(self.steps)
 
-    def go_backward(self, Links links, const double[::1] rank, double damping):
+    cdef int go_backward(self, Links links, const double[::1] rank, double damping) except -1:
         """Follow links backwards: a path given up loses what its sources would have sent."""
         cdef int left
         self.rows = links.parents
@@ -115,6 +115,7 @@ cdef class Paths:
         self.rank = rank
         for left in range(1, TOGETHER + 1):
             self.passing[left] = (self.passing[left - 1] + 1) / damping
+        return 0
 
     cdef inline double out_degree(self, uint32_t page) noexcept nogil:
         return <double>degree_of(&self.children, page)
@@ -294,7 +295,7 @@ def arrivals(
 
     A page is given up where what can be lost is less than `least` times its links.
     """
-    cdef Paths paths = Paths(links, radius, least, deadline)
+    cdef _Paths paths = _Paths(links, radius, least, deadline)
     if rank is not None:
         paths.go_backward(links, rank, damping)
     with nogil:
@@ -316,7 +317,7 @@ def shared_scores(
     """For every page, the sum over the sources of the lesser of what `page` has been given and
     what arrives there; at most how much of it was lost; the links read; the sources followed.
     """
-    cdef Paths paths = Paths(links, radius, least, deadline)
+    cdef _Paths paths = _Paths(links, radius, least, deadline)
     cdef Arrivals scores
     cdef int64_t i, followed = 0
     cdef double lost = 0, most
