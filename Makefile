@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 KERNELS := $(wildcard src/whatsrelated/kernels/*.pyx)
+CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
 SHARED := src/whatsrelated/kernels/_shared.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
@@ -44,7 +45,7 @@ system:
 	@sh tests/system.sh
 
 clean:
-	rm -rf $(VENV) build src/*.egg-info src/whatsrelated/kernels/*.c src/whatsrelated/kernels/*.so
+	rm -rf $(VENV) build src/*.egg-info src/whatsrelated/kernels/*.c src/whatsrelated/kernels/*.cpp src/whatsrelated/kernels/*.so
 
 # What follows is done once, and again when pyproject.toml or a kernel changes.
 
@@ -61,32 +62,36 @@ $(VENV)/tools: pyproject.toml | $(VENV)/made
 	$(PIP) --requirement $(VENV)/tools.txt
 	@touch $@
 
-$(VENV)/cython: $(KERNELS) $(VENV)/tools
+$(VENV)/cython: $(KERNELS) $(wildcard src/whatsrelated/kernels/*.px[di]) $(VENV)/tools
 	@echo "Compiling the kernels (build/kernels.log)"
 	@mkdir -p build
-	@$(MAKE) --jobs $(CORES) $(KERNELS:.pyx=.c) $(SHARED) > build/kernels.log 2>&1 \
+	@$(MAKE) --jobs $(CORES) $(CPLUS:.pyx=.cpp) \
+	  $(patsubst %.pyx,%.c,$(filter-out $(CPLUS),$(KERNELS))) $(SHARED) > build/kernels.log 2>&1 \
 	  || { cat build/kernels.log; exit 1; }
 	@touch $@
 
 %.c: %.pyx $(VENV)/tools $(wildcard src/whatsrelated/kernels/*.px[di])
 	$(BIN)/cython -3 --shared whatsrelated.kernels._shared $< -o $@
 
+%.cpp: %.pyx $(VENV)/tools $(wildcard src/whatsrelated/kernels/*.px[di])
+	$(BIN)/cython -3 --cplus --shared whatsrelated.kernels._shared $< -o $@
+
 # What every kernel needs of Cython.
 $(SHARED): $(VENV)/tools
 	$(BIN)/cython -3 --generate-shared $@
 
-# CC=false: the kernels are compiled by their own rule, which compiles only what changed.
-$(VENV)/package: pyproject.toml $(VENV)/tools | $(VENV)/cython
-	CC=false $(PIP) --no-build-isolation --editable '.[server]'
+# CC=false CXX=false: the kernels are compiled by their own rule, which compiles only what changed.
+$(VENV)/package: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
+	CC=false CXX=false $(PIP) --no-build-isolation --editable '.[server]'
 	@touch $@
 
-$(VENV)/tests: pyproject.toml $(VENV)/tools | $(VENV)/cython
-	CC=false $(PIP) --no-build-isolation --editable '.[test]'
+$(VENV)/tests: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
+	CC=false CXX=false $(PIP) --no-build-isolation --editable '.[test]'
 	@touch $@ $(VENV)/package
 
-$(VENV)/kernels: pyproject.toml $(VENV)/cython
-	@CFLAGS="$$CFLAGS -g0" $(BIN)/python -c 'from setuptools import setup; setup()' \
-	  build_ext --inplace --parallel $(CORES) >> build/kernels.log 2>&1 \
+$(VENV)/kernels: pyproject.toml setup.py $(VENV)/cython $(wildcard src/whatsrelated/kernels/*.h)
+	@CFLAGS="$$CFLAGS -g0" CXXFLAGS="$$CXXFLAGS -g0" $(BIN)/python setup.py build_ext \
+	  --inplace --parallel $(CORES) >> build/kernels.log 2>&1 \
 	  || { tail -n 20 build/kernels.log; exit 1; }
 	@for kernel in $(KERNELS); do \
 	  newest=$$(ls -t "$$kernel" "$${kernel%.pyx}".*.so 2>/dev/null | head -n 1); \

@@ -23,9 +23,7 @@ def test_the_wheel_holds_every_module_and_every_list(tmp_path: Path) -> None:
         shutil.copy(system.TOP / name, tmp_path)
     built = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info")
     shutil.copytree(system.TOP / "src", tmp_path / "src", ignore=built)
-    project = (system.TOP / "pyproject.toml").read_text()
-    plain = re.sub(r"^ext-modules = \[.*?^\]$", "", project, flags=re.MULTILINE | re.DOTALL)
-    (tmp_path / "pyproject.toml").write_text(plain)
+    shutil.copy(system.TOP / "pyproject.toml", tmp_path)  # and no setup.py: nothing is compiled
 
     code = "from setuptools.build_meta import build_wheel; build_wheel('.')"
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
@@ -50,11 +48,34 @@ def test_every_kernel_is_compiled() -> None:
     assert plain == []
 
 
-def test_every_kernel_has_a_plain_twin_and_a_line_in_the_project() -> None:
-    project = (system.TOP / "pyproject.toml").read_text()
+def test_every_kernel_that_python_calls_has_a_plain_twin() -> None:
     for path in (PACKAGE / "kernels").glob("_*.pyx"):
-        assert (PACKAGE / "kernels" / "plain" / f"{path.stem[1:]}.py").exists(), path.name
-        assert f'"whatsrelated.kernels.{path.stem}"' in project
+        called = re.search(
+            r"^def |^cdef class \w+.*:\n(?:.*\n)*?    def [a-z]", path.read_text(), re.M
+        )
+        twin = PACKAGE / "kernels" / "plain" / f"{path.stem[1:]}.py"
+        assert twin.exists() or not called, path.name
+
+
+def test_setup_builds_every_kernel_and_what_they_share() -> None:
+    code = (
+        "import runpy, setuptools\n"
+        "setuptools.setup = lambda ext_modules: print(*(\n"
+        "    f'{e.name} {e.optional} {len(e.depends)}' for e in ext_modules), sep='\\n')\n"
+        "runpy.run_path('setup.py')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=system.TOP, check=True, capture_output=True, text=True
+    )
+    listed = dict(line.split(" ", 1) for line in run.stdout.splitlines())
+    sources = (PACKAGE / "kernels").glob("_*.pyx")
+    wanted = {f"whatsrelated.kernels.{path.stem}" for path in sources}
+    assert set(listed) == wanted | {"whatsrelated.kernels._shared"}
+    assert all(settings.startswith("True ") for settings in listed.values()), "optional"
+    included = [
+        path for kind in ("pxd", "pxi", "h") for path in (PACKAGE / "kernels").glob(f"*.{kind}")
+    ]
+    assert {listed[name] for name in wanted} == {f"True {len(included)}"}
 
 
 @pytest.mark.parametrize(("chosen", "said"), [("plain", "plain kernels"), ("", " kernels")])
@@ -68,13 +89,15 @@ def test_the_version_says_which_kernels_serve(chosen: str, said: str) -> None:
 
 def test_where_nothing_compiles_one_line_says_that_plain_twins_serve(tmp_path: Path) -> None:
     (tmp_path / "src/whatsrelated/kernels").mkdir(parents=True)
-    (tmp_path / "src/whatsrelated/kernels/_small.pyx").write_text("def one():\n    return 1\n")
+    for name, language in (("_small", "c"), ("_other", "c++")):
+        (tmp_path / f"src/whatsrelated/kernels/{name}.pyx").write_text(
+            f"# distutils: language={language}\ndef one():\n    return 1\n"
+        )
     (tmp_path / "pyproject.toml").write_text(
         '[project]\nname = "small"\nversion = "1"\n[tool.setuptools]\npackages = []\n'
-        'ext-modules = [{name = "whatsrelated.kernels._small", optional = true, '
-        'sources = ["src/whatsrelated/kernels/_small.pyx"]}]\n'
         '[tool.setuptools.package-dir]\n"" = "src"\n'
     )
+    shutil.copy(system.TOP / "setup.py", tmp_path)
     shutil.copy(system.TOP / "Makefile", tmp_path)
     (tmp_path / ".venv").mkdir()
     for stamp in ("made", "tools"):
@@ -82,7 +105,7 @@ def test_where_nothing_compiles_one_line_says_that_plain_twins_serve(tmp_path: P
     run = subprocess.run(
         ["make", "build", f"BIN={Path(sys.executable).parent}"],
         cwd=tmp_path,
-        env={**os.environ, "CC": "no-such-compiler"},
+        env={**os.environ, "CC": "no-such-compiler", "CXX": "no-such-compiler"},
         capture_output=True,
         text=True,
         check=True,

@@ -7,7 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
+from whatsrelated import kernels
+from whatsrelated.kernels.plain import links as plain
 from whatsrelated.kernels.plain import sorting
+
+Pairs = list[tuple[int, int]]
 
 
 class Arrays(NamedTuple):
@@ -19,17 +23,40 @@ class Arrays(NamedTuple):
     in_links: Any
     rank: Any
 
+    @property
+    def ours(self) -> kernels.links.Links:
+        """The links as the kernels in use take them."""
+        return kernels.links.Links(*self[:4])
+
+    @property
+    def twin(self) -> plain.Links:
+        """And as the plain ones do."""
+        return plain.Links(*self[:4])
+
     def degrees(self, *, to: bool = False) -> Any:
         return np.diff(self.in_offsets if to else self.offsets).astype(np.int64)
 
 
-def arrays_of(pairs: list[tuple[int, int]], n_pages: int) -> Arrays:
+def arrays_of(pairs: Pairs, n_pages: int) -> Arrays:
     """The graph of these links, each once and none from a page to itself."""
     links = sorted({pair for pair in pairs if pair[0] != pair[1]})
     array = np.array(links, np.uint32).reshape(-1, 2)
     offsets, out = sorting.group(array[:, 0], array[:, 1], 0, n_pages, True)
     in_offsets, into = sorting.group(array[:, 1], array[:, 0], 0, n_pages, True)
     return Arrays(offsets, out, in_offsets, into, pagerank(offsets, out))
+
+
+def in_order(pairs: Pairs, n_pages: int) -> Arrays:
+    """The graph of these links in their order, each once and none from a page to itself."""
+    array = np.array(pairs, np.uint32).reshape(-1, 2)
+    out = sorting.group(array[:, 0].copy(), array[:, 1].copy(), 0, n_pages, True)
+    into = sorting.group(array[:, 1].copy(), array[:, 0].copy(), 0, n_pages, True)
+    return Arrays(*out, *into, None)
+
+
+def of_rows(offsets: Any, links: Any) -> Arrays:
+    """A graph of which only the rows of links are known, not who links to a page."""
+    return Arrays(offsets, links, np.zeros_like(offsets), np.empty(0, np.uint32), None)
 
 
 def pagerank(offsets: Any, links: Any, damping: float = 0.85) -> Any:

@@ -1,4 +1,4 @@
-"""Merging, weights and the iteration agree with their plain twins."""
+"""The iteration agrees with its plain twin."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import authorities as plain
+from whatsrelated.kernels.plain import edges as plain_edges
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
 
@@ -24,31 +25,6 @@ def rows_of(pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
     return starts, np.array([q for _, q in pairs], np.uint32)
 
 
-@given(edges, sites, st.lists(st.integers(0, 19), min_size=20, max_size=20), st.booleans())
-def test_nodes_are_joined_as_by_hand(
-    pairs: list[tuple[int, int]], own: list[int], names: list[int], sited: bool
-) -> None:
-    starts, targets = rows_of(pairs)
-    first = np.array([min(names[name], name) for name in names], np.uint32)
-    named = np.array([name if first[name] == name else 0 for name in first], np.uint32)
-    named[0] = 0
-    told = np.array(own, np.uint32) if sited else None
-    ours = kernels.authorities.joined(starts, targets, named, told)
-    twin = plain.joined(starts, targets, named, told)
-    assert [array.tolist() for array in ours] == [array.tolist() for array in twin]
-
-
-@given(edges, sites)
-def test_weights_share_one_vote_among_the_pages_of_a_site(
-    pairs: list[tuple[int, int]], own: list[int]
-) -> None:
-    starts, targets = rows_of(pairs)
-    told = np.array(own, np.uint32)
-    ours = kernels.authorities.edge_weights(starts, targets, told)
-    twin = plain.edge_weights(starts, targets, told)
-    assert [array.tolist() for array in ours] == [array.tolist() for array in twin]
-
-
 @given(edges, sites, st.booleans(), st.sampled_from([1, 2, 7, 300]))
 def test_the_iteration_is_the_plain_one_round_by_round(
     pairs: list[tuple[int, int]], own: list[int], weighted: bool, max_rounds: int
@@ -56,7 +32,7 @@ def test_the_iteration_is_the_plain_one_round_by_round(
     starts, targets = rows_of(pairs)
     weights = (None, None)
     if weighted:
-        weights = plain.edge_weights(starts, targets, np.array(own, np.uint32))
+        weights = plain_edges.edge_weights(starts, targets, np.array(own, np.uint32))
     ours = kernels.authorities.authorities(starts, targets, *weights, 1e-9, max_rounds)
     twin = plain.authorities(starts, targets, *weights, 1e-9, max_rounds)
     np.testing.assert_allclose(ours[0], twin[0], atol=1e-8)
@@ -66,7 +42,7 @@ def test_the_iteration_is_the_plain_one_round_by_round(
         assert ours[3] == pytest.approx(twin[3], abs=1e-12)
 
 
-def test_one_link_is_settled_in_the_second_round() -> None:
+def test_one_link_converges_in_the_second_round() -> None:
     starts, targets = rows_of([(3, 5)])
     authority, hub, rounds, moved = kernels.authorities.authorities(
         starts, targets, None, None, 1e-9, 1000

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kernels.graphs import Arrays
 from whatsrelated.kernels.plain import choosing as plain
 
 compiled = pytest.importorskip("whatsrelated.kernels._choosing")
@@ -53,9 +54,10 @@ def test_a_list_is_ranked_by_scores_then_ties_then_in_degree_then_number(
     ties = np.array([[row[1 + tie] for row in listed] for tie in range(n_ties)], np.float64)
     pages = np.random.default_rng(len(listed)).permutation(len(listed)).astype(np.uint32)
     offsets = np.cumsum([0, *(row[3] for row in listed)]).astype(np.uint64)
-    told = (pages, scores, ties if n_ties else None, offsets, most)
-    ranked = plain.ranked(*told)
-    assert compiled.ranked(*told).tolist() == ranked.tolist()
+    graph = Arrays(np.zeros_like(offsets), pages[:0], offsets, pages[:0], None)
+    compared = (pages, scores, ties if n_ties else None)
+    ranked = plain.rank_best(*compared, graph.twin, most)
+    assert compiled.rank_best(*compared, graph.ours, most).tolist() == ranked.tolist()
     largest = scores.max(initial=0)
     shown = np.round(scores / largest, 9) if largest > 0 else scores
     keys = [

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kernels.graphs import in_order
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import companion as plain
-from whatsrelated.kernels.plain import sorting
-from whatsrelated.kernels.plain.links import Links
 from whatsrelated.kernels.plain.vicinity import Vicinity
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
@@ -43,40 +42,39 @@ def test_the_whole_is_its_steps(
     alike, listed = mirrored  # parents of the query that are near-duplicates
     pairs = [pair for pair in pairs if pair[0] not in alike]
     pairs += [(mirror, target) for mirror in alike for target in {*listed, queries[0]}]
-    array = numbers([pair for pair in pairs if pair[0] != pair[1]]).reshape(-1, 2)
-    source, target = array[:, 0].copy(), array[:, 1].copy()
-    out = sorting.group(source, target, 0, PAGES, True)
-    into = sorting.group(target, source, 0, PAGES, True)
+    graph = in_order(pairs, PAGES)
     parents = [
-        into[1][int(into[0][query]) : int(into[0][query + 1])][: data.draw(st.integers(0, 9))]
+        graph.in_links[int(graph.in_offsets[query]) : int(graph.in_offsets[query + 1])][
+            : data.draw(st.integers(0, 9))
+        ]
         for query in queries
     ]
     sites = numbers(data.draw(st.lists(st.integers(0, 5), min_size=PAGES, max_size=PAGES)))
-    told = (
-        sites if data.draw(st.booleans()) else None,
-        numbers(queries),
-        np.concatenate(parents),
-        np.cumsum([len(each) for each in parents], dtype=np.int64),
-        numbers([each for each in stop if each not in queries]),
-        ROLES,
-        data.draw(st.integers(-1, 6)),
-        data.draw(st.integers(0, 4)),
-        data.draw(st.integers(0, 4)),
-        rule,
-        data.draw(st.booleans()),
-        1e-9,
-        data.draw(st.sampled_from([1, 2, 300])),
-        1e-6,
-    )
-    ours = kernels.companion.companion(kept, kernels.links.Links(*out, *into), *told)
-    twin = plain.companion(Vicinity(), Links(*out, *into), *told)
-    for one, other in zip(ours[:6], twin[:6], strict=True):
+    wanted = {
+        "sites": sites if data.draw(st.booleans()) else None,
+        "queries": numbers(queries),
+        "parents": np.concatenate(parents),
+        "parent_ends": np.cumsum([len(each) for each in parents], dtype=np.int64),
+        "stop": numbers([each for each in stop if each not in queries]),
+        "roles": ROLES,
+        "siblings": data.draw(st.integers(-1, 6)),
+        "children": data.draw(st.integers(0, 4)),
+        "coparents": data.draw(st.integers(0, 4)),
+        "near_duplicate": rule,
+        "weighted": data.draw(st.booleans()),
+        "tolerance": 1e-9,
+        "max_rounds": data.draw(st.sampled_from([1, 2, 300])),
+        "least": 1e-6,
+    }
+    ours = kernels.companion.companion(kept, graph.ours, **wanted)
+    twin = plain.companion(Vicinity(), graph.twin, **wanted)
+    for one, other in zip(ours[0], twin[0], strict=True):
         assert (one is None) == (other is None)
         assert one is None or one.tolist() == other.tolist()
-    assert ours[10] == twin[10], "merged"
-    assert abs(ours[11] - twin[11]) <= 1, "rounds: the last one may be decided by a rounding"
-    assert np.allclose(ours[6], twin[6], atol=1e-7), "authorities"
-    assert np.allclose(ours[7], twin[7], atol=1e-7), "hubs"
-    best = kernels.authorities.best(ours[0], ours[6], ours[1], ROLES[0], 1e-6)
-    for one, other in zip(ours[8:10], best, strict=True):
+    assert np.allclose(ours[1], twin[1], atol=1e-7), "authorities"
+    assert np.allclose(ours[2], twin[2], atol=1e-7), "hubs"
+    assert ours[4] == twin[4], "merged"
+    assert abs(ours[5] - twin[5]) <= 1, "rounds: the last one may be decided by a rounding"
+    best = kernels.authorities.best(ours[0][0], ours[1], ours[0][1], ROLES[0], 1e-6)
+    for one, other in zip(ours[3], best, strict=True):
         assert one.tolist() == other.tolist()

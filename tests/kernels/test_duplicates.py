@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kernels.graphs import Arrays, of_rows
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import duplicates as plain
 
@@ -18,16 +18,14 @@ pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the tw
 RULE = (10, 95, 100)
 
 
-def rows_of(lists: list[list[int]]) -> tuple[Any, Any]:
+def rows_of(lists: list[list[int]]) -> Arrays:
     offsets = np.cumsum([0, *map(len, lists)]).astype(np.uint64)
-    return offsets, np.array([link for links in lists for link in links], np.uint32)
+    return of_rows(offsets, np.array([link for links in lists for link in links], np.uint32))
 
 
 def groups(lists: list[list[int]]) -> list[int]:
-    offsets, links = rows_of(lists)
     pages = np.arange(len(lists), dtype=np.uint32)
-    found: list[int] = kernels.duplicates.near_duplicates(offsets, links, pages, *RULE).tolist()
-    return found
+    return kernels.duplicates.near_duplicates(rows_of(lists).ours, pages, RULE).tolist()
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 60), st.integers(20, 400))
@@ -44,16 +42,16 @@ def test_the_groups_are_those_of_the_definition(seed: int, count: int, universe:
             near = draw.integers(universe, size=draw.integers(1, 120)).tolist()
         lists.append(list(dict.fromkeys(near)) or [0])
         draw.shuffle(lists[-1])
-    offsets, links = rows_of(lists)
+    graph = rows_of(lists)
     pages = draw.permutation(count).astype(np.uint32)
-    ours = kernels.duplicates.near_duplicates(offsets, links, pages, *RULE)
-    assert ours.tolist() == plain.near_duplicates(offsets, links, pages, *RULE).tolist()
+    ours = kernels.duplicates.near_duplicates(graph.ours, pages, RULE)
+    assert ours.tolist() == plain.near_duplicates(graph.twin, pages, RULE).tolist()
     sites = draw.integers(4, size=count).astype(np.uint32)
     for most in (0, 2, count):
-        arguments = (int(pages[0]), pages, most, *RULE)
-        for told in (sites, None):
-            ours = kernels.duplicates.unlike(offsets, links, told, *arguments)
-            twin = plain.unlike(offsets, links, told, *arguments)
+        for known in (sites, None):
+            arguments = (int(pages[0]), pages, most, known, RULE)
+            ours = kernels.duplicates.first_unlike(graph.ours, *arguments)
+            twin = plain.first_unlike(graph.twin, *arguments)
             assert ours.tolist() == twin.tolist()
 
 
@@ -92,8 +90,7 @@ def test_pages_that_link_to_nearly_everything_are_compared_each_with_each(seed: 
         copied = lists[draw.integers(len(lists))]
         spared = [link for link in copied if draw.random() > draw.choice([0.02, 0.05, 0.2])]
         lists.append(list(dict.fromkeys([*spared, *draw.integers(600, size=60).tolist()])))
-    offsets, links = rows_of(lists)
     pages = np.arange(len(lists), dtype=np.uint32)
-    twin = plain.near_duplicates(offsets, links, pages, *RULE)
+    twin = plain.near_duplicates(rows_of(lists).twin, pages, RULE)
     assert groups(lists) == twin.tolist()
     assert len(set(twin.tolist())) > 1

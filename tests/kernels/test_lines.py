@@ -119,8 +119,8 @@ def test_names_are_the_same_in_both(
 @given(st.lists(st.sampled_from([b"com.example.www", b"", b"org", b"..", b"a.", b".b", b"x.y"])))
 def test_reversed_hosts_are_turned_the_same_in_both(hosts: list[bytes]) -> None:
     blob, offsets = packed(hosts)
-    fast = fast_namelists.unreversed(blob, offsets)
-    slow = namelists.unreversed(blob, offsets)
+    fast = fast_namelists.restore_hosts(blob, offsets)
+    slow = namelists.restore_hosts(blob, offsets)
     assert [array.tolist() for array in fast] == [array.tolist() for array in slow]
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernels.graphs import Arrays, arrays_of, graphs
-from tests.kernels.test_paths import NEVER, by_page, given_to
+from tests.kernels.test_paths import NEVER, WHOLE, by_page, exact_scores, given_to
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import pagesim as plain
 
@@ -20,11 +20,16 @@ scratch = kernels.pagesim.Scratch()
 parts_lost = st.sampled_from([0.01, 0.05, 0.2, 0.5])
 
 
-def asked(graph: Arrays, page: int, radius: int, allowed: float, lost: float = 0.0) -> Any:
-    sources, amounts = given_to(graph, page, radius)
-    most = max(int(graph.degrees(to=True).max()), 1)
-    links = (graph.offsets, graph.links, graph.rank)
-    return (*links, page, sources, amounts, radius, allowed, lost, most, 1 << 20, NEVER, NEVER)
+def bounds(graph: Arrays, radius: int, allowed: float, lost: float = 0.0) -> dict[str, Any]:
+    return {
+        "radius": radius,
+        "allowed": allowed,
+        "lost": lost,
+        "most_parents": max(int(graph.degrees(to=True).max()), 1),
+        "most_pages": 1 << 20,
+        "halfway": NEVER,
+        "deadline": NEVER,
+    }
 
 
 @compiled
@@ -34,9 +39,10 @@ def test_pruned_scores_are_what_the_twin_says(
     graph: Arrays, data: st.DataObject, radius: int, allowed: float
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
-    arguments = asked(graph, page, radius, allowed, 1e-4)
-    ours = kernels.pagesim.similar(scratch, *arguments)
-    twin = plain.similar(None, *arguments)
+    asked = (graph.rank, page, *given_to(graph, page, radius))
+    bounded = bounds(graph, radius, allowed, 1e-4)
+    ours = kernels.pagesim.similarities(scratch, graph.ours, *asked, **bounded)
+    twin = plain.similarities(plain.Scratch(), graph.twin, *asked, **bounded)
     assert by_page(*ours[:2]) == pytest.approx(by_page(*twin[:2]))
     assert ours[2] == pytest.approx(twin[2])
     assert ours[3] == twin[3]
@@ -49,12 +55,10 @@ def test_no_score_loses_more_than_is_said_nor_more_than_is_allowed(
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
     sources, amounts = given_to(graph, page, radius)
-    exact = kernels.paths.shared(
-        graph.offsets, graph.links, graph.rank, page, sources, amounts, radius, 0.0, NEVER
-    )
-    whole = by_page(*exact[:2])
-    pages, scores, lost, _, _, _ = kernels.pagesim.similar(
-        scratch, *asked(graph, page, radius, allowed)
+    whole = by_page(*exact_scores(graph, page, sources, amounts, radius)[:2])
+    asked = (graph.rank, page, sources, amounts)
+    pages, scores, lost, _, _, _ = kernels.pagesim.similarities(
+        scratch, graph.ours, *asked, **bounds(graph, radius, allowed)
     )
     part = by_page(pages, scores)
     best = max(part.values(), default=0.0)
@@ -76,24 +80,19 @@ def power_law(n: int, seed: int) -> Arrays:
 def test_on_a_large_graph_much_is_pruned_and_little_is_lost() -> None:
     graph = power_law(3000, 5)
     degrees = np.maximum(graph.degrees(), 1)
-    most = int(graph.degrees(to=True).max())
-    links = (graph.offsets, graph.links, graph.rank)
     in_degrees = graph.degrees(to=True)
     heavy_seen, shared = 0, []
-    for page in np.argsort(-in_degrees)[[5, 50, 300, 900]].tolist():
-        found, values, _, _ = kernels.paths.arriving(
-            graph.in_offsets, graph.in_links, graph.offsets, page, 1.0, 3, 0.0, None, 1.0, NEVER
+    for page in np.argsort(-in_degrees, kind="stable")[[5, 50, 300, 900]].tolist():
+        found, values, _, _ = kernels.paths.arrivals(
+            graph.ours, page, 1.0, radius=3, rank=graph.rank, **WHOLE
         )
         sources = np.append(found, np.uint32(page))
         amounts = np.append(graph.rank[found] * values / degrees[found], graph.rank[page])
-        order = np.argsort(-amounts)
+        order = np.argsort(-amounts, kind="stable")
         sources, amounts = sources[order], amounts[order]
-        exact = kernels.paths.shared(
-            graph.offsets, graph.links, graph.rank, page, sources, amounts, 3, 0.0, NEVER
-        )
-        whole = by_page(*exact[:2])
-        pages, scores, lost, followed, _, _ = kernels.pagesim.similar(
-            scratch, *links, page, sources, amounts, 3, 0.1, 0.0, most, 1 << 20, NEVER, NEVER
+        whole = by_page(*exact_scores(graph, page, sources, amounts, 3)[:2])
+        pages, scores, lost, followed, _, _ = kernels.pagesim.similarities(
+            scratch, graph.ours, graph.rank, page, sources, amounts, **bounds(graph, 3, 0.1)
         )
         part = by_page(pages, scores)
         best = max(part.values())

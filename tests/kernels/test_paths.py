@@ -17,6 +17,7 @@ from whatsrelated.kernels.plain import paths as plain
 compiled = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
 
 NEVER = float("inf")
+WHOLE = {"least": 0.0, "damping": 0.85, "deadline": NEVER}
 
 
 def by_page(pages: Any, values: Any) -> dict[int, float]:
@@ -50,11 +51,10 @@ def test_what_arrives_is_what_the_twin_says(
     graph: Arrays, data: st.DataObject, radius: int, least: float
 ) -> None:
     root = data.draw(st.integers(0, len(graph.rank) - 1))
-    along = (graph.offsets, graph.links, graph.offsets, root, 0.25, radius or 1, least)
-    against = (graph.in_offsets, graph.in_links, graph.offsets, root, 1.0, radius or 1, least)
-    for arguments in ((*along, None, 0.85), (*against, graph.rank, 0.85)):
-        ours = kernels.paths.arriving(*arguments, NEVER)
-        twin = plain.arriving(*arguments, NEVER)
+    until = {"radius": radius or 1, "least": least, "damping": 0.85, "deadline": NEVER}
+    for share, rank in ((0.25, None), (1.0, graph.rank)):
+        ours = kernels.paths.arrivals(graph.ours, root, share, rank=rank, **until)
+        twin = plain.arrivals(graph.twin, root, share, rank=rank, **until)
         assert by_page(*ours[:2]) == pytest.approx(by_page(*twin[:2]), abs=1e-15)
         assert ours[2] == pytest.approx(twin[2])
         assert ours[3] == twin[3]
@@ -66,8 +66,8 @@ def test_what_arrives_is_the_sum_over_simple_paths(graph: Arrays, radius: int) -
     for root in range(len(graph.rank)):
         expected = sent(graph, root, radius)
         share = graph.rank[root] / max(degrees[root], 1)
-        pages, values, lost, _ = kernels.paths.arriving(
-            graph.offsets, graph.links, graph.offsets, root, share, radius, 0.0, None, 0.85, NEVER
+        pages, values, lost, _ = kernels.paths.arrivals(
+            graph.ours, root, share, radius=radius, rank=None, **WHOLE
         )
         assert by_page(pages, values) == pytest.approx(expected)
         assert lost == 0
@@ -78,8 +78,8 @@ def test_the_way_back_finds_what_every_source_sends(
     graph: Arrays, data: st.DataObject, radius: int
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
-    pages, values, _, _ = kernels.paths.arriving(
-        graph.in_offsets, graph.in_links, graph.offsets, page, 1.0, radius, 0.0, None, 1.0, NEVER
+    pages, values, _, _ = kernels.paths.arrivals(
+        graph.ours, page, 1.0, radius=radius, rank=graph.rank, **WHOLE
     )
     ours = by_page(pages, graph.rank[pages] * values / graph.degrees()[pages])
     sources = range(len(graph.rank))
@@ -92,10 +92,13 @@ def test_no_more_is_lost_on_the_way_back_than_is_said(
     graph: Arrays, data: st.DataObject, radius: int, least: float
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
-    arguments = (graph.in_offsets, graph.in_links, graph.offsets, page, 1.0, radius)
     worth = graph.rank / np.maximum(graph.degrees(), 1)
-    whole = kernels.paths.arriving(*arguments, 0.0, graph.rank, 0.85, NEVER)
-    part = kernels.paths.arriving(*arguments, least, graph.rank, 0.85, NEVER)
+    whole, part = (
+        kernels.paths.arrivals(
+            graph.ours, page, 1.0, radius=radius, rank=graph.rank, **{**WHOLE, "least": spared}
+        )
+        for spared in (0.0, least)
+    )
     lost = (worth[whole[0]] * whole[1]).sum() - (worth[part[0]] * part[1]).sum()
     assert -1e-15 <= lost <= part[2] + 1e-12
 
@@ -108,6 +111,12 @@ def given_to(graph: Arrays, page: int, radius: int) -> tuple[Any, Any]:
     return np.array(sources, np.uint32), np.array([amounts[s] for s in sources])
 
 
+def exact_scores(graph: Arrays, page: int, sources: Any, amounts: Any, radius: int) -> Any:
+    return kernels.paths.shared_scores(
+        graph.ours, graph.rank, page, sources, amounts, radius=radius, least=0.0, deadline=NEVER
+    )
+
+
 @compiled
 @settings(max_examples=60)
 @given(graphs(), st.data(), st.integers(-1, 4), st.sampled_from([0.0, 1e-3, 0.02]))
@@ -116,9 +125,10 @@ def test_what_is_shared_is_what_the_twin_says(
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
     sources, amounts = given_to(graph, page, 3)
-    arguments = (graph.offsets, graph.links, graph.rank, page, sources, amounts, radius or 1, least)
-    ours = kernels.paths.shared(*arguments, NEVER)
-    twin = plain.shared(*arguments, NEVER)
+    arguments = (graph.rank, page, sources, amounts)
+    until = {"radius": radius or 1, "least": least, "deadline": NEVER}
+    ours = kernels.paths.shared_scores(graph.ours, *arguments, **until)
+    twin = plain.shared_scores(graph.twin, *arguments, **until)
     assert by_page(*ours[:2]) == pytest.approx(by_page(*twin[:2]), abs=1e-15)
     assert ours[2] == pytest.approx(twin[2])
     assert ours[3:] == twin[3:]
@@ -131,10 +141,11 @@ def test_no_score_loses_more_than_is_said(
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
     sources, amounts = given_to(graph, page, radius)
-    arguments = (graph.offsets, graph.links, graph.rank, page, sources, amounts, radius)
-    whole = by_page(*kernels.paths.shared(*arguments, 0.0, NEVER)[:2])
-    pages, values, lost, _, _ = kernels.paths.shared(*arguments, least, NEVER)
-    part = by_page(pages, values)
+    exact = exact_scores(graph, page, sources, amounts, radius)
+    pages, values, lost, _, _ = kernels.paths.shared_scores(
+        graph.ours, graph.rank, page, sources, amounts, radius=radius, least=least, deadline=NEVER
+    )
+    whole, part = by_page(*exact[:2]), by_page(pages, values)
     for other, score in whole.items():
         assert -1e-12 <= score - part.get(other, 0.0) <= lost + 1e-12
 
@@ -143,8 +154,15 @@ def test_a_long_search_ends_when_its_time_is_up() -> None:
     whole = arrays_of([(a, b) for a in range(60) for b in range(60)], 60)
     sources = np.arange(60, dtype=np.uint32)
     begun = time.monotonic()
-    _, scores, lost, _, followed = kernels.paths.shared(
-        whole.offsets, whole.links, whole.rank, 0, sources, whole.rank, -1, 0.0, begun + 0.3
+    _, scores, lost, _, followed = kernels.paths.shared_scores(
+        whole.ours,
+        whole.rank,
+        0,
+        sources,
+        whole.rank,
+        radius=-1,
+        least=0.0,
+        deadline=begun + 0.3,
     )
     assert time.monotonic() - begun < 2
     assert followed < 60

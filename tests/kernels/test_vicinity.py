@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kernels.graphs import Pairs, in_order, of_rows
 from whatsrelated import kernels
-from whatsrelated.kernels.plain import sorting
 from whatsrelated.kernels.plain import vicinity as plain
-from whatsrelated.kernels.plain.links import Links
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
 
@@ -24,25 +23,17 @@ links = st.lists(
 some_pages = st.lists(st.integers(0, PAGES - 1), max_size=8, unique=True)
 
 
-def grouped(pairs: list[tuple[int, int]], *, backwards: bool = False) -> tuple[Any, Any]:
-    array = np.array([pair for pair in pairs if pair[0] != pair[1]], np.uint32).reshape(-1, 2)
-    a, b = (1, 0) if backwards else (0, 1)
-    offsets, targets = sorting.group(array[:, a].copy(), array[:, b].copy(), 0, PAGES, True)
-    return offsets, targets
-
-
 def numbers(pages: list[int]) -> Any:
     return np.array(pages, np.uint32)
 
 
 @given(links, st.data())
 def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
-    pairs: list[tuple[int, int]], data: st.DataObject
+    pairs: Pairs, data: st.DataObject
 ) -> None:
-    out_offsets, out_links = grouped(pairs)
-    in_offsets, in_links = grouped(pairs, backwards=True)
+    graph = in_order(pairs, PAGES)
     page = data.draw(st.integers(0, PAGES - 1))
-    parents = in_links[int(in_offsets[page]) : int(in_offsets[page + 1])]
+    parents = graph.in_links[int(graph.in_offsets[page]) : int(graph.in_offsets[page + 1])]
     width = data.draw(st.integers(-1, 6))
     chosen = numbers(data.draw(some_pages))
     most = data.draw(st.integers(0, 4))
@@ -52,17 +43,18 @@ def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
     sited = data.draw(st.booleans())
     rows = numbers(data.draw(some_pages))
     labels = numbers(sorted(data.draw(st.integers(0, 3)) for _ in rows))
+    backward = data.draw(st.booleans())
 
     seen = []
-    for vicinity in (kept, plain.Vicinity()):
+    for vicinity, links in ((kept, graph.ours), (plain.Vicinity(), graph.twin)):
         vicinity.clear(3)
         vicinity.add(chosen, 1, out)
-        vicinity.add_windows(out_offsets, out_links, page, parents, width, 2, out)
-        vicinity.add_best_parents(in_offsets, in_links, chosen, most, 4, out, apart)
+        vicinity.add_windows(links, page, parents, width, 2, out)
+        vicinity.add_best_parents(links, chosen, most, 4, out, apart)
         pages, roles = vicinity.members()
-        own, starts, targets = vicinity.graph(out_offsets, out_links, sites if sited else None)
-        plain_pairs = vicinity.crossings(out_offsets, out_links, rows, labels, None)
-        numbered = vicinity.crossings(out_offsets, out_links, rows, labels, own)
+        own, starts, targets = vicinity.graph(links, sites if sited else None)
+        plain_pairs = vicinity.crossings(links, rows, labels, None, backward)
+        numbered = vicinity.crossings(links, rows, labels, own, backward)
         found = (
             pages,
             roles,
@@ -78,16 +70,13 @@ def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
 
 
 @given(links, st.lists(st.integers(0, 2), min_size=PAGES, max_size=PAGES))
-def test_a_page_is_inward_where_all_around_is_on_its_site(
-    pairs: list[tuple[int, int]], sites: list[int]
-) -> None:
-    told = (*grouped(pairs), *grouped(pairs, backwards=True))
-    ours, twin = kernels.links.Links(*told), Links(*told)
+def test_a_page_is_inward_where_all_around_is_on_its_site(pairs: Pairs, sites: list[int]) -> None:
+    graph = in_order(pairs, PAGES)
     for page in range(PAGES):
         around = {a + b - page for a, b in pairs if a != b and page in (a, b)}
         inward = bool(around) and all(sites[other] == sites[page] for other in around)
-        assert ours.is_inward(numbers(sites), page) == inward
-        assert twin.is_inward(numbers(sites), page) == inward
+        assert graph.ours.is_inward(numbers(sites), page) == inward
+        assert graph.twin.is_inward(numbers(sites), page) == inward
 
 
 def test_a_large_vicinity_leaves_nothing_behind_for_a_small_one() -> None:
@@ -102,7 +91,7 @@ def test_a_large_vicinity_leaves_nothing_behind_for_a_small_one() -> None:
     assert len(own) == 0
     offsets = np.array([0, 2, 2, 2], np.uint64)
     own.add(numbers([0, 2]), 1, none)
-    _, starts, targets = own.graph(offsets, numbers([1, 2]), None)
+    _, starts, targets = own.graph(of_rows(offsets, numbers([1, 2])).ours, None)
     assert (starts.tolist(), targets.tolist()) == ([0, 1, 1], [1])
 
 
@@ -112,5 +101,5 @@ def test_a_page_that_only_the_filter_takes_for_a_member_is_no_target() -> None:
     own.clear(2)
     own.add(numbers([0, 1]), 1, numbers([]))
     offsets = np.array([0, 2, *[2] * 64], np.uint64)
-    _, starts, targets = own.graph(offsets, numbers([64, 1]), None)
+    _, starts, targets = own.graph(of_rows(offsets, numbers([64, 1])).ours, None)
     assert (starts.tolist(), targets.tolist()) == ([0, 1, 1], [1])

@@ -7,26 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kernels.graphs import Pairs, in_order
 from whatsrelated import kernels
-from whatsrelated.kernels.plain import sorting
 from whatsrelated.kernels.plain import walks as plain
 
 compiled = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
 
 scratch = kernels.walks.Scratch()
-Pairs = list[tuple[int, int]]
 links_of_a_graph = st.lists(
     st.tuples(st.integers(0, 14), st.integers(0, 14)).filter(lambda pair: pair[0] != pair[1]),
     min_size=1,
     max_size=60,
     unique=True,
 )
-
-
-def both_ways(pairs: Pairs, pages: int = 15) -> tuple[np.ndarray, ...]:
-    array = np.array(pairs, np.uint32)
-    out = sorting.group(array[:, 0], array[:, 1], 0, pages, True)
-    return *out, *sorting.group(array[:, 1], array[:, 0], 0, pages, True)
 
 
 def exact(pairs: Pairs, page: int, restart: float, pages: int = 15) -> tuple[np.ndarray, ...]:
@@ -44,9 +37,9 @@ def exact(pairs: Pairs, page: int, restart: float, pages: int = 15) -> tuple[np.
 @compiled
 @given(links_of_a_graph, st.integers(0, 14), st.floats(0.05, 0.9), st.floats(1e-6, 0.2))
 def test_a_walk_is_pushed_as_by_hand(pairs: Pairs, page: int, restart: float, error: float) -> None:
-    arguments = (*both_ways(pairs), page, restart, error)
-    ours = kernels.walks.pushed(scratch, *arguments)
-    twin = plain.pushed(None, *arguments)
+    graph = in_order(pairs, 15)
+    ours = kernels.walks.push(scratch, graph.ours, page, restart, error)
+    twin = plain.push(plain.Scratch(), graph.twin, page, restart, error)
     assert ours[0].tolist() == twin[0].tolist()
     assert ours[1].tolist() == pytest.approx(twin[1].tolist(), rel=1e-9, abs=1e-15)
     assert ours[2] == twin[2]
@@ -57,7 +50,8 @@ def test_a_walk_is_pushed_as_by_hand(pairs: Pairs, page: int, restart: float, er
 def test_no_page_lacks_more_than_the_error_times_its_degree(
     pairs: Pairs, page: int, restart: float, error: float
 ) -> None:
-    pages, found, _, left = kernels.walks.pushed(scratch, *both_ways(pairs), page, restart, error)
+    links = in_order(pairs, 15).ours
+    pages, found, _, left = kernels.walks.push(scratch, links, page, restart, error)
     expected, degrees = exact(pairs, page, restart)
     reached = np.zeros(15)
     reached[pages] = found
@@ -70,17 +64,17 @@ def test_no_page_lacks_more_than_the_error_times_its_degree(
 @compiled
 def test_the_scratch_grows_and_is_clean_afterwards() -> None:
     own = kernels.walks.Scratch()
-    star = both_ways([(0, i) for i in range(1, 20_000)], 20_000)
+    star = in_order([(0, i) for i in range(1, 20_000)], 20_000).ours
     for _ in range(2):
-        pages, found, _, _ = kernels.walks.pushed(own, *star, 0, 0.5, 1e-9)
+        pages, found, _, _ = kernels.walks.push(own, star, 0, 0.5, 1e-9)
         assert len(pages) == 20_000
         assert found[0] == pytest.approx(2 / 3, abs=2e-5)  # error times degree
-    pages, found, _, _ = kernels.walks.pushed(own, *both_ways([(0, 1)]), 0, 0.5, 1e-9)
+    pages, found, _, _ = kernels.walks.push(own, in_order([(0, 1)], 15).ours, 0, 0.5, 1e-9)
     assert found.tolist() == pytest.approx([2 / 3, 1 / 3], abs=1e-8)
 
 
 def test_a_hub_is_pushed_however_large_the_error() -> None:
-    star = both_ways([(0, i) for i in range(1, 15)])
-    _, found, read, _ = kernels.walks.pushed(scratch, *star, 0, 0.2, 0.2)
+    star = in_order([(0, i) for i in range(1, 15)], 15).ours
+    _, found, read, _ = kernels.walks.push(scratch, star, 0, 0.2, 0.2)
     assert read == 14
     assert found[1:].tolist() == pytest.approx([0.2 * 0.8 / 14] * 14)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kernels.graphs import Pairs, in_order, of_rows
 from whatsrelated import kernels
-from whatsrelated.kernels.plain import sorting
 from whatsrelated.kernels.plain import windows as plain
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
@@ -23,17 +23,13 @@ scratch = kernels.windows.Scratch()
     st.data(),
 )
 def test_siblings_are_counted_as_by_hand(
-    pairs: list[tuple[int, int]], width: int, whole: bool, data: st.DataObject
+    pairs: Pairs, width: int, whole: bool, data: st.DataObject
 ) -> None:
-    array = np.array(pairs, np.uint32)
-    offsets, links = sorting.group(array[:, 0], array[:, 1], 0, 31, True)
+    graph = in_order(pairs, 31)
     page = data.draw(st.integers(0, 30))
-    parents = np.array(
-        [p for p in range(31) if page in links[int(offsets[p]) : int(offsets[p + 1])]], np.uint32
-    )
-    arguments = (offsets, links, parents, page, width, whole)
-    ours = kernels.windows.cocited(scratch, *arguments)
-    twin = plain.cocited(None, *arguments)
+    parents = graph.in_links[int(graph.in_offsets[page]) : int(graph.in_offsets[page + 1])]
+    ours = kernels.windows.count_siblings(scratch, graph.ours, parents, page, width, whole)
+    twin = plain.count_siblings(plain.Scratch(), graph.twin, parents, page, width, whole)
     assert dict(zip(ours[0].tolist(), ours[1].tolist(), strict=True)) == dict(
         zip(twin[0].tolist(), twin[1].tolist(), strict=True)
     )
@@ -46,12 +42,12 @@ def test_siblings_are_counted_as_by_hand(
 def test_the_scratch_is_clean_after_a_large_query() -> None:
     own = kernels.windows.Scratch()
     targets = np.arange(1, 50_001, dtype=np.uint32)
-    large = np.array([0, 50_000, *[50_000] * 50_000], np.uint64)
+    large = of_rows(np.array([0, 50_000, *[50_000] * 50_000], np.uint64), targets).ours
     parents = np.array([0], np.uint32)
     for _ in range(2):
-        found, counts, *_ = kernels.windows.cocited(own, large, targets, parents, 5, -1, True)
+        found, counts, *_ = kernels.windows.count_siblings(own, large, parents, 5, -1, True)
         assert len(found) == 49_999
         assert set(counts.tolist()) == {1}
-    few = np.array([0, 3, *[3] * 50_000], np.uint64)
-    found, *_ = kernels.windows.cocited(own, few, targets, parents, 2, 8, True)
+    few = of_rows(np.array([0, 3, *[3] * 50_000], np.uint64), targets).ours
+    found, *_ = kernels.windows.count_siblings(own, few, parents, 2, 8, True)
     assert found.tolist() == [1, 3]

@@ -23,6 +23,8 @@ from tests.reference.simrank import simrank
 from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import simrank as ours
+from whatsrelated.methods.simrank import estimates
+from whatsrelated.methods.simrank.exact import all_pairs
 from whatsrelated.stream import NumberedLinks
 
 
@@ -101,7 +103,7 @@ def shapes(n: int = 400) -> Iterator[Graph]:
 
 def off(graph: Graph, page: int, error: float) -> tuple[float, Any]:
     """How far the best page's score is off, and all that count or are given, as parts of it."""
-    exact = ours.all_pairs(graph.store, 0.8).scores[page].copy()
+    exact = all_pairs(graph.store, 0.8).scores[page].copy()
     exact[page] = 0
     best = int(exact.argmax())
     if not exact[best]:
@@ -147,7 +149,7 @@ def test_pages_off_together_tell_less_of_the_deviation_than_pages_off_apart() ->
         found = []
         for _ in range(50):
             lanes = np.repeat(rng.standard_normal((ways, 8)), 200 // ways, axis=0)
-            found.append(ours._freedom(lanes - lanes.mean(axis=1, keepdims=True)))
+            found.append(estimates._freedom(lanes - lanes.mean(axis=1, keepdims=True)))
         assert np.median(found) == pytest.approx(7 * ways, rel=0.2)
 
 
@@ -156,24 +158,24 @@ def test_a_lane_that_alone_makes_a_mean_uncertain_is_left_out() -> None:
     two = [5.0, 5.1, 4.9, 5.0, 5.2, 4.8, 14.0, 14.0]
     lanes = np.array([one, two, [8.0] * 8], np.float32)
     variances = lanes.var(axis=1, ddof=1) / 8
-    run = ours._Run(np.arange(3, dtype=np.uint32), lanes.mean(axis=1), variances, lanes)
+    run = estimates.Run(np.arange(3, dtype=np.uint32), lanes.mean(axis=1), variances, lanes)
     assert run.clear(0.05).tolist() == pytest.approx([5.0, 7.25, 8.0])
     assert run.clear(0.5).tolist() == pytest.approx([6.125, 7.25, 8.0])
 
 
 @pytest.mark.parametrize("freedom", [7, 15, 60, 10_000])
 def test_the_quantile_is_that_of_student(freedom: float) -> None:
-    assert ours._quantile(freedom) == pytest.approx(stats.t.ppf(0.985, freedom), rel=1e-3)
+    assert estimates._quantile(freedom) == pytest.approx(stats.t.ppf(0.985, freedom), rel=1e-3)
 
 
 def test_runs_are_joined_as_if_they_were_one() -> None:
     rng = np.random.default_rng(0)
     lanes = rng.random((3, 16)).astype(np.float32)
 
-    def run(pages: list[int], own: Any) -> ours._Run:
+    def run(pages: list[int], own: Any) -> estimates.Run:
         count = own.shape[1]
         means, variances = own.mean(axis=1), own.var(axis=1, ddof=1) / count
-        return ours._Run(np.array(pages, np.uint32), means, variances, own)
+        return estimates.Run(np.array(pages, np.uint32), means, variances, own)
 
     left_out = rng.random((1, 8)).astype(np.float32)
     joined = run([2, 5, 9], lanes[:, :8]).with_more(
@@ -191,7 +193,7 @@ def test_the_first_ten_are_nearly_those_of_the_exact_list(monkeypatch: pytest.Mo
     monkeypatch.setattr(ours, "SMALL", 0)
     graph = next(shapes())
     for page in range(0, 400, 20):
-        exact = ours.all_pairs(graph.store, 0.8).scores[page].copy()
+        exact = all_pairs(graph.store, 0.8).scores[page].copy()
         exact[page] = 0
         answer = graph.related(graph.url(page), by="simrank", error=0.01)
         tenth = np.sort(exact)[-10]

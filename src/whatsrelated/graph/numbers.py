@@ -71,8 +71,7 @@ class Numbers:
         """The pages of numbers."""
         if self._table is None:
             return numbers
-        pages: NDArray[uint32] = kernels.sorting.translate(self._table, numbers)
-        return pages
+        return kernels.sorting.translate(self._table, numbers)
 
     def distinct(self, pieces: list[tuple[Run | None, Held, Held]]) -> NDArray[uint64]:
         """All numbers, ascending: for a graph where they are names among others."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from numpy import int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.kernels.plain.links import Links
+
 PATIENCE = 100
 """How often a reader tries again when the graph was replaced between two of its steps."""
 
@@ -65,8 +67,8 @@ class Store:
         raise AssertionError("unreachable")
 
     @cached_property
-    def links(self) -> Any:
-        """Both directions as the kernels of whole questions take them."""
+    def links(self) -> Links:
+        """Both directions as the kernels of questions take them."""
         return kernels.links.Links(self.out_offsets, self.out_links, self.in_offsets, self.in_links)
 
     def column(self, name: str) -> StringTable | None:

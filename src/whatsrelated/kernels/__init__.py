@@ -2,22 +2,49 @@
 
 `kernels.names`, `kernels.sorting` … are modules, loaded when first used:
 `kernels/_names.pyx` compiled, else `kernels/plain/names.py` with the same
-functions.  RELATED_KERNELS=plain chooses the twins.
+functions.  RELATED_KERNELS=plain chooses the twins.  The twins' annotations are
+what a type checker sees; the tests compare the signatures of the two.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from whatsrelated.kernels.plain import authorities as authorities
+    from whatsrelated.kernels.plain import bvgraph as bvgraph
+    from whatsrelated.kernels.plain import choosing as choosing
+    from whatsrelated.kernels.plain import companion as companion
+    from whatsrelated.kernels.plain import duplicates as duplicates
+    from whatsrelated.kernels.plain import edges as edges
+    from whatsrelated.kernels.plain import keys as keys
+    from whatsrelated.kernels.plain import lines as lines
+    from whatsrelated.kernels.plain import links as links
+    from whatsrelated.kernels.plain import namelists as namelists
+    from whatsrelated.kernels.plain import names as names
+    from whatsrelated.kernels.plain import pagesim as pagesim
+    from whatsrelated.kernels.plain import pairs as pairs
+    from whatsrelated.kernels.plain import paths as paths
+    from whatsrelated.kernels.plain import ranking as ranking
+    from whatsrelated.kernels.plain import rows as rows
+    from whatsrelated.kernels.plain import simrank as simrank
+    from whatsrelated.kernels.plain import sorting as sorting
+    from whatsrelated.kernels.plain import spelling as spelling
+    from whatsrelated.kernels.plain import sums as sums
+    from whatsrelated.kernels.plain import vicinity as vicinity
+    from whatsrelated.kernels.plain import walkers as walkers
+    from whatsrelated.kernels.plain import walks as walks
+    from whatsrelated.kernels.plain import windows as windows
+else:
 
-def __getattr__(name: str) -> Any:
-    if name.startswith("_"):
-        raise AttributeError(name)
-    module = _load(name)
-    globals()[name] = module
-    return module
+    def __getattr__(name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        module = _load(name)
+        globals()[name] = module
+        return module
 
 
 def _load(name: str) -> Any:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Hubs and authorities of a small graph: merging, edge weights, the iteration.
+"""Hubs and authorities of a small graph: the power iteration.
 
 The graph comes as rows: the edges of node p are targets[starts[p]:starts[p+1]].
 A weight stands where its edge stands.
@@ -12,148 +12,8 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from whatsrelated.kernels._memory cimport claimed, grow
-
-
-def joined(
-    const int64_t[::1] starts,
-    const uint32_t[::1] targets,
-    const uint32_t[::1] names,
-    const uint32_t[::1] sites,
-):
-    """The edges after every node p has become names[p], a node that names itself.
-
-    One edge is left per pair, none from a node to itself, and none within a
-    site; where `sites` is None there are no sites.
-    """
-    cdef Rows rows = rows_of(starts, targets)
-    cdef const uint32_t *own = NULL
-    new_starts = np.zeros(rows.n + 1, np.int64)
-    new_targets = np.empty(targets.shape[0], np.uint32)
-    cdef int64_t[::1] to_starts = new_starts
-    cdef uint32_t[::1] to_targets = new_targets
-    if targets.shape[0] == 0:
-        return new_starts, new_targets
-    if sites is not None:
-        own = &sites[0]
-    with nogil:
-        join(rows, &names[0], own, &to_starts[0], &to_targets[0])
-    return new_starts, new_targets[:new_starts[rows.n]].copy()
-
-
-cdef Rows rows_of(const int64_t[::1] starts, const uint32_t[::1] targets) noexcept:
-    cdef Rows rows
-    rows.n = starts.shape[0] - 1
-    rows.starts = &starts[0]
-    rows.targets = &targets[0] if targets.shape[0] else NULL
-    return rows
-
-
-cdef int join(
-    Rows rows, const uint32_t *names, const uint32_t *sites, int64_t *starts, uint32_t *targets
-) except -1 nogil:
-    """Write the rows after merging; `sites` is NULL where there are none."""
-    cdef size_t n = rows.n, node, name, other
-    cdef int64_t at, many = 0
-    # Members by name, a list in two arrays; and the last name whose edge came to each.
-    cdef size_t *next_member = NULL
-    cdef size_t *first_member = NULL
-    cdef size_t *met = NULL
-    try:
-        next_member = <size_t *>claimed(n, sizeof(size_t))
-        first_member = <size_t *>claimed(n, sizeof(size_t))
-        met = <size_t *>claimed(n, sizeof(size_t))
-        for node in range(n, 0, -1):
-            next_member[node - 1] = first_member[names[node - 1]]
-            first_member[names[node - 1]] = node
-        starts[0] = 0
-        for name in range(n):
-            node = first_member[name]
-            while node:
-                for at in range(rows.starts[node - 1], rows.starts[node]):
-                    other = names[rows.targets[at]]
-                    if other == name or met[other] == name + 1:
-                        continue
-                    if sites != NULL and sites[other] == sites[name]:
-                        continue
-                    met[other] = name + 1
-                    targets[many] = <uint32_t>other
-                    many += 1
-                node = next_member[node - 1]
-            starts[name + 1] = many
-    finally:
-        free(next_member)
-        free(first_member)
-        free(met)
-    return 0
-
-
-def edge_weights(
-    const int64_t[::1] starts, const uint32_t[::1] targets, const uint32_t[::1] sites
-):
-    """The authority and the hub weight of every edge (BH98).
-
-    An edge into q from a page of site S has authority weight 1/k, k the number
-    of edges from S to q; an edge from p into site T has hub weight 1/l, l the
-    number of edges from p to T.  Sites are numbered from 0.
-    """
-    authority = np.empty(targets.shape[0])
-    hub = np.empty(targets.shape[0])
-    cdef double[::1] to_authority = authority
-    cdef double[::1] to_hub = hub
-    cdef Rows rows = rows_of(starts, targets)
-    if targets.shape[0]:
-        with nogil:
-            weigh(rows, &sites[0], &to_authority[0], &to_hub[0])
-    return authority, hub
-
-
-cdef int weigh(
-    Rows rows, const uint32_t *sites, double *authority, double *hub
-) except -1 nogil:
-    cdef size_t n = rows.n, p, s, i, most = 0
-    cdef const int64_t *starts = rows.starts
-    cdef const uint32_t *targets = rows.targets
-    cdef int64_t at
-    cdef uint32_t *count = NULL
-    cdef size_t *begin = NULL
-    cdef uint32_t *by_site = NULL
-    try:
-        for p in range(n):
-            most = max(most, <size_t>sites[p] + 1)
-        count = <uint32_t *>claimed(max(n, most), sizeof(uint32_t))
-        begin = <size_t *>claimed(most + 2, sizeof(size_t))
-        by_site = <uint32_t *>claimed(n, sizeof(uint32_t))
-        for p in range(n):
-            for at in range(starts[p], starts[p + 1]):
-                count[sites[targets[at]]] += 1
-            for at in range(starts[p], starts[p + 1]):
-                hub[at] = 1.0 / count[sites[targets[at]]]
-            for at in range(starts[p], starts[p + 1]):
-                count[sites[targets[at]]] = 0
-        # The pages of each site together, from begin[s] to begin[s + 1].
-        for p in range(n):
-            begin[sites[p] + 2] += 1
-        for s in range(most):
-            begin[s + 2] += begin[s + 1]
-        for p in range(n):
-            by_site[begin[sites[p] + 1]] = <uint32_t>p
-            begin[sites[p] + 1] += 1
-        for s in range(most):
-            for i in range(begin[s], begin[s + 1]):
-                for at in range(starts[by_site[i]], starts[by_site[i] + 1]):
-                    count[targets[at]] += 1
-            for i in range(begin[s], begin[s + 1]):
-                for at in range(starts[by_site[i]], starts[by_site[i] + 1]):
-                    authority[at] = 1.0 / count[targets[at]]
-            for i in range(begin[s], begin[s + 1]):
-                for at in range(starts[by_site[i]], starts[by_site[i] + 1]):
-                    count[targets[at]] = 0
-    finally:
-        free(count)
-        free(begin)
-        free(by_site)
-    return 0
+from whatsrelated.kernels._edges cimport Rows, rows_of
+from whatsrelated.kernels._memory cimport allocate, grow
 
 
 def authorities(
@@ -171,61 +31,49 @@ def authorities(
     Weights of None are all 1.
     """
     cdef Rows rows = rows_of(starts, targets)
-    cdef bint weighted = authority_weights is not None and targets.shape[0] > 0
+    cdef Weights weights = Weights(NULL, NULL)
     cdef int64_t rounds
     cdef double moved
     authority, hub = np.zeros(rows.n), np.zeros(rows.n)
     if rows.n == 0:
         return authority, hub, 0, 0.0
+    if authority_weights is not None and hub_weights is not None:
+        weights = Weights(&authority_weights[0], &hub_weights[0])
     cdef double[::1] to_authority = authority
     cdef double[::1] to_hub = hub
     with nogil:
-        rounds = settle(
-            rows,
-            &authority_weights[0] if weighted else NULL,
-            &hub_weights[0] if weighted else NULL,
-            tolerance,
-            max_rounds,
-            &to_authority[0],
-            &to_hub[0],
-            &moved,
+        rounds = iterate(
+            rows, weights, Stop(tolerance, max_rounds), &to_authority[0], &to_hub[0], &moved
         )
     return authority, hub, rounds, moved
 
 
-cdef int64_t settle(
-    Rows rows,
-    const double *authority_weights,
-    const double *hub_weights,
-    double tolerance,
-    int64_t max_rounds,
-    double *authority,
-    double *hub,
-    double *moved,
+cdef int64_t iterate(
+    Rows rows, Weights weights, Stop stop, double *authority, double *hub, double *moved
 ) except -1 nogil:
     """Write authorities and hubs where all is 0, and the last move; how many rounds it took."""
     cdef int64_t rounds = 0
-    cdef Sums into_authorities, into_hubs
-    memset(&into_authorities, 0, sizeof(Sums))
-    memset(&into_hubs, 0, sizeof(Sums))
+    cdef Half authorities, hubs
+    memset(&authorities, 0, sizeof(Half))
+    memset(&hubs, 0, sizeof(Half))
     try:
-        sort_nodes(&into_authorities, rows, True)
-        sort_nodes(&into_hubs, rows, False)
-        lay_out(&into_authorities, rows, authority_weights, True, &into_hubs)
-        lay_out(&into_hubs, rows, hub_weights, False, &into_authorities)
-        while rounds < max_rounds:
+        sort_nodes(&authorities, rows, True)
+        sort_nodes(&hubs, rows, False)
+        lay_out(&authorities, rows, weights.authority, True, &hubs)
+        lay_out(&hubs, rows, weights.hub, False, &authorities)
+        while rounds < stop.max_rounds:
             rounds += 1
-            moved[0] = turn(&into_authorities, into_hubs.values)
-            turn(&into_hubs, into_authorities.values)
+            moved[0] = add_up(&authorities, hubs.values)
+            add_up(&hubs, authorities.values)
             if rounds == 1:  # the nodes without edges fell from 1 to 0
-                moved[0] += rows.n - into_authorities.used
-            if moved[0] < tolerance:
+                moved[0] += rows.n - authorities.used
+            if moved[0] < stop.tolerance:
                 break
-        write(&into_authorities, authority)
-        write(&into_hubs, hub)
+        write(&authorities, authority)
+        write(&hubs, hub)
     finally:
-        give_up(&into_authorities)
-        give_up(&into_hubs)
+        free_half(&authorities)
+        free_half(&hubs)
     return rounds
 
 
@@ -233,7 +81,7 @@ cdef enum:
     LANES = 4
 
 
-cdef struct Sums:
+cdef struct Half:
     # One half of a round, laid out to be walked often.
     #
     # The nodes that have edges are sorted by how many, and taken four at a time, a
@@ -251,7 +99,7 @@ cdef struct Sums:
     double *values
 
 
-cdef void give_up(Sums *half) noexcept nogil:
+cdef void free_half(Half *half) noexcept nogil:
     free(half.degrees)
     free(half.lanes)
     free(half.nodes)
@@ -262,12 +110,12 @@ cdef void give_up(Sums *half) noexcept nogil:
     free(half.values)
 
 
-cdef int sort_nodes(Sums *half, Rows rows, bint backwards) except -1 nogil:
+cdef int sort_nodes(Half *half, Rows rows, bint backwards) except -1 nogil:
     """Give the nodes that have edges their lanes, those with the most first, and the value 1."""
     cdef size_t n = rows.n, node, i, longest = 0, lane
     cdef int64_t at
     cdef size_t *begin
-    half.degrees = <uint32_t *>claimed(n, sizeof(uint32_t))
+    half.degrees = <uint32_t *>allocate(n, sizeof(uint32_t))
     for node in range(n):
         if not backwards:
             half.degrees[node] = <uint32_t>(rows.starts[node + 1] - rows.starts[node])
@@ -278,11 +126,11 @@ cdef int sort_nodes(Sums *half, Rows rows, bint backwards) except -1 nogil:
         longest = max(longest, half.degrees[node])
         half.used += half.degrees[node] > 0
     half.bundles = (half.used + LANES - 1) // LANES
-    half.lanes = <uint32_t *>claimed(n, sizeof(uint32_t))
-    half.nodes = <uint32_t *>claimed(half.used, sizeof(uint32_t))
-    half.sums = <double *>claimed(half.bundles * LANES, sizeof(double))
-    half.values = <double *>claimed(half.bundles * LANES + 1, sizeof(double))
-    begin = <size_t *>claimed(longest + 1, sizeof(size_t))
+    half.lanes = <uint32_t *>allocate(n, sizeof(uint32_t))
+    half.nodes = <uint32_t *>allocate(half.used, sizeof(uint32_t))
+    half.sums = <double *>allocate(half.bundles * LANES, sizeof(double))
+    half.values = <double *>allocate(half.bundles * LANES + 1, sizeof(double))
+    begin = <size_t *>allocate(longest + 1, sizeof(size_t))
     for node in range(n):
         begin[longest - half.degrees[node] + 1] += 1
     for i in range(longest):
@@ -299,21 +147,21 @@ cdef int sort_nodes(Sums *half, Rows rows, bint backwards) except -1 nogil:
 
 
 cdef int lay_out(
-    Sums *half, Rows rows, const double *weights, bint backwards, const Sums *other
+    Half *half, Rows rows, const double *weights, bint backwards, const Half *other
 ) except -1 nogil:
     """Put the edges where they will be walked."""
     cdef size_t node, lane, bundle, i, room = 0, others_room = 0, weights_room = 0
     cdef uint32_t nothing = <uint32_t>(other.bundles * LANES)
     cdef int64_t at
     cdef size_t *places
-    half.ends = <size_t *>claimed(half.bundles, sizeof(size_t))
+    half.ends = <size_t *>allocate(half.bundles, sizeof(size_t))
     for bundle in range(half.bundles):
         room += LANES * <size_t>half.degrees[half.nodes[bundle * LANES]]
         half.ends[bundle] = room
     grow(<void **>&half.others, &others_room, room, sizeof(uint32_t))
     if weights != NULL:
         grow(<void **>&half.weights, &weights_room, room, sizeof(double))
-    places = <size_t *>claimed(half.bundles * LANES, sizeof(size_t))
+    places = <size_t *>allocate(half.bundles * LANES, sizeof(size_t))
     for lane in range(half.bundles * LANES):
         bundle = lane // LANES
         places[lane] = (half.ends[bundle - 1] if bundle else 0) + lane % LANES
@@ -336,7 +184,7 @@ cdef int lay_out(
     return 0
 
 
-cdef double turn(Sums *half, const double *given) noexcept nogil:
+cdef double add_up(Half *half, const double *given) noexcept nogil:
     """Every node takes the sum over its edges, all to length 1; how much that moved."""
     cdef size_t bundle, at = 0, end, i
     cdef double one, two, three, four, squares = 0, moved = 0, scale
@@ -374,7 +222,7 @@ cdef double turn(Sums *half, const double *given) noexcept nogil:
     return moved
 
 
-cdef void write(Sums *half, double *into) noexcept nogil:
+cdef void write(Half *half, double *into) noexcept nogil:
     cdef size_t lane
     for lane in range(half.used):
         into[half.nodes[lane]] = half.values[lane]
@@ -396,30 +244,24 @@ def best(
     cdef uint32_t[::1] to_chosen = chosen
     cdef double[::1] to_scores = scores
     many = choose(
-        n, &pages[0], &authority[0], &roles[0], apart, least, &to_chosen[0], &to_scores[0]
+        Nodes(n, &pages[0], &roles[0]), &authority[0], apart, least, &to_chosen[0], &to_scores[0]
     )
     return chosen[:many], scores[:many]
 
 
 cdef size_t choose(
-    size_t n,
-    const uint32_t *pages,
-    const double *authority,
-    const uint8_t *roles,
-    uint8_t apart,
-    double least,
-    uint32_t *chosen,
-    double *scores,
+    Nodes nodes, const double *authority, uint8_t apart, double least, uint32_t *chosen,
+    double *scores
 ) noexcept nogil:
     """Write what `best` gives; how many there are."""
     cdef size_t node, many = 0
     cdef double most = 0
-    for node in range(n):
-        if not roles[node] & apart:
+    for node in range(nodes.n):
+        if not nodes.roles[node] & apart:
             most = max(most, authority[node])
-    for node in range(n):
-        if not roles[node] & apart and authority[node] > least * most:
-            chosen[many] = pages[node]
+    for node in range(nodes.n):
+        if not nodes.roles[node] & apart and authority[node] > least * most:
+            chosen[many] = nodes.pages[node]
             scores[many] = authority[node]
             many += 1
     return many

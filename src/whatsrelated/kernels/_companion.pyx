@@ -6,16 +6,33 @@ import numpy as np
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from whatsrelated.kernels._authorities cimport Rows, choose, join, settle, weigh
-from whatsrelated.kernels._duplicates cimport group
-from whatsrelated.kernels._links cimport Links
-from whatsrelated.kernels._memory cimport claimed, copied
+from whatsrelated.kernels._authorities cimport Nodes, Stop, Weights, choose, iterate
+from whatsrelated.kernels._duplicates cimport group, rule_of
+from whatsrelated.kernels._edges cimport Rows, compute_weights, merge
+from whatsrelated.kernels._joining cimport Rule
+from whatsrelated.kernels._links cimport Links, Pages, Span, degree_of, links_of, part_of, span_of
+from whatsrelated.kernels._memory cimport allocate, copy_of
 from whatsrelated.kernels._vicinity cimport Vicinity
 
 
 cdef extern from "turns.h" nogil:
     void leave_interpreter() noexcept
     void wait_for_interpreter() noexcept
+
+
+cdef struct Asked:
+    Span queries, parents, stop
+    const int64_t *parent_ends
+    const uint8_t *roles
+
+
+cdef struct Wanted:
+    # How wide the vicinity is, how its pages are merged, and when the iteration stops.
+    int64_t siblings, children, coparents
+    Rule rule
+    bint merges, sited, weighted
+    double tolerance, least
+    int64_t max_rounds
 
 
 cdef struct Answer:
@@ -33,13 +50,14 @@ cdef struct Answer:
 
 
 def companion(
-    Vicinity held,
+    Vicinity vicinity,
     Links links,
-    const uint32_t[::1] sites,
-    const uint32_t[::1] queries,
-    const uint32_t[::1] parents,
+    *,
+    Pages queries,
+    Pages parents,
     const int64_t[::1] parent_ends,
-    const uint32_t[::1] stop,
+    Pages sites,
+    Pages stop,
     bytes roles,
     int64_t siblings,
     int64_t children,
@@ -58,165 +76,132 @@ def companion(
     rows; authorities and hubs; the best pages, whose authority is more than `least` of
     the best one's, and theirs; how many pages have another name; rounds, last move.
     """
-    cdef bint sited = sites is not None
-    cdef uint64_t few = 0, part = 0, whole = 0
-    cdef size_t i, n = queries.shape[0], first, last
-    cdef const uint8_t *role = roles
+    cdef bint merges = near_duplicate is not None, sited = sites is not None
+    cdef Rule rule = rule_of(near_duplicate if merges else (0, 0, 1))
+    cdef Wanted wanted = Wanted(
+        siblings, children, coparents, rule, merges, sited, weighted, tolerance, least, max_rounds
+    )
+    cdef Asked asked = Asked(
+        span_of(queries), span_of(parents), span_of(stop), &parent_ends[0], roles
+    )
     cdef Answer answer = Answer(NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0)
-    if near_duplicate is not None:
-        few, part, whole = near_duplicate
     try:
         with nogil:
             leave_interpreter()
-            held.forget((1 + max(siblings, 0)) * parents.shape[0] + n * (1 + children))
-            held.take(queries, role[0], stop)
-            for i in range(n):
-                first, last = parent_ends[i - 1] if i else 0, parent_ends[i]
-                held.take(parents[first:last], role[1], stop)
-                held.take_windows(
-                    links.out_offsets,
-                    links.out_links,
-                    queries[i],
-                    parents[first:last],
-                    siblings,
-                    role[2],
-                    stop,
-                )
-                first = links.out_offsets[queries[i]]
-                last = min(links.out_offsets[queries[i] + 1], first + <size_t>children)
-                held.take(links.out_links[first:last], role[3], stop)
-                held.take_best_parents(
-                    links.in_offsets,
-                    links.in_links,
-                    links.out_links[first:last],
-                    coparents,
-                    role[4],
-                    stop,
-                    queries,
-                )
+            gather(vicinity, links, &asked, &wanted)
             if sited:
-                held.number_sites(sites)
-            held.find_links(links.out_offsets, links.out_links, sited)
-            answer.starts, answer.targets = held.starts, held.targets
-            answer.names = <uint32_t *>claimed(held.count, sizeof(uint32_t))
-            if whole:
-                merge(&answer, held, links, role[0], few, part, whole, sited)
-            else:
-                for i in range(held.count):
-                    answer.names[i] = <uint32_t>i
-            find_authorities(&answer, held, sited and weighted, tolerance, max_rounds)
-            answer.best = <uint32_t *>claimed(held.count, sizeof(uint32_t))
-            answer.scores = <double *>claimed(held.count, sizeof(double))
-            answer.n_best = choose(
-                held.count,
-                held.pages,
-                answer.authority,
-                held.roles,
-                role[0],
-                least,
-                answer.best,
-                answer.scores,
-            )
+                vicinity.number_sites(sites)
+            vicinity.find_links(links, sited)
+            find_names(&answer, vicinity, links, asked.roles[0], &wanted)
+            find_authorities(&answer, vicinity, asked.roles[0], &wanted)
             wait_for_interpreter()
-        return (
-            *held.members(),
-            np.frombuffer(copied(held.numbers, held.count, sizeof(uint32_t)), np.uint32)
-            if sited
-            else None,
-            np.frombuffer(copied(answer.names, held.count, sizeof(uint32_t)), np.uint32),
-            np.frombuffer(copied(answer.starts, held.count + 1, sizeof(int64_t)), np.int64),
-            np.frombuffer(
-                copied(answer.targets, answer.starts[held.count], sizeof(uint32_t)), np.uint32
-            ),
-            np.frombuffer(copied(answer.authority, held.count, sizeof(double)), np.float64),
-            np.frombuffer(copied(answer.hub, held.count, sizeof(double)), np.float64),
-            np.frombuffer(copied(answer.best, answer.n_best, sizeof(uint32_t)), np.uint32),
-            np.frombuffer(copied(answer.scores, answer.n_best, sizeof(double)), np.float64),
-            answer.merged,
-            answer.rounds,
-            answer.moved,
-        )
+        return arrays(&answer, vicinity, sited)
     finally:
         free(answer.names)
         free(answer.authority)
         free(answer.hub)
         free(answer.best)
         free(answer.scores)
-        if answer.starts != held.starts:
+        if answer.starts != vicinity.starts:
             free(answer.starts)
             free(answer.targets)
 
 
-cdef int merge(
-    Answer *answer,
-    Vicinity held,
-    Links links,
-    uint8_t query,
-    uint64_t few,
-    uint64_t part,
-    uint64_t whole,
-    bint sited,
+cdef int gather(Vicinity vicinity, Links links, const Asked *asked, const Wanted *wanted) except -1 nogil:
+    """Put the pages around the queries into the vicinity."""
+    cdef const uint8_t *roles = asked.roles
+    cdef size_t i, first
+    cdef uint32_t page
+    cdef Span own
+    vicinity.forget(
+        (1 + max(wanted.siblings, 0)) * asked.parents.count
+        + asked.queries.count * (1 + wanted.children)
+    )
+    vicinity.put_all(asked.queries, roles[0], asked.stop)
+    for i in range(asked.queries.count):
+        page = asked.queries.pages[i]
+        first = asked.parent_ends[i - 1] if i else 0
+        own = part_of(asked.parents, first, asked.parent_ends[i])
+        vicinity.put_all(own, roles[1], asked.stop)
+        vicinity.put_windows(links, page, own, wanted.siblings, roles[2], asked.stop)
+        own = links_of(&links.children, page)
+        own.count = min(own.count, <size_t>wanted.children)
+        vicinity.put_all(own, roles[3], asked.stop)
+        vicinity.put_best_parents(
+            links, own, wanted.coparents, roles[4], asked.stop, asked.queries
+        )
+    return 0
+
+
+cdef int find_names(
+    Answer *answer, Vicinity vicinity, Links links, uint8_t query, const Wanted *wanted
 ) except -1 nogil:
     """Give near-duplicates one name, and the links of all to it."""
-    cdef Rows rows = Rows(held.count, held.starts, held.targets)
-    cdef size_t place
-    cdef uint32_t *groups = answer.names
-    cdef uint32_t *best = NULL
-    answer.merged = group(
-        links.out_offsets, links.out_links, held.pages, held.count, few, part, whole, groups
-    )
+    cdef size_t place, count = vicinity.places.count
+    cdef Rows rows = Rows(count, vicinity.starts, vicinity.targets)
+    cdef const uint32_t *sites = vicinity.site_numbers if wanted.sited else NULL
+    answer.starts, answer.targets = vicinity.starts, vicinity.targets
+    answer.names = <uint32_t *>allocate(count, sizeof(uint32_t))
+    if wanted.merges:
+        answer.merged = group(links, vicinity.places.keys, count, wanted.rule, answer.names)
     if not answer.merged:
+        for place in range(count):
+            answer.names[place] = <uint32_t>place
         return 0
-    try:
-        best = <uint32_t *>claimed(held.count, sizeof(uint32_t))
-        for place in range(held.count):  # the first of a group comes before the others
-            if groups[place] == place or names_better(
-                held, links.in_offsets, query, place, best[groups[place]]
-            ):
-                best[groups[place]] = <uint32_t>place
-        for place in range(held.count):
-            answer.names[place] = best[groups[place]]
-    finally:
-        free(best)
+    choose_names(answer.names, vicinity, links, query)
     answer.starts, answer.targets = NULL, NULL
-    answer.starts = <int64_t *>claimed(held.count + 1, sizeof(int64_t))
-    answer.targets = <uint32_t *>claimed(held.starts[held.count], sizeof(uint32_t))
-    return join(
-        rows, answer.names, held.numbers if sited else NULL, answer.starts, answer.targets
-    )
+    answer.starts = <int64_t *>allocate(count + 1, sizeof(int64_t))
+    answer.targets = <uint32_t *>allocate(rows.starts[count], sizeof(uint32_t))
+    return merge(rows, answer.names, sites, answer.starts, answer.targets)
+
+
+cdef int choose_names(uint32_t *groups, Vicinity vicinity, Links links, uint8_t query) except -1 nogil:
+    """Turn the first place of each group into the place that names it."""
+    cdef size_t place, count = vicinity.places.count
+    cdef uint32_t *best = <uint32_t *>allocate(count, sizeof(uint32_t))
+    for place in range(count):  # the first of a group comes before the others
+        if groups[place] == place or names_better(
+            vicinity, links, query, place, best[groups[place]]
+        ):
+            best[groups[place]] = <uint32_t>place
+    for place in range(count):
+        groups[place] = best[groups[place]]
+    free(best)
+    return 0
 
 
 cdef inline bint names_better(
-    Vicinity held, const uint64_t[::1] in_offsets, uint8_t query, size_t a, size_t b
+    Vicinity vicinity, Links links, uint8_t query, size_t a, size_t b
 ) noexcept nogil:
     """Whether a names the group, not b: a query page, else the most linked to, else the first."""
-    cdef uint32_t one = held.pages[a], other = held.pages[b]
-    cdef uint64_t linked = in_offsets[one + 1] - in_offsets[one]
-    cdef uint64_t less = in_offsets[other + 1] - in_offsets[other]
-    if (held.roles[a] & query) != (held.roles[b] & query):
-        return held.roles[a] & query
+    cdef uint32_t one = vicinity.places.keys[a], other = vicinity.places.keys[b]
+    cdef uint64_t linked = degree_of(&links.parents, one), less = degree_of(&links.parents, other)
+    if (vicinity.roles[a] & query) != (vicinity.roles[b] & query):
+        return vicinity.roles[a] & query
     return one < other if linked == less else linked > less
 
 
 cdef int find_authorities(
-    Answer *answer, Vicinity held, bint weighted, double tolerance, int64_t max_rounds
+    Answer *answer, Vicinity vicinity, uint8_t query, const Wanted *wanted
 ) except -1 nogil:
-    cdef Rows rows = Rows(held.count, answer.starts, answer.targets)
+    """Write authorities and hubs, and the best pages."""
+    cdef size_t count = vicinity.places.count
+    cdef Rows rows = Rows(count, answer.starts, answer.targets)
     cdef double *authority_weights = NULL
     cdef double *hub_weights = NULL
-    answer.authority = <double *>claimed(held.count, sizeof(double))
-    answer.hub = <double *>claimed(held.count, sizeof(double))
+    answer.authority = <double *>allocate(count, sizeof(double))
+    answer.hub = <double *>allocate(count, sizeof(double))
+    answer.best = <uint32_t *>allocate(count, sizeof(uint32_t))
+    answer.scores = <double *>allocate(count, sizeof(double))
     try:
-        if weighted:
-            authority_weights = <double *>claimed(rows.starts[rows.n], sizeof(double))
-            hub_weights = <double *>claimed(rows.starts[rows.n], sizeof(double))
-            weigh(rows, held.numbers, authority_weights, hub_weights)
-        answer.rounds = settle(
+        if wanted.weighted and wanted.sited:
+            authority_weights = <double *>allocate(rows.starts[count], sizeof(double))
+            hub_weights = <double *>allocate(rows.starts[count], sizeof(double))
+            compute_weights(rows, vicinity.site_numbers, authority_weights, hub_weights)
+        answer.rounds = iterate(
             rows,
-            authority_weights,
-            hub_weights,
-            tolerance,
-            max_rounds,
+            Weights(authority_weights, hub_weights),
+            Stop(wanted.tolerance, wanted.max_rounds),
             answer.authority,
             answer.hub,
             &answer.moved,
@@ -224,4 +209,33 @@ cdef int find_authorities(
     finally:
         free(authority_weights)
         free(hub_weights)
+    answer.n_best = choose(
+        Nodes(count, vicinity.places.keys, vicinity.roles),
+        answer.authority,
+        query,
+        wanted.least,
+        answer.best,
+        answer.scores,
+    )
     return 0
+
+
+cdef tuple arrays(const Answer *answer, Vicinity vicinity, bint sited):
+    """What `companion` returns."""
+    cdef size_t count = vicinity.places.count, n_edges = answer.starts[count]
+    around = (
+        *vicinity.members(),
+        np.frombuffer(copy_of(vicinity.site_numbers, count, sizeof(uint32_t)), np.uint32)
+        if sited
+        else None,
+        np.frombuffer(copy_of(answer.names, count, sizeof(uint32_t)), np.uint32),
+        np.frombuffer(copy_of(answer.starts, count + 1, sizeof(int64_t)), np.int64),
+        np.frombuffer(copy_of(answer.targets, n_edges, sizeof(uint32_t)), np.uint32),
+    )
+    best = (
+        np.frombuffer(copy_of(answer.best, answer.n_best, sizeof(uint32_t)), np.uint32),
+        np.frombuffer(copy_of(answer.scores, answer.n_best, sizeof(double)), np.float64),
+    )
+    authority = np.frombuffer(copy_of(answer.authority, count, sizeof(double)), np.float64)
+    hub = np.frombuffer(copy_of(answer.hub, count, sizeof(double)), np.float64)
+    return around, authority, hub, best, answer.merged, answer.rounds, answer.moved

@@ -1,15 +1,12 @@
 """What the kernels of whole questions use of near-duplicates, without the interpreter."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t
+
+from whatsrelated.kernels._joining cimport Rule
+from whatsrelated.kernels._links cimport Links
 
 
+cdef Rule rule_of(tuple rule) except *
 cdef int64_t group(
-    const uint64_t[::1] out_offsets,
-    const uint32_t[::1] out_links,
-    const uint32_t *pages,
-    size_t n,
-    uint64_t least,
-    uint64_t part,
-    uint64_t whole,
-    uint32_t *groups,
+    Links links, const uint32_t *pages, size_t n, Rule rule, uint32_t *groups
 ) except -1 nogil

@@ -1,3 +1,4 @@
+# distutils: language=c++
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The sort keys of names, packed: made, sorted, made distinct, and the host read off them.
 
@@ -8,13 +9,26 @@ Packed strings are one run of bytes and where each ends: string i is
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
+from libcpp.algorithm cimport sort as std_sort
 
 import numpy as np
 
 
-cdef struct Piece:
-    uint64_t head
-    uint32_t index
+cdef extern from *:
+    """
+    #include <cstdint>
+
+    struct Piece {
+        uint64_t head;
+        uint32_t index;
+        bool operator<(const Piece &other) const {
+            return head != other.head ? head < other.head : index < other.index;
+        }
+    };
+    """
+    ctypedef struct Piece:  # of a string, eight bytes as a number; equal ones keep their order
+        uint64_t head
+        uint32_t index
 
 
 cdef inline uint64_t head_of(const uint8_t* data, int64_t size) noexcept nogil:
@@ -24,42 +38,6 @@ cdef inline uint64_t head_of(const uint8_t* data, int64_t size) noexcept nogil:
     for i in range(limit):
         value |= (<uint64_t>data[i]) << (56 - 8 * i)
     return value
-
-
-cdef void sort_heads(Piece* items, int64_t low, int64_t high) noexcept nogil:
-    """Quicksort by (head, index): stable, because indices differ."""
-    cdef int64_t i, j
-    cdef Piece pivot, held
-    while high - low > 16:
-        pivot = items[(low + high) >> 1]
-        i = low
-        j = high - 1
-        while True:
-            while items[i].head < pivot.head or (items[i].head == pivot.head and items[i].index < pivot.index):
-                i += 1
-            while items[j].head > pivot.head or (items[j].head == pivot.head and items[j].index > pivot.index):
-                j -= 1
-            if i >= j:
-                break
-            held = items[i]
-            items[i] = items[j]
-            items[j] = held
-            i += 1
-            j -= 1
-        if i - low < high - i:
-            sort_heads(items, low, i)
-            low = i
-        else:
-            sort_heads(items, i, high)
-            high = i
-    for i in range(low + 1, high):
-        held = items[i]
-        j = i
-        while j > low and (items[j - 1].head > held.head or
-                           (items[j - 1].head == held.head and items[j - 1].index > held.index)):
-            items[j] = items[j - 1]
-            j -= 1
-        items[j] = held
 
 
 cdef void sort_pieces(Piece* items, int64_t low, int64_t high, int64_t depth,
@@ -81,7 +59,7 @@ cdef void sort_pieces(Piece* items, int64_t low, int64_t high, int64_t depth,
         if not deeper(items, low, high, depth, ends):
             return
         depth += 8
-    sort_heads(items, low, high)
+    std_sort(items + low, items + high)
     run = low
     while run < high:
         i = run + 1

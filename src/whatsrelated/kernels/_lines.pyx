@@ -16,103 +16,16 @@ A name is checked for UTF-8 and control characters once, when it is inserted.
 from libc.stdint cimport int64_t
 from libc.string cimport memset
 
+from whatsrelated.kernels._memory cimport PREFETCH
+
 include "text.pxi"
 
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #include <string.h>
-    #if defined(__GNUC__)
-    #define related_prefetch(place) __builtin_prefetch(place)
-    #else
-    #define related_prefetch(place) ((void)(place))
-    #endif
-
-    #define RELATED_PART 1024                    /* bytes hashed with one set of keys */
-    #define RELATED_KEYS (RELATED_PART / 8 + 10)
-
-    typedef struct { uint64_t low, high; } related_wide;
-
-    static related_wide related_product(uint64_t a, uint64_t b) {
-        related_wide product;
-    #if defined(__SIZEOF_INT128__)
-        __uint128_t whole = (__uint128_t)a * b;
-        product.low = (uint64_t)whole;
-        product.high = (uint64_t)(whole >> 64);
-    #else
-        uint64_t ah = a >> 32, al = (uint32_t)a, bh = b >> 32, bl = (uint32_t)b;
-        uint64_t low = al * bl, m1 = ah * bl, m2 = al * bh;
-        uint64_t middle = (low >> 32) + (uint32_t)m1 + (uint32_t)m2;
-        product.low = (middle << 32) | (uint32_t)low;
-        product.high = ah * bh + (m1 >> 32) + (m2 >> 32) + (middle >> 32);
-    #endif
-        return product;
-    }
-
-    static void related_add(related_wide *sum, uint64_t a, uint64_t b) {
-        related_wide product = related_product(a, b);
-        sum->low += product.low;
-        sum->high += product.high + (sum->low < product.low);
-    }
-
-    static uint64_t related_folded(related_wide sum, uint64_t a, uint64_t b) {
-        related_wide product = related_product(sum.low + a, sum.high + b);
-        return product.low ^ product.high;
-    }
-
-    /* NH, the sum of products in UMAC, twice, with keys two words apart. */
-    static void related_hash(
-        const uint8_t *text, size_t size, const uint64_t *keys, uint64_t *hash, uint32_t *more
-    ) {
-        uint64_t one = size, two = 0, a, b;
-        size_t left = size;
-        do {
-            size_t part = left < RELATED_PART ? left : RELATED_PART;
-            const uint64_t *key = keys + 6;
-            related_wide first = {0, 0}, second = {0, 0};
-            related_add(&first, one + keys[0], two + keys[1]);
-            related_add(&second, one + keys[2], two + keys[3]);
-            left -= part;
-            for (; part >= 16; part -= 16, text += 16, key += 2) {
-                memcpy(&a, text, 8);
-                memcpy(&b, text + 8, 8);
-                related_add(&first, a + key[0], b + key[1]);
-                related_add(&second, a + key[2], b + key[3]);
-            }
-            if (part) {
-                if (size >= 16) {
-                    memcpy(&a, text + part - 16, 8);
-                    memcpy(&b, text + part - 8, 8);
-                } else if (size >= 8) {
-                    memcpy(&a, text, 8);
-                    memcpy(&b, text + size - 8, 8);
-                } else if (size >= 4) {
-                    uint32_t start, end;
-                    memcpy(&start, text, 4);
-                    memcpy(&end, text + size - 4, 4);
-                    a = start;
-                    b = end;
-                } else {
-                    a = text[0];
-                    b = ((uint64_t)text[size >> 1] << 8) | text[size - 1];
-                }
-                related_add(&first, a + key[0], b + key[1]);
-                related_add(&second, a + key[2], b + key[3]);
-                text += part;
-            }
-            one = related_folded(first, keys[4], keys[5]);
-            two = related_folded(second, keys[5], keys[4]);
-        } while (left);
-        *hash = one;
-        *more = (uint32_t)(two >> 32);
-    }
-    """
+cdef extern from "namehash.h" nogil:
     enum:
         RELATED_KEYS
-    void related_prefetch(const void *place) noexcept nogil
     void related_hash(
         const uint8_t *text, size_t size, const uint64_t *keys, uint64_t *hash, uint32_t *more
-    ) noexcept nogil
+    ) noexcept
 
 cdef enum:
     BLOCK = 64  # lines taken at a time
@@ -129,6 +42,23 @@ cdef struct Line:
     Field fields[2]
     uint64_t hashes[2]
     uint32_t mores[2]
+
+
+cdef inline const uint8_t *_digits(const uint8_t *text, uint64_t *value) noexcept nogil:
+    """Read a plain decimal of at most 18 digits; where it ends, NULL where there is none."""
+    cdef const uint8_t *digits = text
+    cdef uint64_t total = 0
+    cdef uint8_t digit
+    while True:
+        digit = text[0] - 48
+        if digit > 9:
+            break
+        total = total * 10 + digit
+        text += 1
+    if text == digits or text - digits > 18 or (digits[0] == 48 and text - digits > 1):
+        return NULL
+    value[0] = total
+    return text
 
 
 cdef class LinkLines(_Columns):
@@ -191,7 +121,6 @@ cdef class LinkLines(_Columns):
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef size_t size = data.shape[0], room
         cdef int reason
-        cdef const uint8_t *end
         while start < size:
             if self.links and 16 * self.links >= self.memory:
                 self.full = True
@@ -204,9 +133,7 @@ cdef class LinkLines(_Columns):
             if reason == NOTHING:
                 break
             if reason != GOOD:
-                end = <const uint8_t *>memchr(base + start, 10, size - start)
-                self.refuse(reason, self.line, base + start, end - base - start)
-                start = end + 1 - base
+                self.refuse_at(reason, base, size, &start)
         return start
 
     cdef int read_numbers(
@@ -268,32 +195,12 @@ cdef class LinkLines(_Columns):
         self, const uint8_t *text, uint64_t *first, uint64_t *second
     ) noexcept nogil:
         """The start of the next line, NULL where this one is not just two numbers."""
-        cdef const uint8_t *digits = text
-        cdef uint64_t total = 0
-        cdef uint8_t digit
-        while True:
-            digit = text[0] - 48
-            if digit > 9:
-                break
-            total = total * 10 + digit
-            text += 1
-        if text == digits or text - digits > 18 or (digits[0] == 48 and text - digits > 1):
+        text = _digits(text, first)
+        if text == NULL or text[0] != self.delimiter:
             return NULL
-        if text[0] != self.delimiter:
+        text = _digits(text + 1, second)
+        if text == NULL:
             return NULL
-        first[0] = total
-        text += 1
-        digits = text
-        total = 0
-        while True:
-            digit = text[0] - 48
-            if digit > 9:
-                break
-            total = total * 10 + digit
-            text += 1
-        if text == digits or text - digits > 18 or (digits[0] == 48 and text - digits > 1):
-            return NULL
-        second[0] = total
         if text[0] == 13:
             text += 1
         return text + 1 if text[0] == 10 else NULL
@@ -318,14 +225,6 @@ cdef class LinkLines(_Columns):
                 self.refuse_at(reason, base, size, &next_start)
             start = next_start
         return start
-
-    cdef int refuse_at(
-        self, int reason, const uint8_t *base, size_t size, size_t *start
-    ) except -1:
-        cdef const uint8_t *end = <const uint8_t *>memchr(base + start[0], 10, size - start[0])
-        self.refuse(reason, self.line, base + start[0], end - base - start[0])
-        start[0] = end + 1 - base
-        return 0
 
     cdef int hash_block(
         self, const uint8_t *base, size_t size, size_t *start, size_t *bytes_wanted, int *reason
@@ -372,7 +271,7 @@ cdef class LinkLines(_Columns):
                     &line.mores[side],
                 )
                 if self.n_slots:
-                    related_prefetch(&table[line.hashes[side] & mask])
+                    PREFETCH(&table[line.hashes[side] & mask])
                 bytes_wanted[0] += line.fields[side].size
             count += 1
             text = stop + 1
@@ -488,7 +387,7 @@ cdef class LinkLines(_Columns):
 
     def take_names(self):
         """The names' bytes and offsets, and the links as positions among them."""
-        taken = _taken(self.arena, self.offsets)
+        taken = _packed(self.arena, self.offsets)
         links = self.sources.take(np.uint32), self.targets.take(np.uint32)
         self._clear()
         return (*taken, *links)

@@ -44,7 +44,6 @@ cdef class NameLines(_Columns):
     def feed(self, const uint8_t[::1] data, size_t start):
         """Read from `start` to the end."""
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
-        cdef const uint8_t *end
         cdef size_t size = data.shape[0]
         cdef int reason
         self.arena.reserve(size - start)
@@ -56,9 +55,7 @@ cdef class NameLines(_Columns):
             with nogil:
                 reason = self.read_names(base, size, &start)
             if reason != GOOD:
-                end = <const uint8_t *>memchr(base + start, 10, size - start)
-                self.refuse(reason, self.line, base + start, end - base - start)
-                start = end + 1 - base
+                self.refuse_at(reason, base, size, &start)
         return start
 
     cdef int read_names(self, const uint8_t *base, size_t size, size_t *start) noexcept nogil:
@@ -127,13 +124,13 @@ cdef class NameLines(_Columns):
     def take(self):
         """The names' bytes and offsets, the titles', and the numbers."""
         return (
-            *_taken(self.arena, self.offsets),
-            *_taken(self.titles, self.title_offsets),
+            *_packed(self.arena, self.offsets),
+            *_packed(self.titles, self.title_offsets),
             self.numbers.take(np.uint64),
         )
 
 
-def unreversed(const uint8_t[::1] blob, const uint64_t[::1] offsets):
+def restore_hosts(const uint8_t[::1] blob, const uint64_t[::1] offsets):
     """Reversed hosts (`com.example.www`) as the pages `http://www.example.com/`."""
     cdef size_t count = offsets.shape[0] - 1, i
     cdef _Store arena = _Store(), ends = _Store()
@@ -168,4 +165,4 @@ def unreversed(const uint8_t[::1] blob, const uint64_t[::1] offsets):
             out[0] = 47
             arena.used = out + 1 - arena.data
     ends.used = 8 * count
-    return _taken(arena, ends)
+    return _packed(arena, ends)

@@ -12,7 +12,7 @@ from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
-from whatsrelated.kernels._memory cimport AHEAD, grow
+from whatsrelated.kernels._memory cimport PREFETCH, grow
 
 BLOCK = 32
 
@@ -97,7 +97,7 @@ cdef int64_t read_key(
     return size
 
 
-cdef class Spelling:
+cdef class _Spelling:
     """Memory to spell names in."""
 
     cdef uint8_t* key
@@ -263,18 +263,18 @@ cdef class Table:
 
     def url(self, int64_t index):
         """The name of the page whose sort key stands at `index`."""
-        cdef Spelling spelling = Spelling()
+        cdef _Spelling spelling = _Spelling()
         return spelling.of(&self.coded[0], &self.blocks[0], index)
 
     def urls(self, const uint32_t[::1] indices):
         """The names of the pages whose sort keys stand at these indices."""
         cdef int64_t count = indices.shape[0], i
-        cdef Spelling spelling = Spelling()
+        cdef _Spelling spelling = _Spelling()
         for i in range(count):
-            AHEAD(&self.blocks[indices[i] // 32])
+            PREFETCH(&self.blocks[indices[i] // 32])
         for i in range(count):
-            AHEAD(&self.coded[self.blocks[indices[i] // 32]])
-            AHEAD(&self.coded[self.blocks[indices[i] // 32]] + 64)
+            PREFETCH(&self.coded[self.blocks[indices[i] // 32]])
+            PREFETCH(&self.coded[self.blocks[indices[i] // 32]] + 64)
         return [
             spelling.of(&self.coded[0], &self.blocks[0], indices[i]) for i in range(count)
         ]

@@ -1,10 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """PageSim of one page with all others within three links, but for a stated part of it.
 
-What each source hands out is followed over two links, source by source.  What
-it hands on over the third is first bounded, for all sources together, and then
-followed too, but only by the links for which some page's bound is too large:
-those pages are the heavy ones.
+What each source hands out is followed over two links, source by source
+(`_neighbours.pyx`).  What it hands on over the third is first bounded, for all sources
+together, and then followed too, but only by the links for which some page's bound is too
+large: those pages are the heavy ones.
+
+Longer than most kernels, for it is one computation over one memory: every step below reads
+what the one before it has left there.
 """
 
 from libc.math cimport ilogb
@@ -12,40 +15,28 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, ask_ahead, grow
-from whatsrelated.kernels._table cimport EMPTY, LARGE_PAGES
-
-import time
+from cpython.time cimport monotonic
+from whatsrelated.kernels._clock cimport Clock, is_late, set_clock
+from whatsrelated.kernels._links cimport Links, Pages, Span, links_of
+from whatsrelated.kernels._memory cimport FAR, LARGE_PAGES, NEAR, PREFETCH, grow, prefetch_row
+from whatsrelated.kernels._neighbours cimport Local, Neighbours
 
 import numpy as np
 
 cdef enum:
     NO_LIST = 1              # the place of an empty list in `lists`
-    CLOCK = 1 << 15          # links between two looks at the clock
     SMALLEST = 1 << 10
-    MOST_SLOTS = 1 << 21     # of the hash, at first
+    MOST_EXPECTED = 1 << 20  # pages, at first
     BUCKETS = 1 << 20        # at most so many
     GROUPS = 1 << 10         # of pages, by their numbers
     LEVELS = 8               # of shares, each an eighth of the one before
 
-# How the part that may be lost is shared out: sources that are not followed, small shares
+# How the part that may be lost is divided: sources that are not followed, small shares
 # that are not handed on, and what else a page may get over a third link.
 cdef double SOURCES = 0.6, SMALL = 0.1, THIRDS = 0.3
 
 # By how much we hope, at first, that the third link raises the best score.
 cdef double HOPE = 1.3
-
-cdef struct Slot:            # of the hash from pages to local numbers
-    uint32_t page
-    uint32_t local
-
-cdef struct Local:           # a page that was met
-    double near              # what the source at hand gives it within two links
-    double score
-    float share              # what it hands to each of its links, over all sources
-    uint32_t degree
-    int32_t row              # where its links begin in `rows`, -1 before they are read
-    uint32_t kept            # so many of them, the first ones, are followed
 
 cdef struct Giver:           # a page that hands on what is not small
     uint32_t page
@@ -58,182 +49,43 @@ cdef struct Heavy:           # a page that is followed into over the third link
     double returning         # the chance that two steps from it lead back to it
 
 
-cdef class Scratch:
+cdef class Scratch(Neighbours):
     """One thread's memory: the pages met and their links, numbered as they came; a question."""
 
-    cdef Slot* slots         # page -> local number; a power of two, at most half full
     cdef double* buckets     # what a page may get over a third link, by its number & mask
-    cdef Local* locals
-    cdef uint32_t* names     # local number -> page
     cdef int32_t* lists_at   # local number -> place in `lists`, 0: it links to no heavy page
     cdef int32_t* heavy_at   # local number -> place in `heavy`, -1: it is none
-    cdef uint32_t* rows      # links, as local numbers
-    cdef uint32_t* touched   # the pages that the source at hand gives something
     cdef Giver* givers
     cdef Heavy* heavy
     cdef double* thirds      # what the source at hand gives each heavy page over a third link
     cdef uint32_t* given_to  # the heavy pages that it gives something so
     cdef uint32_t* lists     # a count, then the heavy pages that a page links to
-    cdef size_t count, n_rows, n_touched, n_givers, n_heavy
-    cdef size_t n_slots, mask, room_slots, room_buckets, room_givers
-    cdef size_t room, room_names, room_lists_at, room_heavy_at, room_touched
-    cdef size_t room_rows, room_heavy, room_thirds, room_given_to, room_lists
+    cdef size_t n_givers, n_heavy, n_placed, mask, room_buckets, room_givers
+    cdef size_t room_lists_at, room_heavy_at
+    cdef size_t room_heavy, room_thirds, room_given_to, room_lists
 
-    cdef const uint64_t* offsets
-    cdef const uint32_t* links
     cdef const double* rank
     cdef const uint32_t* sources
     cdef const double* given
-    cdef int64_t n_sources, followed, radius, most_parents, read, look
-    cdef size_t n_pages, most_pages, asked
-    cdef double allowed, hope, halfway, deadline
+    cdef int64_t n_sources, followed, most_parents
+    cdef size_t most_pages, asked
+    cdef double allowed, hope, halfway
+    cdef Clock clock
     cdef double best         # the best score so far
-    cdef double rest         # lost: what the page has from sources not followed
+    cdef double unfollowed   # lost: what the page has from sources not followed
     cdef double small        # lost: small shares that were not handed on, to any one page
     cdef double third        # lost: what was not followed over the third link, into any one page
-    cdef bint late, last     # the time is up; there is no room or time for more
+    cdef bint last           # there is no room or time for more
 
     def __dealloc__(self):
-        free(self.slots)
         free(self.buckets)
-        free(self.locals)
-        free(self.names)
         free(self.lists_at)
         free(self.heavy_at)
-        free(self.rows)
-        free(self.touched)
         free(self.givers)
         free(self.heavy)
         free(self.thirds)
         free(self.given_to)
         free(self.lists)
-
-    cdef int begin(self, size_t n_slots) except -1 nogil:
-        """Forget the last question."""
-        self.count = self.n_rows = self.n_touched = self.n_givers = self.n_heavy = 0
-        return self.number_all(n_slots)
-
-    cdef int number_all(self, size_t n_slots) except -1 nogil:
-        """Give the pages that have a number the slots of a hash of this size."""
-        cdef size_t i
-        grow(<void**>&self.slots, &self.room_slots, n_slots, sizeof(Slot))
-        LARGE_PAGES(self.slots, n_slots * sizeof(Slot))
-        memset(self.slots, 0xFF, n_slots * sizeof(Slot))
-        self.n_slots = n_slots
-        for i in range(self.count):
-            self.slot_of(self.names[i])[0] = Slot(self.names[i], <uint32_t>i)
-        return 0
-
-    cdef inline size_t home(self, uint32_t page) noexcept nogil:
-        """Where a page is looked for first."""
-        return ((page * <uint64_t>0x9E3779B97F4A7C15) >> 30) & (self.n_slots - 1)
-
-    cdef inline Slot* slot_of(self, uint32_t page) noexcept nogil:
-        """The slot of a page, or the free one where it belongs."""
-        cdef size_t at = self.home(page)
-        while self.slots[at].page != page and self.slots[at].page != EMPTY:
-            at = (at + 1) & (self.n_slots - 1)
-        return &self.slots[at]
-
-    cdef inline bint time_is_up(self) noexcept nogil:
-        if self.read >= self.look and not self.late:
-            self.look = self.read + CLOCK
-            with gil:
-                self.late = time.monotonic() > self.deadline
-        return self.late
-
-    cdef int64_t number(self, uint32_t page) except -1 nogil:
-        """The local number of a page, a new one where it has none."""
-        cdef Slot* slot = self.slot_of(page)
-        cdef size_t count = self.count
-        cdef uint32_t degree
-        if slot.page == EMPTY:
-            if 2 * (count + 1) > self.n_slots:
-                self.number_all(2 * self.n_slots)
-                slot = self.slot_of(page)
-            if count >= self.room:
-                self.grow_locals(count + 1)
-            slot[0] = Slot(page, <uint32_t>count)
-            self.names[count] = page
-            self.lists_at[count] = 0
-            self.heavy_at[count] = -1
-            degree = <uint32_t>(self.offsets[page + 1] - self.offsets[page])
-            self.locals[count] = Local(0, 0, 0, degree, -1, degree)
-            self.count += 1
-        return slot.local
-
-    cdef int grow_locals(self, size_t count) except -1 nogil:
-        grow(<void**>&self.names, &self.room_names, count, sizeof(uint32_t))
-        grow(<void**>&self.lists_at, &self.room_lists_at, count, sizeof(int32_t))
-        grow(<void**>&self.heavy_at, &self.room_heavy_at, count, sizeof(int32_t))
-        grow(<void**>&self.touched, &self.room_touched, count + 1, sizeof(uint32_t))
-        grow(<void**>&self.locals, &self.room, count, sizeof(Local))
-        LARGE_PAGES(self.locals, self.room * sizeof(Local))
-        return 0
-
-    cdef int read_row(self, int64_t local) except -1 nogil:
-        """Number the links of a page, the first time that they are asked for."""
-        cdef uint64_t j, begin, end
-        if self.locals[local].row >= 0:
-            return 0
-        begin = self.offsets[self.names[local]]
-        end = begin + self.locals[local].degree
-        grow(<void**>&self.rows, &self.room_rows, self.n_rows + end - begin, sizeof(uint32_t))
-        self.locals[local].row = <int32_t>self.n_rows
-        self.read += end - begin
-        for j in range(begin, end):
-            if j + FAR < end:
-                AHEAD(&self.slots[self.home(self.links[j + FAR])])
-                AHEAD(&self.offsets[self.links[j + FAR]])
-            self.rows[self.n_rows] = <uint32_t>self.number(self.links[j])
-            self.n_rows += 1
-        return 0
-
-    cdef int64_t source_at(self, int64_t i) except -1 nogil:
-        """The local number of the i-th source, its links and theirs read."""
-        cdef int64_t j, end, source = self.number(self.sources[i])
-        self.read_row(source)
-        end = self.locals[source].row + self.locals[source].degree
-        if self.radius > 1:
-            for j in range(self.locals[source].row, end):
-                if j + NEAR < end:
-                    AHEAD(&self.links[self.offsets[self.names[self.rows[j + NEAR]]]])
-                self.read_row(self.rows[j])
-        return source
-
-    cdef void second_links(self, int64_t source, double first) noexcept nogil:
-        """Give the pages two links from the source their part, where its links get `first`."""
-        cdef Local* locals = self.locals
-        cdef uint32_t* rows = self.rows
-        cdef uint32_t* touched = self.touched
-        cdef int64_t i, j, n = 0, end = locals[source].row + locals[source].degree
-        cdef Local* child
-        cdef Local* local
-        cdef double share
-        for i in range(locals[source].row, end):
-            if i + FAR < end:
-                AHEAD(&locals[rows[i + FAR]])
-            if i + NEAR < end:
-                AHEAD(&rows[locals[rows[i + NEAR]].row])
-            child = &locals[rows[i]]
-            if child.kept == 0:
-                continue
-            share = first / child.degree
-            self.read += child.kept
-            for j in range(child.row, child.row + child.kept):
-                local = &locals[rows[j]]
-                touched[n] = rows[j]
-                n += local.near == 0
-                local.near += share
-        locals[source].near = 0
-        self.n_touched = n
-
-    cdef void first_links(self, int64_t source, double first) noexcept nogil:
-        cdef int64_t i, row = self.locals[source].row
-        for i in range(row, row + self.locals[source].kept):
-            self.touched[self.n_touched] = self.rows[i]
-            self.n_touched += self.locals[self.rows[i]].near == 0
-            self.locals[self.rows[i]].near += first
 
     cdef inline double may_lose(self) noexcept nogil:
         """How much any page may lose, if the best score becomes what we hope."""
@@ -247,15 +99,15 @@ cdef class Scratch:
         cdef bint full
         cdef Local* local
         for i in range(self.followed, self.n_sources):
-            if self.rest <= SOURCES * self.may_lose():
+            if self.unfollowed <= SOURCES * self.may_lose():
                 break
-            full = self.count > self.most_pages or self.n_rows > 8 * self.most_pages
-            if full or self.time_is_up():
+            full = self.pages.count > self.most_pages or self.n_rows > 8 * self.most_pages
+            if full or is_late(&self.clock, self.read):
                 self.last = True
                 break
-            source = self.source_at(i)
+            source = self.read_source(self.sources[i])
             cap = self.given[i]
-            self.rest -= cap
+            self.unfollowed -= cap
             self.followed += 1
             self.locals[source].score += cap
             if self.locals[source].degree == 0:
@@ -263,20 +115,32 @@ cdef class Scratch:
             first = self.rank[self.sources[i]] / self.locals[source].degree
             self.n_touched = 0
             if self.radius > 1:
-                self.second_links(source, first)
+                self.follow_second(source, first)
             if self.radius > 2:
                 for j in range(self.n_touched):
                     local = &self.locals[self.touched[j]]
                     if local.degree:
                         far = local.near / local.degree
                         local.share += <float>(cap if cap < far else far)
-            self.first_links(source, first)
+            self.follow_first(source, first)
             for j in range(self.n_touched):
                 local = &self.locals[self.touched[j]]
                 local.score += cap if cap < local.near else local.near
                 local.near = 0
                 if local.score > self.best and self.touched[j] != self.asked:
                     self.best = local.score
+        return 0
+
+    cdef inline int place_all(self) except -1 nogil:
+        """Give the pages that came their places in `lists` and `heavy`: none."""
+        cdef size_t i, count = self.pages.count
+        if self.n_placed < count:
+            grow(<void**>&self.lists_at, &self.room_lists_at, count, sizeof(int32_t))
+            grow(<void**>&self.heavy_at, &self.room_heavy_at, count, sizeof(int32_t))
+            for i in range(self.n_placed, count):
+                self.lists_at[i] = 0
+                self.heavy_at[i] = -1
+            self.n_placed = count
         return 0
 
     cdef inline double slack(self) noexcept nogil:
@@ -295,46 +159,46 @@ cdef class Scratch:
         cdef float share
         cdef int64_t n_small = 0
         cdef int shift = 0
-        while self.n_pages >> shift >= GROUPS:
+        while self.children.pages >> shift >= GROUPS:
             shift += 1
         memset(begin, 0, sizeof(begin))
-        for i in range(self.count):
+        for i in range(self.pages.count):
             share = self.locals[i].share
             if share > most_small:
-                begin[GROUPS * level(share, most) + (self.names[i] >> shift) + 1] += 1
+                begin[GROUPS * level(share, most) + (self.pages.keys[i] >> shift) + 1] += 1
             elif share > 0:
                 n_small += 1
         for group in range(LEVELS * GROUPS):
             begin[group + 1] += begin[group]
         self.n_givers = begin[LEVELS * GROUPS]
+        self.place_all()
         grow(<void**>&self.givers, &self.room_givers, self.n_givers, sizeof(Giver))
-        for i in range(self.count):
+        for i in range(self.pages.count):
             share = self.locals[i].share
             if share > most_small:
-                group = GROUPS * level(share, most) + (self.names[i] >> shift)
-                self.givers[begin[group]] = Giver(self.names[i], <uint32_t>i, share)
+                group = GROUPS * level(share, most) + (self.pages.keys[i] >> shift)
+                self.givers[begin[group]] = Giver(self.pages.keys[i], <uint32_t>i, share)
                 begin[group] += 1
         self.small = most_small * self.slack()
         self.small *= n_small if n_small < self.most_parents else self.most_parents
         return 0
 
-    cdef inline void ask_for_giver(self, size_t i) noexcept nogil:
-        """Ask for the links of the pages that hand on soon after the i-th."""
-        cdef uint32_t page
+    cdef inline void prefetch_giver(self, size_t i) noexcept nogil:
+        """Prefetch the links of the pages that hand on soon after the i-th."""
+        cdef Span row
         if i + FAR < self.n_givers:
-            AHEAD(&self.offsets[self.givers[i + FAR].page])
+            PREFETCH(&self.children.offsets[self.givers[i + FAR].page])
         if i + NEAR < self.n_givers:
-            page = self.givers[i + NEAR].page
-            ask_ahead(&self.links[self.offsets[page]], self.offsets[page + 1] - self.offsets[page])
+            row = links_of(&self.children, self.givers[i + NEAR].page)
+            prefetch_row(row.pages, row.count)
 
     cdef int bound_thirds(self) except -1 nogil:
         """Bound what any page may get over a third link, from all sources together.
 
         Several pages may share a bucket: what it holds is a bound for each of them.
         """
-        cdef size_t i, size = SMALLEST
-        cdef uint64_t j
-        cdef uint32_t page
+        cdef size_t i, j, size = SMALLEST
+        cdef Span row
         cdef double share
         while size < self.n_givers and size < BUCKETS:
             size *= 2
@@ -343,13 +207,13 @@ cdef class Scratch:
         memset(self.buckets, 0, size * sizeof(double))
         self.mask = size - 1
         for i in range(self.n_givers):
-            self.ask_for_giver(i)
-            page = self.givers[i].page
+            self.prefetch_giver(i)
+            row = links_of(&self.children, self.givers[i].page)
             share = self.givers[i].share
-            for j in range(self.offsets[page], self.offsets[page + 1]):
-                self.buckets[self.links[j] & self.mask] += share
-            self.read += self.offsets[page + 1] - self.offsets[page]
-            if self.time_is_up():
+            for j in range(row.count):
+                self.buckets[row.pages[j] & self.mask] += share
+            self.read += row.count
+            if is_late(&self.clock, self.read):
                 break
         return 0
 
@@ -359,29 +223,28 @@ cdef class Scratch:
         They are taken out of the buckets, the large first, until no bucket holds much.
         """
         cdef double most = THIRDS * self.may_lose() / self.slack()
-        cdef size_t i, begin, n_large = 0, n_lists = NO_LIST + 1
-        cdef uint64_t j
-        cdef uint32_t page
+        cdef size_t i, j, begin, n_large = 0, n_lists = NO_LIST + 1
+        cdef Span row
         cdef double* bucket
         for i in range(self.mask + 1):
             n_large += self.buckets[i] > most
         for i in range(self.n_givers):
-            if self.count + n_lists > 8 * self.most_pages:
+            if self.pages.count + n_lists > 8 * self.most_pages:
                 self.last = True
                 break
-            if n_large == 0 or self.time_is_up():
+            if n_large == 0 or is_late(&self.clock, self.read):
                 break
-            self.ask_for_giver(i)
-            page = self.givers[i].page
+            self.prefetch_giver(i)
+            row = links_of(&self.children, self.givers[i].page)
             begin = n_lists
-            for j in range(self.offsets[page], self.offsets[page + 1]):
-                bucket = &self.buckets[self.links[j] & self.mask]
+            for j in range(row.count):
+                bucket = &self.buckets[row.pages[j] & self.mask]
                 if bucket[0] > most:
                     bucket[0] -= self.givers[i].share
                     n_large -= bucket[0] <= most
                     n_lists += 1
                     grow(<void**>&self.lists, &self.room_lists, n_lists + 1, sizeof(uint32_t))
-                    self.lists[n_lists] = self.heavy_number(self.links[j])
+                    self.lists[n_lists] = self.heavy_number(row.pages[j])
             if n_lists > begin:
                 self.lists_at[self.givers[i].local] = <int32_t>begin
                 self.lists[begin] = <uint32_t>(n_lists - begin)
@@ -398,6 +261,7 @@ cdef class Scratch:
     cdef uint32_t heavy_number(self, uint32_t page) except? 0 nogil:
         """The place of a page in `heavy`, a new one where it has none."""
         cdef int64_t local = self.number(page)
+        self.place_all()
         if self.heavy_at[local] < 0:
             grow(<void**>&self.heavy, &self.room_heavy, self.n_heavy + 1, sizeof(Heavy))
             self.heavy[self.n_heavy] = Heavy(<uint32_t>local, 0, 0)
@@ -415,7 +279,7 @@ cdef class Scratch:
             page = self.heavy[i].local
             if self.lists_at[page] == 0:
                 self.lists_at[page] = NO_LIST
-        for i in range(self.count):
+        for i in range(self.pages.count):
             local = &self.locals[i]
             if local.row < 0:
                 continue
@@ -464,21 +328,21 @@ cdef class Scratch:
         cdef Heavy* heavy
         for i in range(self.followed):
             left += self.given[i]
-        for i in range(self.followed if self.n_heavy or self.late else 0):
-            if self.time_is_up():
+        for i in range(self.followed if self.n_heavy or self.clock.late else 0):
+            if is_late(&self.clock, self.read):
                 self.third = max(self.third, left)
                 break
             cap = self.given[i]
             left -= cap
-            source = self.slot_of(self.sources[i]).local
+            source = self.local_of(self.sources[i])
             if self.locals[source].degree == 0:
                 continue
             first = self.rank[self.sources[i]] / self.locals[source].degree
-            self.second_links(source, first)
+            self.follow_second(source, first)
             n = 0
             for j in range(self.n_touched):
                 if j + NEAR < self.n_touched:
-                    AHEAD(&self.lists[self.lists_at[self.touched[j + NEAR]]])
+                    PREFETCH(&self.lists[self.lists_at[self.touched[j + NEAR]]])
                 local = &self.locals[self.touched[j]]
                 if self.lists_at[self.touched[j]] == 0 or local.near == 0:
                     continue
@@ -488,8 +352,8 @@ cdef class Scratch:
                     self.given_to[n] = listed[k]
                     n += thirds[listed[k]] == 0
                     thirds[listed[k]] += share
-            self.no_way_back(source, first)
-            self.first_links(source, first)
+            self.take_back_returns(source, first)
+            self.follow_first(source, first)
             for j in range(n):
                 k = self.given_to[j]
                 heavy = &self.heavy[k]
@@ -500,7 +364,7 @@ cdef class Scratch:
             for j in range(self.n_touched):
                 self.locals[self.touched[j]].near = 0
 
-    cdef bint done(self) noexcept nogil:
+    cdef bint is_done(self) noexcept nogil:
         """Whether no more is lost than may be, or there is no way to lose less; else hope less."""
         cdef size_t i
         cdef Heavy* heavy
@@ -508,36 +372,35 @@ cdef class Scratch:
             heavy = &self.heavy[i]
             if heavy.local != self.asked:
                 self.best = max(self.best, self.locals[heavy.local].score + heavy.gained)
-        if self.rest + self.small + self.third <= self.allowed * self.best or self.last:
+        if self.unfollowed + self.small + self.third <= self.allowed * self.best or self.last:
             return True
         if self.followed == self.n_sources and self.hope < 1:
             return True
         self.hope = min(0.75 * self.hope, 0.98)
-        with gil:
-            return time.monotonic() > self.halfway
+        return monotonic() > self.halfway
 
-    cdef void forget_thirds(self) noexcept nogil:
+    cdef void forget_heavy(self) noexcept nogil:
         cdef size_t i
-        for i in range(self.count):
+        for i in range(self.pages.count):
             self.locals[i].kept = self.locals[i].degree
             self.lists_at[i] = 0
             self.heavy_at[i] = -1
         self.n_heavy = 0
         self.third = 0
 
-    cdef size_t results(self, uint32_t[::1] pages, double[::1] scores) noexcept nogil:
+    cdef size_t write_results(self, uint32_t[::1] pages, double[::1] scores) noexcept nogil:
         """Write down the pages and scores that are not too small, and how many they are."""
         cdef size_t i, n = 0
         for i in range(self.n_heavy):
             self.locals[self.heavy[i].local].score += self.heavy[i].gained
-        for i in range(self.count):
+        for i in range(self.pages.count):
             if self.locals[i].score > self.allowed * self.best / 100 and i != self.asked:
-                pages[n] = self.names[i]
+                pages[n] = self.pages.keys[i]
                 scores[n] = self.locals[i].score
                 n += 1
         return n
 
-    cdef void no_way_back(self, int64_t source, double first) noexcept nogil:
+    cdef void take_back_returns(self, int64_t source, double first) noexcept nogil:
         """Take back what a heavy child of the source got by paths that had been there."""
         cdef int64_t i, j, row = self.locals[source].row
         cdef int32_t at
@@ -562,10 +425,22 @@ cdef inline int level(float share, double most) noexcept nogil:
     return 0 if small < 0 else min(small, LEVELS - 1)
 
 
-def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] links,
-            const double[::1] rank, uint32_t page, const uint32_t[::1] sources,
-            const double[::1] given, int64_t radius, double allowed, double lost,
-            int64_t most_parents, int64_t most_pages, double halfway, double deadline):
+def similarities(
+    Scratch scratch,
+    Links links,
+    const double[::1] rank,
+    uint32_t page,
+    Pages sources,
+    const double[::1] given,
+    *,
+    int64_t radius,
+    double allowed,
+    double lost,
+    int64_t most_parents,
+    int64_t most_pages,
+    double halfway,
+    double deadline,
+):
     """The pages that share sources with `page`, and their scores; at most how much any page has
     lost, in parts; how many sources were followed, pages met and links read.
 
@@ -573,41 +448,40 @@ def similar(Scratch scratch, const uint64_t[::1] offsets, const uint32_t[::1] li
     and `lost` what it may have from others.  No page has more than `most_parents` parents.
     Scores under a hundredth of what may be lost are left out.
     """
-    cdef size_t i, n, n_slots = SMALLEST
-    while n_slots < MOST_SLOTS and n_slots < 32 * <size_t>sources.shape[0]:
-        n_slots *= 2
-    scratch.offsets, scratch.links = &offsets[0], &links[0]
+    cdef size_t i, n
+    scratch.children = links.children
     scratch.rank, scratch.sources, scratch.given = &rank[0], &sources[0], &given[0]
     scratch.n_sources, scratch.radius, scratch.allowed = sources.shape[0], radius, allowed
     scratch.most_parents, scratch.most_pages = most_parents, most_pages
-    scratch.followed, scratch.read, scratch.n_pages = 0, 0, rank.shape[0]
-    scratch.rest, scratch.best, scratch.small, scratch.third = lost, 0, 0, 0
-    scratch.halfway, scratch.look, scratch.last = halfway, CLOCK, False
+    scratch.followed = scratch.read = 0
+    scratch.n_givers = scratch.n_heavy = scratch.n_placed = 0
+    scratch.unfollowed, scratch.best, scratch.small, scratch.third = lost, 0, 0, 0
+    scratch.halfway, scratch.last = halfway, False
     scratch.hope = HOPE if radius > 2 else 1
     with nogil:
-        scratch.begin(n_slots)
+        set_clock(&scratch.clock, halfway)
+        scratch.forget(min(16 * <size_t>scratch.n_sources, <size_t>MOST_EXPECTED))
         scratch.asked = scratch.number(page)
         for i in range(<size_t>scratch.n_sources):
-            scratch.rest += given[i]
+            scratch.unfollowed += given[i]
         while True:
-            scratch.deadline, scratch.late = halfway, False
+            scratch.clock.deadline, scratch.clock.late = halfway, False
             scratch.follow_sources()
             if radius < 3:
                 break
-            scratch.deadline, scratch.late = deadline, False
+            scratch.clock.deadline, scratch.clock.late = deadline, False
             scratch.pick_givers()
             scratch.bound_thirds()
             scratch.list_heavy()
             scratch.keep_links()
             scratch.count_returns()
             scratch.follow_thirds()
-            if scratch.done():
+            if scratch.is_done():
                 break
-            scratch.forget_thirds()
-    pages = np.empty(scratch.count, np.uint32)
-    scores = np.empty(scratch.count, np.float64)
-    n = scratch.results(pages, scores)
-    parts = scratch.rest, scratch.small, scratch.third
-    return (
-        pages[:n].copy(), scores[:n].copy(), parts, scratch.followed, scratch.count, scratch.read
-    )
+            scratch.forget_heavy()
+    pages = np.empty(scratch.pages.count, np.uint32)
+    scores = np.empty(scratch.pages.count, np.float64)
+    n = scratch.write_results(pages, scores)
+    parts = scratch.unfollowed, scratch.small, scratch.third
+    counts = scratch.followed, scratch.pages.count, scratch.read
+    return pages[:n].copy(), scores[:n].copy(), parts, *counts

@@ -11,16 +11,28 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from whatsrelated.kernels._memory cimport AHEAD, FAR, NEAR, grow
-from whatsrelated.kernels._table cimport Slot, Table, ask_for, clear, close_table, held, reserve, slot_of
-
-import time
+from whatsrelated.kernels._clock cimport Clock, is_late, set_clock
+from whatsrelated.kernels._links cimport (
+    Adjacency, Links, Pages, Span, degree_of, links_of, prefetch_ahead, span_of
+)
+from whatsrelated.kernels._memory cimport FAR, grow
+from whatsrelated.kernels._numbering cimport (
+    Numbering, clear, free_numbering, number_of, prefetch_slot, reserve
+)
 
 import numpy as np
 
 cdef enum:
     TOGETHER = 3
-    CLOCK = 1 << 15          # links between two looks at the clock
+
+cdef struct Arrival:         # what arrives at a page
+    double value
+    uint32_t near            # its place in `near` and 1; where paths go one by one: it is on it
+
+cdef struct Arrivals:
+    Numbering pages
+    Arrival* items           # by number
+    size_t room
 
 cdef struct Near:            # a page one or two links from the root
     uint32_t page
@@ -40,142 +52,149 @@ cdef struct Step:            # a page of the path that is being followed
     double share
 
 
-cdef class Paths:
+cdef int empty(Arrivals* arrivals) except -1 nogil:
+    """Forget all arrivals, and be small again."""
+    clear(&arrivals.pages)
+    return reserve(&arrivals.pages, 0)
+
+
+cdef inline Arrival* arrival_at(Arrivals* arrivals, uint32_t page) except NULL nogil:
+    """What arrives at a page, nothing at first; good until the next is asked for."""
+    cdef size_t known = arrivals.pages.count, number = number_of(&arrivals.pages, page)
+    if number == known:
+        if number == arrivals.room:
+            grow(<void**>&arrivals.items, &arrivals.room, number + 512, sizeof(Arrival))
+        arrivals.items[number] = Arrival(0, 0)
+    return &arrivals.items[number]
+
+
+cdef void free_arrivals(Arrivals* arrivals) noexcept nogil:
+    free_numbering(&arrivals.pages)
+    free(arrivals.items)
+
+
+cdef class _Paths:
     """What arrives where from one page after another, along links or against them."""
 
-    cdef const uint64_t[::1] offsets       # of the links that are followed
-    cdef const uint32_t[::1] links
-    cdef const uint64_t[::1] out_offsets
+    cdef Adjacency rows                    # of the links that are followed
+    cdef Adjacency children
     cdef int64_t radius                    # below 0: none
-    cdef double least, deadline
+    cdef double least
     cdef double lost                       # at most this did not arrive
-    cdef Table arrived
+    cdef Arrivals arrived
     cdef Near* near
     cdef Via* vias
     cdef Step* steps
     cdef size_t n_near, n_vias, room_near, room_vias, room_steps
-    cdef int64_t read, look
-    cdef bint late
+    cdef int64_t read
+    cdef Clock clock
 
-    # Against links, what can come through a page: its rank times `flow`, by the links left.
+    # Against links, what can come through a page: its rank times `passing`, by the links left.
     cdef bint backwards
     cdef const double[::1] rank
-    cdef double[TOGETHER + 1] flow
+    cdef double[TOGETHER + 1] passing
 
-    def __cinit__(self, const uint64_t[::1] offsets, const uint32_t[::1] links,
-                  const uint64_t[::1] out_offsets, int64_t radius, double least,
-                  double deadline):
-        self.offsets = offsets
-        self.links = links
-        self.out_offsets = out_offsets
+    def __cinit__(self, Links links, int64_t radius, double least, double deadline):
+        self.rows = self.children = links.children
         self.radius = radius
         self.least = least
-        self.deadline = deadline
-        self.look = CLOCK
-        reserve(&self.arrived, 0)
+        set_clock(&self.clock, deadline)
+        reserve(&self.arrived.pages, 0)
 
     def __dealloc__(self):
-        close_table(&self.arrived)
+        free_arrivals(&self.arrived)
         free(self.near)
         free(self.vias)
         free(self.steps)
 
-    def against(self, const double[::1] rank, double damping):
+    cdef int go_backward(self, Links links, const double[::1] rank, double damping) except -1:
         """Follow links backwards: a path given up loses what its sources would have sent."""
         cdef int left
+        self.rows = links.parents
         self.backwards = True
         self.rank = rank
         for left in range(1, TOGETHER + 1):
-            self.flow[left] = (self.flow[left - 1] + 1) / damping
+            self.passing[left] = (self.passing[left - 1] + 1) / damping
+        return 0
 
     cdef inline double out_degree(self, uint32_t page) noexcept nogil:
-        return <double>(self.out_offsets[page + 1] - self.out_offsets[page])
+        return <double>degree_of(&self.children, page)
 
-    cdef inline bint time_is_up(self) noexcept nogil:
-        if self.read >= self.look and not self.late:
-            self.look = self.read + CLOCK
-            with gil:
-                self.late = time.monotonic() > self.deadline
-        return self.late
-
-    cdef inline bint given_up(self, uint32_t page, double value, double share,
+    cdef inline bint gives_up(self, uint32_t page, double value, double share,
                               int64_t left) noexcept nogil:
         """Whether what can be lost here is less than its links are worth reading for."""
         cdef double loss = share
-        cdef int64_t links = self.offsets[page + 1] - self.offsets[page]
         if self.backwards:
-            if 0 < left <= TOGETHER and self.rank[page] * self.flow[left] < 1:
-                loss = share * self.rank[page] * self.flow[left]
+            if 0 < left <= TOGETHER and self.rank[page] * self.passing[left] < 1:
+                loss = share * self.rank[page] * self.passing[left]
         elif left != 1:
             loss = value
-        if loss >= self.least * links and not self.time_is_up():
+        if loss >= self.least * <int64_t>degree_of(&self.rows, page) and not is_late(
+            &self.clock, self.read
+        ):
             return False
         self.lost += loss
         return True
 
     cdef int follow(self, uint32_t root, double share) except -1 nogil:
         """Fill `arrived`, where the root hands `share` to each of its links."""
-        clear(&self.arrived)
+        empty(&self.arrived)
         self.lost = 0
         if 0 <= self.radius <= TOGETHER:
-            self.together(root, share)
+            self.follow_together(root, share)
         else:
-            self.one_by_one(root, share)
+            self.follow_each(root, share)
         return 0
 
-    cdef int together(self, uint32_t root, double share) except -1 nogil:
-        cdef uint64_t i, j, begin = self.offsets[root], end = self.offsets[root + 1]
-        cdef size_t k
+    cdef int follow_together(self, uint32_t root, double share) except -1 nogil:
+        cdef Span row = links_of(&self.rows, root), own
+        cdef size_t i, j
         cdef uint32_t page
         cdef double value, handed
         self.n_near = self.n_vias = 0
-        self.read += end - begin
-        for i in range(begin, end):
-            self.near_at(self.links[i]).value = share
-        for i in range(begin, end if self.radius > 1 else begin):
-            if i + FAR < end:
-                AHEAD(&self.offsets[self.links[i + FAR]])
-            if i + NEAR < end:
-                AHEAD(&self.links[self.offsets[self.links[i + NEAR]]])
-            page = self.links[i]
+        self.read += row.count
+        for i in range(row.count):
+            self.near_at(row.pages[i]).value = share
+        for i in range(row.count if self.radius > 1 else 0):
+            prefetch_ahead(&self.rows, row, i)
+            page = row.pages[i]
             if self.out_degree(page) == 0:
                 continue
             handed = share / self.out_degree(page)
-            if self.given_up(page, share, handed, self.radius - 1):
+            if self.gives_up(page, share, handed, self.radius - 1):
                 continue
-            self.read += self.offsets[page + 1] - self.offsets[page]
-            for j in range(self.offsets[page], self.offsets[page + 1]):
-                if self.links[j] != root:
-                    self.second(self.links[j], <uint32_t>(i - begin), handed)
-        for k in range(self.n_near if self.radius > 2 else 0):
-            if k + FAR < self.n_near:
-                AHEAD(&self.offsets[self.near[k + FAR].page])
-            if k + NEAR < self.n_near:
-                AHEAD(&self.links[self.offsets[self.near[k + NEAR].page]])
-            page = self.near[k].page
-            value = self.near[k].value
+            own = links_of(&self.rows, page)
+            self.read += own.count
+            for j in range(own.count):
+                if own.pages[j] != root:
+                    self.hand_second(own.pages[j], <uint32_t>i, handed)
+        for i in range(self.n_near if self.radius > 2 else 0):
+            # The pages came to `arrived` and to `near` in one order.
+            prefetch_ahead(&self.rows, Span(self.arrived.pages.keys, self.n_near), i)
+            page = self.near[i].page
+            value = self.near[i].value
             if value == 0 or self.out_degree(page) == 0:
                 continue
             handed = value / self.out_degree(page)
-            if not self.given_up(page, value, handed, 1):
-                self.third(k, root, handed)
+            if not self.gives_up(page, value, handed, 1):
+                self.hand_third(i, root, handed)
         return 0
 
-    cdef inline Slot* near_at(self, uint32_t page) except NULL nogil:
-        """The slot of a page one or two links from the root, noted the first time."""
-        cdef Slot* slot = slot_of(&self.arrived, page)
-        if slot.mark.number == 0:
+    cdef inline Arrival* near_at(self, uint32_t page) except NULL nogil:
+        """What arrives at a page one or two links from the root, noted the first time."""
+        cdef Arrival* arrival = arrival_at(&self.arrived, page)
+        if arrival.near == 0:
             grow(<void**>&self.near, &self.room_near, self.n_near + 1, sizeof(Near))
             self.near[self.n_near] = Near(page, -1, 0, -1, 0)
             self.n_near += 1
-            slot.mark.number = <uint32_t>self.n_near
-        return slot
+            arrival.near = <uint32_t>self.n_near
+        return arrival
 
-    cdef inline int second(self, uint32_t page, uint32_t via, double share) except -1 nogil:
+    cdef inline int hand_second(self, uint32_t page, uint32_t via, double share) except -1 nogil:
         """Hand a share to a page two links from the root, by the via-th of its links."""
-        cdef Slot* slot = self.near_at(page)
-        cdef Near* near = &self.near[slot.mark.number - 1]
-        slot.value += share
+        cdef Arrival* arrival = self.near_at(page)
+        cdef Near* near = &self.near[arrival.near - 1]
+        arrival.value += share
         if self.radius > 2:
             grow(<void**>&self.vias, &self.room_vias, self.n_vias + 1, sizeof(Via))
             self.vias[self.n_vias] = Via(via, near.via, share)
@@ -184,135 +203,158 @@ cdef class Paths:
             self.n_vias += 1
         return 0
 
-    cdef int third(self, int64_t k, uint32_t root, double handed) except -1 nogil:
+    cdef int hand_third(self, int64_t k, uint32_t root, double handed) except -1 nogil:
         """Hand on what the k-th page has, to each link all but what came by that link."""
         cdef uint32_t page = self.near[k].page
         cdef int32_t via = self.near[k].via
+        cdef Span row = links_of(&self.rows, page)
         cdef Near* near
-        cdef Slot* slot
-        cdef uint64_t j
+        cdef Arrival* arrival
+        cdef size_t j
         while via >= 0:
             near = &self.near[self.vias[via].near]
             near.seen_by = k
             near.share = self.vias[via].share
             via = self.vias[via].before
-        self.read += self.offsets[page + 1] - self.offsets[page]
-        for j in range(self.offsets[page], self.offsets[page + 1]):
-            if self.links[j] == root:
+        self.read += row.count
+        for j in range(row.count):
+            if row.pages[j] == root:
                 continue
-            slot = slot_of(&self.arrived, self.links[j])
-            slot.value += handed
-            if slot.mark.number and self.near[slot.mark.number - 1].seen_by == k:
-                slot.value -= self.near[slot.mark.number - 1].share / self.out_degree(page)
+            arrival = arrival_at(&self.arrived, row.pages[j])
+            arrival.value += handed
+            if arrival.near and self.near[arrival.near - 1].seen_by == k:
+                arrival.value -= self.near[arrival.near - 1].share / self.out_degree(page)
         return 0
 
-    cdef int one_by_one(self, uint32_t root, double share) except -1 nogil:
+    cdef int follow_each(self, uint32_t root, double share) except -1 nogil:
+        """Follow the paths one by one."""
         cdef int64_t depth = 1, left
         cdef uint32_t page
         cdef double value
-        cdef Slot* slot
+        cdef Arrival* arrival
         cdef Step* step
         self.add_step(0, root, share)
         while depth > 0:
             step = &self.steps[depth - 1]
-            if step.link == self.offsets[step.page + 1]:
-                slot_of(&self.arrived, step.page).mark.number = 0
+            if step.link == self.rows.offsets[step.page + 1]:
+                arrival_at(&self.arrived, step.page).near = 0
                 depth -= 1
                 continue
-            page = self.links[step.link]
+            page = self.rows.links[step.link]
             step.link += 1
             self.read += 1
-            slot = slot_of(&self.arrived, page)
-            if slot.mark.number:
+            arrival = arrival_at(&self.arrived, page)
+            if arrival.near:
                 continue
             value = step.share
-            slot.value += value
+            arrival.value += value
             left = self.radius - depth
             if left == 0 or self.out_degree(page) == 0:
                 continue
-            if not self.given_up(page, value, value / self.out_degree(page), left):
+            if not self.gives_up(page, value, value / self.out_degree(page), left):
                 self.add_step(depth, page, value / self.out_degree(page))
                 depth += 1
         return 0
 
     cdef inline int add_step(self, int64_t depth, uint32_t page, double share) except -1 nogil:
         """Make a page the next of the path, and mark it."""
-        slot_of(&self.arrived, page).mark.number = 1
+        arrival_at(&self.arrived, page).near = 1
         grow(<void**>&self.steps, &self.room_steps, depth + 1, sizeof(Step))
-        self.steps[depth] = Step(page, self.offsets[page], share)
+        self.steps[depth] = Step(page, self.rows.offsets[page], share)
         return 0
 
 
-cdef tuple without(Table* table, uint32_t page):
-    """The pages of a table but for one, and their numbers, where they are above 0."""
-    cdef int64_t i, n = 0
-    pages = np.empty(table.count, np.uint32)
-    values = np.empty(table.count, np.float64)
-    cdef uint32_t[::1] into = pages
-    cdef double[::1] value = values
-    cdef Slot* slot
+cdef tuple without(Arrivals* arrivals, uint32_t page):
+    """The pages but for one, and what arrived there, where that is above 0."""
+    cdef size_t i, n = 0, count = arrivals.pages.count
+    pages, values = np.empty(count, np.uint32), np.empty(count, np.float64)
+    cdef uint32_t[::1] to_pages = pages
+    cdef double[::1] to_values = values
     with nogil:
-        for i in range(table.count):
-            slot = held(table, i)
-            if slot.page != page and slot.value > 0:
-                into[n] = slot.page
-                value[n] = slot.value
+        for i in range(count):
+            if arrivals.pages.keys[i] != page and arrivals.items[i].value > 0:
+                to_pages[n] = arrivals.pages.keys[i]
+                to_values[n] = arrivals.items[i].value
                 n += 1
     return pages[:n], values[:n]
 
 
-def arriving(const uint64_t[::1] offsets, const uint32_t[::1] links,
-             const uint64_t[::1] out_offsets, uint32_t root, double share, int64_t radius,
-             double least, const double[::1] rank, double damping, double deadline):
+def arrivals(
+    Links links,
+    uint32_t root,
+    double share,
+    *,
+    int64_t radius,
+    double least,
+    const double[::1] rank,
+    double damping,
+    double deadline,
+):
     """The pages that `root` reaches over simple paths, against links where there is a rank, and
     what arrives at each; at most how much, as received by the root, did not; the links read.
 
     A page is given up where what can be lost is less than `least` times its links.
     """
-    cdef Paths paths = Paths(offsets, links, out_offsets, radius, least, deadline)
+    cdef _Paths paths = _Paths(links, radius, least, deadline)
     if rank is not None:
-        paths.against(rank, damping)
+        paths.go_backward(links, rank, damping)
     with nogil:
         paths.follow(root, share)
-    pages, values = without(&paths.arrived, root)
-    return pages, values, paths.lost, paths.read
+    return *without(&paths.arrived, root), paths.lost, paths.read
 
 
-def shared(const uint64_t[::1] offsets, const uint32_t[::1] links, const double[::1] rank,
-           uint32_t page, const uint32_t[::1] sources, const double[::1] given, int64_t radius,
-           double least, double deadline):
+def shared_scores(
+    Links links,
+    const double[::1] rank,
+    uint32_t page,
+    Pages sources,
+    const double[::1] given,
+    *,
+    int64_t radius,
+    double least,
+    double deadline,
+):
     """For every page, the sum over the sources of the lesser of what `page` has been given and
     what arrives there; at most how much of it was lost; the links read; the sources followed.
     """
-    cdef Paths paths = Paths(offsets, links, offsets, radius, least, deadline)
-    cdef Table scores
-    cdef int64_t i, j, followed = 0
+    cdef _Paths paths = _Paths(links, radius, least, deadline)
+    cdef Arrivals scores
+    cdef int64_t i, followed = 0
     cdef double lost = 0, most
     cdef uint32_t source
-    cdef Slot* own
-    memset(&scores, 0, sizeof(Table))
+    memset(&scores, 0, sizeof(Arrivals))
     try:
         with nogil:
-            reserve(&scores, 0)
+            reserve(&scores.pages, 0)
             for i in range(sources.shape[0]):
                 source = sources[i]
                 most = given[i]
-                slot_of(&scores, source).value += most
+                arrival_at(&scores, source).value += most
                 if paths.out_degree(source) == 0:
                     continue
-                if paths.time_is_up():
+                if is_late(&paths.clock, paths.read):
                     lost += most
                     continue
                 followed += 1
                 paths.follow(source, rank[source] / paths.out_degree(source))
                 lost += most if most < paths.lost else paths.lost
-                for j in range(paths.arrived.count):
-                    if j + FAR < paths.arrived.count:
-                        ask_for(&scores, held(&paths.arrived, j + FAR).page)
-                    own = held(&paths.arrived, j)
-                    if own.page != source:
-                        slot_of(&scores, own.page).value += most if most < own.value else own.value
-        pages, values = without(&scores, page)
+                add_lesser(&scores, &paths.arrived, source, most)
+        found = without(&scores, page)
     finally:
-        close_table(&scores)
-    return pages, values, lost, paths.read, followed
+        free_arrivals(&scores)
+    return *found, lost, paths.read, followed
+
+
+cdef int add_lesser(
+    Arrivals* scores, Arrivals* arrived, uint32_t source, double most
+) except -1 nogil:
+    """Add to the scores what arrived, `most` where that is less; not to the source."""
+    cdef size_t j
+    cdef double value
+    for j in range(arrived.pages.count):
+        if j + FAR < arrived.pages.count:
+            prefetch_slot(&scores.pages, arrived.pages.keys[j + FAR])
+        value = arrived.items[j].value
+        if arrived.pages.keys[j] != source:
+            arrival_at(scores, arrived.pages.keys[j]).value += most if most < value else value
+    return 0

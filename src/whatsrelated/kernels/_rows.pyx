@@ -50,9 +50,7 @@ cdef class RowLines(_Lines):
             with nogil:
                 reason = self.read_rows(base, size, &start)
             if reason != GOOD:
-                end = <const uint8_t *>memchr(base + start, 10, size - start)
-                self.refuse(reason, self.line, base + start, end - base - start)
-                start = end + 1 - base
+                self.refuse_at(reason, base, size, &start)
         return start
 
     cdef int read_rows(self, const uint8_t *base, size_t size, size_t *start) noexcept nogil:

@@ -11,13 +11,9 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-import numpy as np
+from whatsrelated.kernels._memory cimport PREFETCH
 
-cdef extern from *:
-    """
-    #define PREFETCH(address) __builtin_prefetch(address)
-    """
-    void PREFETCH(const void*) noexcept nogil
+import numpy as np
 
 
 cdef enum:

@@ -2,18 +2,20 @@
 """How much names are spelt alike: cosines of their trigrams.
 
 A name is compared by its path, between two slashes, in lower case and without
-the ending of a file; a host in front is left out, with http:// or without.  A trigram weighs ln(names / names that have it) over the
-slashes after its first letter; of one that comes twice, the last counts.
+the ending of a file; a host in front is left out, with http:// or without.  A trigram weighs
+ln(names / names that have it) over the slashes after its first letter; of one
+that comes twice, the last counts.
 """
 
 from libc.math cimport log, sqrt
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memset
 
 import numpy as np
 
-from whatsrelated.kernels._memory cimport claimed, mixed
+from whatsrelated.kernels._memory cimport allocate
+from whatsrelated.kernels._numbering cimport Numbering, free_numbering, number_of, reserve
 
 cdef enum:
     NUMBER = 6
@@ -23,16 +25,23 @@ cdef enum:
 
 
 cdef struct Trigram:
-    uint32_t letters  # and 1 << 24 where the place is taken
-    uint32_t having
-    uint32_t owner  # the last name that has it, from 1
+    uint32_t having  # so many names
+    uint32_t owner  # the last of them, from 1
     uint32_t entry  # and where it stands among the trigrams of that name
     double asked  # its weight in the first name
 
 
 cdef struct Entry:
-    uint32_t place
+    uint32_t trigram
     uint32_t after
+
+
+cdef struct Trigrams:  # of all names
+    Numbering numbers  # by their letters
+    Trigram *trigrams
+    Entry *entries
+    uint32_t *starts  # the entries of each name
+    uint8_t *path  # of the name at hand
 
 
 cdef int64_t path_of(const uint8_t* key, int64_t size, uint8_t* path) noexcept nogil:
@@ -102,62 +111,72 @@ cdef inline bint is_word(uint8_t letter) noexcept nogil:
 
 def cosines(const uint8_t[::1] text, const uint64_t[::1] ends):
     """How much each name is spelt like the first, from 0 to 1; names are packed sort keys."""
-    cdef int64_t names = ends.shape[0] - 1, room = 16, name, size, at, i
-    cdef uint32_t letters, place, after, entries = 0
-    cdef double weight, product, length, own = 0
+    cdef int64_t names = ends.shape[0] - 1, name
+    cdef size_t most = text.shape[0] + 2 * max(names, 0)
+    cdef Trigrams held
     alike = np.zeros(max(names, 0))
     if names < 2 or not text.shape[0]:
         return alike
-    while room < 2 * (text.shape[0] + 2 * names):
-        room *= 2
     cdef double[::1] out = alike
-    cdef uint8_t* path = NULL
-    cdef Trigram* trigrams = NULL
-    cdef Entry* listed = NULL
-    cdef uint32_t* starts = NULL
+    memset(&held, 0, sizeof(Trigrams))
     try:
-        path = <uint8_t*>claimed(text.shape[0] + 2, 1)
-        trigrams = <Trigram*>claimed(room, sizeof(Trigram))
-        listed = <Entry*>claimed(text.shape[0] + 2 * names, sizeof(Entry))
-        starts = <uint32_t*>claimed(names + 1, sizeof(uint32_t))
+        held.path = <uint8_t*>allocate(text.shape[0] + 2, 1)
+        held.trigrams = <Trigram*>allocate(most, sizeof(Trigram))
+        held.entries = <Entry*>allocate(most, sizeof(Entry))
+        held.starts = <uint32_t*>allocate(names + 1, sizeof(uint32_t))
+        reserve(&held.numbers, most)
         with nogil:
             for name in range(names):
-                starts[name] = entries
-                size = path_of(&text[0] + ends[name], ends[name + 1] - ends[name], path)
-                after = 0
-                for i in range(size):
-                    after += path[i] == c"/"
-                for at in range(size - 2):
-                    after -= path[at] == c"/"
-                    letters = 1 << 24 | path[at] << 16 | path[at + 1] << 8 | path[at + 2]
-                    place = mixed(letters) & <uint32_t>(room - 1)
-                    while trigrams[place].letters and trigrams[place].letters != letters:
-                        place = (place + 1) & <uint32_t>(room - 1)
-                    if trigrams[place].owner != name + 1:
-                        trigrams[place].letters = letters
-                        trigrams[place].owner = name + 1
-                        trigrams[place].having += 1
-                        trigrams[place].entry = entries
-                        listed[entries].place = place
-                        entries += 1
-                    listed[trigrams[place].entry].after = after
-            starts[names] = entries
-            for name in range(names):
-                product = length = 0
-                for i in range(starts[name], starts[name + 1]):
-                    place = listed[i].place
-                    weight = log(<double>names / trigrams[place].having) / listed[i].after
-                    if name == 0:
-                        trigrams[place].asked = weight
-                    product += weight * trigrams[place].asked
-                    length += weight * weight
-                if name == 0:
-                    own = length
-                if product > 0:
-                    out[name] = product / sqrt(own * length)
+                add_name(&held, name, &text[0] + ends[name], ends[name + 1] - ends[name])
+            write_cosines(&held, names, &out[0])
         return alike
     finally:
-        free(path)
-        free(trigrams)
-        free(listed)
-        free(starts)
+        free(held.path)
+        free(held.trigrams)
+        free(held.entries)
+        free(held.starts)
+        free_numbering(&held.numbers)
+
+
+cdef int add_name(Trigrams* held, int64_t name, const uint8_t* key, int64_t size) except -1 nogil:
+    """Count the trigrams of the next name."""
+    cdef uint32_t number, letters, after = 0, entries = held.starts[name]
+    cdef uint8_t* path = held.path
+    cdef Trigram* trigram
+    cdef int64_t at
+    size = path_of(key, size, path)
+    for at in range(size):
+        after += path[at] == c"/"
+    for at in range(size - 2):
+        after -= path[at] == c"/"
+        letters = path[at] << 16 | path[at + 1] << 8 | path[at + 2]
+        number = <uint32_t>number_of(&held.numbers, letters)
+        trigram = &held.trigrams[number]
+        if trigram.owner != name + 1:
+            trigram.owner = <uint32_t>name + 1
+            trigram.having += 1
+            trigram.entry = entries
+            held.entries[entries].trigram = number
+            entries += 1
+        held.entries[trigram.entry].after = after
+    held.starts[name + 1] = entries
+    return 0
+
+
+cdef void write_cosines(Trigrams* held, int64_t names, double* alike) noexcept nogil:
+    cdef int64_t name, i
+    cdef double weight, product, length, own = 0
+    cdef Trigram* trigram
+    for name in range(names):
+        product = length = 0
+        for i in range(held.starts[name], held.starts[name + 1]):
+            trigram = &held.trigrams[held.entries[i].trigram]
+            weight = log(<double>names / trigram.having) / held.entries[i].after
+            if name == 0:
+                trigram.asked = weight
+            product += weight * trigram.asked
+            length += weight * weight
+        if name == 0:
+            own = length
+        if product > 0:
+            alike[name] = product / sqrt(own * length)

@@ -1,18 +1,19 @@
-"""The scratch memory of a thread, one for each kernel, used again by every question."""
+"""The scratch memory of a thread, one of each kind, used again by every question."""
 
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, TypeVar
 
-from whatsrelated import kernels
+Kind = TypeVar("Kind")
 
 _threads = threading.local()
 
 
-def scratch_of(kernel: str, kind: str = "Scratch") -> Any:
-    """This thread's scratch memory for a kernel module."""
-    held: dict[tuple[str, str], Any] = _threads.__dict__.setdefault("held", {})
-    if (kernel, kind) not in held:
-        held[kernel, kind] = getattr(getattr(kernels, kernel), kind)()
-    return held[kernel, kind]
+def scratch_of(kind: type[Kind]) -> Kind:
+    """This thread's scratch memory of a kind: `scratch_of(kernels.sums.Scratch)`."""
+    held: dict[type[Any], Any] = _threads.__dict__.setdefault("held", {})
+    if kind not in held:
+        held[kind] = kind()
+    scratch: Kind = held[kind]
+    return scratch

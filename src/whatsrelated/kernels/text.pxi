@@ -171,6 +171,15 @@ cdef class _Lines:
         self.bad[reason] = (count + 1, shown)
         return 0
 
+    cdef int refuse_at(
+        self, int reason, const uint8_t *base, size_t size, size_t *start
+    ) except -1:
+        """Refuse the line that begins at `start`, and go on behind it."""
+        cdef const uint8_t *end = <const uint8_t *>memchr(base + start[0], 10, size - start[0])
+        self.refuse(reason, self.line, base + start[0], end - base - start[0])
+        start[0] = end + 1 - base
+        return 0
+
 
 cdef class _Columns(_Lines):
     """Lines of a fixed number of columns."""
@@ -322,7 +331,7 @@ cdef class _Columns(_Lines):
         self.scratch.used += size
 
 
-cdef inline tuple _taken(_Store arena, _Store offsets):
+cdef inline tuple _packed(_Store arena, _Store offsets):
     offsets.reserve(8)
     (<uint64_t *>(offsets.data + offsets.used))[0] = arena.used
     offsets.used += 8

@@ -169,7 +169,7 @@ class Blend(Method):
 def side_by_side(founds: list[Found]) -> tuple[NDArray[uint32], NDArray[float64]]:
     """Every page that a part found, and a row of scores for each part, 0 where it has none."""
     pages, where = kernels.sums.places(
-        scratch_of("sums"), np.concatenate([found.pages for found in founds])
+        scratch_of(kernels.sums.Scratch), np.concatenate([found.pages for found in founds])
     )
     columns = np.zeros((len(founds), len(pages)))
     begin = 0
@@ -194,8 +194,8 @@ def votes(
     one_each, by_site = np.ones(len(parents)), 1 / sizes[where]
     store = question.store
     (siblings, shared, _), (_, sharing, _) = (
-        kernels.sums.weighted(
-            scratch_of("sums"), store.out_offsets, store.out_links, parents, weights
+        kernels.sums.weighted_sums(
+            scratch_of(kernels.sums.Scratch), store.links, parents, weights, backward=False
         )
         for weights in (one_each, by_site)
     )

@@ -64,13 +64,12 @@ class Cocitation(Method):
         parents = question.parents(page, self.parents)
         if not len(parents):
             return _nothing(f"no page links to {store.url(page)}")
-        found, counts, _, among, read = kernels.windows.cocited(
-            scratch_of("windows"),
-            store.out_offsets,
-            store.out_links,
+        found, counts, _, among, read = kernels.windows.count_siblings(
+            scratch_of(kernels.windows.Scratch),
+            store.links,
             parents,
             page,
-            -1 if self.siblings == "all" else self.siblings,
+            -1 if self.siblings == "all" else int(self.siblings),
             self.count == "page",
         )
         n_pages = 1 + len(found) + len(parents) - among

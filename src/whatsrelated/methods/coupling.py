@@ -103,8 +103,8 @@ def coupled(
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
     """The pages that link to the children, their weights over the root of the out-degree; reads."""
     store = question.store
-    pages, sums, read = kernels.sums.weighted(
-        scratch_of("sums"), store.in_offsets, store.in_links, children, weights
+    pages, sums, read = kernels.sums.weighted_sums(
+        scratch_of(kernels.sums.Scratch), store.links, children, weights, backward=True
     )
     kept = question.answerable(pages)
     pages = pages[kept]

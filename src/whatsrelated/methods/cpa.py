@@ -54,10 +54,9 @@ class Cpa(Method):
         parents = question.parents(page, self.parents)
         if not len(parents):
             return Found.nothing(f"no page links to {store.url(page)}")
-        pages, sums, read = kernels.sums.nearby(
-            scratch_of("sums"),
-            store.out_offsets,
-            store.out_links,
+        pages, sums, read = kernels.sums.proximity_sums(
+            scratch_of(kernels.sums.Scratch),
+            store.links,
             parents,
             page,
             self.alpha if store.ordered else 0.0,

@@ -125,10 +125,10 @@ def _for_many(function: Callable[[Any], Any]) -> Scorer:
 
 def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:
     """HITS over all links between the pages found; 0 for any other page."""
-    around = scratch_of("vicinity", "Vicinity")
+    around = scratch_of(kernels.vicinity.Vicinity)
     around.clear(len(found))
     around.add(found, 0, np.empty(0, np.uint32))
-    _, starts, targets = around.graph(store.out_offsets, store.out_links, None)
+    _, starts, targets = around.graph(store.links, None)
     authorities, hubs, _, _ = kernels.authorities.authorities(
         starts, targets, None, None, TOLERANCE, MAX_ROUNDS
     )

@@ -82,7 +82,7 @@ class Lli(Method):
             listed = Found(
                 space.half.pages[kept], space.similarity[kept], ties=(space.degrees[kept],)
             )
-            ranked = order(listed, store.in_offsets)
+            ranked = order(listed, store.links)
             places = np.arange(1, len(ranked) + 1)
             scores[np.searchsorted(pages, listed.pages[ranked])] += 1 / (60 + places)
 

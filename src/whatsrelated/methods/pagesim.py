@@ -77,8 +77,8 @@ class PageSim(Method):
     )
 
     def find(self, question: Question) -> Found:
-        spread = _Spread(self, question)
-        found = spread.whole()
+        paths = _Paths(self, question)
+        found = paths.whole()
         kept = (found.pages != question.page) & ~np.isin(found.pages, question.stop)
         pages, scores = found.pages[kept], found.scores[kept]
         if not len(pages):
@@ -100,14 +100,14 @@ class PageSim(Method):
             vicinity_links=found.read,
             notes=tuple(notes),
             details={"lost": lost, "sources": found.sources, "followed": found.followed},
-            evidence=spread.evidence,
+            evidence=paths.evidence,
         )
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
         """What the page and each of the others have from the same sources, nothing left out."""
-        spread = _Spread(self, question)
-        own = spread.given(question.page)
-        return np.array([own.shared(spread.given(other)) for other in others], np.float64)
+        paths = _Paths(self, question)
+        own = paths.given(question.page)
+        return np.array([own.shared(paths.given(other)) for other in others], np.float64)
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ class _Shares:
         return other is None or self.lost <= other.lost
 
 
-class _Spread:
+class _Paths:
     """One question's paths, to pages and from them."""
 
     def __init__(self, method: PageSim, question: Question) -> None:
@@ -162,17 +162,15 @@ class _Spread:
     def given(self, page: int, least: float = 0.0) -> _Given:
         """What a page has from its sources, itself among them."""
         store = self.store
-        sources, values, lost, read = kernels.paths.arriving(
-            store.in_offsets,
-            store.in_links,
-            store.out_offsets,
+        sources, values, lost, read = kernels.paths.arrivals(
+            store.links,
             page,
             1.0,
-            self.radius,
-            least,
-            self.rank,
-            self.damping,
-            self.deadline,
+            radius=self.radius,
+            least=least,
+            rank=self.rank,
+            damping=self.damping,
+            deadline=self.deadline,
         )
         amounts = self.rank[sources] * values / store.out_degree(sources)
         sources = np.append(sources, np.uint32(page))
@@ -200,16 +198,15 @@ class _Spread:
 
     def _exact(self, given: _Given, least: float = 0.0) -> _Shares:
         order = np.argsort(-given.amounts, kind="stable")
-        pages, scores, lost, read, followed = kernels.paths.shared(
-            self.store.out_offsets,
-            self.store.out_links,
+        pages, scores, lost, read, followed = kernels.paths.shared_scores(
+            self.store.links,
             self.rank,
             self.page,
             given.sources[order],
             given.amounts[order],
-            self.radius,
-            least,
-            self.deadline,
+            radius=self.radius,
+            least=least,
+            deadline=self.deadline,
         )
         return _Shares(
             pages,
@@ -226,21 +223,20 @@ class _Spread:
         work = self.store.out_degree(given.sources) + EACH
         order = np.argsort(-given.amounts / work, kind="stable")
         now = time.monotonic()
-        pages, scores, lost, followed, met, read = kernels.pagesim.similar(
-            scratch_of("pagesim"),
-            self.store.out_offsets,
-            self.store.out_links,
+        pages, scores, lost, followed, met, read = kernels.pagesim.similarities(
+            scratch_of(kernels.pagesim.Scratch),
+            self.store.links,
             self.rank,
             self.page,
             given.sources[order],
             given.amounts[order],
-            self.radius,
-            self.prune,
-            given.lost,
-            most_parents(self.store),
-            MOST_PAGES,
-            now + 0.4 * (self.deadline - now),
-            self.deadline,
+            radius=self.radius,
+            allowed=self.prune,
+            lost=given.lost,
+            most_parents=most_parents(self.store),
+            most_pages=MOST_PAGES,
+            halfway=now + 0.4 * (self.deadline - now),
+            deadline=self.deadline,
         )
         late = bool(len(scores)) and sum(lost) > self.prune * scores.max()
         return _Shares(
@@ -326,8 +322,7 @@ def _among(pages: NDArray[uint32], ascending: NDArray[uint32]) -> NDArray[Any]:
     """Which of the pages are in an ascending list."""
     places = np.searchsorted(ascending, pages)
     places[places == len(ascending)] = 0
-    found: NDArray[Any] = ascending[places] == pages
-    return found
+    return np.equal(ascending[places], pages)
 
 
 _most_parents: WeakKeyDictionary[Store, int] = WeakKeyDictionary()

@@ -62,8 +62,8 @@ class Peers(Method):
         peers, weights, first = self._peers(question, children)
         if not len(peers):
             return Found.nothing(f"no other page links to what {store.url(page)} links to")
-        pages, sums, second = kernels.sums.weighted(
-            scratch_of("sums"), store.out_offsets, store.out_links, peers, weights
+        pages, sums, second = kernels.sums.weighted_sums(
+            scratch_of(kernels.sums.Scratch), store.links, peers, weights, backward=False
         )
         kept = question.answerable(pages)
         if not kept.any():

@@ -56,15 +56,8 @@ class Walk(Method):
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page
-        pages, probabilities, read, left = kernels.walks.pushed(
-            scratch_of("walks"),
-            store.out_offsets,
-            store.out_links,
-            store.in_offsets,
-            store.in_links,
-            page,
-            self.restart,
-            self.error,
+        pages, probabilities, read, left = kernels.walks.push(
+            scratch_of(kernels.walks.Scratch), store.links, page, self.restart, self.error
         )
         reached = len(pages)
         kept = question.answerable(pages)

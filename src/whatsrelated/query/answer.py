@@ -18,8 +18,10 @@ from whatsrelated import kernels
 from whatsrelated.query.replies import AnswerReply, ScoredPage, VicinitySize
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint32, uint64
+    from numpy import float64, int64, uint32
     from numpy.typing import NDArray
+
+    from whatsrelated.kernels.plain.links import Links
 
 
 def _no_evidence(page: int) -> dict[str, Any]:
@@ -69,7 +71,7 @@ class Found:
         )
 
 
-def order(found: Found, in_offsets: NDArray[uint64], limit: int | None = None) -> NDArray[int64]:
+def order(found: Found, links: Links, limit: int | None = None) -> NDArray[int64]:
     """The positions of `found.pages` from best to worst, `limit` of them at most."""
     most = len(found) if limit is None else limit
     scores, ties = found.scores, list(found.ties)
@@ -77,14 +79,13 @@ def order(found: Found, in_offsets: NDArray[uint64], limit: int | None = None) -
         largest = scores.max(initial=0)
         ties = [np.round(scores / largest, 9) if largest > 0 else scores, *ties]
         scores = found.groups.astype(np.float64)
-    ranked: NDArray[int64] = kernels.choosing.ranked(
+    return kernels.choosing.rank_best(
         np.ascontiguousarray(found.pages, np.uint32),
         np.ascontiguousarray(scores, np.float64),
         np.array(ties, np.float64) if ties else None,
-        in_offsets,
+        links,
         most,
     )
-    return ranked
 
 
 @dataclass(slots=True)

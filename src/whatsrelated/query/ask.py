@@ -74,7 +74,7 @@ class Asking:
                     f"({', '.join(filters)})."
                 )
         else:
-            places = order(found, self.store.in_offsets, limit)
+            places = order(found, self.store.links, limit)
         pages = found.pages[places]
         return [
             Result(*told, found.evidence)

@@ -77,7 +77,7 @@ class Sieve:
 
     def chosen(self, found: Found, limit: int) -> NDArray[int64]:
         """The positions of the best pages that pass, `limit` of them at most, best first."""
-        ranked = order(found, self.store.in_offsets)
+        ranked = order(found, self.store.links)
         ranked = ranked[self._passes_at_once(found.pages[ranked])]
         chosen: list[int] = []
         for position in ranked.tolist():
@@ -129,8 +129,7 @@ class Sieve:
         """Whether a page is no near-duplicate of a better one."""
         if not self.filters.distinct or not len(better):
             return True
-        store = self.store
-        unlike = kernels.duplicates.unlike(
-            store.out_offsets, store.out_links, None, page, better, len(better), *NEAR_DUPLICATE
+        unlike = kernels.duplicates.first_unlike(
+            self.store.links, page, better, len(better), None, NEAR_DUPLICATE
         )
         return len(unlike) == len(better)

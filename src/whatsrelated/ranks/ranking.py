@@ -48,7 +48,7 @@ class Ranking:
         if scores is None:
             raise OptionError(f"{self.by.name} knows no hubs; hits, randomized-hits and mbcc do.")
         found = Found(np.arange(len(scores), dtype=np.uint32), scores.astype(np.float64))
-        best = order(found, self.store.in_offsets, count).tolist()
+        best = order(found, self.store.links, count).tolist()
         return [
             Result(page, self.store.url(page), self.store.title(page), float(scores[page]))
             for page in best

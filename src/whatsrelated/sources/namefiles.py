@@ -83,7 +83,7 @@ def read_names(file: File, reading: Reading, columns: str | None = None) -> Name
     blob, offsets, title_blob, title_offsets, numbers = lines.take()
     headless = layout.number >= 0 and not layout.has_header
     if headless and _is_reversed(_rows(file, layout), layout.name):
-        blob, offsets = kernels.namelists.unreversed(blob, offsets)
+        blob, offsets = kernels.namelists.restore_hosts(blob, offsets)
     titles = {
         place: title.decode()
         for place, title in enumerate(Names(title_blob, title_offsets))

@@ -21,7 +21,4 @@ def near_duplicates(store: Store, pages: NDArray[uint32]) -> NDArray[uint32]:
 
     Transitive: whoever is a near-duplicate of a near-duplicate is of the group.
     """
-    groups: NDArray[uint32] = kernels.duplicates.near_duplicates(
-        store.out_offsets, store.out_links, pages, *NEAR_DUPLICATE
-    )
-    return groups
+    return kernels.duplicates.near_duplicates(store.links, pages, NEAR_DUPLICATE)

@@ -29,7 +29,7 @@ class Gathering:
     def __init__(self, question: Question, expected: int) -> None:
         self.question = question
         self.store = question.store
-        self.held = scratch_of("vicinity", "Vicinity")
+        self.held = scratch_of(kernels.vicinity.Vicinity)
         self.held.clear(min(expected, self.store.n_pages))
 
     def add(self, pages: NDArray[uint32], role: int) -> None:
@@ -38,21 +38,12 @@ class Gathering:
     def add_windows(self, page: int, parents: NDArray[uint32], width: int | str) -> None:
         """What the parents link to around their link to the page, as its siblings."""
         links = -1 if width == "all" else int(width)
-        self.held.add_windows(
-            self.store.out_offsets,
-            self.store.out_links,
-            page,
-            parents,
-            links,
-            SIBLING,
-            self.question.stop,
-        )
+        self.held.add_windows(self.store.links, page, parents, links, SIBLING, self.question.stop)
 
     def add_best_parents(self, pages: NDArray[uint32], most: int) -> None:
         """Of each page, the parents with the highest in-degree."""
         self.held.add_best_parents(
-            self.store.in_offsets,
-            self.store.in_links,
+            self.store.links,
             pages,
             most,
             COPARENT,
@@ -63,9 +54,7 @@ class Gathering:
     def vicinity(self) -> Vicinity:
         """The pages, and the links between those on different sites."""
         pages, roles = self.held.members()
-        numbers, starts, targets = self.held.graph(
-            self.store.out_offsets, self.store.out_links, self.question.sites
-        )
+        numbers, starts, targets = self.held.graph(self.store.links, self.question.sites)
         names = np.arange(len(pages), dtype=np.uint32)
         return Vicinity(self.question, pages, roles, numbers, names, starts, targets)
 
@@ -94,10 +83,7 @@ class Vicinity:
         if self.sites is None:
             ones = np.ones(len(self.targets))
             return ones, ones
-        weights: tuple[NDArray[float64], NDArray[float64]] = kernels.authorities.edge_weights(
-            self.starts, self.targets, self.sites
-        )
-        return weights
+        return kernels.edges.edge_weights(self.starts, self.targets, self.sites)
 
     def links_to(self, place: int) -> NDArray[int64]:
         """Where in `targets` the links to a place stand."""

@@ -12,7 +12,7 @@ from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE, near_duplicates
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, Gathering
 
 if TYPE_CHECKING:
-    from numpy import int64, uint32, uint64
+    from numpy import int64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.query.question import Question
@@ -51,11 +51,11 @@ class Half:
 
 def back_half(question: Question, parents: int, siblings: int) -> Half:
     """The siblings of the query and its parents, merged (HZ03, sec. 2.2: BS and P_u)."""
-    store, page = question.store, question.page
+    page = question.page
     sampled = question.parents(page, parents)
     around = Gathering(question, len(sampled) * min(siblings, 64))
     around.add_windows(page, sampled, siblings)
-    return _half(around, sampled, store.out_offsets, store.out_links)
+    return _half(around, sampled, backward=False)
 
 
 def forward_half(question: Question, children: int, coparents: int) -> Half:
@@ -66,41 +66,30 @@ def forward_half(question: Question, children: int, coparents: int) -> Half:
     for child in first.tolist():
         candidates = question.without_stop(store.links_to(child))
         around.add(
-            kernels.duplicates.unlike(
-                store.out_offsets,
-                store.out_links,
-                question.sites,
-                page,
-                candidates,
-                coparents,
-                *NEAR_DUPLICATE,
+            kernels.duplicates.first_unlike(
+                store.links, page, candidates, coparents, question.sites, NEAR_DUPLICATE
             ),
             COPARENT,
         )
     pages, _ = around.held.members()
     if store.in_degree(first).sum() <= store.out_degree(pages).sum():
-        return _half(around, first, store.in_offsets, store.in_links)
+        return _half(around, first, backward=True)
     # A child that all the world links to: read the links of the few that were gathered.
     members = merged_by_site(question, first)
     beside = Gathering(question, len(first))
     beside.add(first, CHILD)
     own = np.arange(len(pages), dtype=np.uint32)
-    places, numbers = beside.held.crossings(store.out_offsets, store.out_links, pages, own, members)
+    places, numbers = beside.held.crossings(store.links, pages, own, members, backward=False)
     return Half(pages, first, members, places, numbers)
 
 
-def _half(
-    around: Gathering,
-    neighbours: NDArray[uint32],
-    offsets: NDArray[uint64],
-    links: NDArray[uint32],
-) -> Half:
-    """What was gathered, and where it stands in the neighbours' lists of links."""
+def _half(around: Gathering, neighbours: NDArray[uint32], backward: bool) -> Half:
+    """What was gathered, and where it stands in the neighbours' lists of links, or of parents."""
     pages, _ = around.held.members()
     members = merged_by_site(around.question, neighbours)
     together = np.argsort(members, kind="stable")
     numbers, places = around.held.crossings(
-        offsets, links, neighbours[together], members[together], None
+        around.store.links, neighbours[together], members[together], None, backward
     )
     return Half(pages, neighbours, members, places, numbers)
 

@@ -19,18 +19,17 @@ if TYPE_CHECKING:
 
 def distinct(*lists: NDArray[uint32]) -> int:
     """How many different pages there are in the lists."""
-    return len(kernels.sums.places(scratch_of("sums"), np.concatenate(lists))[0])
+    return len(kernels.sums.places(scratch_of(kernels.sums.Scratch), np.concatenate(lists))[0])
 
 
 def linking(store: Store, pages: NDArray[uint32], target: int) -> NDArray[uint32]:
     """Those of the pages that link to a target, at the cost of reading their links."""
-    held = scratch_of("vicinity", "Vicinity")
+    held = scratch_of(kernels.vicinity.Vicinity)
     held.clear(1)
     held.add(np.array([target], np.uint32), SIBLING, np.empty(0, np.uint32))
     numbers = np.arange(len(pages), dtype=np.uint32)
-    found, _ = held.crossings(store.out_offsets, store.out_links, pages, numbers, None)
-    linking_pages: NDArray[uint32] = pages[found]
-    return linking_pages
+    found, _ = held.crossings(store.links, pages, numbers, None, backward=False)
+    return pages[found]
 
 
 def shared_parents(

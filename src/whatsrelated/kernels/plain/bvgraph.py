@@ -43,7 +43,7 @@ class BVGraph:
         window: int,
         shortest: int,
         zeta_k: int,
-        codes: tuple[int, int, int, int, int],
+        codes: tuple[int, ...],
     ) -> None:
         self.node = 0
         self.fault = GOOD

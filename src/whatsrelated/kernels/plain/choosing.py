@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy import int64
+    from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.kernels.plain.links import Links
 
-def best(starts: Any, pages: Any, scores: Any, most: int) -> NDArray[int64]:
+
+def best(
+    starts: NDArray[int64], pages: NDArray[uint32], scores: NDArray[float64], most: int
+) -> NDArray[int64]:
     """Where the `most` best pages of each list stand, ascending; list i begins at starts[i].
 
     The best have the highest scores, compared after division by the list's largest
     and rounding to 9 decimals; of equal ones those with the lower numbers.
     """
-    starts = np.asarray(starts)
     lists = np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
     rounded = [_rounded(scores[a:b]) for a, b in pairwise(starts)]
     ranked = np.lexsort((pages, -np.concatenate([*rounded, np.empty(0)]), lists))
@@ -26,7 +29,13 @@ def best(starts: Any, pages: Any, scores: Any, most: int) -> NDArray[int64]:
     return np.sort(ranked[within < most])
 
 
-def ranked(pages: Any, scores: Any, ties: Any, in_offsets: Any, most: int) -> NDArray[int64]:
+def rank_best(
+    pages: NDArray[uint32],
+    scores: NDArray[float64],
+    ties: NDArray[float64] | None,
+    links: Links,
+    most: int,
+) -> NDArray[int64]:
     """Where the `most` best pages stand, best first.
 
     Scores are compared after division by the largest and rounding to 9 decimals;
@@ -34,7 +43,7 @@ def ranked(pages: Any, scores: Any, ties: Any, in_offsets: Any, most: int) -> ND
     in-degree, lower first, then by number.
     """
     wide = np.asarray(pages, np.int64)
-    linked = (in_offsets[wide + 1] - in_offsets[wide]).astype(np.int64)
+    linked = (links.in_offsets[wide + 1] - links.in_offsets[wide]).astype(np.int64)
     keys = [
         wide,
         linked,
@@ -44,6 +53,6 @@ def ranked(pages: Any, scores: Any, ties: Any, in_offsets: Any, most: int) -> ND
     return np.lexsort(keys)[:most]
 
 
-def _rounded(scores: Any) -> Any:
+def _rounded(scores: NDArray[float64]) -> NDArray[float64]:
     largest = max(scores, default=0)
-    return np.round(scores / largest, 9) if largest > 0 else scores
+    return np.round(scores / largest, 9).astype(np.float64) if largest > 0 else scores

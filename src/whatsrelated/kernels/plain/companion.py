@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.kernels.plain import authorities, duplicates
+from whatsrelated.kernels.plain import authorities, duplicates, edges
+from whatsrelated.kernels.plain.adjacency import children_of
 
 if TYPE_CHECKING:
-    from numpy import int64, uint32, uint64
+    from numpy import float64, int64, uint8, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.kernels.plain.links import Links
     from whatsrelated.kernels.plain.vicinity import Vicinity
 
+    Around = tuple[
+        NDArray[uint32],  # pages
+        NDArray[uint8],  # their roles
+        NDArray[uint32] | None,  # sites
+        NDArray[uint32],  # and names
+        NDArray[int64],  # row starts
+        NDArray[uint32],  # and rows
+    ]
+    Companion = tuple[
+        Around,
+        NDArray[float64],  # authorities
+        NDArray[float64],  # hubs
+        tuple[NDArray[uint32], NDArray[float64]],  # the best pages, and their authorities
+        int,  # how many pages have another name
+        int,  # rounds
+        float,  # the last move
+    ]
+
 
 def companion(
-    held: Vicinity,
+    vicinity: Vicinity,
     links: Links,
-    sites: NDArray[uint32] | None,
+    *,
     queries: NDArray[uint32],
     parents: NDArray[uint32],
     parent_ends: NDArray[int64],
+    sites: NDArray[uint32] | None,
     stop: NDArray[uint32],
     roles: bytes,
     siblings: int,
@@ -33,37 +53,34 @@ def companion(
     tolerance: float,
     max_rounds: int,
     least: float,
-) -> tuple[Any, ...]:
+) -> Companion:
     """The vicinity of the queries, merged, and its authorities."""
     query, parent, sibling, child, coparent = roles
-    out_offsets, out_links = links.out_offsets, links.out_links
-    held.clear(0)
-    held.add(queries, query, stop)
+    vicinity.clear(0)
+    vicinity.add(queries, query, stop)
     for page, own in zip(queries.tolist(), np.split(parents, parent_ends[:-1]), strict=True):
-        held.add(own, parent, stop)
-        held.add_windows(out_offsets, out_links, page, own, siblings, sibling, stop)
-        children_of = out_links[int(out_offsets[page]) : int(out_offsets[page + 1])][:children]
-        held.add(children_of, child, stop)
-        held.add_best_parents(
-            links.in_offsets, links.in_links, children_of, coparents, coparent, stop, queries
-        )
-    pages, own_roles = held.members()
-    numbers, starts, targets = held.graph(out_offsets, out_links, sites)
+        vicinity.add(own, parent, stop)
+        vicinity.add_windows(links, page, own, siblings, sibling, stop)
+        first = children_of(links, page)[:children]
+        vicinity.add(first, child, stop)
+        vicinity.add_best_parents(links, first, coparents, coparent, stop, queries)
+    pages, own_roles = vicinity.members()
+    numbers, starts, targets = vicinity.graph(links, sites)
     names = np.arange(len(pages), dtype=np.uint32)
     if near_duplicate is not None:
-        groups = duplicates.near_duplicates(out_offsets, out_links, pages, *near_duplicate)
+        groups = duplicates.near_duplicates(links, pages, near_duplicate)
         names = _names(groups, pages, (own_roles & query) > 0, links.in_offsets)
-        starts, targets = authorities.joined(starts, targets, names, numbers)
-    weights: tuple[Any, Any] = (None, None)
+        starts, targets = edges.merge_nodes(starts, targets, names, numbers)
+    weights: tuple[NDArray[float64] | None, NDArray[float64] | None] = (None, None)
     if weighted and numbers is not None:
-        weights = authorities.edge_weights(starts, targets, numbers)
+        weights = edges.edge_weights(starts, targets, numbers)
     authority, hub, rounds, moved = authorities.authorities(
         starts, targets, *weights, tolerance, max_rounds
     )
     merged = int(np.count_nonzero(names != np.arange(len(pages))))
-    vicinity = (pages, own_roles, numbers, names, starts, targets)
     best = authorities.best(pages, authority, own_roles, query, least)
-    return (*vicinity, authority, hub, *best, merged, rounds, moved)
+    around = pages, own_roles, numbers, names, starts, targets
+    return around, authority, hub, best, merged, rounds, moved
 
 
 def _names(

@@ -7,30 +7,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.kernels.plain.adjacency import row_of
+
 if TYPE_CHECKING:
-    from numpy import uint32, uint64
+    from numpy import uint32
     from numpy.typing import NDArray
+
+    from whatsrelated.kernels.plain.links import Links
 
 
 def near_duplicates(
-    out_offsets: NDArray[uint64],
-    out_links: NDArray[uint32],
-    pages: NDArray[uint32],
-    least: int,
-    part: int,
-    whole: int,
+    links: Links, pages: NDArray[uint32], rule: tuple[int, int, int]
 ) -> NDArray[uint32]:
-    """For each of the pages, the place of the first page of its group."""
+    """For each of the pages, the place of the first page of its group.
+
+    `rule` is least, part and whole.
+    """
+    least, part, whole = rule
     groups = list(range(len(pages)))
     sizes: list[int] = []
     linked_from: dict[int, list[int]] = defaultdict(list)
     for place, page in enumerate(pages):
-        links = out_links[int(out_offsets[page]) : int(out_offsets[page + 1])]
-        sizes.append(len(links))
-        if len(links) <= least:
+        row = row_of(links, page, backward=False)
+        sizes.append(len(row))
+        if len(row) <= least:
             continue
         shared: Counter[int] = Counter()
-        for link in links.tolist():
+        for link in row:
             shared.update(linked_from[link])
             linked_from[link].append(place)
         for other, count in shared.items():
@@ -46,16 +49,13 @@ def _first(groups: list[int], place: int) -> int:
     return place
 
 
-def unlike(
-    out_offsets: NDArray[uint64],
-    out_links: NDArray[uint32],
-    sites: NDArray[uint32] | None,
+def first_unlike(
+    links: Links,
     page: int,
     candidates: NDArray[uint32],
     most: int,
-    least: int,
-    part: int,
-    whole: int,
+    sites: NDArray[uint32] | None,
+    rule: tuple[int, int, int],
 ) -> NDArray[uint32]:
     """The first `most` candidates that are not on the page's site, nor near-duplicates of it."""
     found: list[int] = []
@@ -65,6 +65,6 @@ def unlike(
         if other == page or (sites is not None and sites[other] == sites[page]):
             continue
         pair = np.array([page, other], np.uint32)
-        if near_duplicates(out_offsets, out_links, pair, least, part, whole)[1] != 0:
+        if near_duplicates(links, pair, rule)[1] != 0:
             found.append(other)
     return np.array(found, np.uint32)

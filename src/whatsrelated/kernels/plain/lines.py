@@ -41,7 +41,6 @@ class LinkLines(Columns):
         self.source = source
         self.target = target
         self.memory = memory
-        self.full = False
         self._clear()
 
     def _clear(self) -> None:
@@ -56,58 +55,45 @@ class LinkLines(Columns):
         """How many links wait to be taken."""
         return len(self._sources)
 
-    def numbers(self, data: bytes, start: int, only: bool) -> int:
+    def numbers(self, data: bytes | memoryview, start: int, only: bool) -> int:
         """Read from `start` on; the place where it stopped.
 
         That is the end, or the first line that is not read because there is no
         room (`full`), or because it has a name in it and not `only` numbers are
         to be read.
         """
-        data = bytes(data)
-        while start < len(data):
-            if self.links and 16 * self.links >= self.memory:
-                self.full = True
-                break
-            end = data.index(b"\n", start)
-            text = data[start:end]
-            self.line += 1
-            try:
-                fields = self._fields(text)
-                if fields is not None:
-                    link = fields[self.source], fields[self.target]
-                    if is_number(link[0]) and is_number(link[1]):
-                        self._sources.append(int(link[0]))
-                        self._targets.append(int(link[1]))
-                    elif not (link[0] and link[1]):
-                        raise Refusal(EMPTY_NAME)
-                    elif only:
-                        raise Refusal(NOT_A_NUMBER)
-                    else:
-                        self.line -= 1
-                        break
-            except Refusal as refusal:
-                self._refuse(refusal.reason, text)
-            start = end + 1
-        return start
 
-    def names(self, data: bytes, start: int) -> int:
+        def read(text: bytes) -> bool:
+            fields = self._fields(text)
+            if fields is None:
+                return True
+            source, target = fields[self.source], fields[self.target]
+            if is_number(source) and is_number(target):
+                self._sources.append(int(source))
+                self._targets.append(int(target))
+                return True
+            if not (source and target):
+                raise Refusal(EMPTY_NAME)
+            if only:
+                raise Refusal(NOT_A_NUMBER)
+            return False
+
+        return self._read_lines(
+            data, start, read, lambda: not self.links or 16 * self.links < self.memory
+        )
+
+    def names(self, data: bytes | memoryview, start: int) -> int:
         """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
-        data = bytes(data)
-        while start < len(data):
-            if self.links and self._size >= self.memory:
-                self.full = True
-                break
-            end = data.index(b"\n", start)
-            text = data[start:end]
-            self.line += 1
-            try:
-                fields = self._fields(text)
-                if fields is not None:
-                    self._add(fields[self.source], fields[self.target])
-            except Refusal as refusal:
-                self._refuse(refusal.reason, text)
-            start = end + 1
-        return start
+
+        def read(text: bytes) -> bool:
+            fields = self._fields(text)
+            if fields is not None:
+                self._add(fields[self.source], fields[self.target])
+            return True
+
+        return self._read_lines(
+            data, start, read, lambda: not self.links or self._size < self.memory
+        )
 
     def _add(self, source: bytes, target: bytes) -> None:
         if not (source and target):

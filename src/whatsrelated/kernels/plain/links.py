@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.kernels.plain.adjacency import children_of, parents_of
+
 if TYPE_CHECKING:
     from numpy import uint32, uint64
     from numpy.typing import NDArray
@@ -23,7 +25,5 @@ class Links:
 
     def is_inward(self, sites: NDArray[uint32], page: int) -> bool:
         """Whether a page has links or parents, all of them on its own site."""
-        own = slice(int(self.out_offsets[page]), int(self.out_offsets[page + 1]))
-        back = slice(int(self.in_offsets[page]), int(self.in_offsets[page + 1]))
-        linked = np.concatenate([self.out_links[own], self.in_links[back]])
+        linked = np.concatenate([children_of(self, page), parents_of(self, page)])
         return len(linked) > 0 and bool((sites[linked] == sites[page]).all())

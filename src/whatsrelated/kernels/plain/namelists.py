@@ -46,23 +46,16 @@ class NameLines(Columns):
         self._names: list[bytes] = []
         self._titles: list[bytes] = []
 
-    def feed(self, data: bytes, start: int) -> int:
+    def feed(self, data: bytes | memoryview, start: int) -> int:
         """Read from `start` to the end."""
-        data = bytes(data)
-        while start < len(data):
-            end = data.index(b"\n", start)
-            text = data[start:end]
-            self.line += 1
-            try:
-                self._add(text)
-            except Refusal as refusal:
-                self._refuse(refusal.reason, text)
-                if self.number < 0:
-                    self._names.append(b"")
-            start = end + 1
-        return start
+        return self._read_lines(data, start, self._add)
 
-    def _add(self, text: bytes) -> None:
+    def _refuse(self, reason: int, text: bytes) -> None:
+        super()._refuse(reason, text)
+        if self.number < 0:
+            self._names.append(b"")
+
+    def _add(self, text: bytes) -> bool:
         if self.number < 0:
             if len(text) > self.longest:
                 raise Refusal(TOO_LONG)
@@ -70,7 +63,7 @@ class NameLines(Columns):
         else:
             fields = self._fields(text)
         if fields is None:
-            return
+            return True
         name = fields[self.name]
         if self.number >= 0:
             if not is_number(fields[self.number]):
@@ -86,6 +79,7 @@ class NameLines(Columns):
         if self.title >= 0:
             title = fields[self.title]
             self._titles.append(b"" if fault_of(title) is not None else title)
+        return True
 
     def _split(self, text: bytes) -> list[bytes]:
         if self.delimiter == ord(" ") and self.columns == 2:
@@ -103,7 +97,7 @@ class NameLines(Columns):
         return taken
 
 
-def unreversed(blob: Any, offsets: Any) -> tuple[Any, Any]:
+def restore_hosts(blob: Any, offsets: Any) -> tuple[Any, Any]:
     """Reversed hosts (`com.example.www`) as the pages `http://www.example.com/`."""
     data = blob.tobytes()
     ends = offsets.tolist()

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.kernels.plain.adjacency import row_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy import float64, uint32
     from numpy.typing import NDArray
+
+    from whatsrelated.kernels.plain.links import Links
 
 SOURCES, SMALL, THIRDS = 0.6, 0.1, 0.3
 HOPE = 1.3
@@ -28,9 +32,8 @@ class Scratch:
 class _Query:
     """One question: the graph, what the sources hand out, and what was found so far."""
 
-    def __init__(self, offsets: Any, links: Any, rank: Any, radius: int, page: int) -> None:
-        self.offsets, self.links, self.rank, self.radius = offsets, links, rank, radius
-        self.page = page
+    def __init__(self, links: Links, rank: NDArray[float64], radius: int, page: int) -> None:
+        self.links, self.rank, self.radius, self.page = links, rank, radius, page
         self.followed: list[tuple[int, float]] = []
         self.scores: Numbers = {}
         self.shares: dict[int, Any] = {}
@@ -38,10 +41,7 @@ class _Query:
         self.read = 0
 
     def row(self, page: int) -> list[int]:
-        listed: list[int] = self.links[
-            int(self.offsets[page]) : int(self.offsets[page + 1])
-        ].tolist()
-        return listed
+        return row_of(self.links, page, backward=False)
 
     def near(self, source: int) -> tuple[Numbers, Numbers]:
         """What the pages within two links get, and what of it over two."""
@@ -87,7 +87,7 @@ class _Query:
                 if bounds[target] > most / slack:
                     bounds[target] -= float(self.shares[other])
                     heavy.links.setdefault(other, set()).add(target)
-        heavy.rest = max(bounds.values(), default=0.0) * slack
+        heavy.unfollowed = max(bounds.values(), default=0.0) * slack
         return heavy
 
     def third(self, source: int, second: Numbers, heavy: _Heavy) -> Numbers:
@@ -110,7 +110,7 @@ class _Query:
         left = sum(cap for _, cap in self.followed)
         for source, cap in self.followed if heavy.links else []:
             if time.monotonic() > deadline:
-                heavy.rest = max(heavy.rest, left)
+                heavy.unfollowed = max(heavy.unfollowed, left)
                 break
             left -= cap
             near, second = self.near(source)
@@ -128,7 +128,7 @@ class _Heavy:
     def __init__(self) -> None:
         self.links: dict[int, set[int]] = {}
         self.gained: Numbers = {}
-        self.rest = 0.0
+        self.unfollowed = 0.0
 
 
 def _level(share: Any, most: float) -> int:
@@ -137,14 +137,14 @@ def _level(share: Any, most: float) -> int:
     return min(max(exponent // 3, 0), LEVELS - 1)
 
 
-def similar(
-    scratch: Any,
-    offsets: Any,
-    links: Any,
-    rank: Any,
+def similarities(
+    scratch: Scratch,
+    links: Links,
+    rank: NDArray[float64],
     page: int,
-    sources: Any,
-    given: Any,
+    sources: NDArray[uint32],
+    given: NDArray[float64],
+    *,
     radius: int,
     allowed: float,
     lost: float,
@@ -156,16 +156,16 @@ def similar(
     """The pages that share sources with `page`, and their scores; at most how much any page has
     lost, in parts; how many sources were followed, pages met and links read.
     """
-    query = _Query(offsets, links, rank, radius, page)
-    waiting: Iterator[Any] = zip(map(int, sources), map(float, given), strict=True)
-    rest, small, heavy = lost + float(np.sum(given)), 0.0, _Heavy()
+    query = _Query(links, rank, radius, page)
+    waiting: Iterator[tuple[int, float]] = zip(sources.tolist(), given.tolist(), strict=True)
+    unfollowed, small, heavy = lost + float(np.sum(given)), 0.0, _Heavy()
     hope = HOPE if radius > 2 else 1.0
     while True:
-        while rest > SOURCES * allowed * hope * query.best and time.monotonic() <= halfway:
+        while unfollowed > SOURCES * allowed * hope * query.best and time.monotonic() <= halfway:
             source, cap = next(waiting, (-1, 0.0))
             if source < 0:
                 break
-            rest -= cap
+            unfollowed -= cap
             query.follow(source, cap)
         if radius < 3:
             break
@@ -176,7 +176,7 @@ def similar(
         small = most_small * slack * min(n_small, most_parents)
         heavy = query.heavy_links(most_small, THIRDS * may_lose, slack)
         query.follow_thirds(heavy, deadline)
-        enough = rest + small + heavy.rest <= allowed * query.best
+        enough = unfollowed + small + heavy.unfollowed <= allowed * query.best
         all_followed = len(query.followed) == len(sources) and hope < 1
         if enough or all_followed or time.monotonic() > halfway:
             break
@@ -188,5 +188,5 @@ def similar(
     kept = {other: score for other, score in scores.items() if score > allowed * query.best / 100}
     pages = np.array(list(kept), np.uint32)
     values = np.array(list(kept.values()), np.float64)
-    parts = rest, small, heavy.rest
+    parts = unfollowed, small, heavy.unfollowed
     return pages, values, parts, len(query.followed), len(scores) + 1, query.read

@@ -33,7 +33,6 @@ class RowLines(Lines):
         self.memory = memory
         self.rows = rows
         """Rows 0 … rows-1 were seen in this order; another empty row links to itself."""
-        self.full = False
         self._links: list[tuple[int, int]] = []
 
     @property
@@ -41,26 +40,15 @@ class RowLines(Lines):
         """How many links wait to be taken."""
         return len(self._links)
 
-    def feed(self, data: bytes, start: int) -> int:
+    def feed(self, data: bytes | memoryview, start: int) -> int:
         """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
-        data = bytes(data)
-        while start < len(data):
-            if self.links and 16 * self.links >= self.memory:
-                self.full = True
-                break
-            end = data.index(b"\n", start)
-            text = data[start:end]
-            self.line += 1
-            try:
-                self._row(text)
-            except Refusal as refusal:
-                self._refuse(refusal.reason, text)
-            start = end + 1
-        return start
+        return self._read_lines(
+            data, start, self._add, lambda: not self.links or 16 * self.links < self.memory
+        )
 
-    def _row(self, text: bytes) -> None:
+    def _add(self, text: bytes) -> bool:
         if text[:1] in (b"#", b"%"):
-            return
+            return True
         row = self.rows
         self.rows += self.bare
         if len(text) > self.longest:
@@ -68,7 +56,7 @@ class RowLines(Lines):
         text = text.removesuffix(b"\r").strip(BLANKS)
         if not self.bare:
             if not text:
-                return
+                return True
             number, colon, text = text.removeprefix(b"row ").strip(BLANKS).partition(b":")
             if not (colon and is_number(number)):
                 raise Refusal(NOT_A_NUMBER)
@@ -84,6 +72,7 @@ class RowLines(Lines):
                 self.rows += 1
             elif not fields:
                 self._links.append((row, row))
+        return True
 
     def take(self) -> tuple[Any, Any]:
         """The links read since they were last taken: sources and targets."""

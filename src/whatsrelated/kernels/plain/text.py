@@ -8,9 +8,12 @@ decimals of at most 18 digits: 7 is one, 07 and +7 are names.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 REASONS = (
     "one column",
@@ -73,7 +76,35 @@ class Lines:
     def __init__(self, longest: int, line: int) -> None:
         self.longest = longest
         self.line = line
+        self.full = False
         self.bad: dict[int, tuple[int, list[tuple[int, bytes]]]] = {}
+
+    def _read_lines(
+        self,
+        data: bytes | memoryview,
+        start: int,
+        read: Callable[[bytes], bool],
+        fits: Callable[[], bool] = lambda: True,
+    ) -> int:
+        """Read line after line from `start` on; the place where it stopped.
+
+        That is the end, the first line that `read` does not want, or no room (`full`).
+        """
+        data = bytes(data)
+        while start < len(data):
+            if not fits():
+                self.full = True
+                break
+            end = data.index(b"\n", start)
+            self.line += 1
+            try:
+                if not read(data[start:end]):
+                    self.line -= 1
+                    break
+            except Refusal as refusal:
+                self._refuse(refusal.reason, data[start:end])
+            start = end + 1
+        return start
 
     def _refuse(self, reason: int, text: bytes) -> None:
         count, shown = self.bad.get(reason, (0, []))

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.kernels.plain.adjacency import row_of
+
 if TYPE_CHECKING:
-    from numpy import int64, uint8, uint32, uint64
+    from numpy import int64, uint8, uint32
     from numpy.typing import NDArray
+
+    from whatsrelated.kernels.plain.links import Links
 
 
 class Vicinity:
@@ -23,8 +27,8 @@ class Vicinity:
     def clear(self, expected: int) -> None:
         self.roles = {}
 
-    def add(self, pages: NDArray[uint32], role: int, leave_out: NDArray[uint32]) -> None:
-        self._take(pages.tolist(), role, set(leave_out.tolist()))
+    def add(self, pages: NDArray[uint32], role: int, stop: NDArray[uint32]) -> None:
+        self._take(pages.tolist(), role, set(stop.tolist()))
 
     def _take(self, pages: list[int], role: int, out: set[int]) -> None:
         for page in pages:
@@ -33,36 +37,34 @@ class Vicinity:
 
     def add_windows(
         self,
-        out_offsets: NDArray[uint64],
-        out_links: NDArray[uint32],
+        links: Links,
         page: int,
         parents: NDArray[uint32],
         width: int,
         role: int,
-        leave_out: NDArray[uint32],
+        stop: NDArray[uint32],
     ) -> None:
-        out = {page, *leave_out.tolist()}
-        for parent in parents:
-            links = _row(out_offsets, out_links, parent).tolist()
-            if 0 <= width < len(links) - 1 and page in links:
-                at = links.index(page)
-                links = links[max(0, at - width // 2) : at + width // 2 + 1]
-            self._take(links, role, out)
+        out = {page, *stop.tolist()}
+        for parent in parents.tolist():
+            row = row_of(links, parent, backward=False)
+            if 0 <= width < len(row) - 1 and page in row:
+                at = row.index(page)
+                row = row[max(0, at - width // 2) : at + width // 2 + 1]
+            self._take(row, role, out)
 
     def add_best_parents(
         self,
-        in_offsets: NDArray[uint64],
-        in_links: NDArray[uint32],
+        links: Links,
         pages: NDArray[uint32],
         most: int,
         role: int,
-        leave_out: NDArray[uint32],
+        stop: NDArray[uint32],
         apart: NDArray[uint32],
     ) -> None:
-        stop = set(leave_out.tolist())
-        out = stop | set(apart.tolist())
+        stopped = set(stop.tolist())
+        out = stopped | set(apart.tolist())
         for page in pages.tolist():
-            listed = [] if page in stop else _row(in_offsets, in_links, page).tolist()
+            listed = [] if page in stopped else row_of(links, page, backward=True)
             self._take([parent for parent in listed if parent not in out][:most], role, out)
 
     def members(self) -> tuple[NDArray[uint32], NDArray[uint8]]:
@@ -70,16 +72,13 @@ class Vicinity:
         return np.fromiter(self.roles, np.uint32, len(self.roles)), roles
 
     def graph(
-        self,
-        out_offsets: NDArray[uint64],
-        out_links: NDArray[uint32],
-        sites: NDArray[uint32] | None,
+        self, links: Links, sites: NDArray[uint32] | None
     ) -> tuple[NDArray[uint32] | None, NDArray[int64], NDArray[uint32]]:
         numbers = None if sites is None else self._site_numbers(sites)
         places = {page: place for place, page in enumerate(self.roles)}
         starts, targets = [0], []
         for page, place in places.items():
-            for link in _row(out_offsets, out_links, page).tolist():
+            for link in row_of(links, page, backward=False):
                 other = places.get(link)
                 if other is None or (numbers is not None and numbers[other] == numbers[place]):
                     continue
@@ -94,16 +93,16 @@ class Vicinity:
 
     def crossings(
         self,
-        offsets: NDArray[uint64],
-        links: NDArray[uint32],
+        links: Links,
         rows: NDArray[uint32],
         row_numbers: NDArray[uint32],
         place_numbers: NDArray[uint32] | None,
+        backward: bool,
     ) -> tuple[NDArray[uint32], NDArray[uint32]]:
         places = {page: place for place, page in enumerate(self.roles)}
         pairs: dict[tuple[int, int], None] = {}
         for row, number in zip(rows.tolist(), row_numbers.tolist(), strict=True):
-            for link in _row(offsets, links, row).tolist():
+            for link in row_of(links, row, backward):
                 if link in places:
                     place = places[link]
                     pairs[number, place if place_numbers is None else int(place_numbers[place])] = (
@@ -111,7 +110,3 @@ class Vicinity:
                     )
         listed = np.array(list(pairs), np.uint32).reshape(-1, 2)
         return listed[:, 0].copy(), listed[:, 1].copy()
-
-
-def _row(offsets: NDArray[uint64], links: NDArray[uint32], page: int) -> NDArray[uint32]:
-    return links[int(offsets[page]) : int(offsets[page + 1])]

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from whatsrelated.kernels.plain.adjacency import row_of
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
+
+    from whatsrelated.kernels.plain.links import Links
 
 
 class Scratch:
     """The compiled loops keep their memory here."""
 
 
-def pushed(
-    scratch: Any,
-    out_offsets: Any,
-    out_links: Any,
-    in_offsets: Any,
-    in_links: Any,
-    page: int,
-    restart: float,
-    error: float,
+def push(
+    scratch: Scratch, links: Links, page: int, restart: float, error: float
 ) -> tuple[NDArray[uint32], NDArray[float64], int, float]:
     """The pages reached, the probability of each, the links walked, and what was left to walk."""
     settled: dict[int, float] = {page: 0.0}
@@ -33,9 +30,7 @@ def pushed(
 
     def neighbours(page: int) -> list[int]:
         if page not in around:
-            out = out_links[int(out_offsets[page]) : int(out_offsets[page + 1])]
-            into = in_links[int(in_offsets[page]) : int(in_offsets[page + 1])]
-            around[page] = [*out.tolist(), *into.tolist()]
+            around[page] = row_of(links, page, False) + row_of(links, page, True)
         return around[page]
 
     queue = deque([page])

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from whatsrelated.kernels.plain.adjacency import row_of
 
 if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
+
+    from whatsrelated.kernels.plain.links import Links
 
 
 class Scratch:
@@ -24,15 +28,20 @@ def window(row: list[int], page: int, width: int) -> list[int]:
     return row[max(0, at - width // 2) : at] + row[at + 1 : at + 1 + width // 2]
 
 
-def cocited(
-    scratch: Any, offsets: Any, links: Any, parents: Any, page: int, width: int, whole: bool
+def count_siblings(
+    scratch: Scratch,
+    links: Links,
+    parents: NDArray[uint32],
+    page: int,
+    width: int,
+    whole: bool,
 ) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[uint32], int, int]:
     """The pages in the parents' windows around `page`: in how many pages (if `whole`) and in how
     many windows each stands; how many of the parents are among them; the links of the parents.
 
     `width` below 0 takes whole pages for windows.
     """
-    rows = [links[int(offsets[p]) : int(offsets[p + 1])].tolist() for p in map(int, parents)]
+    rows = [row_of(links, parent, backward=False) for parent in parents.tolist()]
     near = Counter(link for row in rows for link in window(row, page, width))
     wide = Counter(link for row in rows for link in row)
     found = np.array(list(near), np.uint32)

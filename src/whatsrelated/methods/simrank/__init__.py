@@ -1,0 +1,129 @@
+"""SimRank: pages are alike that alike pages link to.
+
+    s(u, u) = 1,   s(u, v) = γ · the mean of s(p, q) over the parents p of u and q of v,
+
+and 0 where one of them has no parent.  It is the chance that two walkers, who
+start from u and v and go back over links, both going on with the chance γ at
+each step, come to one page at the same time.
+
+On a small graph, all pairs at once, in rounds, until nothing moves (`exact`).
+On any other, one page u against all, estimated until the estimates are good enough
+(`estimates`).
+
+Where we differ from JW02: scores on a large graph are estimates, and the
+answer says how good they are.
+
+Cost: docs/methods/simrank.md.  JW02; LLK06, eq. 1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import Method
+from whatsrelated.methods.simrank.estimates import PROBABILITY, USUAL_ERROR, Estimate, Estimator
+from whatsrelated.methods.simrank.evidence import Evidence
+from whatsrelated.methods.simrank.exact import all_pairs
+from whatsrelated.options import option
+from whatsrelated.query.answer import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph import Store
+    from whatsrelated.query.question import Question
+
+SMALL = 4_000_000
+"""Pages times links: up to this, a question is answered from all pairs."""
+MOST_PAGES = 5_000
+"""Up to this, all pairs fit: three matrices of 0.2 GB."""
+MOST_DECAY = 0.99
+"""Walkers who stop less often than this are not sent out."""
+
+
+@dataclass(frozen=True)
+class SimRank(Method):
+    """Pages that alike pages link to."""
+
+    name: ClassVar[str] = "simrank"
+    compares: ClassVar[bool] = True
+
+    decay: float = option(
+        0.8, "what one step weighs beside the step before", symbol="γ", low=0, high=1, open_low=True
+    )
+    error: float = option(
+        USUAL_ERROR,
+        "what a score may be off, as a part of the best score; 0: nothing",
+        low=0,
+        high=1,
+    )
+
+    def find(self, question: Question) -> Found:
+        store, page = question.store, question.page
+        if not len(store.links_to(page)):
+            return Found.nothing(f"no page links to {store.url(page)}")
+        estimate = self._scores(question)
+        kept = question.answerable(estimate.pages) & (estimate.scores > 0)
+        pages, scores = estimate.pages[kept], estimate.scores[kept]
+        if not len(pages):
+            return Found.nothing(f"the pages that link to {store.url(page)} lead to no other page")
+        within = estimate.within / float(scores.max())
+        notes = []
+        if within > 0 and estimate.runs:
+            notes.append(
+                f"Each score is within {within:.2%} of the best, with a probability of "
+                f"{PROBABILITY:.0%}."
+            )
+        elif within > 0:
+            notes.append(f"Any score may be up to {within:.2%} of the best too low.")
+        if estimate.late:
+            notes.append("The time was up before that was little enough.")
+        return Found(
+            pages,
+            scores,
+            vicinity_pages=len(estimate.pages) + 1,
+            vicinity_links=estimate.read,
+            notes=tuple(notes),
+            details={"within": estimate.within, "runs": estimate.runs},
+            evidence=lambda other: Evidence(
+                question, other, self.decay, self.exact(store)
+            ).as_dict(),
+        )
+
+    def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
+        """SimRank with each of the others; 1 with itself."""
+        scores = super().compare(question, others)
+        scores[np.array(others) == question.page] = 1.0
+        return scores
+
+    def exact(self, store: Store) -> bool:
+        """Whether all pairs are computed, instead of estimates for one page."""
+        if store.n_pages * store.n_links <= SMALL:
+            return True
+        if self.error > 0 and self.decay <= MOST_DECAY:
+            return False
+        if store.n_pages <= MOST_PAGES:
+            return True
+        what = "decay must be at most 0.99" if self.error > 0 else "error must be above 0"
+        got = self.decay if self.error > 0 else self.error
+        raise OptionError(
+            f"simrank: {what} on a graph of more than {MOST_PAGES:,} pages, got {got:g}."
+        )
+
+    def _scores(self, question: Question) -> Estimate:
+        store = question.store
+        if not self.exact(store):
+            return Estimator(question, self.decay, self.error).estimate()
+        deadline = math.inf if question.deadline is None else question.deadline
+        pairs = all_pairs(store, self.decay, deadline=deadline)
+        row = pairs.scores[question.page]
+        pages = np.flatnonzero(row).astype(np.uint32)
+        return Estimate(pages, row[pages], pairs.lacking, 0, store.n_links, bool(pairs.lacking))

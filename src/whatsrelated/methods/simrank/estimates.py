@@ -1,0 +1,236 @@
+"""SimRank of one page with all others of a large graph: estimates, and how good they are.
+
+1. Estimate the whole list eight times in one go, each time right on the average
+   (kernels/_simrank.pyx): go back from the page, drawing where little is left to hand
+   on; let pairs of walkers say how often two who have met will meet again; go
+   forward to the pages, rounding what is little.
+2. From how far the eight, the lanes, are apart, find how far their mean may be off; where
+   that is more than `error` times the best score, make eight more, or begin
+   again with a finer step.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.kernels.scratch import scratch_of
+from whatsrelated.query.sampling import draw
+
+if TYPE_CHECKING:
+    from numpy import float32, float64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.query.question import Question
+
+USUAL_ERROR = 0.05
+BACK, MEETING, SIGNIFICANT, FORWARD, LAST = 0.02, 0.3, 0.03, 0.22, 0.015
+"""What the steps of an estimate take for little, as parts of the best score."""
+TWINS = 10
+"""How many pairs of walkers for each parent, up to a thousand, say how large scores may be."""
+FIRST, GROWTH, MOST_FIRST = 0.122, 0.38, 2.0
+"""The first step, as a part of what is expected: the first times a power of the parents."""
+SMALLEST = 1e-5
+"""Scores below this part of what is expected are not looked for."""
+PROBABILITY = 0.95
+LANES = 8
+"""Estimates that are made in one go."""
+MOST_LANES = 4 * LANES
+QUANTILE = 2.1701
+"""Of the normal distribution: what is exceeded, either way, 3 times in 100.
+
+Not 5: the estimates that are kept are those whose deviation was found to be small enough.
+"""
+CLEAR = 6
+"""A score counts whose square is so many times its variance."""
+STRAY = 10
+"""By how many times the lanes must differ less without one of them for that to be left out."""
+CLASSES = (1.0, 0.25, 0.05)
+"""Pages between two of these parts of the best score are taken to be equally noisy."""
+
+ENOUGH = 4_000
+"""So many pages of a class tell whether its pages are off together."""
+
+
+@dataclass(slots=True)
+class Estimate:
+    """The scores, and how far off each may be."""
+
+    pages: NDArray[uint32]
+    scores: NDArray[float64]
+    within: float
+    runs: int
+    read: int
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Estimates made in one go, the lanes; their mean, and its variance."""
+
+    pages: NDArray[uint32]
+    means: NDArray[float64]
+    variances: NDArray[float64]
+    lanes: NDArray[float32]
+    exact: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many lanes there are."""
+        return int(self.lanes.shape[1])
+
+    def clear(self, error: float) -> NDArray[float64]:
+        """The means; 0 for what the lanes do not agree on: it is not known to be there at all.
+
+        Where one is unsure by more than `error` times the best, a stray lane is left out.
+        """
+        means = np.where(self.means**2 > CLEAR * self.variances, self.means, 0.0)
+        unsure = np.flatnonzero(self.variances > (error * means.max(initial=0.0)) ** 2)
+        means[unsure] = np.where(means[unsure] > 0, _means_without_strays(self.lanes[unsure]), 0.0)
+        return means
+
+    def with_more(self, other: Run) -> Run:
+        """The lanes of both; a page that one of them leaves out is little enough to be left out."""
+        pages, at, there = np.intersect1d(
+            self.pages, other.pages, assume_unique=True, return_indices=True
+        )
+        lanes = np.hstack([self.lanes[at], other.lanes[there]])
+        means = lanes.mean(axis=1, dtype=np.float64)
+        variances = lanes.var(axis=1, ddof=1, dtype=np.float64) / lanes.shape[1]
+        return Run(pages, means, variances, lanes)
+
+    def noise(self, means: NDArray[float64], unseen: float) -> float:
+        """What a mean may be off with the probability stated, in the noisiest class of pages.
+
+        What no lane has drawn is not in their variance: one such draw is added to each class.
+        """
+        best = means.max(initial=0.0)
+        noise = 0.0
+        for high, low in pairwise(CLASSES):
+            own = np.flatnonzero((means <= high * best) & (means > low * best))
+            if len(own):
+                deviation = math.sqrt((float(self.variances[own].sum()) + unseen) / len(own))
+                some = own[:: 1 + len(own) // ENOUGH]
+                freedom = _freedom(self.lanes[some] - self.means[some, None])
+                noise = max(noise, _quantile(freedom) * deviation)
+        return noise
+
+
+def _means_without_strays(lanes: NDArray[float32]) -> NDArray[float64]:
+    """The means of lanes, without the farthest where the others are much nearer together."""
+    count = lanes.shape[1]
+    means: NDArray[float64] = lanes.mean(axis=1, dtype=np.float64)
+    apart = lanes - means[:, None]
+    squares = (apart**2).sum(axis=1)
+    far = np.take_along_axis(apart, np.abs(apart).argmax(axis=1)[:, None], axis=1)[:, 0]
+    stray = squares > STRAY * (squares - far**2 * count / (count - 1))
+    means[stray] -= far[stray] / (count - 1)
+    return means
+
+
+class Estimator:
+    """One question's estimates."""
+
+    def __init__(self, question: Question, decay: float, error: float) -> None:
+        self.store, self.page = question.store, question.page
+        self.decay, self.error = decay, error
+        self.deadline = math.inf if question.deadline is None else question.deadline
+        self.key = int(draw(self.store.url(self.page), question.seed) * 2**32) << 24
+        self.runs = self.read = 0
+        self.expected = self._expected_score()
+
+    def estimate(self) -> Estimate:
+        """Estimates until they are good enough, or the time is up."""
+        parents = len(self.store.links_to(self.page))
+        step = self.expected * min(self.error / USUAL_ERROR, 2.0)
+        step *= min(FIRST * parents**GROWTH, MOST_FIRST)
+        run = self._run(step)
+        while True:
+            means = run.clear(self.error)
+            best = float(means.max(initial=0.0))
+            unseen = self.decay * (FORWARD * step) ** 2 * LANES / run.count
+            noise = run.noise(means, unseen)
+            # A page with no parent of so much is not listed, and has less than that.
+            within = 0.0 if run.exact else max(noise, SIGNIFICANT * step)
+            enough = run.exact or within <= self.error * best
+            late = time.monotonic() > self.deadline
+            if enough or late or step < SMALLEST * self.expected:
+                break
+            wanted = 0.95 * self.error * best
+            more = run.count + LANES
+            hoped = noise * math.sqrt(run.count / more)
+            if max(hoped, SIGNIFICANT * step) <= wanted and more <= MOST_LANES:
+                run = run.with_more(self._run(step))
+            else:
+                step *= min(max(wanted / within * math.sqrt(LANES / run.count), 0.25), 0.8)
+                run = self._run(step)
+        kept = means > self.error * best / 2
+        late = late and not enough
+        return Estimate(run.pages[kept], means[kept], within, self.runs, self.read, late)
+
+    def _expected_score(self) -> float:
+        """How alike a page with the same parents would be."""
+        parents = len(self.store.links_to(self.page))
+        twins = TWINS * min(parents, 1000)
+        here = np.array([self.page], np.uint32)
+        met = kernels.walkers.meetings(
+            self.store.links,
+            here,
+            here,
+            np.array([twins], np.int64),
+            self.decay,
+            self.key,
+        )
+        return self.decay / parents + self.decay * (1 - 1 / parents) * int(met[0]) / twins
+
+    def _run(self, step: float) -> Run:
+        self.key += 1
+        pages, means, variances, read, exact, lanes = kernels.simrank.estimate(
+            scratch_of(kernels.simrank.Scratch),
+            self.store.links,
+            self.page,
+            decay=self.decay,
+            key=self.key,
+            back=BACK * step,
+            # A pair that meets is rare, and is not to be seen in how far the lanes are apart.
+            meeting=MEETING * step * step / self.expected,
+            significant=SIGNIFICANT * step,
+            forward=FORWARD * step,
+            last=LAST * step,
+        )
+        self.runs += 1
+        self.read += read
+        return Run(pages, means, variances, lanes, exact)
+
+
+def _freedom(apart: NDArray[float64]) -> float:
+    """How many draws tell the variance of a class, by how far each page's lanes are from its mean.
+
+    Where all pages are off together, these are as many as the lanes, less 1; where each is off in
+    its own way, so many for each page.  What the pages of n such ways have is a Wishart matrix.
+    """
+    together = apart.T @ apart
+    lanes = len(together)
+    size = float(np.trace(together))
+    if size == 0:
+        return lanes - 1
+    alike = float((together**2).sum()) / size**2
+    ways = (lanes - 2 * alike) / max((lanes - 1) * alike - 1, 1e-9)
+    return (lanes - 1) * max(ways, 1.0)
+
+
+def _quantile(freedom: float) -> float:
+    """Of Student's t, from that of the normal distribution (Cornish and Fisher's expansion)."""
+    z = QUANTILE
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )

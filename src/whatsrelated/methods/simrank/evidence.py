@@ -1,0 +1,98 @@
+"""Why SimRank finds two pages alike: the pairs of their parents that are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.methods.simrank.exact import all_pairs
+from whatsrelated.query.sampling import draw
+
+if TYPE_CHECKING:
+    from numpy import float64, int64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.query.question import Question
+
+SHOWN = 5
+WALKERS = 20_000
+"""How many pairs of walkers look for the evidence."""
+
+
+class Evidence:
+    """The pairs of parents that make two pages alike."""
+
+    def __init__(self, question: Question, other: int, decay: float, exact: bool) -> None:
+        self.store = question.store
+        self.decay, self.exact = decay, exact
+        self.own = np.sort(self.store.links_to(question.page))
+        self.its = np.sort(self.store.links_to(other))
+        self.all = len(self.own) * len(self.its)
+        self.key = int(draw(self.store.url(other), question.seed) * 2**32)
+
+    def as_dict(self) -> dict[str, Any]:
+        shared = np.intersect1d(self.own, self.its, assume_unique=True)
+        ones, twos, scores, apart = self._apart()
+        score = self.decay * (len(shared) + apart) / self.all
+        pairs = [(1.0, page, page) for page in shared[:SHOWN].tolist()]
+        alike = list(zip(scores.tolist(), ones.tolist(), twos.tolist(), strict=True))
+        pairs += [pair for pair in alike if pair[0] > 0]
+        pairs.sort(key=lambda pair: (-pair[0], pair[1:]))
+        part = len(shared) / (len(shared) + apart) if len(shared) + apart else 0.0
+        make = "parent in common makes" if len(shared) == 1 else "parents in common make"
+        sentence = f"{len(shared):,} {make} {part:.0%} of the score"
+        if alike and alike[0][0] > 0:
+            one, two = (self.store.url(page) for page in alike[0][1:])
+            sentence += f", parents that are alike the rest, most {one} and {two}"
+        return {
+            "sentence": sentence + ".",
+            "shared_parents": len(shared),
+            "pairs_of_parents": self.all,
+            "score": score,
+            "by_shared_parents": part,
+            "pairs": [
+                {
+                    "parents": [self.store.url(one), self.store.url(two)],
+                    "similarity": similarity,
+                    "share": similarity / (len(shared) + apart),
+                }
+                for similarity, one, two in pairs[:SHOWN]
+            ],
+        }
+
+    def _apart(self) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[float64], float]:
+        """Pairs of different parents that are much alike, and the sum over all such pairs."""
+        if self.exact:
+            table = all_pairs(self.store, self.decay).scores[np.ix_(self.own, self.its)]
+            table = np.where(self.own[:, None] == self.its, 0.0, table)
+            places = np.argsort(-table, axis=None, kind="stable")[:SHOWN]
+            places = places[table.ravel()[places] > 0]
+            rows, columns = np.unravel_index(places, table.shape)
+            found = table[rows, columns]
+            return self.own[rows], self.its[columns], found, float(table.sum())
+        rng = np.random.default_rng(self.key)
+        places = rng.integers(self.all, size=WALKERS)
+        if self.all <= WALKERS:
+            places = np.resize(np.arange(self.all), max(WALKERS // self.all, 1) * self.all)
+        ones, twos = self.own[places // len(self.its)], self.its[places % len(self.its)]
+        apart = ones != twos
+        met = self._met(ones[apart], twos[apart], 1)
+        total = float(met.sum()) * self.all / len(places)
+        likely, counts = np.unique(places[apart][met > 0], return_counts=True)
+        likely = likely[np.argsort(-counts, kind="stable")[: 4 * SHOWN]]
+        ones, twos = self.own[likely // len(self.its)], self.its[likely % len(self.its)]
+        scores = self._met(ones, twos, WALKERS // 20) / (WALKERS // 20)
+        best = np.argsort(-scores, kind="stable")[:SHOWN]
+        return ones[best], twos[best], scores[best], total
+
+    def _met(self, ones: NDArray[uint32], twos: NDArray[uint32], walkers: int) -> NDArray[int64]:
+        return kernels.walkers.meetings(
+            self.store.links,
+            np.ascontiguousarray(ones),
+            np.ascontiguousarray(twos),
+            np.full(len(ones), walkers, np.int64),
+            self.decay,
+            self.key,
+        )

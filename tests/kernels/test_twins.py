@@ -1,0 +1,121 @@
+"""Every compiled kernel is called as its plain twin is, whose annotations type checkers see."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import whatsrelated.kernels as package
+
+FOLDER = Path(package.__file__).parent
+MODULES = sorted(
+    path.stem for path in (FOLDER / "plain").glob("*.py") if (FOLDER / f"_{path.stem}.pyx").exists()
+)
+
+
+def compiled_module(name: str) -> ModuleType:
+    return pytest.importorskip(f"whatsrelated.kernels._{name}", reason="only the twins are here")
+
+
+def plain_module(name: str) -> ModuleType:
+    return importlib.import_module(f"whatsrelated.kernels.plain.{name}")
+
+
+def public(owner: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(owner).items() if not name.startswith("_")}
+
+
+def is_class_of(module: ModuleType, value: Any) -> bool:
+    return inspect.isclass(value) and value.__module__ == module.__name__
+
+
+def called(function: Any) -> list[tuple[str, Any, Any]]:
+    """The parameters of a function: names, kinds, defaults."""
+    parameters = inspect.signature(function).parameters.values()
+    return [(p.name, p.kind, p.default) for p in parameters]
+
+
+def is_function(value: Any) -> bool:
+    return type(value).__name__ in ("function", "cython_function_or_method")
+
+
+def assert_same_calls(compiled: Any, plain: Any, where: str) -> None:
+    for name, function in public(compiled).items():
+        if is_function(function):
+            assert is_function(vars(plain).get(name)), f"{where}.{name} has no plain twin"
+            assert called(function) == called(getattr(plain, name)), f"{where}.{name}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_compiled_function_is_called_as_its_twin(name: str) -> None:
+    compiled, plain = compiled_module(name), plain_module(name)
+    assert_same_calls(compiled, plain, name)
+    for kind, own in public(compiled).items():
+        if is_class_of(compiled, own):
+            twin = getattr(plain, kind, None)
+            assert inspect.isclass(twin), f"{name}.{kind} has no plain twin"
+            methods = {each for each, value in public(own).items() if is_function(value)}
+            known = {each for base in twin.__mro__ for each in public(base)}
+            assert methods <= known, f"{name}.{kind}: {methods - known}"
+            for method in methods:
+                ours, theirs = getattr(own, method), getattr(twin, method)
+                assert called(ours) == called(theirs), f"{name}.{kind}.{method}"
+
+
+def made_with(source: str, kind: str) -> list[str]:
+    """The parameters of a compiled class; it does not say them itself."""
+    found = re.search(
+        rf"^cdef class {kind}\b.*?^    def __init__\((.*?)\):\n", source, re.MULTILINE | re.DOTALL
+    )
+    listed = found[1].split(",") if found else []
+    return [re.sub(r"=.*", "", each).split()[-1] for each in listed if each.strip()]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_compiled_class_is_made_as_its_twin(name: str) -> None:
+    compiled, plain = compiled_module(name), plain_module(name)
+    source = (FOLDER / f"_{name}.pyx").read_text()
+    for kind, own in public(compiled).items():
+        if is_class_of(compiled, own):
+            twin = getattr(plain, kind)
+            takes = ["self", *inspect.signature(twin).parameters] if made_with(source, kind) else []
+            assert made_with(source, kind) == takes, f"{name}.{kind}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_a_twin_offers_is_compiled_too(name: str) -> None:
+    """What only the twin has is for itself or its tests, and no other module may use it."""
+    compiled, plain = compiled_module(name), plain_module(name)
+    only = {
+        each
+        for each, value in public(plain).items()
+        if (is_function(value) or is_class_of(plain, value))
+        and value.__module__ == plain.__name__
+        and each not in vars(compiled)
+    }
+    sources = [path for path in FOLDER.parent.rglob("*.py") if FOLDER not in path.parents]
+    used = {
+        each for each in only for path in sources if f"kernels.{name}.{each}(" in path.read_text()
+    }
+    assert used == set()
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_parameter_and_result_of_a_twin_has_a_type(name: str) -> None:
+    plain = plain_module(name)
+    for each, function in public(plain).items():
+        if is_function(function) and function.__module__ == plain.__name__:
+            parameters = inspect.signature(function).parameters
+            assert set(function.__annotations__) == {*parameters, "return"}, f"{name}.{each}"
+
+
+def test_a_type_checker_sees_every_module() -> None:
+    declared = (FOLDER / "__init__.py").read_text()
+    missing = [name for name in MODULES if f"import {name} as {name}\n" not in declared]
+    assert missing == []
