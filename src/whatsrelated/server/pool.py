@@ -83,10 +83,12 @@ class Pool:
                 result = work()
             except BaseException as raised:
                 error = raised
-            loop.call_soon_threadsafe(self._done, future, result, error)
+            loop.call_soon_threadsafe(self._finish, future, result, error)
             del task, work, future, result, error
 
-    def _done(self, future: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
+    def _finish(
+        self, future: asyncio.Future[Any], result: Any, error: BaseException | None
+    ) -> None:
         self.size -= 1
         _end(future, result, error)
 
