@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from whatsrelated.graph.reading import Plan
 
 from tests.graphs import graph_of
 from tests.reference.graphs import LinkLists, link_lists
@@ -18,7 +19,6 @@ from whatsrelated.api import Graph
 from whatsrelated.errors import BuildError
 from whatsrelated.graph import numbering
 from whatsrelated.graph.build import build_in_memory, build_on_disk
-from whatsrelated.graph.reading import Plan
 from whatsrelated.graph.store import Store
 from whatsrelated.names.naming import Naming
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, Refused
