@@ -38,7 +38,7 @@ class PageSpool:
     """Pages on disk, written once and read as often as needed, in the same order."""
 
     def __init__(self, folder: str | None = None) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 -- by `close`
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 -- closed by `close`
 
     def add(self, page: bytes) -> None:
         """Append an encoded page."""
