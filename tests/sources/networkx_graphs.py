@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import networkx as nx
 from hypothesis import strategies as st
 
-some_graphs = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=20)
+from tests.sources import links_of, pages_of, read
+
+links = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=20)
 labels = st.lists(
     st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1, max_size=6).map(
         str.strip
@@ -18,8 +23,21 @@ labels = st.lists(
 ).filter(all)
 
 
-def graph_by_networkx(links: list[tuple[int, int]], names: list[str], directed: bool) -> Any:
-    graph = nx.DiGraph() if directed else nx.Graph()
+@st.composite
+def networkx_graphs(draw: st.DrawFn) -> Any:
+    """A directed or undirected graph of ten named nodes."""
+    names = draw(labels)
+    graph = draw(st.sampled_from([nx.DiGraph, nx.Graph]))()
     graph.add_nodes_from(names)
-    graph.add_edges_from((names[a], names[b]) for a, b in links)
+    graph.add_edges_from((names[a], names[b]) for a, b in draw(links))
     return graph
+
+
+def assert_reads_back(graph: Any, write: Callable[[Path], None]) -> None:
+    """What networkx writes has the pages and links of its graph when it is read."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "graph"
+        write(path)
+        source = read(path)
+        assert pages_of(source) == set(graph.nodes)
+        assert set(links_of(source)) == set(graph.to_directed().edges)

@@ -87,7 +87,7 @@ def test_names_that_cannot_be_are_counted(edges: Path, tmp_path: Path) -> None:
 
 def test_a_cut_list_of_nodes_is_an_error(edges: Path, tmp_path: Path) -> None:
     nodes = write(tmp_path / "nodes", "3\n\n1 (1) [R]\nhttp://a/\nA\n1 1\n\n2 (5) [O]\nhttp:")
-    with pytest.raises(ReadError, match="3 pages are announced, 1 are there"):
+    with pytest.raises(ReadError, match="it has 1 of 3 pages"):
         read(edges, names=nodes)
 
 

@@ -24,7 +24,7 @@ def test_the_links_tell_whether_names_start_at_0_or_1(tmp_path: Path) -> None:
     ]:
         assert links_of(read(write(tmp_path / "e", text), names=names)) == links
     undecided = write(tmp_path / "e", "1 2\n2 1\n")
-    with pytest.raises(ReadError, match="do not tell whether the first of 3 names is number 0 or"):
+    with pytest.raises(ReadError, match="do not show whether the first of 3 names is number 0 or"):
         links_of(read(undecided, names=names))
     assert links_of(read(undecided, names=names, options={"names_from": "1"}))[0] == ("a", "b")
     assert links_of(read(undecided, names=names, options={"names_from": "0"}))[0] == ("b", "c")
@@ -58,5 +58,5 @@ def test_several_files_are_one_list(tmp_path: Path) -> None:
     (batch,) = read(write(tmp_path / "e", "0 2\n"), names=parts)
     assert links_of([batch]) == [("a", "c")]
     assert batch.titles == {0: "A", 1: "B", 2: "C"}
-    with pytest.raises(ReadError, match="Some files of names have numbers"):
+    with pytest.raises(ReadError, match="Some names files have numbers"):
         read(write(tmp_path / "e", "0 2\n"), names=[parts[0], write(tmp_path / "3", "x\n")])

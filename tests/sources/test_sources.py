@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -10,7 +12,8 @@ import pytest
 from tests.sources import links_of, read, write
 from whatsrelated import sources
 from whatsrelated.errors import OptionError, ReadError
-from whatsrelated.stream import Refused
+from whatsrelated.registry import Registry
+from whatsrelated.stream import Page, Refused
 
 
 def test_a_missing_file_is_told_before_anything_is_read(tmp_path: Path) -> None:
@@ -27,9 +30,9 @@ def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
 
 
 def test_what_nobody_knows_is_an_error_that_lists_the_formats(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"no format that is known \(parquet, bvgraph.*--format"):
+    with pytest.raises(ReadError, match=r"in no known format \(parquet, bvgraph.*--format"):
         read(write(tmp_path / "x.mat", bytes(range(32)) * 20))
-    with pytest.raises(ReadError, match="no format that is known"):
+    with pytest.raises(ReadError, match="in no known format"):
         read(tmp_path)
     with pytest.raises(OptionError, match="No format 'dot'; there are: parquet"):
         read(write(tmp_path / "x", "a b\n"), format="dot")
@@ -57,7 +60,7 @@ def test_a_list_of_names_is_not_taken_for_links(names: str, tmp_path: Path) -> N
     ],
 )
 def test_one_page_points_to_its_folder(name: str, text: str, tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=f"is one page, .*: related build {tmp_path}\\."):
+    with pytest.raises(ReadError, match=f"is a single page, .*: related build {tmp_path}\\."):
         read(write(tmp_path / name, text))
 
 
@@ -103,11 +106,10 @@ def test_a_dry_run_says_which_reader_takes_a_file_and_shows_its_first_links(
 def test_an_installed_reader_goes_through_the_same_door(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from importlib import metadata
-
-    point = EntryPoint("arrows", "tests.sources.test_recognition:Arrows", "whatsrelated.sources")
+    point = EntryPoint("arrows", "tests.sources.test_sources:Arrows", "whatsrelated.sources")
     monkeypatch.setattr(metadata, "entry_points", lambda group: [point])
-    monkeypatch.setattr(sources, "_installed", sources._installed.__wrapped__)
+    ours = sources.READERS
+    monkeypatch.setattr(sources, "READERS", Registry(ours.kind, ours.group, ours.ours))
     path = write(tmp_path / "x", "a -> b\nb -> c\n")
     assert links_of(read(path)) == [("a", "b"), ("b", "c")]
     assert "arrows" in sources.describe([path]).__next__()
@@ -123,9 +125,7 @@ class Arrows(sources.Reader):
     def recognises(cls, file: sources.File) -> bool:
         return b" -> " in file.sample
 
-    def read(self, file: sources.File, reading: sources.Reading) -> object:  # type: ignore[override]
-        from whatsrelated.stream import Page
-
+    def read(self, file: sources.File, context: sources.ReadContext) -> Iterator[Page]:
         for line in file.read().decode().splitlines():
             source, target = line.split(" -> ")
             yield Page(source, [target])

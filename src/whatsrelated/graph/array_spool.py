@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +30,10 @@ class ArraySpool:
         """Hold an array, in memory if it fits."""
         if self.folder is None or self.in_memory + array.nbytes <= self.memory:
             self.in_memory += array.nbytes
-            return SpooledArray(self, array.dtype, len(array), array=array)
+            return SpooledArray(self, array.dtype, len(array), array)
         path = self._new_path()
         array.tofile(path)
-        return SpooledArray(self, array.dtype, len(array), path=path)
+        return SpooledArray(self, array.dtype, len(array), _path=path)
 
     def writer(self, dtype: str) -> SpoolWriter:
         """An array that is written to disk piece by piece."""
@@ -43,23 +44,15 @@ class ArraySpool:
         return self.folder / f"{next(self._serial):06}.run"
 
 
+@dataclass(slots=True)
 class SpooledArray:
     """One array that a build will need again: in memory, or in a file."""
 
-    def __init__(
-        self,
-        spool: ArraySpool,
-        dtype: np.dtype[Any],
-        count: int,
-        *,
-        array: NDArray[Any] | None = None,
-        path: Path | None = None,
-    ) -> None:
-        self._spool = spool
-        self._dtype = dtype
-        self._count = count
-        self._array = array
-        self._path = path
+    _spool: ArraySpool
+    _dtype: np.dtype[Any]
+    _count: int
+    _array: NDArray[Any] | None = None
+    _path: Path | None = None
 
     def __len__(self) -> int:
         return self._count
@@ -100,4 +93,4 @@ class SpoolWriter:
     def close(self) -> SpooledArray:
         """End the file; the array that is in it."""
         self._file.close()
-        return SpooledArray(self._spool, self._dtype, self._count, path=self._path)
+        return SpooledArray(self._spool, self._dtype, self._count, _path=self._path)

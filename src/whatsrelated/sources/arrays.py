@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 AT_ONCE = 1 << 20
 
 
-@dataclass(frozen=True)
 class ArraysReader(Reader):
     """A folder of plain NumPy arrays and text."""
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -33,7 +32,6 @@ AT_ONCE = 1 << 21
 CUT = 1
 
 
-@dataclass(frozen=True)
 class BVGraphReader(Reader):
     """A published web graph, packed by WebGraph."""
 

@@ -6,7 +6,6 @@ Only the URL is required.  Links are in page order.  Other fields are ignored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from whatsrelated.sources.reader import Item, ReadContext, Reader
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 LONGEST_PAGE = 1 << 26
 
 
-@dataclass(frozen=True)
 class JSONLinesReader(Reader):
     """A page on each line, as a JSON object."""
 

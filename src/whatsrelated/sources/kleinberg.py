@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 
-@dataclass(frozen=True)
 class KleinbergReader(Reader):
     """Pages and links on lines of their own: `n id URL` and `e from to`."""
 

@@ -6,7 +6,7 @@ A symmetric matrix links both ways.  The order of entries has no meaning.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -24,7 +24,6 @@ WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
 MOST_PAGES = 2**32 - 1
 
 
-@dataclass(frozen=True)
 class MatrixMarketReader(Reader):
     """A sparse matrix: an entry in row i and column j is a link from i to j."""
 

@@ -73,10 +73,6 @@ def _underscored(name: str) -> str:
     return name.strip().replace(" ", "_")
 
 
-def _unchanged(name: str) -> str:
-    return name.strip()
-
-
 Spelling = Callable[[str], str]
 
 MACROS: dict[str, tuple[str, Spelling]] = {
@@ -84,13 +80,13 @@ MACROS: dict[str, tuple[str, Spelling]] = {
     "jsxref": ("Web/JavaScript/Reference/Global_Objects/", _javascript),
     "cssxref": ("Web/CSS/", _style),
     "htmlelement": ("Web/HTML/Reference/Elements/", _heading),
-    "svgelement": ("Web/SVG/Reference/Element/", _unchanged),
-    "svgattr": ("Web/SVG/Reference/Attribute/", _unchanged),
-    "mathmlelement": ("Web/MathML/Reference/Element/", _unchanged),
-    "httpheader": ("Web/HTTP/Reference/Headers/", _unchanged),
-    "httpstatus": ("Web/HTTP/Reference/Status/", _unchanged),
-    "httpmethod": ("Web/HTTP/Reference/Methods/", _unchanged),
-    "csp": ("Web/HTTP/Reference/Headers/Content-Security-Policy/", _unchanged),
+    "svgelement": ("Web/SVG/Reference/Element/", str.strip),
+    "svgattr": ("Web/SVG/Reference/Attribute/", str.strip),
+    "mathmlelement": ("Web/MathML/Reference/Element/", str.strip),
+    "httpheader": ("Web/HTTP/Reference/Headers/", str.strip),
+    "httpstatus": ("Web/HTTP/Reference/Status/", str.strip),
+    "httpmethod": ("Web/HTTP/Reference/Methods/", str.strip),
+    "csp": ("Web/HTTP/Reference/Headers/Content-Security-Policy/", str.strip),
     "glossary": ("Glossary/", _underscored),
     "webextapiref": ("Mozilla/Add-ons/WebExtensions/API/", _javascript),
 }

@@ -64,10 +64,12 @@ class LineKernel(Protocol):
     bad: dict[int, tuple[int, list[tuple[int, bytes]]]]
 
 
+@dataclass(frozen=True)
 class Reader(Configured):
     """One format: how it is recognised, and how a file in it becomes links.
 
-    A reader is a frozen dataclass; its fields are its options.
+    A reader is a frozen dataclass; its fields are its options.  One without options
+    of its own need not say so.
     """
 
     sentence: ClassVar[str]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from whatsrelated import kernels
@@ -27,7 +26,6 @@ _NUMBERED = re.compile(rb"(row )?\s*[0-9]+:(\s|$)")
 _BARE = re.compile(rb"[0-9 \t]*( -1)?[ \t]*\r?")
 
 
-@dataclass(frozen=True)
 class RowsReader(Reader):
     """A page's links on each line: `id: t1 t2 … -1`, or line i has the links of page i."""
 
