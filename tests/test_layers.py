@@ -17,7 +17,7 @@ PACKAGE = TOP / "src" / "whatsrelated"
 # The lines of ARCHITECTURE.md, each a sequence of steps.  The parts of one step do not know
 # each other; a part may import itself, every step before its own, and every line above.
 LINES = [
-    [["errors"], ["options", "registry", "stream"]],
+    [["errors"], ["options", "registry", "stream", "machine"]],
     [["names"], ["kernels"]],
     [["sources", "graph", "sample"]],
     [["query.sampling", "query.replies"], ["query.question", "query.answer"], ["vicinity"]],

@@ -14,7 +14,7 @@ import numpy as np
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.page_columns import columns
-from whatsrelated.graph.reading import Plan
+from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method, method_named
 from whatsrelated.names.hosts import domain_of, host_of
@@ -381,7 +381,7 @@ def build(
         memory=memory,
         temporary=Path(temporary) if temporary else None,
         columns=columns(configured(Naming, naming), text),
-        told=built,
+        provenance=built,
         refused=counted,
         progress=progress,
     )

@@ -225,12 +225,12 @@ def float_links(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (damage_links, "goes too far"),
-        (damage_offsets, "goes too far"),
-        (damage_names, "does not fit together: 2 names, 5 offsets, 3 links"),
-        (cut_links, r"links\.npy is no whole array of NumPy"),
+        (damage_links, "is out of range"),
+        (damage_offsets, "is out of range"),
+        (damage_names, "is not one graph: it has 2 names, 5 offsets and 3 links"),
+        (cut_links, r"links\.npy is not a complete NumPy array"),
         (lose_names, r"names\.txt is needed beside the arrays"),
-        (float_links, r"links\.npy must be one row of whole numbers, is float64"),
+        (float_links, r"links\.npy must be one row of whole numbers, got float64"),
     ],
 )
 def test_damaged_arrays_are_an_error(

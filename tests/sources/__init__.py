@@ -48,6 +48,6 @@ def pages_of(items: Iterable[Any]) -> set[str]:
     return pages
 
 
-def written(path: Path, text: str | bytes) -> Path:
+def write(path: Path, text: str | bytes) -> Path:
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path

@@ -1,4 +1,4 @@
-"""Real folders of Markdown, unpacked once from the archives beside the project."""
+"""Real folders of Markdown, unpacked once from the archives beside the project; a list of links."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 import zstandard
 
 from tests.conftest import SHARED
+from tests.sources import write
 
 
 def unpacked(archive: Path, folder: Path) -> Path:
@@ -31,3 +32,9 @@ def mdn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """MDN's content, 14,593 pages."""
     archive = SHARED / "data" / "mdn" / "mdn_content_en-us_markdown.tar.zst"
     return unpacked(archive, tmp_path_factory.mktemp("mdn")) / "files" / "en-us"
+
+
+@pytest.fixture
+def edges(tmp_path: Path) -> Path:
+    """Links between the numbers 1, 2 and 3."""
+    return write(tmp_path / "edges.tsv", "src\tdst\n1\t2\n3\t1\n")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.sources import read, written
+from tests.sources import read, write
 from whatsrelated import sources
 from whatsrelated.errors import RelatedError
 
@@ -65,8 +65,8 @@ def test_a_reader_gives_links_or_one_sentence(
     tmp_path_factory: pytest.TempPathFactory, file: tuple[str, bytes], recognise: bool
 ) -> None:
     kind, data = file
-    path = written(tmp_path_factory.getbasetemp() / "any.graph", data)
-    written(path.with_suffix(".properties"), b"graphclass=it.webgraph.BVGraph\n" + data)
+    path = write(tmp_path_factory.getbasetemp() / "any.graph", data)
+    write(path.with_suffix(".properties"), b"graphclass=it.webgraph.BVGraph\n" + data)
     drained(path, format=None if recognise else kind)
 
 
@@ -74,15 +74,15 @@ def test_a_reader_gives_links_or_one_sentence(
 def test_a_file_of_names_gives_names_or_one_sentence(
     tmp_path_factory: pytest.TempPathFactory, file: tuple[str, bytes]
 ) -> None:
-    links = written(tmp_path_factory.getbasetemp() / "links", "0 1\n1 0\n")
-    drained(links, names=written(tmp_path_factory.getbasetemp() / "names", file[1]))
+    links = write(tmp_path_factory.getbasetemp() / "links", "0 1\n1 0\n")
+    drained(links, names=write(tmp_path_factory.getbasetemp() / "names", file[1]))
 
 
 @given(st.sampled_from([gzip.compress(b"a\tb\n" * 50)]).flatmap(mutated))
 def test_a_packed_file_gives_links_or_one_sentence(
     tmp_path_factory: pytest.TempPathFactory, data: bytes
 ) -> None:
-    drained(written(tmp_path_factory.getbasetemp() / "packed", data))
+    drained(write(tmp_path_factory.getbasetemp() / "packed", data))
 
 
 def test_every_reader_is_tried() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kernels.test_bvgraph import Encoder
-from tests.sources import links_of, pages_of, read, written
+from tests.sources import links_of, pages_of, read, write
 from whatsrelated.errors import ReadError
 from whatsrelated.kernels.plain.bvgraph import GAMMA, UNARY, ZETA
 
@@ -26,10 +26,10 @@ PROPERTIES = {
 def made(tmp_path: Path, cut: int = 0, **changed: str | None) -> Path:
     encoder = Encoder(3, 4, 3, (GAMMA, UNARY, GAMMA, GAMMA, ZETA), lambda most: min(most, 1))
     data = encoder.encode(GRAPH)
-    path = written(tmp_path / "x.graph", data[: len(data) - cut])
+    path = write(tmp_path / "x.graph", data[: len(data) - cut])
     properties = {**PROPERTIES, **changed}
     lines = [f"{name}={value}" for name, value in properties.items() if value is not None]
-    written(tmp_path / "x.properties", "#BVGraph properties of webgraph\n" + "\n".join(lines))
+    write(tmp_path / "x.properties", "#BVGraph properties of webgraph\n" + "\n".join(lines))
     return path
 
 
@@ -42,7 +42,7 @@ def test_every_page_counts_and_links_have_no_order(tmp_path: Path) -> None:
 
 
 def test_names_come_from_a_file_of_their_own(tmp_path: Path) -> None:
-    names = written(tmp_path / "x.urls", "".join(f"http://{c}/\n" for c in "abcdef"))
+    names = write(tmp_path / "x.urls", "".join(f"http://{c}/\n" for c in "abcdef"))
     links = links_of(read(made(tmp_path), names=names))
     assert links[-2:] == [("http://f/", "http://a/"), ("http://f/", "http://d/")]
 
@@ -51,18 +51,18 @@ def test_names_come_from_a_file_of_their_own(tmp_path: Path) -> None:
     ("changed", "message"),
     [
         ({"nodes": "7"}, "cut short: it ends within page 6 of 7"),
-        ({"nodes": "5"}, "does not fit its properties"),
-        ({"arcs": "16"}, "does not fit its properties"),
+        ({"nodes": "5"}, "does not match its properties"),
+        ({"arcs": "16"}, "does not match its properties"),
         ({"arcs": "18"}, "it has 17 links"),
-        ({"windowsize": "0"}, "does not fit|cut short"),
-        ({"minintervallength": "0"}, "does not fit|cut short"),
-        ({"compressionflags": "RESIDUALS_GAMMA"}, "does not fit|cut short"),
-        ({"compressionflags": "RESIDUALS_FOO"}, "the code 'RESIDUALS_FOO' is not known"),
+        ({"windowsize": "0"}, "does not match|cut short"),
+        ({"minintervallength": "0"}, "does not match|cut short"),
+        ({"compressionflags": "RESIDUALS_GAMMA"}, "does not match|cut short"),
+        ({"compressionflags": "RESIDUALS_FOO"}, "the code 'RESIDUALS_FOO' is unknown"),
         ({"nodes": None}, "nodes must be a number, got None"),
         ({"nodes": "many"}, "nodes must be a number, got 'many'"),
-        ({"nodes": "4294967296"}, "a graph holds 4,294,967,295"),
+        ({"nodes": "4294967296"}, "a graph holds at most 4,294,967,295"),
         ({"zetak": "0"}, "zetak must be a number"),
-        ({"graphclass": "it.unimi.dsi.webgraph.EFGraph"}, "only a BVGraph"),
+        ({"graphclass": "it.unimi.dsi.webgraph.EFGraph"}, "must be BVGraph"),
         ({"endianness": "little"}, "only big-endian"),
     ],
 )
@@ -81,7 +81,7 @@ def test_a_cut_graph_is_an_error(tmp_path: Path) -> None:
 def test_more_after_the_last_page_is_an_error(tmp_path: Path) -> None:
     path = made(tmp_path)
     path.write_bytes(path.read_bytes() + bytes(20))
-    with pytest.raises(ReadError, match="goes on for"):
+    with pytest.raises(ReadError, match="bytes after the last page"):
         links_of(read(path))
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sources import links_of, pages_of, read, written
+from tests.sources import links_of, pages_of, read, write
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.sources import columns
 from whatsrelated.stream import NamedLinks, NumberedLinks
@@ -25,8 +25,8 @@ def test_columns_may_be_divided_by_tab_comma_semicolon_or_blanks(
     mark: str, end: str, tmp_path: Path
 ) -> None:
     text = "".join(f"{a}{mark}{b}{end}" for a, b in LINKS)
-    assert links_of(read(written(tmp_path / "links", text))) == LINKS
-    assert links_of(read(written(tmp_path / "links", text.rstrip()))) == LINKS
+    assert links_of(read(write(tmp_path / "links", text))) == LINKS
+    assert links_of(read(write(tmp_path / "links", text.rstrip()))) == LINKS
 
 
 @pytest.mark.parametrize(
@@ -34,37 +34,37 @@ def test_columns_may_be_divided_by_tab_comma_semicolon_or_blanks(
     ["src\tdst", "Source\tTarget", "FromNodeId\tToNodeId", "start\tend", "from_url\tto_url"],
 )
 def test_a_header_is_no_link(header: str, tmp_path: Path) -> None:
-    path = written(tmp_path / "links.tsv", f"{header}\na\tb\n")
+    path = write(tmp_path / "links.tsv", f"{header}\na\tb\n")
     assert links_of(read(path)) == [("a", "b")]
     assert len(links_of(read(path, options={"header": "no"}))) == 2
 
 
 def test_any_words_above_numbers_are_a_header(tmp_path: Path) -> None:
-    assert links_of(read(written(tmp_path / "x", "hund katze\n1 2\n"))) == [("1", "2")]
+    assert links_of(read(write(tmp_path / "x", "hund katze\n1 2\n"))) == [("1", "2")]
 
 
 def test_a_snap_file_is_read_as_it_comes(tmp_path: Path) -> None:
     text = "# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n0\t11\n11\t0\n"
-    (batch,) = read(written(tmp_path / "web.txt", text))
+    (batch,) = read(write(tmp_path / "web.txt", text))
     assert isinstance(batch, NumberedLinks)
     assert batch.sources.tolist() == [0, 11]
     assert batch.targets.tolist() == [11, 0]
 
 
 def test_percent_starts_a_comment_and_an_escape_a_name(tmp_path: Path) -> None:
-    path = written(tmp_path / "x", "% asym\n%%more\n%C3%81ed b\n")
+    path = write(tmp_path / "x", "% asym\n%%more\n%C3%81ed b\n")
     assert links_of(read(path)) == [("%C3%81ed", "b")]
 
 
 def test_numbers_become_names_where_the_first_name_comes(tmp_path: Path) -> None:
-    path = written(tmp_path / "x", "1 2\n2 03\nb 1\n")
+    path = write(tmp_path / "x", "1 2\n2 03\nb 1\n")
     items = list(read(path))
     assert [type(item) for item in items] == [NumberedLinks, NamedLinks]
     assert links_of(items) == [("1", "2"), ("2", "03"), ("b", "1")]
 
 
 def test_of_more_columns_the_header_says_which(tmp_path: Path) -> None:
-    path = written(tmp_path / "x.tsv", "src\tpos\tdst\tsection\na\t0\tb\tbody\na\t1\tc\tsee\n")
+    path = write(tmp_path / "x.tsv", "src\tpos\tdst\tsection\na\t0\tb\tbody\na\t1\tc\tsee\n")
     assert links_of(read(path)) == [("a", "b"), ("a", "c")]
     assert links_of(read(path, options={"where": "section=body"})) == [("a", "b")]
     assert links_of(read(path, options={"columns": "dst,src"})) == [("b", "a"), ("c", "a")]
@@ -72,7 +72,7 @@ def test_of_more_columns_the_header_says_which(tmp_path: Path) -> None:
 
 
 def test_of_more_columns_without_a_header_none_is_guessed(tmp_path: Path) -> None:
-    path = written(tmp_path / "x", "1 2 0.5\n2 3 0.5\n")
+    path = write(tmp_path / "x", "1 2 0.5\n2 3 0.5\n")
     with pytest.raises(ReadError, match="has 3 columns; say which two hold the links: --columns"):
         links_of(read(path))
     assert links_of(read(path, options={"columns": "1,2"})) == [("1", "2"), ("2", "3")]
@@ -83,8 +83,8 @@ def test_of_more_columns_without_a_header_none_is_guessed(tmp_path: Path) -> Non
     [
         ({"columns": "src,nowhere"}, ReadError, "no column 'nowhere'; it has: src, pos, dst"),
         ({"columns": "1,9"}, ReadError, "no column '9'"),
-        ({"columns": "src"}, OptionError, "two columns are wanted"),
-        ({"where": "section"}, OptionError, "a column and its value"),
+        ({"columns": "src"}, OptionError, "must be two columns"),
+        ({"where": "section"}, OptionError, "must be a column and its value"),
         ({"where": "colour=red"}, ReadError, "no column 'colour'"),
         ({"delimiter": "pipe"}, OptionError, "delimiter must be one of auto, tab"),
         ({"order_file": "x"}, OptionError, "no option 'order_file'; it has: columns"),
@@ -93,19 +93,19 @@ def test_of_more_columns_without_a_header_none_is_guessed(tmp_path: Path) -> Non
 def test_wrong_options_say_what_there_is(
     options: dict[str, Any], error: type[Exception], message: str, tmp_path: Path
 ) -> None:
-    path = written(tmp_path / "x.tsv", "src\tpos\tdst\na\t0\tb\n")
+    path = write(tmp_path / "x.tsv", "src\tpos\tdst\na\t0\tb\n")
     with pytest.raises(error, match=message):
         links_of(read(path, options=options))
 
 
 def test_quotes_in_csv_hold_commas_and_quotes(tmp_path: Path) -> None:
-    path = written(tmp_path / "x.csv", 'source,target\n"Paris, Texas","The ""Big"" One"\na,b\n')
+    path = write(tmp_path / "x.csv", 'source,target\n"Paris, Texas","The ""Big"" One"\na,b\n')
     assert links_of(read(path)) == [("Paris, Texas", 'The "Big" One'), ("a", "b")]
 
 
 def test_bad_lines_are_counted_by_reason_and_shown_with_their_place(tmp_path: Path) -> None:
     text = b"a\tb\nalone\na\tb\tc\n\tb\na\0\tb\na\t\xff\nx" + b"x" * (2 << 20) + b"\tb\na\x07\tb\n"
-    path = written(tmp_path / "bad.tsv", text + b"b\tc\nalone too\n")
+    path = write(tmp_path / "bad.tsv", text + b"b\tc\nalone too\n")
     source = read(path)
     assert links_of(source) == [("a", "b"), ("b", "c")]
     assert source.refused.counts == {
@@ -121,30 +121,30 @@ def test_bad_lines_are_counted_by_reason_and_shown_with_their_place(tmp_path: Pa
 
 
 def test_a_strict_reading_ends_with_the_first_bad_line(tmp_path: Path) -> None:
-    path = written(tmp_path / "bad.tsv", "a\tb\na\tb\tc\nalone\n")
+    path = write(tmp_path / "bad.tsv", "a\tb\na\tb\tc\nalone\n")
     with pytest.raises(ReadError, match=r"bad\.tsv:2: a\tb\tc \(mixed column counts\)"):
         links_of(read(path, strict=True))
 
 
 def test_a_file_without_a_good_line_has_no_links(tmp_path: Path) -> None:
-    path = written(tmp_path / "bad.tsv", "a\t\n\tb\n")
+    path = write(tmp_path / "bad.tsv", "a\t\n\tb\n")
     with pytest.raises(ReadError, match="has no links: all of its 2 lines were refused"):
         links_of(read(path))
     with pytest.raises(ReadError, match="only comments"):
-        links_of(read(written(tmp_path / "comments.txt", "# nothing\n"), format="columns"))
+        links_of(read(write(tmp_path / "comments.txt", "# nothing\n"), format="columns"))
 
 
 def test_a_bound_of_memory_makes_more_batches_of_the_same_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "".join(f"page{i % 97}\tpage{i * 31 % 1009}\n" for i in range(20_000))
-    path = written(tmp_path / "x.tsv", text)
+    path = write(tmp_path / "x.tsv", text)
     whole, parts = list(read(path)), list(read(path, memory=1 << 17))
     assert len(whole) == 1
     assert len(parts) > 2
     assert links_of(whole) == links_of(parts)
     monkeypatch.setattr(columns, "NUMBERS_AT_ONCE", 1 << 12)
-    numbers = written(tmp_path / "n.tsv", text.replace("page", ""))
+    numbers = write(tmp_path / "n.tsv", text.replace("page", ""))
     assert len(list(read(numbers))) > 2
     assert links_of(read(numbers)) == [
         (str(i % 97), str(i * 31 % 1009)) for i in range(20_000) if i % 97 != i * 31 % 1009
@@ -173,7 +173,7 @@ def _read_back(text: str) -> list[tuple[str, str]]:
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
-        source = read(written(Path(folder) / "links.csv", text), format="columns")
+        source = read(write(Path(folder) / "links.csv", text), format="columns")
         items = list(source)
     assert not source.refused.total()
     named = [item for item in items if isinstance(item, NamedLinks)]

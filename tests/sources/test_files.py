@@ -16,7 +16,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sources import links_of, read, written
+from tests.sources import links_of, read, write
 from whatsrelated.errors import MissingExtra, ReadError
 from whatsrelated.sources import files
 from whatsrelated.sources.files import File
@@ -34,7 +34,7 @@ every_packing = pytest.mark.parametrize("kind", PACKERS)
 
 @every_packing
 def test_the_first_bytes_tell_the_packing_whatever_the_name(kind: str, tmp_path: Path) -> None:
-    file = File(written(tmp_path / "links.png", PACKERS[kind](TEXT)))
+    file = File(write(tmp_path / "links.png", PACKERS[kind](TEXT)))
     assert file.read() == TEXT
     assert file.packing == ("" if kind == "none" else kind)
 
@@ -42,13 +42,13 @@ def test_the_first_bytes_tell_the_packing_whatever_the_name(kind: str, tmp_path:
 @every_packing
 def test_members_one_after_the_other_are_one_file(kind: str, tmp_path: Path) -> None:
     packed = PACKERS[kind](TEXT[:10_000]) + PACKERS[kind](b"") + PACKERS[kind](TEXT[10_000:])
-    assert File(written(tmp_path / "links", packed)).read() == TEXT
+    assert File(write(tmp_path / "links", packed)).read() == TEXT
 
 
 @every_packing
 def test_a_cut_file_is_an_error_that_names_it(kind: str, tmp_path: Path) -> None:
     packed = PACKERS[kind](TEXT)
-    path = written(tmp_path / "links.gz", packed[: len(packed) // 2])
+    path = write(tmp_path / "links.gz", packed[: len(packed) // 2])
     if kind == "none":
         assert len(File(path).read()) == len(packed) // 2
         return
@@ -61,14 +61,14 @@ def test_a_damaged_file_is_an_error_that_names_it(kind: str, tmp_path: Path) -> 
     packed = bytearray(PACKERS[kind](TEXT))
     packed[len(packed) // 2] ^= 0xFF
     with pytest.raises(ReadError, match=r"links is (damaged|cut short)"):
-        File(written(tmp_path / "links", bytes(packed))).read()
+        File(write(tmp_path / "links", bytes(packed))).read()
 
 
 def test_zeros_after_a_member_are_padding_and_anything_else_is_damage(tmp_path: Path) -> None:
     packed = gzip.compress(TEXT)
-    assert File(written(tmp_path / "padded", packed + b"\0" * 5000)).read() == TEXT
+    assert File(write(tmp_path / "padded", packed + b"\0" * 5000)).read() == TEXT
     with pytest.raises(ReadError, match="damaged"):
-        File(written(tmp_path / "more", packed + b"garbage")).read()
+        File(write(tmp_path / "more", packed + b"garbage")).read()
 
 
 @pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz", "zstd"])
@@ -76,7 +76,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "BOMB_BYTES", 1 << 22)
-    path = written(tmp_path / "bomb", PACKERS[kind](bytes(1 << 25)))
+    path = write(tmp_path / "bomb", PACKERS[kind](bytes(1 << 25)))
     sizes: list[int] = []
     with pytest.raises(ReadError, match=r"more than 250 times its size.*pipe it in"):
         sizes.extend(map(len, File(path).pieces()))
@@ -84,7 +84,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(
 
 
 def test_what_packs_well_but_is_small_is_no_bomb(tmp_path: Path) -> None:
-    path = written(tmp_path / "zeros", gzip.compress(bytes(1 << 22)))
+    path = write(tmp_path / "zeros", gzip.compress(bytes(1 << 22)))
     assert len(File(path).read()) == 1 << 22
 
 
@@ -100,16 +100,16 @@ def test_without_its_package_zstandard_names_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(MissingExtra, match=r"pip install 'whatsrelated\[zst\]'"):
-        File(written(tmp_path / "links", zstandard.compress(TEXT))).read()
+        File(write(tmp_path / "links", zstandard.compress(TEXT))).read()
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path: Path) -> None:
-    path = written(tmp_path / "links", b"\xef\xbb\xbfa\tb\n")
+    path = write(tmp_path / "links", b"\xef\xbb\xbfa\tb\n")
     assert links_of(read(path)) == [("a", "b")]
 
 
 def test_utf_16_says_how_to_convert_it(tmp_path: Path) -> None:
-    path = written(tmp_path / "links.tsv", "a\tb\nc\td\n".encode("utf-16"))
+    path = write(tmp_path / "links.tsv", "a\tb\nc\td\n".encode("utf-16"))
     with pytest.raises(ReadError, match="UTF-16; convert it to UTF-8"):
         links_of(read(path))
 

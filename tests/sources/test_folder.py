@@ -9,7 +9,7 @@ import pytest
 from whatsrelated.errors import OptionError
 from whatsrelated.names.canonical import BadName
 from whatsrelated.sources import folder
-from whatsrelated.sources.folder import Addresses, base_of, files, readable
+from whatsrelated.sources.folder import Addresses, base_of, files, read_text_bytes
 from whatsrelated.sources.html_folder import HtmlFolder
 from whatsrelated.sources.workers import Unreadable
 from whatsrelated.stream import Refused
@@ -64,14 +64,14 @@ def test_a_file_that_is_no_text_is_refused_with_the_reason(tmp_path, monkeypatch
     (tmp_path / "large").write_bytes(b"x" * ((1 << 20) + 1))
     (tmp_path / "binary").write_bytes(bytes(range(256)) * 10)
     (tmp_path / "sixteen").write_bytes("<html>ü</html>".encode("utf-16"))
-    assert readable(str(tmp_path / "sixteen"))
+    assert read_text_bytes(str(tmp_path / "sixteen"))
     for name, reason in [
         ("large", "files over 1 MB"),
         ("binary", "binary files"),
         ("absent", "files not read (No such file or directory)"),
     ]:
         with pytest.raises(Unreadable) as refused:
-            readable(str(tmp_path / name))
+            read_text_bytes(str(tmp_path / name))
         assert str(refused.value) == reason
 
 

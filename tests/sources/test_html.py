@@ -138,12 +138,6 @@ def test_the_encoding_is_found_out(markup):
     assert hrefs(as_utf8(markup)) == ["ü"]
 
 
-def test_what_the_sender_declared_outranks_the_page():
-    latin = b'<meta charset="utf-8"><a href=\xfc>'
-    assert hrefs(latin, encoding="iso-8859-1") == ["ü"]
-    assert hrefs(latin, encoding="no such thing") == ["\ufffd"]
-
-
 def test_a_page_of_html_is_known_by_how_it_begins():
     for start in (
         b"<!DOCTYPE html>",

@@ -8,7 +8,7 @@ import pytest
 
 from whatsrelated.sources.files import File
 from whatsrelated.sources.html_folder import HtmlFolder, home_of
-from whatsrelated.sources.reader import Reading
+from whatsrelated.sources.reader import ReadContext
 
 BASE = "https://example.org/"
 
@@ -23,17 +23,17 @@ def site(root, **pages):
 
 
 def pages_of(root, *, text=False, **options):
-    reading = Reading(text=text)
-    return list(HtmlFolder(**{"workers": 1, **options}).read(File(root), reading)), reading
+    context = ReadContext(text=text)
+    return list(HtmlFolder(**{"workers": 1, **options}).read(File(root), context)), context
 
 
 def read(root, **options):
     """The links of each page, and what was found and refused."""
-    pages, reading = pages_of(root, **options)
+    pages, context = pages_of(root, **options)
     links: dict[str, list[str]] = {}
     for page in pages:
         links.setdefault(page.url, []).extend(page.links)
-    return links, reading
+    return links, context
 
 
 def linked(*targets):
@@ -65,9 +65,9 @@ def test_a_base_element_moves_relative_links(tmp_path):
 def test_navigation_is_left_out_and_counted_unless_asked_for(tmp_path):
     page = f"<nav>{linked('home.html', 'b.html')}</nav>{linked('b.html', 'c.html')}"
     root = site(tmp_path, a=page)
-    pages, reading = read(root)
+    pages, context = read(root)
     assert pages == {"a.html": ["b.html", "c.html"]}
-    assert reading.found == {
+    assert context.found == {
         "html": Counter({"pages": 1, "links": 2, "navigation links left out": 1})
     }
     assert read(root, links="all")[0] == {"a.html": ["home.html", "b.html", "c.html"]}
@@ -75,9 +75,9 @@ def test_navigation_is_left_out_and_counted_unless_asked_for(tmp_path):
 
 def test_links_that_rel_disowns_are_left_out_unless_asked_for(tmp_path):
     root = site(tmp_path, a='<a href=b.html rel="ugc">x</a>' + linked("c.html"))
-    pages, reading = read(root)
+    pages, context = read(root)
     assert pages == {"a.html": ["c.html"]}
-    assert reading.found["html"]["nofollow links left out"] == 1
+    assert context.found["html"]["nofollow links left out"] == 1
     assert read(root, rel="all")[0] == {"a.html": ["b.html", "c.html"]}
 
 
@@ -98,9 +98,9 @@ def many(root, pages, shared, share):
 
 
 def test_what_most_pages_link_to_is_left_out_as_a_template(tmp_path):
-    pages, reading = read(many(tmp_path, 20, "imprint.html", 11))
-    assert reading.found["html"]["template links left out"] == 11
-    assert reading.found["html"]["links"] == 20
+    pages, context = read(many(tmp_path, 20, "imprint.html", 11))
+    assert context.found["html"]["template links left out"] == 11
+    assert context.found["html"]["links"] == 20
     assert not any("imprint.html" in links for links in pages.values())
 
 
@@ -125,9 +125,9 @@ def test_a_page_folds_into_its_canonical_one(tmp_path):
         b=linked("a.html"),
         print__b='<link rel=canonical href="../b.html">' + linked("../x.html"),
     )
-    pages, reading = read(root)
+    pages, context = read(root)
     assert pages == {"a.html": ["b.html", "c.html"], "b.html": ["a.html"]}
-    assert reading.found["html"]["copies of other pages"] == 1
+    assert context.found["html"]["copies of other pages"] == 1
 
 
 def test_a_canonical_page_that_was_not_read_has_the_links_of_its_copies(tmp_path):
@@ -206,9 +206,9 @@ def test_anchors_titles_and_words_are_kept_on_request(tmp_path):
 
 def test_bad_addresses_are_counted(tmp_path):
     root = site(tmp_path, a=linked("http://[", "b.html", "http://[x", "y" * 9000))
-    pages, reading = read(root)
+    pages, context = read(root)
     assert pages == {"a.html": ["b.html"]}
-    assert reading.refused.counts == {"not a URL": 2, "too long": 1}
+    assert context.refused.counts == {"not a URL": 2, "too long": 1}
 
 
 def test_files_without_an_ending_are_looked_at(tmp_path):

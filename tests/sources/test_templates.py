@@ -7,11 +7,11 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whatsrelated.sources.templates import FEWEST, SHARE, SLACK, Counts
+from whatsrelated.sources.templates import FEWEST, SHARE, SLACK, TargetCounts
 
 
 def test_a_small_site_has_no_templates():
-    counts = Counts()
+    counts = TargetCounts()
     for _ in range(FEWEST - 1):
         counts.add(["home"])
     assert counts.candidates() == []
@@ -24,7 +24,7 @@ def test_a_small_site_has_no_templates():
     st.integers(2, 9),
 )
 def test_no_target_on_most_pages_is_missed_and_none_far_from_it_is_suspected(pages, repeats):
-    counts, true = Counts(), Counter()
+    counts, true = TargetCounts(), Counter()
     for page in pages * repeats:
         counts.add(page)
         true.update(page)
@@ -35,7 +35,7 @@ def test_no_target_on_most_pages_is_missed_and_none_far_from_it_is_suspected(pag
 
 
 def test_memory_does_not_grow_with_the_targets():
-    counts = Counts()
+    counts = TargetCounts()
     for number in range(20_000):
         counts.add(["home", *(f"{number}/{link}" for link in range(10))])
     assert len(counts) <= 10 / SLACK + 1

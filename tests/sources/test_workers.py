@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import select
 import signal
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+from tests.sources.hanging import HangingClock, hang
 from whatsrelated.errors import ReadError
 from whatsrelated.sources import workers
-from whatsrelated.sources.workers import Lost, Unreadable, here, results
+from whatsrelated.sources.workers import Lost, Pool, Unreadable, results
 
 
 @dataclass(frozen=True)
 class Work:
-    """Does what the item says."""
+    """Does what the item says; `after` is after another has begun to hang."""
 
     mark: str = "done"
+    folder: str = ""
 
     def __call__(self, item: str) -> bytes:
         what, _, argument = item.partition(" ")
-        if what == "sleep":
+        if what == "hang":
+            hang(self.folder)
+        elif what == "after":
+            while not list(Path(self.folder).glob("hangs-*")):
+                time.sleep(0.01)
+            (Path(self.folder) / item).touch()
+        elif what == "sleep":
             time.sleep(float(argument.partition(" ")[0]))
         elif what == "crash":
             os.kill(os.getpid(), signal.SIGSEGV)
@@ -59,32 +70,32 @@ def test_results_come_in_the_order_of_the_items():
     items = [f"sleep {0.02 if n % 7 == 0 else 0} {n}" for n in range(60)]
     found = list(results(Work(), iter(items), workers=3))
     assert found == [(item, f"done {item}".encode()) for item in items]
-    assert found == list(here(Work(), items))
 
 
 def test_no_items_start_no_process():
     assert list(results(Work(), [], workers=2)) == []
 
 
-def test_an_item_that_takes_too_long_is_lost_alone():
-    items = ["a", "sleep 60", "b", "c", "sleep 61", "d"]
-    begun = time.monotonic()
-    found = dict(results(Work(), items, workers=1, seconds=0.5))
-    assert time.monotonic() - begun < 30
+def test_an_item_that_takes_too_long_is_lost_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "clock", HangingClock(tmp_path))
+    items = ["a", "hang 1", "b", "c", "hang 2", "d"]
+    found = dict(results(Work(folder=str(tmp_path)), items, workers=1, seconds=0.5))
     assert [item for item, answer in found.items() if isinstance(answer, Lost)] == [
-        "sleep 60",
-        "sleep 61",
+        "hang 1",
+        "hang 2",
     ]
-    assert found["sleep 60"] == Lost("took over 0.5 s")
+    assert found["hang 1"] == Lost("took over 0.5 s")
     assert found["d"] == b"done d"
 
 
-def test_a_busy_neighbour_gives_no_more_time():
-    items = ["sleep 60", *(f"sleep 0.1 {n}" for n in range(40))]
-    begun = time.monotonic()
-    found = dict(results(Work(), items, workers=2, seconds=1))
-    assert [item for item, answer in found.items() if isinstance(answer, Lost)] == ["sleep 60"]
-    assert time.monotonic() - begun < 30
+def test_a_busy_neighbour_gives_no_more_time(tmp_path, monkeypatch):
+    """Every item of the neighbour's takes 0.3 s, of which 6 are too many for one item."""
+    monkeypatch.setattr(workers, "clock", lambda: 0.3 * len(list(tmp_path.glob("after*"))))
+    items = ["hang", *(f"after {n}" for n in range(150))]
+    answers = results(Work(folder=str(tmp_path)), items, workers=2, seconds=6)
+    assert next(answers) == ("hang", Lost("took over 6 s"))
+    assert len(list(tmp_path.glob("after*"))) < 150
+    assert all(isinstance(answer, bytes) for _, answer in answers)
 
 
 def test_an_item_that_crashes_the_process_is_lost_alone():
@@ -122,11 +133,21 @@ def test_large_results_and_odd_names_pass():
     assert [item for item, _ in found] == items
 
 
-def test_a_slow_consumer_loses_nothing():
+def test_a_slow_consumer_loses_nothing(monkeypatch):
+    """Hours pass while answers wait to be fetched: they are not the worker's."""
+    hours = itertools.count(step=3600.0)
+    now = [next(hours)]
+    monkeypatch.setattr(workers, "clock", lambda: now[0])
+    pool = Pool(Work(), 1, 0.5)
     items = [f"large {n}" for n in range(8)]
-    for number, (item, answer) in enumerate(results(Work(), items, workers=2, seconds=0.5)):
-        time.sleep(0.2 if number < 4 else 0)
-        assert len(answer) == 5_000_000, item
+    try:
+        for number, (item, answer) in enumerate(pool.run(iter(items)), 1):
+            assert len(answer) == 5_000_000, item
+            if number < len(items):
+                select.select([pool.workers[0].answers], [], [])
+                now[0] = next(hours)
+    finally:
+        pool.close()
 
 
 def test_workers_that_cannot_start_are_an_error_that_says_why():
@@ -134,16 +155,16 @@ def test_workers_that_cannot_start_are_an_error_that_says_why():
         list(results(CannotStart(), ["a", "b"], workers=1))
 
 
-def test_leaving_early_ends_the_processes(monkeypatch):
+def test_leaving_early_ends_the_processes(tmp_path, monkeypatch):
     started = []
-    start = workers._Pool._start
+    start = Pool._start
 
     def recorded(pool):
         started.append(start(pool))
         return started[-1]
 
-    monkeypatch.setattr(workers._Pool, "_start", recorded)
-    for _ in results(Work(), ["a", "sleep 60", "sleep 60"], workers=2):
+    monkeypatch.setattr(Pool, "_start", recorded)
+    for _ in results(Work(folder=str(tmp_path)), ["a", "hang 1", "hang 2"], workers=2):
         break
     assert started
     assert all(worker.process.poll() is not None for worker in started)

@@ -22,6 +22,7 @@ import msgspec
 from whatsrelated import api
 from whatsrelated.errors import OptionError
 from whatsrelated.evaluation.experiment import Asked, ask_one
+from whatsrelated.machine.resources import processors
 from whatsrelated.sources import workers
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def ask_all(
             f"evaluate: patience must be above 0 and at most {LONGEST:g} seconds, got {patience}."
         )
     wanted = list(items)
-    processes = processes or workers.available()
+    processes = processes or processors()
     path = graph.store.path
     if path is None or processes == 1 or len(wanted) <= LITTLE:
         here = Asking(Path(), contenders, limit, unlinked, patience, graph)

@@ -20,20 +20,23 @@ import numpy as np
 
 from whatsrelated.graph import format as disk
 from whatsrelated.graph import terms
+from whatsrelated.graph.array_spool import ArraySpool
+from whatsrelated.graph.build_input import BuildInput
 from whatsrelated.graph.columns import write_column
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.linking import BYTES_PER_LINK, link_in_memory, link_on_disk
 from whatsrelated.graph.numbering import NamesWriter
-from whatsrelated.graph.reading import Plan, Reading
-from whatsrelated.graph.spool import Spool
+from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.store import Store
+from whatsrelated.stream import NamedLinks, NumberedLinks, Page
 
 if TYPE_CHECKING:
     from numpy import bool_
     from numpy.typing import NDArray
 
+StreamItem = Page | NamedLinks | NumberedLinks
 LEAST_MEMORY = 128 << 20
-"""The floor of the bound: beside it, a build holds 20 bytes per page."""
+"""The smallest bound on memory; in addition, a build holds 20 bytes per page."""
 ONE_SITE = 0.95
 """The share of linking pages on one domain (or with plain names) that makes a graph one site."""
 
@@ -46,83 +49,70 @@ class MemoryArray:
         self._pieces: list[NDArray[Any]] = []
 
     def append(self, values: NDArray[Any]) -> None:
+        """Add the next values."""
         self._pieces.append(np.asarray(values, self.dtype))
 
     def whole(self) -> NDArray[Any]:
+        """All values as one array."""
         if len(self._pieces) != 1:
             self._pieces = [np.concatenate(self._pieces or [np.empty(0, self.dtype)])]
         return self._pieces[0]
 
 
-def build_in_memory(source: Iterable[Any], plan: Plan) -> Store:
+def build_in_memory(source: Iterable[StreamItem], plan: Plan) -> Store:
     """The graph of a stream, held in memory."""
     arrays: dict[str, MemoryArray] = {}
 
     def array(name: str) -> MemoryArray:
         return arrays.setdefault(name, MemoryArray(disk.dtype_of(name)))
 
-    manifest, plain = _written(source, plan, array, Spool(None, 0))
+    manifest, plain = _write_arrays(source, plan, array, ArraySpool(None, 0))
     whole = {name: values.whole() for name, values in arrays.items()}
     for values in whole.values():
         values.flags.writeable = False
     files = {name: {"blake2b": disk.digest(values.tobytes())} for name, values in whole.items()}
-    return Store(whole, _completed(manifest, files, whole, plain))
+    return Store(whole, _complete_manifest(manifest, files, whole, plain))
 
 
-def build_on_disk(source: Iterable[Any], path: Path, plan: Plan) -> Store:
+def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store:
     """The graph of a stream, in a folder, in the place of the one that is there."""
     with Generation(path, plan.temporary) as generation:
-        spool = Spool(generation.temporary, plan.memory // 4)
-        manifest, plain = _written(source, plan, generation.array, spool)
-        plan.say("syncing files", 0)
+        spool = ArraySpool(generation.temporary, plan.memory // 4)
+        manifest, plain = _write_arrays(source, plan, generation.array, spool)
+        plan.report("syncing files", 0)
         files = generation.finish()
-        generation.switch(_completed(manifest, files, generation.mapped(files), plain))
+        arrays = generation.map_arrays(files)
+        generation.switch(_complete_manifest(manifest, files, arrays, plain))
     return Store.open(path)
 
 
-def _completed(
+def _complete_manifest(
     manifest: dict[str, Any],
     files: dict[str, Any],
     arrays: dict[str, NDArray[Any]],
     plain: NDArray[bool_],
 ) -> dict[str, Any]:
-    """The manifest with what can be told only when the arrays are there."""
+    """The manifest with what is known only when the arrays have been written."""
     site = auto_site(arrays["out.offsets"], arrays["domains"], plain, manifest["domains"])
     parts = [manifest["ordered"], *((name, files[name]["blake2b"]) for name in sorted(files))]
     fingerprint = disk.digest(json.dumps(parts).encode())
     return {**manifest, "auto_site": site, "files": files, "fingerprint": fingerprint}
 
 
-def _written(
-    source: Iterable[Any], plan: Plan, array: Callable[[str], Any], spool: Spool
+def _write_arrays(
+    source: Iterable[StreamItem], plan: Plan, array: Callable[[str], Any], spool: ArraySpool
 ) -> tuple[dict[str, Any], NDArray[bool_]]:
     """Write every array of the graph; its manifest so far, and which pages have plain names."""
     begun = time.time()
-    reading = Reading(plan, spool)
+    build_input = BuildInput(plan, spool)
     for item in source:
-        reading.add(item)
-    reading.finish()
+        build_input.add(item)
+    build_input.finish()
     names = NamesWriter(array)
-    pages = reading.number(names)
+    pages = build_input.number_pages(names)
     names.close()
-    need = BYTES_PER_LINK * reading.kept_links + 16 * pages
-    if spool.folder is None or spool.held + need <= plan.memory:
-        plan.say("grouping links", 0)
-        n_links = link_in_memory(reading.pairs(drop=True), pages, array)
-    else:
-        n_links = link_on_disk(
-            reading.pairs,
-            pages,
-            array,
-            spool,
-            plan.memory // 4,
-            lambda done: plan.say("grouping links", done, 2 * reading.kept_links),
-        )
-    for column in sorted(reading.columns):
-        counts = terms.PageCounts() if column == terms.COLUMN else None
-        write_column(column, reading.columns[column], pages, array, counts.add if counts else None)
-        if counts:
-            array(f"{column}.counts").append(counts.packed())
+    n_links = _write_links(build_input, pages, array)
+    _write_columns(build_input, pages, array)
     plain = names.is_plain()
     manifest = {
         "format": disk.VERSION,
@@ -131,12 +121,37 @@ def _written(
         "hosts": names.hosts,
         "domains": names.domains,
         "ordered": plan.ordered,
-        "read_links": reading.read_links,
+        "read_links": build_input.read_links,
         "refused": dict(plan.refused.counts),
         "plain_pages": int(plain.sum()),
-        "built": {"seconds": round(time.time() - begun, 3), **plan.told},
+        "built": {"seconds": round(time.time() - begun, 3), **plan.provenance},
     }
     return manifest, plain
+
+
+def _write_links(build_input: BuildInput, pages: int, array: Callable[[str], Any]) -> int:
+    """Write both directions of the links; how many distinct ones there are."""
+    plan, spool = build_input.plan, build_input.spool
+    need = BYTES_PER_LINK * build_input.valid_links + 16 * pages
+    if spool.folder is None or spool.in_memory + need <= plan.memory:
+        plan.report("grouping links", 0)
+        return link_in_memory(build_input.pairs(drop=True), pages, array)
+    return link_on_disk(
+        build_input.pairs,
+        pages,
+        array,
+        spool,
+        plan.memory // 4,
+        lambda done: plan.report("grouping links", done, 2 * build_input.valid_links),
+    )
+
+
+def _write_columns(build_input: BuildInput, pages: int, array: Callable[[str], Any]) -> None:
+    for column, parts in sorted(build_input.columns.items()):
+        counts = terms.PageCounts() if column == terms.COLUMN else None
+        write_column(column, parts, pages, array, counts.add if counts else None)
+        if counts:
+            array(f"{column}.counts").append(counts.packed())
 
 
 def auto_site(

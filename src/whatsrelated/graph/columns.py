@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.graph.numbering import NONE, Run
+from whatsrelated.graph.numbering import NONE, KeyRun
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.spool import Spool
+    from whatsrelated.graph.array_spool import ArraySpool
 
 PIECE = 1 << 26
 """About how many bytes of a column are held at a time while it is written."""
@@ -25,23 +25,22 @@ class ColumnPart:
     """What some pages of a run carry: their places in the run, and the strings."""
 
     def __init__(
-        self, run: Run, places: NDArray[uint32], values: list[bytes], spool: Spool
+        self, run: KeyRun, places: NDArray[uint32], values: list[bytes], spool: ArraySpool
     ) -> None:
         packed = Names.of(values)
         self.run = run
         self.size = len(packed.blob)
-        self.places = spool.keep(places)
-        self.text = spool.keep(packed.blob)
-        self.ends = spool.keep(packed.offsets)
+        self.places = spool.add(places)
+        self.text = spool.add(packed.blob)
+        self.ends = spool.add(packed.offsets)
 
     def between(self, low: int, high: int) -> Iterator[tuple[int, bytes]]:
         """The pages of a range and their strings, in the order in which they were read."""
-        assert self.run.pages is not None
         places = self.places.load()
-        kept = places != NONE
+        valid = places != NONE
         pages = np.full(len(places), NONE, np.uint32)
-        pages[kept] = self.run.pages.load()[places[kept]]
-        chosen = np.flatnonzero((pages >= low) & (pages < high) & kept)
+        pages[valid] = self.run.pages.load()[places[valid]]
+        chosen = np.flatnonzero((pages >= low) & (pages < high) & valid)
         names = Names(self.text.load(), self.ends.load())
         for index in chosen.tolist():
             yield int(pages[index]), names[index]
@@ -52,11 +51,11 @@ def write_column(
     parts: list[ColumnPart],
     pages: int,
     array: Callable[[str], Any],
-    tell: Callable[[list[bytes]], None] | None = None,
+    watch: Callable[[list[bytes]], None] | None = None,
 ) -> None:
-    """A string for every page, the first that was read; empty where there was none.
+    """Write a string for every page, the first that was read; empty where there was none.
 
-    `tell` is given the strings as they are written.
+    `watch` is called with the strings as they are written.
     """
     text, blocks = array(f"{column}.text"), array(f"{column}.blocks")
     written = 0
@@ -68,8 +67,8 @@ def write_column(
         for part in parts:
             for page, value in part.between(low, high):
                 values[page - low] = values[page - low] or value
-        if tell is not None:
-            tell(values)
+        if watch is not None:
+            watch(values)
         packed = Names.of(values)
         coded, starts = kernels.names.encode(packed.blob, packed.offsets)
         text.append(coded)

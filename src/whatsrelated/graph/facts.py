@@ -1,4 +1,4 @@
-"""What is told of a graph: its size, its degrees, how it was built, what it costs."""
+"""The facts of a graph: its size, its degrees, how it was built, the space that it takes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def facts(store: Store) -> dict[str, Any]:
-    """All that is told of a graph."""
+    """What `related info` shows of a graph."""
     manifest = store.manifest
     sizes = {name: array.nbytes for name, array in store.arrays.items()}
     links = sum(size for name, size in sizes.items() if name.startswith(("in.", "out.")))
     names = sum(size for name, size in sizes.items() if name.startswith("names."))
-    told: dict[str, Any] = {
+    return {
         "graph": str(store.path or "in memory"),
         "pages": store.n_pages,
         "links": store.n_links,
@@ -37,7 +37,6 @@ def facts(store: Store) -> dict[str, Any]:
         "kernels": kernels.in_use(),
         "degrees": _histogram(store),
     }
-    return told
 
 
 def _histogram(store: Store) -> list[dict[str, Any]]:

@@ -1,12 +1,12 @@
 """The graph on disk: a folder of plain arrays, a manifest, and one small file that names them.
 
     web.graph/
-      current                 which generation holds, and its manifest's checksum
+      current                 which generation is valid, and its manifest's checksum
       lock                    held by the process that builds
       generation-000001/
         manifest.json         lengths, checksums, how the graph was built
         out.offsets.npy …     plain NumPy arrays, mapped when opened
-      ranks/                  global ranks that were computed, by fingerprint
+      ranks/                  global ranks that were computed, by options and fingerprint
 
 A build writes a new generation aside, syncs it, and then switches `current`
 in one step: a reader sees the old graph or the new one.  A reader maps every
@@ -48,7 +48,7 @@ ARRAYS = {
 
 
 def header(dtype: str, count: int) -> bytes:
-    """The fixed-size head of a one-dimensional `.npy` file."""
+    """The fixed-size header of a one-dimensional `.npy` file."""
     text = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({count},), }}"
     body = text.encode().ljust(HEADER - 11) + b"\n"
     return b"\x93NUMPY\x01\x00" + len(body).to_bytes(2, "little") + body
@@ -70,13 +70,14 @@ class ArrayWriter:
         self._hash = hashlib.blake2b(digest_size=16)
 
     def append(self, values: NDArray[Any]) -> None:
+        """Write the next values."""
         data = np.ascontiguousarray(values, self.dtype).data.cast("B") if len(values) else b""
         self._file.write(data)
         self._hash.update(data)
         self.count += len(values)
 
     def close(self) -> dict[str, Any]:
-        """Sync the file; its line of the manifest."""
+        """End and sync the file; what the manifest says of it."""
         self._file.seek(0)
         self._file.write(header(self.dtype.str, self.count))
         self._file.flush()
@@ -85,11 +86,12 @@ class ArrayWriter:
         return {"dtype": self.dtype.str, "count": self.count, "blake2b": self._hash.hexdigest()}
 
     def abandon(self) -> None:
+        """Close the file as it is."""
         self._file.close()
 
 
-def mapped(path: Path, dtype: str, count: int) -> NDArray[Any]:
-    """The array in a file, mapped; a file of another length or kind is refused."""
+def map_array(path: Path, dtype: str, count: int) -> NDArray[Any]:
+    """Map the array in a file; one of another length or kind is refused."""
     kind = np.dtype(dtype)
     expected = HEADER + count * kind.itemsize
     try:
@@ -100,7 +102,7 @@ def mapped(path: Path, dtype: str, count: int) -> NDArray[Any]:
                     f"{path} has {size:,} bytes instead of {expected:,}; build the graph again."
                 )
             if file.read(HEADER) != header(dtype, count):
-                raise GraphFormatError(f"{path} has a damaged head; build the graph again.")
+                raise GraphFormatError(f"{path} has a damaged header; build the graph again.")
             if not count:
                 return np.empty(0, kind)
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -110,6 +112,7 @@ def mapped(path: Path, dtype: str, count: int) -> NDArray[Any]:
 
 
 def digest(data: bytes) -> str:
+    """The checksum of some bytes."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
@@ -125,6 +128,9 @@ def write_synced(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
+    """Have what was put into a folder survive a power cut; Windows does so by itself."""
+    if os.name == "nt":
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -133,12 +139,13 @@ def sync_folder(folder: Path) -> None:
 
 
 def current_generation(path: Path) -> tuple[Path, str]:
-    """The folder of the generation that holds, and the checksum of its manifest."""
+    """The folder of the valid generation, and the checksum of its manifest."""
     try:
-        told = json.loads((path / CURRENT).read_bytes())
-        version, generation, checksum = told["format"], told["generation"], told["manifest"]
+        current = json.loads((path / CURRENT).read_bytes())
+        version, generation = current["format"], current["generation"]
+        checksum = current["manifest"]
     except FileNotFoundError:
-        what = "is no graph" if path.exists() else "does not exist"
+        what = "is not a graph" if path.exists() else "does not exist"
         raise GraphFormatError(
             f"{path} {what}; make one with: related build SOURCE -o {path}"
         ) from None
@@ -171,13 +178,13 @@ def read_manifest(folder: Path, checksum: str) -> dict[str, Any]:
 def map_arrays(folder: Path, manifest: dict[str, Any]) -> dict[str, NDArray[Any]]:
     """Every array of a generation by name."""
     return {
-        name: mapped(folder / f"{name}.npy", told["dtype"], told["count"])
-        for name, told in manifest["files"].items()
+        name: map_array(folder / f"{name}.npy", file["dtype"], file["count"])
+        for name, file in manifest["files"].items()
     }
 
 
 def data_digest(array: NDArray[Any]) -> str:
-    """The checksum of an array's bytes, without its head."""
+    """The checksum of an array's bytes, without its header."""
     hashed = hashlib.blake2b(digest_size=16)
     step = (1 << 24) // array.dtype.itemsize
     for start in range(0, len(array), step):
@@ -185,6 +192,6 @@ def data_digest(array: NDArray[Any]) -> str:
     return hashed.hexdigest()
 
 
-def data_differs(array: NDArray[Any], told: dict[str, Any]) -> bool:
+def data_differs(array: NDArray[Any], file: dict[str, Any]) -> bool:
     """Whether the bytes of an array are not the ones that were written."""
-    return bool(data_digest(array) != told["blake2b"])
+    return bool(data_digest(array) != file["blake2b"])

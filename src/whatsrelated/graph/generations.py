@@ -1,25 +1,28 @@
 """Replacing a graph in one step, whatever happens on the way.
 
-A new generation is written beside the one that holds, synced, and then named
-by the file `current`, which is replaced in one step.  Whoever dies before
-that leaves the old graph, whoever dies after it the new one; what was left
-lying is removed by the next build, under the same lock.
+A new generation is written beside the valid one, synced, and then named by the
+file `current`, which is replaced in one step.  A build that dies before that
+leaves the old graph, one that dies after it the new one; what it left behind is
+removed by the next build, under the same lock.
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import shutil
 import tempfile
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import BuildError, GraphFormatError
 from whatsrelated.graph import format as disk
+from whatsrelated.machine.locks import try_lock
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LOCK = "lock"
 BEGUN = ".building-"
@@ -48,12 +51,14 @@ class Generation:
         except OSError as error:
             if isinstance(error, BuildError):
                 raise
-            raise BuildError(self._sentence(error)) from error
+            raise BuildError(self._explanation(error)) from error
         return self
 
     def _prepare(self) -> None:
         if self.path.exists() and not self.path.is_dir():
-            raise BuildError(f"{self.path} is a file; a graph is a folder: choose another place.")
+            raise BuildError(
+                f"{self.path} is a file, and a graph is a folder; choose another place."
+            )
         self.path.mkdir(parents=True, exist_ok=True)
         strangers = [
             entry.name
@@ -62,28 +67,26 @@ class Generation:
         ]
         if strangers:
             raise BuildError(
-                f"{self.path} holds other things ({strangers[0]!r}); "
-                "a graph wants a folder of its own: choose another place."
+                f"{self.path} holds other files ({strangers[0]!r}); "
+                "a graph needs a folder of its own: choose another place."
             )
 
     def _take_lock(self) -> None:
-        try:
-            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not try_lock(self._lock_file):
             self._lock_file.seek(0)
             holder = self._lock_file.read().strip() or "another"
             self._lock_file.close()
             raise BuildError(
                 f"{self.path} is being built by process {holder}; wait until it has finished."
-            ) from None
+            )
         self._lock_file.truncate(0)
         self._lock_file.write(str(os.getpid()))
         self._lock_file.flush()
 
     def _remove_leftovers(self) -> None:
-        held = self._current()
+        valid = self._current()
         for entry in self.path.iterdir():
-            if entry.name.startswith(BEGUN) or (entry.name.startswith(NAMED) and entry != held):
+            if entry.name.startswith(BEGUN) or (entry.name.startswith(NAMED) and entry != valid):
                 shutil.rmtree(entry, ignore_errors=True)
 
     def _current(self) -> Path | None:
@@ -99,11 +102,11 @@ class Generation:
         return self._writers[name]
 
     def finish(self) -> dict[str, Any]:
-        """All arrays are written and synced: the files' lines of the manifest."""
+        """Close and sync all arrays; what the manifest says of their files."""
         shutil.rmtree(self.temporary, ignore_errors=True)
         return {name: writer.close() for name, writer in self._writers.items()}
 
-    def mapped(self, files: dict[str, Any]) -> dict[str, Any]:
+    def map_arrays(self, files: dict[str, Any]) -> dict[str, NDArray[Any]]:
         """The finished arrays."""
         return disk.map_arrays(self._folder, {"files": files})
 
@@ -116,8 +119,8 @@ class Generation:
         new = self.path / f"{NAMED}{number:06}"
         self._folder.rename(new)
         disk.sync_folder(self.path)
-        told = {"format": disk.VERSION, "generation": new.name, "manifest": disk.digest(data)}
-        disk.write_synced(self.path / disk.CURRENT, json.dumps(told).encode())
+        current = {"format": disk.VERSION, "generation": new.name, "manifest": disk.digest(data)}
+        disk.write_synced(self.path / disk.CURRENT, json.dumps(current).encode())
         if old:
             shutil.rmtree(old, ignore_errors=True)
 
@@ -133,13 +136,13 @@ class Generation:
         shutil.rmtree(self._folder, ignore_errors=True)
         self._lock_file.close()
         if isinstance(error, OSError) and not isinstance(error, BuildError):
-            raise BuildError(self._sentence(error)) from error
+            raise BuildError(self._explanation(error)) from error
 
-    def _sentence(self, error: OSError) -> str:
+    def _explanation(self, error: OSError) -> str:
         if error.errno == errno.ENOSPC:
             why = "the disk is full; free some space, or choose another place with --temp"
         else:
             why = error.strerror or str(error)
         where = f" ({error.filename})" if error.filename else ""
-        kept = " The old graph is untouched." if self._current() else ""
-        return f"{self.path} cannot be built: {why}{where}.{kept}"
+        old = " The old graph is untouched." if self._current() else ""
+        return f"{self.path} cannot be built: {why}{where}.{old}"

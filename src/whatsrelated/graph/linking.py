@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.spool import Growing, Spool
+    from whatsrelated.graph.array_spool import ArraySpool, SpooledArray, SpoolWriter
 
 BYTES_PER_LINK = 36
 """What grouping a link takes at its peak."""
@@ -34,8 +34,8 @@ def link_in_memory(pieces: Iterator[Pairs], pages: int, array: Callable[[str], A
     if len(listed) == 1:
         sources, targets = listed.pop()
     else:
-        sources = _concatenated([piece[0] for piece in listed])
-        targets = _concatenated([piece[1] for piece in listed])
+        sources = _concatenate([piece[0] for piece in listed])
+        targets = _concatenate([piece[1] for piece in listed])
     del listed
     offsets, links = kernels.sorting.group(sources, targets, 0, pages, True)
     del sources, targets
@@ -54,20 +54,43 @@ def link_on_disk(
     pieces: Callable[[], Iterator[Pairs]],
     pages: int,
     array: Callable[[str], Any],
-    spool: Spool,
+    spool: ArraySpool,
     memory: int,
     progress: Callable[[int], None],
 ) -> int:
-    """Both directions, a range of pages at a time; `pieces` is read twice."""
+    """Both directions, a range of pages at a time; `pieces` is read twice.
+
+    Returns how many distinct links there are.
+    """
+    most = max(1, memory // BYTES_PER_LINK)
     out_degrees = np.zeros(pages, np.uint32)
     for sources, _ in pieces():
         kernels.sorting.count_into(out_degrees, sources)
-    in_degrees = np.zeros(pages, np.uint32)
-    most = max(1, memory // BYTES_PER_LINK)
     by_source = Buckets(out_degrees, most, spool)
     for sources, targets in pieces():
         by_source.append(sources, targets)
-    grouped = spool.growing("<u4")
+    in_degrees = np.zeros(pages, np.uint32)
+    rows, n_links = _write_out_links(by_source, in_degrees, array, spool, progress)
+    by_target = Buckets(in_degrees, most, spool)
+    _reverse_rows(rows, by_source.bounds, by_target)
+    rows.drop()
+    _write_in_links(by_target, in_degrees, array, lambda done: progress(n_links + done))
+    return n_links
+
+
+def _write_out_links(
+    by_source: Buckets,
+    in_degrees: NDArray[uint32],
+    array: Callable[[str], Any],
+    spool: ArraySpool,
+    progress: Callable[[int], None],
+) -> tuple[SpooledArray, int]:
+    """Write the links of each page, and count into `in_degrees` who is linked to.
+
+    Returns the same rows to be read again, for each range of pages their out-degrees
+    and then their targets, and how many links there are.
+    """
+    rows = spool.writer("<u4")
     n_links = 0
     offsets, links = array("out.offsets"), array("out.links")
     for low, high, sources, targets in by_source.read():
@@ -76,16 +99,18 @@ def link_on_disk(
         kernels.sorting.count_into(in_degrees, found)
         offsets.append(starts[:-1] + np.uint64(n_links))
         links.append(found)
-        grouped.append(np.diff(starts).astype(np.uint32))
-        grouped.append(found)
+        rows.append(np.diff(starts).astype(np.uint32))
+        rows.append(found)
         n_links += len(found)
         progress(n_links)
     offsets.append(np.array([n_links], np.uint64))
-    rows = grouped.close()
+    return rows.close(), n_links
 
-    by_target = Buckets(in_degrees, most, spool)
+
+def _reverse_rows(rows: SpooledArray, bounds: list[tuple[int, int]], by_target: Buckets) -> None:
+    """Sort the links of rows into ranges of their targets."""
     at = 0
-    for low, high in by_source.bounds:
+    for low, high in bounds:
         degrees = rows.load(at, at + high - low)
         at += high - low
         owners = np.repeat(np.arange(low, high, dtype=np.uint32), degrees)
@@ -93,11 +118,18 @@ def link_on_disk(
             last = min(first + PIECE, len(owners))
             by_target.append(rows.load(at + first, at + last), owners[first:last])
         at += len(owners)
-    rows.drop()
 
+
+def _write_in_links(
+    by_target: Buckets,
+    in_degrees: NDArray[uint32],
+    array: Callable[[str], Any],
+    progress: Callable[[int], None],
+) -> None:
+    """Write who links to each page, the parents with the highest in-degree first."""
     order = kernels.sorting.descending(in_degrees)
-    ranks = np.empty(pages, np.uint32)
-    ranks[order] = np.arange(pages, dtype=np.uint32)
+    ranks = np.empty(len(in_degrees), np.uint32)
+    ranks[order] = np.arange(len(in_degrees), dtype=np.uint32)
     written = 0
     offsets, links = array("in.offsets"), array("in.links")
     for low, high, targets, parents in by_target.read():
@@ -108,15 +140,14 @@ def link_on_disk(
         offsets.append(starts[:-1] + np.uint64(written))
         links.append(kernels.sorting.translate(order, found))
         written += len(found)
-        progress(n_links + written)
+        progress(written)
     offsets.append(np.array([written], np.uint64))
-    return n_links
 
 
 class Buckets:
     """Pairs split on disk by ranges of pages, each range with at most `most` links if it can."""
 
-    def __init__(self, degrees: NDArray[uint32], most: int, spool: Spool) -> None:
+    def __init__(self, degrees: NDArray[uint32], most: int, spool: ArraySpool) -> None:
         pages = len(degrees)
         self.shift = max(0, pages.bit_length() - 16)
         width = 1 << self.shift
@@ -136,7 +167,7 @@ class Buckets:
             (first * width, min(end * width, pages))
             for first, end in zip(firsts, ends, strict=True)
         ]
-        self._files: list[Growing] = [spool.growing("<u4") for _ in self.bounds]
+        self._files: list[SpoolWriter] = [spool.writer("<u4") for _ in self.bounds]
 
     def append(self, keys: NDArray[uint32], values: NDArray[uint32]) -> None:
         """Add pairs, in the order in which they come; never more than a piece at once."""
@@ -159,14 +190,14 @@ class Buckets:
     def read(self) -> Iterator[tuple[int, int, NDArray[uint32], NDArray[uint32]]]:
         """Each range of pages with its pairs; its file goes when it has been read."""
         for (low, high), file in zip(self.bounds, self._files, strict=True):
-            held = file.close()
-            pairs = held.load().reshape(-1, 2)
+            spooled = file.close()
+            pairs = spooled.load().reshape(-1, 2)
             keys = np.ascontiguousarray(pairs[:, 0])
             values = np.ascontiguousarray(pairs[:, 1])
             del pairs
-            held.drop()
+            spooled.drop()
             yield low, high, keys, values
 
 
-def _concatenated(arrays: list[NDArray[uint32]]) -> NDArray[uint32]:
+def _concatenate(arrays: list[NDArray[uint32]]) -> NDArray[uint32]:
     return np.concatenate(arrays) if arrays else np.empty(0, np.uint32)

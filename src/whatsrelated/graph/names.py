@@ -32,7 +32,7 @@ class StringTable:
         return data
 
 
-class Names(StringTable):
+class PageNames(StringTable):
     """The pages' names in the order of their sort keys."""
 
     def __len__(self) -> int:
@@ -83,10 +83,6 @@ class Names(StringTable):
         bound = self._bound(key)
         around = [page for page in (bound - 1, bound) if 0 <= page < self.count]
         return max(around, key=lambda page: _shared(self.get(page), key))
-
-    def runs(self, first: int, last: int) -> Any:
-        """The names of a run of pages."""
-        return (self.url(page) for page in range(first, last))
 
 
 def _shared(a: bytes, b: bytes) -> int:

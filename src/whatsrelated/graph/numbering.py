@@ -1,6 +1,6 @@
 """From names to page numbers: sorted runs of keys, merged a range of keys at a time.
 
-1. Each part of the input is a `Run`: its distinct names, normalised once,
+1. Each part of the input is a `KeyRun`: its distinct names, normalised once,
    their keys sorted.
 2. Keys of all runs are merged range by range, so that a range fits in memory;
    a page's number is the place of its key among all of them.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,10 +24,11 @@ from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names, Refused
 
 if TYPE_CHECKING:
-    from numpy import bool_, uint8, uint32, uint64
+    from numpy import bool_, int32, uint8, uint32, uint64
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.spool import Held, Spool
+    from whatsrelated.graph.array_spool import ArraySpool, SpooledArray
+    from whatsrelated.names.naming import Naming
 
 NONE = 0xFFFFFFFF
 """In place of a page: the name was refused."""
@@ -36,63 +37,55 @@ MOST_PAGES = 2**32 - 1
 Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
 
 
-class Naming(Protocol):
-    """How a raw name becomes the name of a page, or BadName."""
-
-    @property
-    def plain_stays(self) -> bool:
-        """Whether a name that is no URL is a plain name."""
-
-    @property
-    def http_stays(self) -> bool:
-        """Whether a canonical http URL stays as it is."""
-
-    def __call__(self, raw: str) -> str: ...
-
-
-class Run:
+class KeyRun:
     """The distinct names of a part of the input: sorted keys, and the place of each name there."""
 
-    def __init__(self, names: Names, naming: Naming, spool: Spool) -> None:
+    def __init__(self, names: Names, naming: Naming, spool: ArraySpool) -> None:
         easy, *keys = kernels.keys.easy_keys(
             names.blob, names.offsets, naming.plain_stays, naming.http_stays
         )
         hard = np.flatnonzero(~easy)
-        found, self.reasons = _keys(names, hard.tolist(), naming)
+        found, self.reasons = _sort_keys(names, hard.tolist(), naming)
         packed = Names.of(found.values())
-        text, ends, places = sorted_distinct(*_joined([keys, (packed.blob, packed.offsets)]))
+        text, ends, places = sort_distinct(*_concatenate([keys, (packed.blob, packed.offsets)]))
         self.places = np.full(len(names), NONE, np.uint32)
         self.places[easy] = places[: len(easy) - len(hard)]
         self.places[list(found)] = places[len(easy) - len(hard) :]
-        self.text = spool.keep(text)
-        self.ends = spool.keep(ends)
+        self.text = spool.add(text)
+        self.ends = spool.add(ends)
         self.count = len(ends) - 1
-        self._pages: list[NDArray[uint32]] = []
         self._spool = spool
-        self.pages: Held | None = None
+        self._numbered: list[NDArray[uint32]] = []
+        self._pages: SpooledArray | None = None
 
     def key(self, place: int) -> bytes:
         first, last = self.ends.load(place, place + 2).tolist()
         return self.text.load(first, last).tobytes()
 
-    def part(self, first: int, last: int) -> Packed:
-        """The keys of a run of places, packed."""
+    def keys(self, first: int, last: int) -> Packed:
+        """The keys of a range of places, packed."""
         ends = self.ends.load(first, last + 1)
         return self.text.load(int(ends[0]), int(ends[-1])), ends - ends[0]
 
-    def take_pages(self, pages: NDArray[uint32]) -> None:
-        """The page numbers of the next places."""
-        self._pages.append(pages)
+    def append_pages(self, pages: NDArray[uint32]) -> None:
+        """Add the page numbers of the next places."""
+        self._numbered.append(pages)
 
-    def numbered(self) -> None:
-        """All places have their pages: the keys are no longer needed."""
-        pages = np.concatenate(self._pages) if self._pages else np.empty(0, np.uint32)
-        self._pages = []
-        self.pages = self._spool.keep(pages)
+    def drop_keys(self) -> None:
+        """Free the keys, once every place has its page."""
+        pages = np.concatenate(self._numbered) if self._numbered else np.empty(0, np.uint32)
+        self._numbered = []
+        self._pages = self._spool.add(pages)
         self.text.drop()
         self.ends.drop()
 
-    def refuse(self, names: NDArray[uint32], refused: Refused) -> None:
+    @property
+    def pages(self) -> SpooledArray:
+        """The page of each place; known once the pages are numbered."""
+        assert self._pages is not None
+        return self._pages
+
+    def count_refused(self, names: NDArray[uint32], refused: Refused) -> None:
         """Count the links that these refused names cost, by reason."""
         counts: dict[str, int] = {}
         for name in names.tolist():
@@ -105,7 +98,7 @@ class Run:
             refused.add(reason, example, count=0)
 
 
-def _keys(
+def _sort_keys(
     names: Names, wanted: list[int], naming: Naming
 ) -> tuple[dict[int, bytes], dict[int, tuple[str, str]]]:
     """The sort keys of some names, and why the others of them were refused."""
@@ -122,7 +115,7 @@ def _keys(
     return keys, reasons
 
 
-def sorted_distinct(
+def sort_distinct(
     text: NDArray[uint8], ends: NDArray[uint64]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
     """Packed strings sorted and made distinct, and the new place of each old one."""
@@ -137,16 +130,16 @@ def sorted_distinct(
 
 
 def number_pages(
-    runs: list[Run], names: NamesWriter, memory: int, progress: Callable[[int], None]
+    runs: list[KeyRun], names: NamesWriter, memory: int, progress: Callable[[int], None]
 ) -> int:
     """Number the pages of all runs in the order of their keys; how many there are."""
-    for bounds in _ranges(runs, memory):
-        parts = [run.part(first, last) for run, (first, last) in zip(runs, bounds, strict=True)]
+    for bounds in _key_ranges(runs, memory):
+        parts = [run.keys(first, last) for run, (first, last) in zip(runs, bounds, strict=True)]
         if len(parts) == 1:
             text, ends = parts[0]
             places = np.arange(len(ends) - 1, dtype=np.uint32)
         else:
-            text, ends, places = sorted_distinct(*_joined(parts))
+            text, ends, places = sort_distinct(*_concatenate(parts))
         base = names.count
         if base + len(ends) - 1 > MOST_PAGES:
             raise BuildError(
@@ -155,22 +148,22 @@ def number_pages(
         names.append(text, ends)
         at = 0
         for run, (first, last) in zip(runs, bounds, strict=True):
-            run.take_pages(places[at : at + last - first] + np.uint32(base))
+            run.append_pages(places[at : at + last - first] + np.uint32(base))
             at += last - first
         progress(names.count)
     for run in runs:
-        run.numbered()
+        run.drop_keys()
     return names.count
 
 
-def _joined(parts: Sequence[Any]) -> Packed:
+def _concatenate(parts: Sequence[Any]) -> Packed:
     text = np.concatenate([part[0] for part in parts])
     shifts = np.cumsum([0] + [len(part[0]) for part in parts]).astype(np.uint64)
     pieces = [part[1][1:] + shift for part, shift in zip(parts, shifts, strict=False)]
     return text, np.concatenate([np.zeros(1, np.uint64), *pieces])
 
 
-def _ranges(runs: list[Run], memory: int) -> Iterator[list[tuple[int, int]]]:
+def _key_ranges(runs: list[KeyRun], memory: int) -> Iterator[list[tuple[int, int]]]:
     """Ranges of keys, as first and last place in every run, each small enough for memory."""
     if not runs:
         return
@@ -181,14 +174,14 @@ def _ranges(runs: list[Run], memory: int) -> Iterator[list[tuple[int, int]]]:
         step = max(1, sum(run.count for run in runs) // (pieces * 64))
         samples = sorted(run.key(place) for run in runs for place in range(0, run.count, step))
         chosen = samples[64::64]
-        cuts = [[_place(run, key) for run in runs] for key in chosen]
+        cuts = [[_place_of(run, key) for run in runs] for key in chosen]
     starts = [[0] * len(runs), *cuts]
     stops = [*cuts, [run.count for run in runs]]
     for first, last in zip(starts, stops, strict=True):
         yield list(zip(first, last, strict=True))
 
 
-def _place(run: Run, key: bytes) -> int:
+def _place_of(run: KeyRun, key: bytes) -> int:
     return bisect_left(range(run.count), key, key=run.key)
 
 
@@ -212,11 +205,11 @@ class NamesWriter:
         self._coded = 0
 
     def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
-        """The next pages' keys."""
+        """Write the next pages, given by their keys."""
         sizes, ports, fresh = kernels.keys.hosts(text, ends)
         self._number_sites(text, ends, sizes, ports, fresh)
         self.count += len(ends) - 1
-        text, ends = _joined([self._left, (text, ends)])
+        text, ends = _concatenate([self._left, (text, ends)])
         whole = (len(ends) - 1) // kernels.names.BLOCK * kernels.names.BLOCK
         cut = int(ends[whole])
         self._encode(text[:cut], ends[: whole + 1])
@@ -229,6 +222,7 @@ class NamesWriter:
         self._coded += len(coded)
 
     def close(self) -> None:
+        """Write the names that do not fill a block."""
         self._encode(*self._left)
 
     def is_plain(self) -> NDArray[bool_]:
@@ -242,7 +236,7 @@ class NamesWriter:
         text: NDArray[uint8],
         ends: NDArray[uint64],
         sizes: NDArray[uint32],
-        ports: Any,
+        ports: NDArray[int32],
         fresh: NDArray[bool_],
     ) -> None:
         self.plain.append((sizes == 0).astype(np.uint8))

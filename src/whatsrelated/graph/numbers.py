@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.graph.numbering import NONE, NamesWriter, Run
-from whatsrelated.graph.spool import Held
+from whatsrelated.graph.array_spool import SpooledArray
+from whatsrelated.graph.numbering import NONE, KeyRun, NamesWriter
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
     from numpy import uint32, uint64
     from numpy.typing import NDArray
+
+
+Piece = tuple[KeyRun | None, SpooledArray, SpooledArray]
+"""Links as they were read: places in a run, or numbers where there is none."""
 
 
 class Numbers:
@@ -53,8 +56,8 @@ class Numbers:
         self._flags[: batch.pages] = 1
         return sources, targets
 
-    def number(self, names: NamesWriter) -> int:
-        """Write the names; how many there are."""
+    def number_pages(self, names: NamesWriter) -> int:
+        """Number the pages in the order of their numbers and write their names; how many."""
         count = int(np.count_nonzero(self._flags))
         if self._flags[:count].all():
             self._table = None
@@ -73,13 +76,10 @@ class Numbers:
             return numbers
         return kernels.sorting.translate(self._table, numbers)
 
-    def distinct(self, pieces: list[tuple[Run | None, Held, Held]]) -> NDArray[uint64]:
+    def distinct(self, pieces: list[Piece]) -> NDArray[uint64]:
         """All numbers, ascending: for a graph where they are names among others."""
         found = [np.flatnonzero(self._flags).astype(np.uint64)]
-        for run, *held in pieces:
+        for run, *ends in pieces:
             if run is None:
-                found += [np.unique(array.load()).astype(np.uint64) for array in held]
+                found += [np.unique(array.load()).astype(np.uint64) for array in ends]
         return np.unique(np.concatenate(found))
-
-    def names(self, pieces: list[tuple[Run | None, Held, Held]]) -> Iterator[bytes]:
-        return (str(number).encode() for number in self.distinct(pieces).tolist())

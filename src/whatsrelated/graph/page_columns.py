@@ -1,4 +1,4 @@
-"""What a build keeps of a page besides its links: title, anchor texts, words."""
+"""What a build stores of a page besides its links: title, anchor texts, words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from whatsrelated.graph import terms
-from whatsrelated.graph.reading import Column
+from whatsrelated.graph.plan import Column
 from whatsrelated.names.canonical import BadName
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
-    """What is kept of a page besides its links."""
+    """What a build stores of a page besides its links; its words only with `text`."""
 
     def anchors_of(page: Page) -> bytes | None:
         """A line for each link that has a text: its URL, a tab, the text."""
@@ -25,8 +25,8 @@ def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
                 lines.append(f"{naming(link)}\t{' '.join(text.split())}" if text else "")
         return "\n".join(filter(None, lines)).encode("utf-8", "replace") or None
 
-    kept: dict[str, Column] = {"titles": title_of, "anchors": anchors_of}
-    return {**kept, terms.COLUMN: terms.terms_of} if text else kept
+    always: dict[str, Column] = {"titles": title_of, "anchors": anchors_of}
+    return {**always, terms.COLUMN: terms.terms_of} if text else always
 
 
 def title_of(page: Page) -> bytes | None:

@@ -6,6 +6,7 @@ mapped.  It knows no method.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,18 +16,20 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
 from whatsrelated.graph import format as disk
-from whatsrelated.graph.names import Names, StringTable
+from whatsrelated.graph.names import PageNames, StringTable
 from whatsrelated.names.hosts import host_of
 from whatsrelated.names.lookup import likely_names
 
 if TYPE_CHECKING:
-    from numpy import int64, uint32
+    from numpy import int64, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.kernels.plain.links import Links
 
 PATIENCE = 100
 """How often a reader tries again when the graph was replaced between two of its steps."""
+
+LinkPiece = tuple[int, "NDArray[uint64]", "NDArray[uint32]"]
 
 
 class Store:
@@ -49,7 +52,7 @@ class Store:
         self.ordered: bool = manifest["ordered"]
         self.auto_site: str = manifest["auto_site"]
         self.fingerprint: str = manifest["fingerprint"]
-        self.names = Names(arrays["names.text"], arrays["names.blocks"], self.n_pages)
+        self.names = PageNames(arrays["names.text"], arrays["names.blocks"], self.n_pages)
         self._titles = self.column("titles")
 
     @classmethod
@@ -140,8 +143,8 @@ class Store:
 
     def check(self) -> str | None:
         """The first thing that is wrong with the graph, or None."""
-        for name, told in self.manifest["files"].items():
-            if disk.data_differs(self.arrays[name], told):
+        for name, file in self.manifest["files"].items():
+            if disk.data_differs(self.arrays[name], file):
                 return f"{name}.npy does not have the bytes that were written"
         return self._structure_fault() or self._direction_fault()
 
@@ -167,21 +170,21 @@ class Store:
             owners = np.arange(low, high, dtype=np.uint64)
             backward = np.repeat(owners, _lengths(self.in_offsets[low : high + 1]))
             parents = self.in_links[int(self.in_offsets[low]) : int(self.in_offsets[high])]
-            told = np.sort(backward << np.uint64(32) | parents)
+            expected = np.sort(backward << np.uint64(32) | parents)
             pieces = []
             for first, sources, targets in self.out_pieces():
                 chosen = (targets >= low) & (targets < high)
                 pairs = targets[chosen].astype(np.uint64) << np.uint64(32)
                 pieces.append(pairs | (sources[chosen] + np.uint64(first)))
             found = np.sort(np.concatenate(pieces)) if pieces else np.empty(0, np.uint64)
-            if not np.array_equal(told, found):
-                odd = np.setxor1d(told, found)
-                where = int(odd[0]) if len(odd) else int(told[0])
+            if not np.array_equal(expected, found):
+                odd = np.setxor1d(expected, found)
+                where = int(odd[0]) if len(odd) else int(expected[0])
                 source, target = where & 0xFFFFFFFF, where >> 32
                 return f"the link {self.url(source)} -> {self.url(target)} has only one direction"
         return None
 
-    def out_pieces(self, links: int = 1 << 24) -> Any:
+    def out_pieces(self, links: int = 1 << 24) -> Iterator[LinkPiece]:
         """The links by pieces of some pages: the first page, then sources (from it) and targets."""
         first = 0
         while first < self.n_pages:

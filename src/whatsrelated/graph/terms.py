@@ -1,11 +1,11 @@
-"""The words of pages: which of the first 1,000 occur how often, for a graph built with text.
+"""The words of pages: how often each of the first 1,000 occurs, for a graph built with text.
 
 A word is a run of letters, marks and digits of any script, folded to one case;
 in scripts that are written without spaces (Chinese, Japanese, Thai …) every
-letter is a word.  Words are known by a 32-bit hash instead of a dictionary, so
-that pages can be read in any order and a build needs no table of all words:
-of a million different words some hundred share their hash with another, which
-moves a cosine by less than anybody reads from it.
+letter is a word.  Words are stored as 32-bit hashes instead of places in a
+dictionary, so that pages can be read in any order and a build needs no table of
+all words: of a million different words some hundred share their hash with
+another, which changes a cosine by less than anybody would notice.
 
     terms.text, terms.blocks   for each page its hashes, ascending, then their counts
     terms.counts               how many pages have text; then hash·2³² + pages that have it
@@ -21,6 +21,7 @@ import sys
 import unicodedata
 import zlib
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -88,7 +89,7 @@ class PageCounts:
 
     def __init__(self) -> None:
         self._pages = 0
-        self._held = np.empty(0, np.uint64)
+        self._counts_by_hash = np.empty(0, np.uint64)
 
     def add(self, values: list[bytes]) -> None:
         """Count the pages of these vectors."""
@@ -98,17 +99,17 @@ class PageCounts:
         self._pages += len(hashes)
         found, counts = np.unique(np.concatenate(hashes), return_counts=True)
         new = found.astype(np.uint64) << np.uint64(32) | counts.astype(np.uint64)
-        known = self._held >> np.uint64(32)
+        known = self._counts_by_hash >> np.uint64(32)
         places = np.searchsorted(known, new >> np.uint64(32))
         met = np.zeros(len(new), bool)
         inside = places < len(known)
         met[inside] = known[places[inside]] == new[inside] >> np.uint64(32)
-        self._held[places[met]] += new[met] & np.uint64(0xFFFFFFFF)
-        self._held = np.sort(np.concatenate([self._held, new[~met]]))
+        self._counts_by_hash[places[met]] += new[met] & np.uint64(0xFFFFFFFF)
+        self._counts_by_hash = np.sort(np.concatenate([self._counts_by_hash, new[~met]]))
 
     def packed(self) -> NDArray[uint64]:
-        """As the graph keeps it."""
-        return np.concatenate([np.array([self._pages], np.uint64), self._held])
+        """The counts as the graph stores them."""
+        return np.concatenate([np.array([self._pages], np.uint64), self._counts_by_hash])
 
 
 def text_of(store: Store) -> Terms:
@@ -126,7 +127,7 @@ def text_of(store: Store) -> Terms:
 class Terms:
     """The words of a graph's pages, and how alike two pages are by them."""
 
-    def __init__(self, get: Any, counts: NDArray[uint64]) -> None:
+    def __init__(self, get: Callable[[int], bytes], counts: NDArray[uint64]) -> None:
         self._get = get
         self._pages = int(counts[0])
         self._counts = counts[1:]

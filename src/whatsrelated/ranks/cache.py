@@ -13,7 +13,6 @@ notes say why.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from pathlib import Path
@@ -23,6 +22,7 @@ import numpy as np
 
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import format as disk
+from whatsrelated.machine.locks import wait_for_lock
 from whatsrelated.ranks.ranking import Ranking
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def write(ranking: Ranking) -> Path:
     if ranking.hubs is not None:
         arrays["hubs"] = ranking.hubs
     with (path.parent / "lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        wait_for_lock(lock)
         description = {
             **_description(store, rank),
             "rounds": ranking.rounds,
@@ -147,7 +147,7 @@ def _read_array(path: Path, name: str, described: dict[str, Any]) -> Floats:
         raise GraphFormatError(f"{path} is damaged.")
     file = _array_path(path, name)
     try:
-        array = disk.mapped(file, described["dtype"], described["count"])
+        array = disk.map_array(file, described["dtype"], described["count"])
     except (GraphFormatError, OSError):
         raise GraphFormatError(f"{file} is missing or damaged.") from None
     if disk.data_differs(array, described):

@@ -20,24 +20,24 @@ from whatsrelated.registry import Registry
 from whatsrelated.sources.files import File
 from whatsrelated.sources.namefiles import looks_like_names
 from whatsrelated.sources.names import NamesFile, NumberNames
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import NamedLinks, Page, Progress, Refused
 
 READERS: Registry[type[Reader]] = Registry(
     "format",
     "whatsrelated.sources",
     {
-        "parquet": "whatsrelated.sources.parquet:Parquet",
-        "bvgraph": "whatsrelated.sources.bvgraph:BVGraph",
-        "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarket",
-        "graphml": "whatsrelated.sources.graphml:GraphML",
-        "gml": "whatsrelated.sources.gml:GML",
-        "jsonl": "whatsrelated.sources.jsonl:JSONLines",
-        "wikispeedia": "whatsrelated.sources.wikispeedia:Wikispeedia",
-        "kleinberg": "whatsrelated.sources.kleinberg:Kleinberg",
-        "rows": "whatsrelated.sources.rows:Rows",
-        "columns": "whatsrelated.sources.columns:Columns",
-        "npy": "whatsrelated.sources.arrays:Arrays",
+        "parquet": "whatsrelated.sources.parquet:ParquetReader",
+        "bvgraph": "whatsrelated.sources.bvgraph:BVGraphReader",
+        "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarketReader",
+        "graphml": "whatsrelated.sources.graphml:GraphMLReader",
+        "gml": "whatsrelated.sources.gml:GMLReader",
+        "jsonl": "whatsrelated.sources.jsonl:JSONLinesReader",
+        "wikispeedia": "whatsrelated.sources.wikispeedia:WikispeediaReader",
+        "kleinberg": "whatsrelated.sources.kleinberg:KleinbergReader",
+        "rows": "whatsrelated.sources.rows:RowsReader",
+        "columns": "whatsrelated.sources.columns:ColumnsReader",
+        "npy": "whatsrelated.sources.arrays:ArraysReader",
         "foam": "whatsrelated.sources.markdown_folder:FoamWorkspace",
         "mkdocs": "whatsrelated.sources.markdown_folder:MkDocsSources",
         "docusaurus": "whatsrelated.sources.markdown_folder:DocusaurusSources",
@@ -51,7 +51,7 @@ READERS: Registry[type[Reader]] = Registry(
 """The readers, in the order in which they are asked whether a file is theirs."""
 
 LISTS = ("rows", "columns")
-"""Those that nearly any text could be meant for."""
+"""The formats that nearly any text could be taken for."""
 
 
 def reader_named(name: str) -> type[Reader]:
@@ -76,44 +76,34 @@ class Sources:
         self,
         parts: list[tuple[File, Reader]],
         names: NumberNames | None,
-        reading: Reading,
+        context: ReadContext,
         ordered: bool,
     ) -> None:
         self.parts = parts
         self.ordered = ordered and all(reader.is_ordered(file) for file, reader in parts)
         self._names = names
-        self._reading = reading
+        self._context = context
 
     @property
     def found(self) -> dict[str, Counter[str]]:
-        """What was found, by reader, where one tells: pages, links, and those left out."""
-        return self._reading.found
-
-    @property
-    def taken(self) -> int:
-        """How many bytes have been read, of `size`."""
-        return sum(file.taken for file, _ in self.parts)
-
-    @property
-    def size(self) -> int:
-        """The bytes of all files on disk."""
-        return sum(file.size for file, _ in self.parts if file.path.is_file())
+        """Counts by reader, where it has them: pages, links, and the links left out."""
+        return self._context.found
 
     def __iter__(self) -> Iterator[Item]:
         for file, reader in self.parts:
             yield from self._read(file, reader)
 
     def _read(self, file: File, reader: Reader) -> Iterator[Item]:
-        items = reader.read(file, self._reading)
+        items = reader.read(file, self._context)
         if self._names is not None:
-            items = self._names.named(items, file.label, reader.first_number)
+            items = self._names.name_links(items, file.label, reader.first_number)
         empty = True
-        before = self._reading.refused.total()
+        before = self._context.refused.total()
         for item in items:
             empty = False
             yield item
         if empty:
-            refused = self._reading.refused.total() - before
+            refused = self._context.refused.total() - before
             reason = f"all of its {refused:,} lines were refused" if refused else "it is empty"
             raise ReadError(f"{file.label} has no links: {reason}.")
 
@@ -134,17 +124,17 @@ def open_sources(
 ) -> Sources:
     """One stream over all files, each read by the reader that recognises it.
 
-    `names` are files with the names of pages that the sources number.  `ordered`
-    false says that links do not come in page order.  `memory` bounds a batch of
-    links.  `text` asks for the words of pages too.  `options` are those of the readers
-    and of `NamesFile`.
+    `names` are files with the names of pages that the sources number.  `ordered` is
+    False where links do not come in page order.  `memory` bounds a batch of links.
+    `text` asks for the words of pages too.  `options` are those of the readers and of
+    `NamesFile`.
     """
     files = [File(path) for path in paths]
     name_paths = [names] if isinstance(names, str | Path) else list(names or [])
     name_files = [File(path) for path in name_paths]
     for file in [*files, *name_files]:
         _require(file)
-    reading = Reading(
+    context = ReadContext(
         Refused() if refused is None else refused,
         strict,
         memory,
@@ -153,24 +143,27 @@ def open_sources(
         temporary=str(temporary) if temporary else None,
         progress=progress,
     )
-    given = dict(options or {})
+    options = dict(options or {})
     kinds = [_reader_of(file, format) for file in files]
-    _check_options(given, [*kinds, *([NamesFile] if name_files else [])])
+    _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
     parts = [
-        (file, configured(kind, _own(kind, given))) for file, kind in zip(files, kinds, strict=True)
+        (file, configured(kind, _own_options(kind, options)))
+        for file, kind in zip(files, kinds, strict=True)
     ]
     numbered = None
     if name_files:
-        numbered = NumberNames(name_files, configured(NamesFile, _own(NamesFile, given)), reading)
-    return Sources(parts, numbered, reading, ordered)
+        numbered = NumberNames(
+            name_files, configured(NamesFile, _own_options(NamesFile, options)), context
+        )
+    return Sources(parts, numbered, context, ordered)
 
 
-def describe(paths: Iterable[str | Path], **reading: Any) -> Iterator[str]:
-    """Which reader takes each file, and its first links; nothing is counted or kept."""
-    source = open_sources(paths, **{**reading, "refused": Refused(), "memory": 1 << 20})
+def describe(paths: Iterable[str | Path], **settings: Any) -> Iterator[str]:
+    """Which reader takes each file, and its first links; nothing is counted or stored."""
+    source = open_sources(paths, **{**settings, "refused": Refused(), "memory": 1 << 20})
     for file, reader in source.parts:
-        told = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
-        yield f"{file.label}: {reader.name} ({'; '.join(told)})"
+        parts = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
+        yield f"{file.label}: {reader.name} ({'; '.join(parts)})"
         shown = islice(_links_of(source._read(file, reader)), 3)
         yield from (f"  {first} -> {second}" for first, second in shown)
 
@@ -189,7 +182,7 @@ def _links_of(items: Iterator[Item]) -> Iterator[tuple[str, str]]:
 
 
 def _require(file: File) -> None:
-    """A file that is not there is told before anything is read."""
+    """Raise an error for a file that does not exist, before anything is read."""
     if not file.is_standard and not file.path.exists():
         raise ReadError(f"No file {file.label}; nothing was read.")
 
@@ -206,18 +199,18 @@ def _reader_of(file: File, format: str | None) -> type[Reader]:
     reader = next(by_contents, None) or next(by_name, None)
     if not folder and (reader is None or reader.name in LISTS) and _is_page(file):
         raise ReadError(
-            f"{file.label} is one page, not a list of links; give the folder that holds it: "
+            f"{file.label} is a single page, not a list of links; give the folder that holds it: "
             f"related build {file.path.parent}."
         )
     if not folder and (reader is None or reader.name == "columns") and looks_like_names(file):
         raise ReadError(
-            f"{file.label} is a list of names, not of links; give it beside the links: "
+            f"{file.label} is a list of names, not of links; give it together with the links: "
             f"--names-file {file.label}."
         )
     if reader is None:
         raise ReadError(
-            f"{file.label} is in no format that is known ({', '.join(r.name for r in known)}); "
-            f"say which it is: --format."
+            f"{file.label} is in no known format ({', '.join(r.name for r in known)}); "
+            f"say which it is with --format."
         )
     return reader
 
@@ -228,15 +221,15 @@ def _is_page(file: File) -> bool:
     return start.startswith((b"<!doctype html", b"<html")) or file.stem.endswith(".md")
 
 
-def _own(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+def _own_options(kind: type, options: Mapping[str, Any]) -> dict[str, Any]:
     known = declared_options(kind)
-    return {name: value for name, value in given.items() if name in known}
+    return {name: value for name, value in options.items() if name in known}
 
 
-def _check_options(given: Mapping[str, Any], kinds: Iterable[Any]) -> None:
+def _check_options(options: Mapping[str, Any], kinds: Iterable[type[Configured]]) -> None:
     listed = list({kind.name: kind for kind in kinds}.values())
     known = {name for kind in listed for name in declared_options(kind)}
-    for name in given:
+    for name in options:
         if name not in known:
             there = f"it has: {', '.join(sorted(known))}" if known else "it has none"
             formats = ", ".join(kind.name for kind in listed)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import NamedLinks, Names
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 AT_ONCE = 1 << 20
 
 
-@dataclass(frozen=True)
-class Arrays(Reader):
+class ArraysReader(Reader):
     """A folder of plain NumPy arrays and text."""
 
     name: ClassVar[str] = "npy"
@@ -36,46 +34,47 @@ class Arrays(Reader):
 
     def is_ordered(self, file: File) -> bool:
         try:
-            told = json.loads((file.path / "graph.json").read_text())
+            facts = json.loads((file.path / "graph.json").read_text())
         except (OSError, ValueError):
             return True
-        return not isinstance(told, dict) or told.get("ordered") is not False
+        return not isinstance(facts, dict) or facts.get("ordered") is not False
 
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
-        offsets, links = _array(file.path, "offsets.npy"), _array(file.path, "links.npy")
-        names = _lines(file.path / "names.txt")
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        offsets, links = _map_array(file.path, "offsets.npy"), _map_array(file.path, "links.npy")
+        names = _read_names(file.path / "names.txt")
         pages = len(names)
         if len(offsets) != pages + 1 or int(offsets[0]) != 0 or int(offsets[-1]) != len(links):
             raise ReadError(
-                f"{file.label} does not fit together: {pages:,} names, {len(offsets):,} offsets, "
-                f"{len(links):,} links."
+                f"{file.label} is not one graph: it has {pages:,} names, {len(offsets):,} offsets "
+                f"and {len(links):,} links."
             )
         counts = np.diff(offsets.astype(np.int64))
         if (counts < 0).any() or (len(links) and int(links.max()) >= pages):
-            raise ReadError(f"{file.label} is damaged: a link or an offset goes too far.")
-        titles = file.path / "titles.txt"
-        known = enumerate(_lines(titles)) if titles.is_file() else ()
-        told = {page: title.decode(errors="replace") for page, title in known if title}
-        step = max(1, min(AT_ONCE, reading.memory // 16))
+            raise ReadError(f"{file.label} is damaged: a link or an offset is out of range.")
+        listed = (
+            enumerate(_read_names(path)) if (path := file.path / "titles.txt").is_file() else ()
+        )
+        titles = {page: title.decode(errors="replace") for page, title in listed if title}
+        step = max(1, min(AT_ONCE, context.memory // 16))
         for first in range(0, max(len(links), 1), step):
             places = np.arange(first, min(first + step, len(links)))
             sources = np.searchsorted(offsets, places.astype(np.uint64), "right") - 1
             targets = np.asarray(links[first : first + step])
-            yield NamedLinks(names, sources.astype(np.uint32), targets.astype(np.uint32), told)
-            told = {}
+            yield NamedLinks(names, sources.astype(np.uint32), targets.astype(np.uint32), titles)
+            titles = {}
 
 
-def _array(folder: Path, name: str) -> NDArray[Any]:
+def _map_array(folder: Path, name: str) -> NDArray[Any]:
     try:
         array: NDArray[Any] = np.load(folder / name, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
-        raise ReadError(f"{folder / name} is no whole array of NumPy: {error}.") from error
+        raise ReadError(f"{folder / name} is not a complete NumPy array: {error}.") from error
     if array.ndim != 1 or array.dtype.kind not in "ui":
-        raise ReadError(f"{folder / name} must be one row of whole numbers, is {array.dtype}.")
+        raise ReadError(f"{folder / name} must be one row of whole numbers, got {array.dtype}.")
     return array
 
 
-def _lines(path: Path) -> Names:
+def _read_names(path: Path) -> Names:
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""A published web graph: BVGraph's `.graph` and `.properties`, as LAW and Software Heritage give.
+"""A web graph as LAW and Software Heritage publish them: BVGraph's `.graph` and `.properties`.
 
 1. Read the properties: how many pages and links, and in which codes.
 2. Decode the links, page after page (`kernels.bvgraph`), from the mapped file.
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,7 +19,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
@@ -33,17 +32,14 @@ AT_ONCE = 1 << 21
 CUT = 1
 
 
-@dataclass(frozen=True)
-class BVGraph(Reader):
+class BVGraphReader(Reader):
     """A published web graph, packed by WebGraph."""
 
     name: ClassVar[str] = "bvgraph"
     sentence: ClassVar[str] = "a published web graph: .graph with its .properties"
+    suffixes: ClassVar[tuple[str, ...]] = (".graph",)
     first_number: ClassVar[int | None] = 0
-
-    @property
-    def ordered(self) -> bool:
-        return False
+    ordered: ClassVar[bool] = False
 
     @classmethod
     def recognises(cls, file: File) -> bool:
@@ -52,11 +48,7 @@ class BVGraph(Reader):
             and b"webgraph" in file.path.with_suffix(".properties").read_bytes()
         )
 
-    @classmethod
-    def knows_name(cls, name: str) -> bool:
-        return name.endswith(".graph")
-
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         properties = Properties(file.path.with_suffix(".properties"))
         path = file.path.with_suffix(".graph")
         try:
@@ -73,13 +65,12 @@ class BVGraph(Reader):
             properties.number("zetak", 3, least=1),
             properties.codes(),
         )
-        at_once = max(1, min(AT_ONCE, reading.memory // 32))
+        at_once = max(1, min(AT_ONCE, context.memory // 32))
         count = 0
         while graph.node < nodes and not graph.fault:
             sources, targets = graph.read(at_once)
             links = NumberedLinks(sources, targets, nodes)
             count += len(links.sources)
-            file.taken = graph.position // 8
             yield links
         self._check(path, properties, graph, count, len(data))
 
@@ -88,17 +79,19 @@ class BVGraph(Reader):
         if graph.fault == CUT:
             raise ReadError(
                 f"{path} is cut short: it ends within page {graph.node:,} of {nodes:,}, "
-                f"or {properties.path.name} is not of this graph."
+                f"or {properties.path.name} belongs to another graph."
             )
         if graph.fault or count != arcs:
-            where = f"page {graph.node:,} cannot be" if graph.fault else f"it has {count:,} links"
+            where = (
+                f"page {graph.node:,} is not valid" if graph.fault else f"it has {count:,} links"
+            )
             raise ReadError(
-                f"{path} does not fit its properties ({nodes:,} pages, {arcs:,} links): {where}."
+                f"{path} does not match its properties ({nodes:,} pages, {arcs:,} links): {where}."
             )
         if size - graph.position // 8 > 8:
             raise ReadError(
-                f"{path} goes on for {size - graph.position // 8:,} bytes after the last page: "
-                f"{properties.path.name} is not of this graph."
+                f"{path} has {size - graph.position // 8:,} bytes after the last page: "
+                f"{properties.path.name} belongs to another graph."
             )
 
 
@@ -116,13 +109,17 @@ class Properties:
         self._values = {name.strip(): value.strip() for name, value in pairs}
         kind = self._values.get("graphclass", "").removeprefix("class ").rpartition(".")[2]
         if kind != "BVGraph":
-            raise ReadError(f"{path}: only a BVGraph can be read, this is a {kind or 'nothing'}.")
+            raise ReadError(f"{path}: the graph class must be BVGraph, got {kind or 'none'}.")
         if self._values.get("endianness", "big") != "big":
-            raise ReadError(f"{path}: only big-endian graphs can be read, this one is little.")
+            raise ReadError(
+                f"{path}: the graph is little-endian, and only big-endian ones can be read."
+            )
         self.nodes = self.number("nodes")
         self.arcs = self.number("arcs")
         if self.nodes > MOST_PAGES:
-            raise ReadError(f"{path}: {self.nodes:,} pages; a graph holds {MOST_PAGES:,}.")
+            raise ReadError(
+                f"{path} has {self.nodes:,} pages; a graph holds at most {MOST_PAGES:,}."
+            )
 
     def number(self, name: str, default: int | None = None, least: int = 0) -> int:
         """A property that is a number."""
@@ -141,5 +138,5 @@ class Properties:
             if part in codes and code in CODES:
                 codes[part] = CODES[code]
             elif flag and part != "OFFSETS":
-                raise ReadError(f"{self.path}: the code {flag!r:.40} is not known.")
+                raise ReadError(f"{self.path}: the code {flag!r:.40} is unknown.")
         return tuple(codes.values())

@@ -1,9 +1,8 @@
-"""A link on each line, in two columns: tab, comma, semicolon or blanks between them.
+"""A link on each line, in two columns: separated by tab, comma, semicolon or blanks.
 
-1. Look at the first lines: what stands between columns, how many there are, and
+1. Look at the first lines: what separates columns, how many there are, and
    whether the first line is a header (`src dst`, `FromNodeId ToNodeId` …).
-2. The two columns are those that the header names, or that are asked for by
-   number or name; of more than two without either, none is guessed.
+2. Choose the two columns with the links (sources/tables).
 3. Read the file: as numbers while all are, then as names.
 
 `#` starts a comment, and so does `%` unless it is an escape as in `%C3%81`.
@@ -15,43 +14,25 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from whatsrelated import kernels
-from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.errors import ReadError
 from whatsrelated.options import option
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.tables import TableReader, columns_by_words
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "space": " "}
-_ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
-SOURCES = frozenset(
-    word + end for word in ("source", "src", "from", "start", "linksource") for end in _ENDS
-) | {"citing", "tail", "u"}
-TARGETS = frozenset(
-    word + end for word in ("target", "dst", "to", "end", "linktarget") for end in _ENDS
-) | {"cited", "head", "dest", "destination", "v"}
-LOOKED_AT = 200
+SAMPLE_LINES = 200
 NUMBERS_AT_ONCE = 1 << 23
 MOST_COLUMNS = 256
-
-
-def columns_option() -> Any:
-    """The option of every reader of tables."""
-    return option(
-        None, "the two columns with the links, by name or number: src,dst or 1,3", kind=str
-    )
-
-
-def where_option() -> Any:
-    """The option of every reader of tables."""
-    return option(None, "only rows with this value in this column: section=body", kind=str)
 
 
 @dataclass(frozen=True)
@@ -72,15 +53,17 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Columns(Reader):
+class ColumnsReader(TableReader):
     """A link on each line, in two of its columns."""
 
     name: ClassVar[str] = "columns"
     sentence: ClassVar[str] = "a link on each line, in two columns (also CSV, SNAP)"
 
-    columns: str | None = columns_option()
-    where: str | None = where_option()
-    delimiter: str = option("auto", "what stands between columns", choices=("auto", *DELIMITERS))
+    suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".txt", ".edges", ".edgelist")
+
+    delimiter: str = option(
+        "auto", "the character that separates columns", choices=("auto", *DELIMITERS)
+    )
     header: str = option(
         "auto", "whether the first line names the columns", choices=("auto", "yes", "no")
     )
@@ -89,14 +72,10 @@ class Columns(Reader):
     def recognises(cls, file: File) -> bool:
         if is_binary(file.sample):
             return False
-        lines = lines_of(file)
+        lines = first_lines(file)
         delimiter = best_delimiter(lines)
         rows = [split(line, delimiter) for line in lines]
         return sum(len(row) > 1 for row in rows) * 2 >= len(rows) > 0
-
-    @classmethod
-    def knows_name(cls, name: str) -> bool:
-        return name.endswith((".tsv", ".csv", ".txt", ".edges", ".edgelist"))
 
     def about(self, file: File) -> str:
         layout = self.layout(file)
@@ -107,23 +86,23 @@ class Columns(Reader):
         return f"{names[layout.delimiter]} between columns, links from {which[0]} to {which[1]}"
 
     def layout(self, file: File) -> Layout:
-        """Where the links stand, told by the first lines and the options."""
-        lines = lines_of(file)
+        """Where the links stand, by the first lines and the options."""
+        lines = first_lines(file)
         if not lines:
-            raise ReadError(f"{file.label} has no links: there are only comments in it.")
+            raise ReadError(f"{file.label} has no links: it has only comments.")
         delimiter = DELIMITERS.get(self.delimiter) or best_delimiter(lines)
         rows = [split(line, delimiter) for line in lines]
         width = _usual_width(rows)
         if width < 2:
             raise ReadError(
-                f"{file.label} has one column; a link needs two. A list of names is given "
+                f"{file.label} has one column; a link needs two. Give a list of names "
                 f"beside the links: --names-file {file.label}."
             )
         header = self._header(rows)
         if header:
             width = len(header)
-        source, target = chosen_columns(self.columns, file.label, header, width)
-        where, value = chosen_rows(self.where, file.label, header, width)
+        source, target = self.link_columns(file.label, header, width)
+        where, value = self.row_filter(file.label, header, width)
         start = line = 0
         if header:
             start, line = header_end(file)
@@ -134,7 +113,7 @@ class Columns(Reader):
         first = tuple(field.decode(errors="replace").strip() for field in rows[0])
         if self.header == "no" or len(first) < 2 or len(first) > MOST_COLUMNS:
             return ()
-        if self.header == "yes" or by_words(first) is not None:
+        if self.header == "yes" or columns_by_words(first) is not None:
             return first
         wanted = (self.columns or "").split(",") + (self.where or "").split("=")[:1]
         if any(name and not name.isdigit() and name.strip() in first for name in wanted):
@@ -143,43 +122,11 @@ class Columns(Reader):
         named = not any(_is_number(field) for field in rows[0][:2])
         return first if named and later and _all_numbers(later) else ()
 
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
-        return links_in(file, self.layout(file), reading)
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        return links_in(file, self.layout(file), context)
 
 
-def chosen_columns(
-    columns: str | None, label: str, header: tuple[str, ...], width: int
-) -> tuple[int, int]:
-    """The places of the two columns with the links."""
-    if columns:
-        wanted = [name.strip() for name in columns.split(",")]
-        if len(wanted) != 2:
-            raise OptionError(
-                f"columns: two columns are wanted, such as src,dst or 1,3, got {columns!r:.80}."
-            )
-        return _place(label, wanted[0], header, width), _place(label, wanted[1], header, width)
-    named = by_words(header)
-    if named is None and width != 2:
-        listed = f" ({', '.join(header)})" if header else ""
-        raise ReadError(
-            f"{label} has {width} columns{listed}; say which two hold the links: --columns 1,2."
-        )
-    return named or (0, 1)
-
-
-def chosen_rows(
-    where: str | None, label: str, header: tuple[str, ...], width: int
-) -> tuple[int, bytes]:
-    """The place of the column that chooses rows, and the value that it must have."""
-    if not where:
-        return -1, b""
-    column, equals, value = where.partition("=")
-    if not equals:
-        raise OptionError(f"where: a column and its value are wanted, got {where!r:.80}.")
-    return _place(label, column.strip(), header, width), value.strip().encode()
-
-
-def links_in(file: File, layout: Layout, reading: Reading) -> Iterator[Item]:
+def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
     """The links of a file of columns, as numbers while all are, then as names."""
     settings = (
         ord(layout.delimiter),
@@ -191,7 +138,7 @@ def links_in(file: File, layout: Layout, reading: Reading) -> Iterator[Item]:
     )
     lines = kernels.lines.LinkLines(
         *settings,
-        memory=min(reading.memory, NUMBERS_AT_ONCE),
+        memory=min(context.memory, NUMBERS_AT_ONCE),
         line=layout.line,
     )
     numbers = True
@@ -199,48 +146,49 @@ def links_in(file: File, layout: Layout, reading: Reading) -> Iterator[Item]:
     for piece in file.blocks():
         while start < len(piece):
             if numbers:
-                start = lines.numbers(piece, start, reading.numbers_only)
+                start = lines.numbers(piece, start, context.numbers_only)
             else:
                 start = lines.names(piece, start)
-            reading.refuse_lines(file, lines)
+            context.refuse_lines(file, lines)
             if start < len(piece):
                 full = lines.full
                 if lines.links:
-                    yield taken(lines, numbers)
+                    yield _take_batch(lines, numbers)
                 if numbers and not full:
                     numbers = False
                     seed = int.from_bytes(os.urandom(8), "little")
                     lines = kernels.lines.LinkLines(
-                        *settings, memory=reading.memory, line=lines.line, seed=seed
+                        *settings, memory=context.memory, line=lines.line, seed=seed
                     )
         start -= len(piece)
     if lines.links:
-        yield taken(lines, numbers)
+        yield _take_batch(lines, numbers)
 
 
-def taken(lines: object, numbers: bool) -> NumberedLinks | NamedLinks:
-    """What a kernel has read, as a batch."""
+def _take_batch(lines: Any, numbers: bool) -> NumberedLinks | NamedLinks:
+    """What a kernel has read so far, as a batch; the kernel forgets it."""
     if numbers:
-        return NumberedLinks(*lines.take_numbers())  # type: ignore[attr-defined]
-    blob, offsets, sources, targets = lines.take_names()  # type: ignore[attr-defined]
+        return NumberedLinks(*lines.take_numbers())
+    blob, offsets, sources, targets = lines.take_names()
     return NamedLinks(Names(blob, offsets), sources, targets)
 
 
-def lines_of(file: File) -> list[bytes]:
-    """The first lines that say something."""
+def first_lines(file: File) -> list[bytes]:
+    """The first lines that are neither blank nor comments."""
     lines = file.sample.split(b"\n")
     if not file.is_short and len(lines) > 1:
         lines.pop()
-    said = (line.rstrip(b"\r") for line in lines if line.strip() and not is_comment(line))
-    return list(islice(said, LOOKED_AT))
+    full = (line.rstrip(b"\r") for line in lines if line.strip() and not is_comment(line))
+    return list(islice(full, SAMPLE_LINES))
 
 
 def is_comment(line: bytes) -> bool:
+    """Whether a line starts with `#`, or with a `%` that is no escape."""
     return re.match(rb"#|%(?![0-9A-Fa-f]{2})", line) is not None
 
 
 def is_binary(sample: bytes) -> bool:
-    """Whether more than a tenth of the bytes are none of any text."""
+    """Whether more than a tenth of the bytes occur in no text."""
     odd = len(sample.translate(None, bytes([9, 10, 13, *range(32, 256)])))
     return odd * 10 > len(sample)
 
@@ -280,30 +228,8 @@ def _all_numbers(rows: list[list[bytes]]) -> bool:
     return all(_is_number(field) for row in rows for field in row)
 
 
-def word_of(name: str) -> str:
-    return re.sub(r"[^a-z]", "", name.lower())
-
-
-def by_words(header: Sequence[str]) -> tuple[int, int] | None:
-    """The columns whose names say what they are."""
-    words = [word_of(name) for name in header]
-    source = next((i for i, word in enumerate(words) if word in SOURCES), None)
-    target = next((i for i, word in enumerate(words) if word in TARGETS), None)
-    return None if source is None or target is None else (source, target)
-
-
-def _place(label: str, wanted: str, header: tuple[str, ...], width: int) -> int:
-    """The place of a column that is asked for by name or number."""
-    if wanted in header:
-        return header.index(wanted)
-    if wanted.isdigit() and 1 <= int(wanted) <= width:
-        return int(wanted) - 1
-    there = ", ".join(header) if header else f"1 to {width}"
-    raise ReadError(f"{label} has no column {wanted!r:.80}; it has: {there}.")
-
-
 def header_end(file: File) -> tuple[int, int]:
-    """The byte and the line after the first line that says something."""
+    """The byte and the line after the first line that is neither blank nor a comment."""
     start = line = 0
     for text in file.sample.split(b"\n"):
         start += len(text) + 1

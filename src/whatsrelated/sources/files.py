@@ -1,17 +1,19 @@
-"""A file as its bytes, whatever it is packed in.
+"""A file as its bytes, however it is compressed.
 
-Compression is told by the first bytes, never by the name: gzip, bzip2, xz and
-Zstandard, several members one after the other, or none.  `-` is the standard
-input; it and pipes are read once, so what was looked at is kept.
+Compression is recognised by the first bytes, never by the name: gzip, bzip2, xz
+and Zstandard, several members one after the other, or none.  `-` is the standard
+input; it and pipes can be read only once, so the bytes of the sample are kept.
 
 A file that unpacks to more than 1 GiB and more than 250 times its size is taken
-for a bomb and refused: link lists pack to a fifth, seldom to a twentieth.
+for a decompression bomb and refused: link lists compress to a fifth, seldom to a
+twentieth.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -41,19 +43,14 @@ class File:
         self.is_stream = self.is_standard or self.path.is_fifo()
         self.label = "standard input" if self.is_standard else str(path)
         self.packing = ""
-        self.taken = 0
-        """How many bytes of the file, as it lies on disk, have been read."""
+        self._bytes_read = 0
+        """How many bytes have been read, as they are on disk."""
         self._pieces: Iterator[bytes] | None = None
         self._sample: bytes | None = None
 
     @property
-    def size(self) -> int:
-        """The bytes on disk, 0 where nobody knows."""
-        return 0 if self.is_stream else self.path.stat().st_size
-
-    @property
     def stem(self) -> str:
-        """The file's name without what says how it is packed."""
+        """The file's name in lower case, without the ending of its compression."""
         name = self.path.name.lower()
         for suffix in (".gz", ".bz2", ".xz", ".zst"):
             name = name.removesuffix(suffix)
@@ -70,7 +67,7 @@ class File:
                 if len(first) > SAMPLE:
                     break
             if self.is_stream:
-                self._pieces = _chained(first, pieces)
+                self._pieces = chain([first] if first else [], pieces)
             self._sample = first[: SAMPLE + 1].removeprefix(MARK)
         return self._sample
 
@@ -79,14 +76,23 @@ class File:
         """Whether the sample is the whole file."""
         return len(self.sample) <= SAMPLE - 3
 
+    def place(self, number: int, line: bytes) -> str:
+        """A line and where it is, for a message."""
+        return f"{self.label}:{number}: {line[:80].decode(errors='replace')}"
+
     def pieces(self) -> Iterator[bytes]:
-        """The contents, some megabytes at a time."""
+        """The contents, about half a megabyte at a time."""
         if not self.is_stream:
-            self.taken = 0
+            self._bytes_read = 0
             return self._unpacked()
         if self._pieces is None:
             self._pieces = self._unpacked()
         return self._pieces
+
+    def numbered_lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
+        """The lines, each with its number from 1; see `blocks` for `longest`."""
+        pieces = (piece.split(b"\n")[:-1] for piece in self.lines(longest))
+        return enumerate(chain.from_iterable(pieces), 1)
 
     def lines(self, longest: int = LONGEST_LINE) -> Iterator[bytes]:
         """The contents in pieces that end with a line; see `blocks`."""
@@ -95,8 +101,8 @@ class File:
     def blocks(self, longest: int = LONGEST_LINE) -> Iterator[memoryview]:
         """The contents in pieces that end with a line, without a copy, for a kernel.
 
-        Of a line longer than `longest` that goes over pieces only one byte more
-        is given: enough to see that it is.
+        A line longer than `longest` that spans several pieces is cut to one byte
+        more than that: enough to see that it is too long.
         """
         rest = b""
         first = True
@@ -132,19 +138,19 @@ class File:
 
     def _unpacked(self) -> Iterator[bytes]:
         if self.is_standard:
-            yield from _joined(self._members(sys.stdin.buffer))
+            yield from _join_small(self._members(sys.stdin.buffer))
             return
         try:
             raw = self.path.open("rb")
         except OSError as error:
             raise ReadError(f"{self.label} cannot be opened: {error.strerror}.") from error
         with raw:
-            yield from _joined(self._members(raw))
+            yield from _join_small(self._members(raw))
 
     def _members(self, raw: IO[bytes]) -> Iterator[bytes]:
-        data = self._raw(raw, 16)
+        data = self._read_raw(raw, 16)
         while data and len(data) < 6:
-            more = self._raw(raw, 16)
+            more = self._read_raw(raw, 16)
             if not more:
                 break
             data += more
@@ -153,47 +159,47 @@ class File:
         if not kind:
             while data:
                 yield data
-                data = self._raw(raw, PIECE)
+                data = self._read_raw(raw, PIECE)
             return
-        given = 0
+        size = 0
         for piece in self._unpack(raw, data, kind):
-            given += len(piece)
-            if given > BOMB_BYTES and given > BOMB_RATIO * self.taken:
+            size += len(piece)
+            if size > BOMB_BYTES and size > BOMB_RATIO * self._bytes_read:
                 raise ReadError(
-                    f"{self.label} unpacks to more than {BOMB_RATIO} times its size: refused as a "
-                    f"bomb; where it is not, unpack it yourself and pipe it in."
+                    f"{self.label} unpacks to more than {BOMB_RATIO} times its size and may be a "
+                    f"decompression bomb; if you trust it, unpack it yourself and pipe it in."
                 )
             yield piece
 
-    def _raw(self, raw: IO[bytes], size: int) -> bytes:
+    def _read_raw(self, raw: IO[bytes], size: int) -> bytes:
         try:
             data = raw.read(size)
         except OSError as error:
             raise ReadError(f"{self.label} cannot be read: {error.strerror}.") from error
-        self.taken += len(data)
+        self._bytes_read += len(data)
         return data
 
     def _unpack(self, raw: IO[bytes], data: bytes, kind: str) -> Iterator[bytes]:
-        make, size, faults = _unpacker(kind)
+        make, size, errors = _unpacker(kind)
         unpacker = make()
         while True:
             try:
                 piece = unpacker.decompress(data, PIECE)
-            except faults as error:
+            except errors as error:
                 raise ReadError(f"{self.label} is damaged: its {kind} data is wrong.") from error
             if piece:
                 yield piece
             data = b""
             if unpacker.eof:
-                data = (unpacker.unused_data or self._raw(raw, size)).lstrip(b"\0")
+                data = (unpacker.unused_data or self._read_raw(raw, size)).lstrip(b"\0")
                 while not data:
-                    data = self._raw(raw, size)
+                    data = self._read_raw(raw, size)
                     if not data:
                         return
                     data = data.lstrip(b"\0")
                 unpacker = make()
             elif unpacker.needs_input:
-                data = self._raw(raw, size)
+                data = self._read_raw(raw, size)
                 if not data:
                     raise ReadError(
                         f"{self.label} is cut short: its {kind} data ends in the middle."
@@ -201,7 +207,7 @@ class File:
 
 
 def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception], ...]]:
-    """What unpacks one member, how much to feed it at a time, and the faults it may find."""
+    """What unpacks one member, how much to feed it at a time, and the errors that it raises."""
     if kind == "gzip":
         import zlib
 
@@ -223,53 +229,51 @@ def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception],
     return _Zstandard, 1 << 13, (zstandard.ZstdError,)
 
 
-class _Gzip:
-    """zlib with the manners of bz2 and lzma."""
+class _Member:
+    """One compressed member, with the interface of bz2 and lzma over another library's."""
+
+    needs_input = True
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._stream.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        return bytes(self._stream.unused_data)
+
+
+class _Gzip(_Member):
+    """A member of gzip."""
 
     def __init__(self) -> None:
         import zlib
 
-        self._inflate = zlib.decompressobj(31)
-        self.needs_input = True
+        super().__init__(zlib.decompressobj(31))
 
     def decompress(self, data: bytes, size: int) -> bytes:
-        piece = self._inflate.decompress(self._inflate.unconsumed_tail + data, size)
-        self.needs_input = len(piece) < size and not self._inflate.unconsumed_tail
+        piece: bytes = self._stream.decompress(self._stream.unconsumed_tail + data, size)
+        self.needs_input = len(piece) < size and not self._stream.unconsumed_tail
         return piece
 
-    @property
-    def eof(self) -> bool:
-        return self._inflate.eof
 
-    @property
-    def unused_data(self) -> bytes:
-        return self._inflate.unused_data
-
-
-class _Zstandard:
-    """Zstandard with the manners of bz2 and lzma; it knows no bound, so it is fed little."""
-
-    needs_input = True
+class _Zstandard(_Member):
+    """A frame of Zstandard; its library has no bound on what it gives, so it is fed little."""
 
     def __init__(self) -> None:
         import zstandard
 
-        self._frame = zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj()
+        super().__init__(zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj())
 
     def decompress(self, data: bytes, size: int) -> bytes:
-        return self._frame.decompress(data) if data else b""
-
-    @property
-    def eof(self) -> bool:
-        return self._frame.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._frame.unused_data
+        return bytes(self._stream.decompress(data)) if data else b""
 
 
-def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Small pieces as larger ones."""
+def _join_small(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes in fewer pieces."""
     held: list[bytes] = []
     size = 0
     for piece in pieces:
@@ -280,9 +284,3 @@ def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
             held, size = [], 0
     if held:
         yield b"".join(held)
-
-
-def _chained(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    if first:
-        yield first
-    yield from pieces

@@ -32,7 +32,7 @@ MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".mdown", ".mkd")
 """Names that say Markdown."""
 
 MAX_FILE = 64 << 20
-"""Bytes of a file that are read; a larger one is passed over."""
+"""Bytes that a file may have; a larger one is not read."""
 
 IGNORED = frozenset({"node_modules", "__pycache__"})
 """Folders without pages of their own, besides those whose names begin with a dot."""
@@ -48,7 +48,7 @@ _SAFE = "/?:@!$&'()*+,;=~|[]"
 def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterator[str]:
     """The paths of the wanted files under a folder, relative to it, in order.
 
-    What cannot be listed is counted, and so is what leads out of the folder.
+    Folders that cannot be listed are counted, and so are links out of the folder.
     """
     whole = os.path.realpath(root)
     waiting = [""]
@@ -95,8 +95,8 @@ def _kind(entry: os.DirEntry[str], whole: str) -> str:
         return "links to nothing"
 
 
-def readable(path: str) -> bytes:
-    """The bytes of a file of text; Unreadable where it is none, or cannot be had."""
+def read_text_bytes(path: str) -> bytes:
+    """The bytes of a text file; Unreadable where it is no text, or cannot be read."""
     from whatsrelated.sources.workers import Unreadable
 
     try:
@@ -113,7 +113,7 @@ def readable(path: str) -> bytes:
 
 
 def start_of(path: str, most: int = 1 << 20) -> str:
-    """The beginning of a file of text; empty where there is none."""
+    """The beginning of a text file; empty where it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
             return file.read(most)
@@ -166,21 +166,20 @@ class Addresses:
         targets.base = base
         return targets
 
-    def joined(self, base: str, href: str) -> str:
-        """A URL made absolute; BadName where it is none."""
+    def absolute(self, base: str, href: str) -> str:
+        """A link as an absolute URL; BadName where it is no URL."""
         import ada_url
 
         if len(href) > MAX_BYTES:
             raise BadName("too long")
         try:
-            url: str = ada_url.join_url(base, href)
+            return str(ada_url.join_url(base, href))
         except ValueError:
             raise BadName("not a URL") from None
-        return url
 
-    def resolved(self, base: str, href: str) -> str:
-        """A URL made absolute, and one inside the folder made the name of its page."""
-        url = self.joined(base, href).partition("#")[0]
+    def resolve(self, base: str, href: str) -> str:
+        """A link as an absolute URL, or as the name of its page inside the folder."""
+        url = self.absolute(base, href).partition("#")[0]
         return self.local(url) if url.startswith(self.origin) else url
 
     def local(self, url: str) -> str:
@@ -190,12 +189,12 @@ class Addresses:
         if not query and "%" not in address and "." in last and last not in INDEX_FILES:
             return url if self.base else address
         path = os.fsdecode(unquote_to_bytes(address))
-        file = self._served(path, query)
+        file = self._served_file(path, query)
         if file is not None:
             return self.name(file)
         return url if self.base else self.name(path) + (f"?{query}" if query else "")
 
-    def _served(self, path: str, query: str) -> str | None:
+    def _served_file(self, path: str, query: str) -> str | None:
         """The file that a server would send."""
         if query and self._is_file(f"{path}?{query}"):
             return f"{path}?{query}"
@@ -220,7 +219,7 @@ class Addresses:
 
 
 class Targets(dict[str, str]):
-    """Where links lead from the pages of one folder: found once, then looked up."""
+    """Where links lead from the pages of one folder: resolved once, then looked up."""
 
     def __init__(self, addresses: Addresses) -> None:
         super().__init__()
@@ -229,14 +228,14 @@ class Targets(dict[str, str]):
 
     def __missing__(self, href: str) -> str:
         bare = href.strip()
-        target = self.addresses.resolved(self.base, bare) if bare else ""
+        target = self.addresses.resolve(self.base, bare) if bare else ""
         if not bare.startswith("?"):
             self[href] = target
         return target
 
 
 def base_of(base_url: str) -> str:
-    """A base URL as it is used: canonical, ending with a slash; BadName where it is none.
+    """A base URL in canonical form, ending with a slash; BadName where it is no URL.
 
     `https://` alone stands for folders that are named after their hosts, as
     `wget -r` makes them.

@@ -1,4 +1,4 @@
-"""What all readers of folders have in common: options, workers, the count of what was found."""
+"""What all readers of folders share: options, worker processes, counts of what was found."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from whatsrelated.names.canonical import BadName
 from whatsrelated.options import option
 from whatsrelated.sources import html
 from whatsrelated.sources.folder import base_of, files
-from whatsrelated.sources.reader import Reader, Reading
-from whatsrelated.stream import Refused
+from whatsrelated.sources.reader import ReadContext, Reader
+from whatsrelated.stream import Page, Refused
 
 if TYPE_CHECKING:
-    from whatsrelated.sources.reading import PageRead, Spool
+    from whatsrelated.sources.page_records import PageRecord, PageSpool
 
-LOOKED_AT = 1000
-"""Files of a folder that are looked at to tell what it is."""
+SAMPLE_FILES = 1000
+"""How many files of a folder are looked at to recognise its kind."""
 
 
 @dataclass(frozen=True)
@@ -30,19 +30,21 @@ class FolderReader(Reader):
     folders: ClassVar[bool] = True
 
     base_url: str | None = option(
-        None, "where the folder is served; without it, pages are named by their paths", kind=str
+        None, "the URL that the folder is served at; without it, pages are named by path", kind=str
     )
     section: str = option(
         "all",
-        'take the links of "See also" sections, those of the rest of the page, or all',
+        'which links to read: all, those outside "See also" sections, or only those in them',
         choices=("all", "body", "see-also"),
     )
-    anchors: bool = option(False, "keep the text of links")
-    workers: int = option(0, "processes that read pages, 0 for one per processor", low=0)
-    page_seconds: float = option(20.0, "time that one page may take", low=0, open_low=True)
+    anchors: bool = option(False, "keep the anchor texts of links")
+    workers: int = option(0, "how many processes read pages; 0 for one per processor", low=0)
+    page_seconds: float = option(
+        20.0, "the time limit for one page, in seconds", low=0, open_low=True
+    )
 
     def base(self) -> str:
-        """The base URL as it is used; OptionError where it is none."""
+        """The base URL in canonical form, or empty; OptionError where it is no URL."""
         if not self.base_url:
             return ""
         try:
@@ -54,42 +56,48 @@ class FolderReader(Reader):
             ) from None
 
     def unwanted(self, marks: int) -> str:
-        """Which kind of link is left out that has these marks; empty where it is not."""
+        """Why a link with these marks is left out; empty where it is not."""
         if self.section == "body" and marks & html.SEE_ALSO:
             return "see-also"
         if self.section == "see-also" and not marks & html.SEE_ALSO:
             return "body"
         return ""
 
-    def pages_read(
+    def read_pages(
         self,
         work: Callable[[str], bytes],
         paths: Iterator[str],
-        spool: Spool,
+        spool: PageSpool,
         found: Counter[str],
-        reading: Reading,
-    ) -> Iterator[PageRead]:
-        """The pages that workers make of files, each kept in the spool."""
+        context: ReadContext,
+    ) -> Iterator[PageRecord]:
+        """The pages that workers read from files, each added to the spool."""
         from whatsrelated.sources import workers
-        from whatsrelated.sources.reading import decoded
+        from whatsrelated.sources.page_records import decode_record
 
         found.update({"pages": 0, "links": 0})
         seconds = self.page_seconds
         for path, answer in workers.results(work, paths, workers=self.workers, seconds=seconds):
             if isinstance(answer, workers.Lost):
-                reading.refuse(answer.reason, path)
+                context.refuse(answer.reason, path)
                 continue
             spool.add(answer)
-            page = decoded(answer)
+            page = decode_record(answer)
             found["pages"] += 1
             found.update({f"{kind} links left out": n for kind, n in page.left_out.items()})
             for reason, count in page.refused.items():
-                reading.refuse(reason, path, count)
-            if reading.progress is not None:
-                reading.progress("reading pages", found["pages"], None)
+                context.refuse(reason, path, count)
+            if context.progress is not None:
+                context.progress("reading pages", found["pages"], None)
             yield page
 
 
-def looked_at(root: str) -> list[str]:
-    """The first files of a folder, to tell by them what it is."""
-    return list(islice(files(root, lambda path: True, Refused()), LOOKED_AT))
+def as_page(record: PageRecord, name: str, links: dict[str, str]) -> Page:
+    """The page that a record becomes, with these links and their anchor texts."""
+    anchors = list(links.values()) if record.anchors else ()
+    return Page(name, list(links), record.title or None, record.text or None, anchors)
+
+
+def sample_files(root: str) -> list[str]:
+    """The first files of a folder, to recognise its kind by."""
+    return list(islice(files(root, lambda path: True, Refused()), SAMPLE_FILES))

@@ -62,7 +62,7 @@ def _values(lines: list[str]) -> dict[str, list[str]]:
         if key is None or key[1].lower() in values:
             continue
         if key[2].startswith("["):
-            values[key[1].lower()] = _listed("\n".join([key[2], *lines[number + 1 :]]))
+            values[key[1].lower()] = _flow_list("\n".join([key[2], *lines[number + 1 :]]))
         else:
             values[key[1].lower()] = _value(key[2], _indented(lines, number + 1))
     return values
@@ -81,7 +81,7 @@ def _value(first: str, more: list[str]) -> list[str]:
         return [" ".join(line.strip() for line in more if line.strip())]
     if first[:1] in ('"', "'"):
         quoted = _QUOTED.match("\n".join([first, *more]))
-        return [_unquoted(quoted)] if quoted else []
+        return [_unquote(quoted)] if quoted else []
     if not first or first.startswith("#"):
         items = [item[1] for line in more if (item := _ITEM.match(line))]
         if items:
@@ -90,14 +90,14 @@ def _value(first: str, more: list[str]) -> list[str]:
     return [text] if text else []
 
 
-def _listed(text: str) -> list[str]:
+def _flow_list(text: str) -> list[str]:
     """The strings of a list in brackets."""
     found: list[str] = []
     position, plain = 1, ""
     while position < len(text):
         quoted = _QUOTED.match(text, position) if not plain.strip() else None
         if quoted is not None:
-            found.append(_unquoted(quoted))
+            found.append(_unquote(quoted))
             position = quoted.end()
             continue
         character = text[position]
@@ -115,18 +115,18 @@ def _listed(text: str) -> list[str]:
 def _scalar(text: str) -> str:
     quoted = _QUOTED.match(text)
     if quoted is not None:
-        return _unquoted(quoted)
+        return _unquote(quoted)
     plain = re.split(r"(?:^|\s)#", text, maxsplit=1)[0].strip()
     return "" if plain in ("~", "null", "Null", "NULL") else plain
 
 
-def _unquoted(quoted: re.Match[str]) -> str:
+def _unquote(quoted: re.Match[str]) -> str:
     if quoted[1] is None:
         return _FOLD.sub(" ", quoted[2]).replace("''", "'")
-    return _ESCAPE.sub(_unescaped, _FOLD.sub(" ", _JOINED.sub("", quoted[1])))
+    return _ESCAPE.sub(_unescape, _FOLD.sub(" ", _JOINED.sub("", quoted[1])))
 
 
-def _unescaped(escape: re.Match[str]) -> str:
+def _unescape(escape: re.Match[str]) -> str:
     code = escape[1] or escape[2] or escape[3]
     if code:
         number = int(code, 16)

@@ -13,41 +13,35 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from xml.parsers import expat
 
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.gml import Nodes, name_option
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.nodes import DEEPEST, NodeReader, Nodes
+from whatsrelated.sources.reader import Item, ReadContext
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 NAMES = ("url", "label", "name")
-DEEPEST = 64
 
 
 @dataclass(frozen=True)
-class GraphML(Reader):
+class GraphMLReader(NodeReader):
     """Nodes and edges in XML."""
 
     name: ClassVar[str] = "graphml"
     sentence: ClassVar[str] = "GraphML: nodes and edges in XML"
-
-    name_from: str | None = name_option()
+    suffixes: ClassVar[tuple[str, ...]] = (".graphml",)
 
     @classmethod
     def recognises(cls, file: File) -> bool:
         return file.sample.lstrip().startswith(b"<") and b"<graphml" in file.sample
 
-    @classmethod
-    def knows_name(cls, name: str) -> bool:
-        return name.endswith(".graphml")
-
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
-        document = _Document(self.name_from, file, reading)
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        document = _Document(self.name_from, file, context)
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.StartElementHandler = document.start
         parser.EndElementHandler = document.end
         parser.CharacterDataHandler = document.text
-        parser.EntityDeclHandler = document.entity
+        parser.EntityDeclHandler = document.refuse_entity
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         try:
             for piece in file.pieces():
@@ -64,9 +58,9 @@ class GraphML(Reader):
 class _Document:
     """What the parser calls as it goes through the document."""
 
-    def __init__(self, name_from: str | None, file: File, reading: Reading) -> None:
+    def __init__(self, name_from: str | None, file: File, context: ReadContext) -> None:
         self._file = file
-        self._nodes = Nodes("name of the page", file, reading)
+        self._nodes = Nodes("name of the page", file, context)
         self._name_from = (name_from,) if name_from else NAMES
         self._keys: dict[str, str] = {}
         self._directed = True
@@ -74,35 +68,37 @@ class _Document:
         self._data: tuple[str, list[str]] | None = None
         self._depth = 0
 
-    def start(self, tag: str, given: dict[str, str]) -> None:
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
         self._depth += 1
         if self._depth > DEEPEST:
-            raise ReadError(f"{self._file.label}: more than {DEEPEST} elements in each other.")
+            raise ReadError(f"{self._file.label}: elements are nested more than {DEEPEST} deep.")
         kind = tag.rpartition(" ")[2]
-        if kind == "key" and given.get("for") in ("node", "all", None):
-            self._keys[given.get("id", "")] = given.get("attr.name", "")
+        if kind == "key" and attributes.get("for") in ("node", "all", None):
+            self._keys[attributes.get("id", "")] = attributes.get("attr.name", "")
         elif kind == "graph":
-            self._directed = given.get("edgedefault", "directed") != "undirected"
+            self._directed = attributes.get("edgedefault", "directed") != "undirected"
         elif kind == "node":
-            self._node = given.get("id"), {}
+            self._node = attributes.get("id"), {}
         elif kind == "data" and self._node is not None:
-            self._data = self._keys.get(given.get("key", ""), given.get("key", "")), []
+            self._data = self._keys.get(attributes.get("key", ""), attributes.get("key", "")), []
         elif kind == "edge":
-            self._edge(given)
+            self._edge(attributes)
 
-    def _edge(self, given: dict[str, str]) -> None:
-        ends = given.get("source"), given.get("target")
+    def _edge(self, attributes: dict[str, str]) -> None:
+        ends = attributes.get("source"), attributes.get("target")
         self._nodes.link(*ends)
-        directed = given.get("directed")
+        directed = attributes.get("directed")
         if directed == "false" or (directed is None and not self._directed):
             self._nodes.link(*reversed(ends))
 
     def end(self, tag: str) -> None:
+        """An element ends."""
         self._depth -= 1
         kind = tag.rpartition(" ")[2]
         if kind == "data" and self._data is not None and self._node is not None:
-            attribute, parts = self._data
-            self._node[1][attribute] = "".join(parts).strip("\t\r\n")
+            name_of_data, parts = self._data
+            self._node[1][name_of_data] = "".join(parts).strip("\t\r\n")
             self._data = None
         elif kind == "node" and self._node is not None:
             key, values = self._node
@@ -113,12 +109,14 @@ class _Document:
             self._node = None
 
     def text(self, text: str) -> None:
+        """Text between elements."""
         if self._data is not None:
             self._data[1].append(text)
 
-    def entity(self, *declared: Any) -> None:
+    def refuse_entity(self, *declared: Any) -> None:
+        """An entity is declared: they serve attacks, not graphs."""
         raise ReadError(
-            f"{self._file.label} declares the entity {declared[0]!r:.40}: refused; "
+            f"{self._file.label} declares the entity {declared[0]!r:.40}, which is not allowed; "
             f"remove its DOCTYPE."
         )
 

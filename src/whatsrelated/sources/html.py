@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -35,7 +35,7 @@ NAVIGATION_ROLES = frozenset(
 """The ARIA roles of those tags, and of boxes that hold commands."""
 
 DISOWNED = frozenset({"nofollow", "ugc", "sponsored"})
-"""What `rel` says of a link that its page does not answer for."""
+"""What `rel` says of a link that its page does not vouch for."""
 
 MAX_TITLE = 300
 """Characters of a title that are kept."""
@@ -82,43 +82,41 @@ class HtmlPage(NamedTuple):
 def read_html(
     markup: bytes | str,
     *,
-    encoding: str | None = None,
     anchors: bool = False,
     sections: bool = False,
     text: bool = False,
 ) -> HtmlPage:
     """The links of a page and what it says of itself.
 
-    `encoding` is what the sender declared; a byte-order mark outranks it, and
-    without it the page is asked.  `anchors` keeps the text of links, `sections`
-    tells those of "See also" from the others, `text` keeps the page's words.
+    Bytes are decoded as the page declares, or as its bytes suggest.  `anchors` keeps
+    the text of links, `sections` tells those of "See also" from the others, `text`
+    keeps the page's words.
     """
     import turbohtml
 
     document = turbohtml.parse(
         markup,
-        encoding=_known(encoding) if isinstance(markup, bytes) else None,
         detect_encoding=True,
         positions=False,
         allow_declarative_shadow_roots=False,
     )
-    walk = _Walk(anchors)
-    walk.take(document.select(_WANTED + _SECTIONS if sections else _WANTED))
-    refresh = document.meta_refresh() if walk.refreshes else None
+    page = _PageElements(anchors)
+    page.add(document.select(_WANTED + _SECTIONS if sections else _WANTED))
+    refresh = document.meta_refresh() if page.refreshes else None
     return HtmlPage(
-        links=walk.links,
-        anchors=walk.texts,
-        title=walk.title,
-        base=walk.base,
-        canonical=walk.canonical,
+        links=page.links,
+        anchors=page.texts,
+        title=page.title,
+        base=page.base,
+        canonical=page.canonical,
         refresh=refresh[1] if refresh else "",
         refresh_after=refresh[0] if refresh else 0.0,
         text=_text_of(document) if text else "",
     )
 
 
-class _Walk:
-    """The elements that matter, taken in the order of the tree.
+class _PageElements:
+    """What the elements of a page say, added in the order of the tree.
 
     The links inside an element are the next ones after it, so that it is enough
     to count them: `in_nav` and `in_box` are how many links those still hold.
@@ -133,7 +131,8 @@ class _Walk:
         self.in_box = 0
         self.rank = 0
 
-    def take(self, elements: Iterable[Element]) -> None:
+    def add(self, elements: Iterable[Element]) -> None:
+        """Add links, and the elements that say what a link or the page is."""
         append, in_nav = self.links.append, 0
         for element in elements:
             tag = element.tag
@@ -149,33 +148,32 @@ class _Walk:
                     marks |= NOT_RECOMMENDED
                 append((element.attr("href") or "", marks))
                 if self.anchors:
-                    self.texts.append(_spaced(element.text)[:MAX_TITLE])
+                    self.texts.append(_collapse_spaces(element.text)[:MAX_TITLE])
             elif is_navigation(tag, element.attr("role")):
                 in_nav = in_nav or len(element.select(_LINKS))
             else:
-                self._other(tag, element)
+                self._add_other(tag, element)
 
-    def _other(self, tag: str, element: Element) -> None:
+    def _add_other(self, tag: str, element: Element) -> None:
         if tag == "title":
             self.title = self.title or _title_of(element)
         elif tag == "base":
             self.base = self.base or element.attr("href") or ""
         elif tag == "link":
-            self._link_element(element)
+            self._add_link_element(element)
         elif tag == "meta":
-            self.refreshes = self.refreshes or _says(element, "http-equiv", "refresh")
+            self.refreshes = self.refreshes or _has_word(element, "http-equiv", "refresh")
         elif tag in _HEADINGS:
-            self._heading(int(tag[1]), element.text)
+            self._add_heading(int(tag[1]), element.text)
         elif not self.in_box and not _BOXES.isdisjoint((element.attr("class") or "").split()):
             self.in_box = len(element.select(_LINKS))
 
-    def _link_element(self, element: Element) -> None:
-        parent: Any = element.parent
-        in_head = parent is not None and getattr(parent, "tag", "") == "head"
-        if in_head and not self.canonical and _says(element, "rel", "canonical"):
+    def _add_link_element(self, element: Element) -> None:
+        in_head = getattr(element.parent, "tag", "") == "head"
+        if in_head and not self.canonical and _has_word(element, "rel", "canonical"):
             self.canonical = element.attr("href") or ""
 
-    def _heading(self, rank: int, text: str) -> None:
+    def _add_heading(self, rank: int, text: str) -> None:
         if is_see_also(text):
             self.rank = rank
         elif rank <= self.rank:
@@ -183,7 +181,7 @@ class _Walk:
 
 
 def is_navigation(tag: str, role: str | None) -> bool:
-    """Whether what is inside an element serves to get about, not to recommend."""
+    """Whether the links inside an element are for navigation."""
     if tag in NAVIGATION_TAGS:
         return True
     return role is not None and not NAVIGATION_ROLES.isdisjoint(role.lower().split())
@@ -195,38 +193,26 @@ def is_see_also(heading: str) -> bool:
 
 
 def is_disowned(rel: str | None) -> bool:
-    """Whether a page does not answer for a link with this `rel`."""
+    """Whether a page does not vouch for a link with this `rel`."""
     return rel is not None and not DISOWNED.isdisjoint(rel.lower().split())
 
 
 def _title_of(element: Element) -> str:
-    return "" if element.namespace.value != "html" else _spaced(element.text)[:MAX_TITLE]
+    return "" if element.namespace.value != "html" else _collapse_spaces(element.text)[:MAX_TITLE]
 
 
-def _says(element: Element, attribute: str, word: str) -> bool:
+def _has_word(element: Element, attribute: str, word: str) -> bool:
     return word in (element.attr(attribute) or "").lower().split()
 
 
-def _spaced(text: str) -> str:
+def _collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
 def _text_of(document: Document) -> str:
     body = document.select_one("body") or document
     body.remove("script, style, template, nav, header, footer, aside")
-    return _spaced(body.text[: 4 * MAX_TEXT])[:MAX_TEXT]
-
-
-def _known(encoding: str | None) -> str | None:
-    if encoding is None:
-        return None
-    import turbohtml
-
-    try:
-        turbohtml.parse(b"", encoding=encoding)
-    except LookupError:
-        return None
-    return encoding
+    return _collapse_spaces(body.text[: 4 * MAX_TEXT])[:MAX_TEXT]
 
 
 _MARKUP = re.compile(
@@ -243,7 +229,7 @@ def looks_like_html(start: bytes) -> bool:
 
 
 def as_utf8(data: bytes) -> bytes:
-    """The same text in UTF-8 where it is UTF-16 without a byte-order mark; else the same bytes."""
+    """The text in UTF-8 where it is UTF-16, with or without a byte-order mark; else unchanged."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace").encode()
     start = data[:512]

@@ -2,17 +2,17 @@
 
 1. Workers read the pages.  A link inside navigation is left out, and so is one
    that `rel` disowns; the others are resolved to pages, each once, in page order.
-2. When all have been read: which links came from a template (sources/templates),
-   and which pages are copies.  A page that names another as its canonical one,
-   or sends its reader there within `SOON` seconds, is that page under another
-   name: links to it lead to the other, and its own links count where the other
-   was not read.
-3. The pages are given out with what is left.
+2. When all have been read, it is decided which links came from a template
+   (sources/templates), and which pages are copies.  A page that names another as
+   its canonical one, or sends its reader there within `SOON` seconds, is that page
+   under another name: links to it lead to the other, and its own links count where
+   the other was not read.
+3. The pages follow with the links that are left.
 
-The canonical address that most pages give themselves tells where the folder is
-served, so that a full URL into it is known for one of its pages, whatever they
-are called here.  A canonical address that most pages of a site share is a mistake of its template,
-and is not believed.
+The canonical addresses that pages give themselves show where the folder is served,
+so that a full URL into it is recognised as one of its pages, whatever they are
+called here.  A canonical address that most pages of a site share is a mistake of
+its template, and is ignored.
 
 Memory holds one counter per frequent target and one entry per copy; pages wait
 in a temporary file.
@@ -31,21 +31,21 @@ from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 from whatsrelated.options import option
 from whatsrelated.sources import html
-from whatsrelated.sources.folder import Addresses, files, is_markdown_file, readable
-from whatsrelated.sources.folder_reader import FolderReader, looked_at
-from whatsrelated.sources.reader import Reading
-from whatsrelated.sources.templates import FEWEST, SHARE, Counts
+from whatsrelated.sources.folder import Addresses, files, is_markdown_file, read_text_bytes
+from whatsrelated.sources.folder_reader import FolderReader, as_page, sample_files
+from whatsrelated.sources.reader import ReadContext
+from whatsrelated.sources.templates import FEWEST, SHARE, TargetCounts
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
-    from whatsrelated.sources.reading import PageRead, Spool
+    from whatsrelated.sources.page_records import PageRecord, PageSpool
 
 SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
-"""Names that say HTML."""
+"""Endings that say HTML."""
 
 SERVED_SUFFIXES = frozenset({"", ".php", ".asp", ".aspx", ".jsp", ".jspx", ".cgi", ".pl", ".do"})
-"""Names that say nothing: the file is looked at."""
+"""Endings that say nothing: the file is looked at."""
 
 SOON = 5.0
 """A page that sends its reader elsewhere within so many seconds is a copy of that page."""
@@ -60,19 +60,19 @@ class HtmlFolder(FolderReader):
 
     links: str = option(
         "content",
-        "leave out links of navigation and templates, or take all",
+        "content: without navigation and template links; or all",
         choices=("content", "all"),
     )
     rel: str = option(
         "followed",
-        "leave out links marked nofollow, ugc or sponsored, or take all",
+        "followed: without links marked nofollow, ugc or sponsored; or all",
         choices=("followed", "all"),
     )
 
     @classmethod
     def recognises(cls, file: File) -> bool:
         root = os.path.realpath(file.path)
-        paths = looked_at(root)
+        paths = sample_files(root)
         pages = sum(is_html_file(root, path) for path in paths)
         return pages > 0 and pages >= sum(map(is_markdown_file, paths))
 
@@ -83,22 +83,22 @@ class HtmlFolder(FolderReader):
             return "nofollow"
         return super().unwanted(marks)
 
-    def read(self, file: File, reading: Reading) -> Iterator[Page]:
-        from whatsrelated.sources.reading import Spool
+    def read(self, file: File, context: ReadContext) -> Iterator[Page]:
+        from whatsrelated.sources.page_records import PageSpool
 
         root = os.path.realpath(file.path)
         base = self.base()
-        found = reading.found.setdefault(self.name, Counter())
+        found = context.found.setdefault(self.name, Counter())
         site = _Site(root, base)
-        spool = Spool(reading.temporary)
+        spool = PageSpool(context.temporary)
         try:
-            paths = files(root, lambda path: is_html_file(root, path), reading.refused)
-            work = ReadHtml(root, base, self, reading.text)
-            for page in self.pages_read(work, paths, spool, found, reading):
+            paths = files(root, lambda path: is_html_file(root, path), context.refused)
+            work = ReadHtml(root, base, self, context.text)
+            for page in self.read_pages(work, paths, spool, found, context):
                 site.add(page)
             if self.links == "content":
                 site.find_templates(spool)
-            site.settle(spool)
+            site.find_copies(spool)
             yield from site.pages(spool, found)
         finally:
             spool.close()
@@ -114,10 +114,10 @@ class ReadHtml:
     text: bool = False
 
     def __call__(self, path: str) -> bytes:
-        from whatsrelated.sources.reading import PageRead, encoded
+        from whatsrelated.sources.page_records import PageRecord, encode_record
 
         addresses = _addresses(self.root, self.base)
-        data = readable(f"{self.root}/{path}")
+        data = read_text_bytes(f"{self.root}/{path}")
         reader = self.reader
         page = html.read_html(
             html.as_utf8(data),
@@ -129,11 +129,11 @@ class ReadHtml:
         name = addresses.name(path)
         refused: Counter[str] = Counter()
         try:
-            base = addresses.joined(url, page.base) if page.base else url
+            base = addresses.absolute(url, page.base) if page.base else url
         except BadName:
             base = url
-        kept: dict[str, int] = {}
-        left: dict[str, str] = {}
+        content: dict[str, int] = {}
+        left_out: dict[str, str] = {}
         targets = addresses.targets(base)
         unwanted = [reader.unwanted(marks) for marks in range(html.ALL_MARKS + 1)]
         for number, (href, marks) in enumerate(page.links):
@@ -145,19 +145,20 @@ class ReadHtml:
             if not target or target == name:
                 continue
             if unwanted[marks]:
-                left.setdefault(target, unwanted[marks])
-            elif target not in kept:
-                kept[target] = number
-        return encoded(
-            PageRead(
+                left_out.setdefault(target, unwanted[marks])
+            elif target not in content:
+                content[target] = number
+        counts = Counter(kind for target, kind in left_out.items() if target not in content)
+        return encode_record(
+            PageRecord(
                 path=path,
                 name=name,
-                links=list(kept),
+                links=list(content),
                 title=page.title,
                 same_as=self._same_as(page, addresses, base, name),
-                anchors=[page.anchors[number] for number in kept.values()] if page.anchors else [],
+                anchors=[page.anchors[n] for n in content.values()] if page.anchors else [],
                 text=page.text,
-                left_out=dict(Counter(kind for target, kind in left.items() if target not in kept)),
+                left_out=dict(counts),
                 refused=dict(refused),
             )
         )
@@ -194,26 +195,26 @@ def is_html_file(root: str, path: str) -> bool:
 
 
 class _Site:
-    """What is known of a folder when its pages have been read: copies and templates."""
+    """What is known of a folder once its pages have been read: copies and template links."""
 
     def __init__(self, root: str, base: str) -> None:
         self.home = ""
         self._homes: Counter[str] = Counter()
-        self._counts: dict[str, Counts] = {}
+        self._counts: dict[str, TargetCounts] = {}
         self._templates: dict[str, frozenset[str]] = {}
         self._same_as: dict[str, str] = {}
         self._finals: dict[str, str] = {}
         self._originals: set[str] = set()
         self._addresses = Addresses(root, base)
 
-    def add(self, page: PageRead) -> None:
+    def add(self, page: PageRecord) -> None:
         site = host_of(page.name) or ""
-        self._counts.setdefault(site, Counts()).add(page.links)
+        self._counts.setdefault(site, TargetCounts()).add(page.links)
         if page.same_as:
             self._same_as[page.name] = page.same_as
             self._homes[home_of(page.same_as, page.path)] += 1
 
-    def find_templates(self, spool: Spool) -> None:
+    def find_templates(self, spool: PageSpool) -> None:
         """Count exactly what may be a template link; the others are none."""
         counted = {site: dict.fromkeys(c.candidates(), 0) for site, c in self._counts.items()}
         for page in spool if any(counted.values()) else ():
@@ -225,7 +226,7 @@ class _Site:
             least = SHARE * self._counts[site].pages
             self._templates[site] = frozenset(t for t, n in counts.items() if n > least)
 
-    def settle(self, spool: Spool) -> None:
+    def find_copies(self, spool: PageSpool) -> None:
         """Decide which pages are copies, and which of their originals were read."""
         del self._homes[""]
         if self._homes:
@@ -233,7 +234,7 @@ class _Site:
         claimed = Counter(self._same_as.values())
         pages = sum(counts.pages for counts in self._counts.values())
         most = SHARE * pages if pages >= FEWEST else pages
-        self._finals = finals(
+        self._finals = resolve_copies(
             {
                 name: same
                 for name, original in self._same_as.items()
@@ -244,7 +245,7 @@ class _Site:
         if originals:
             self._originals = {page.name for page in spool if page.name in originals}
 
-    def pages(self, spool: Spool, found: Counter[str]) -> Iterator[Page]:
+    def pages(self, spool: PageSpool, found: Counter[str]) -> Iterator[Page]:
         for page in spool:
             name = self._final(page.name)
             if name != page.name:
@@ -252,17 +253,16 @@ class _Site:
                 if name in self._originals:
                     continue
             templates = self._templates.get(host_of(page.name) or "", frozenset())
-            kept: dict[str, str] = {}
+            links: dict[str, str] = {}
             for number, target in enumerate(page.links):
                 if target in templates:
                     found["template links left out"] += 1
                     continue
                 final = self._final(self._local(target))
-                if final != name and final not in kept:
-                    kept[final] = page.anchors[number] if page.anchors else ""
-            found["links"] += len(kept)
-            anchors = list(kept.values()) if page.anchors else ()
-            yield Page(name, list(kept), page.title or None, page.text or None, anchors)
+                if final != name and final not in links:
+                    links[final] = page.anchors[number] if page.anchors else ""
+            found["links"] += len(links)
+            yield as_page(page, name, links)
 
     def _local(self, name: str) -> str:
         """A full URL into a folder without a base URL, as the page there."""
@@ -275,8 +275,8 @@ class _Site:
         return self._finals.get(name, name)
 
 
-def finals(same_as: Mapping[str, str]) -> dict[str, str]:
-    """The page that each copy stands for, past copies of copies; of a circle, the first."""
+def resolve_copies(same_as: Mapping[str, str]) -> dict[str, str]:
+    """The page that each copy stands for, through copies of copies; in a circle, the first."""
     found: dict[str, str] = {}
     for name in same_as:
         passed: dict[str, None] = {}

@@ -70,13 +70,12 @@ def read_markdown(
 def as_html(body: str) -> str:
     """CommonMark with tables and footnotes, as HTML."""
     parser, options = markdown_parser()
-    made: str = parser.html(body, options=options)
-    return made
+    return str(parser.html(body, options=options))
 
 
 @cache
 def markdown_parser() -> tuple[Any, Any]:
-    """The parser and what it is asked to understand; MissingExtra where it is not installed."""
+    """The parser and its extensions; MissingExtra where it is not installed."""
     try:
         import pyromark
     except ModuleNotFoundError as error:

@@ -1,19 +1,19 @@
 """MatrixMarket: an entry in row i and column j is a link from i to j, numbered from 1.
 
-A symmetric matrix links both ways.  Entries have no order that says anything.
+A symmetric matrix links both ways.  The order of entries has no meaning.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.columns import Layout, links_in
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
@@ -24,57 +24,51 @@ WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
 MOST_PAGES = 2**32 - 1
 
 
-@dataclass(frozen=True)
-class MatrixMarket(Reader):
+class MatrixMarketReader(Reader):
     """A sparse matrix: an entry in row i and column j is a link from i to j."""
 
     name: ClassVar[str] = "matrixmarket"
     sentence: ClassVar[str] = "a sparse matrix in coordinates, numbered from 1"
     first_number: ClassVar[int | None] = 1
-
-    @property
-    def ordered(self) -> bool:
-        return False
+    ordered: ClassVar[bool] = False
 
     @classmethod
     def recognises(cls, file: File) -> bool:
         return file.sample.startswith(BANNER)
 
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
-        layout, pages, entries, both_ways = _head(file)
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        layout, pages, entries, both_ways = _header(file)
         seen = np.zeros(pages + 1, np.bool_)
         count = 0
-        for batch in links_in(file, layout, replace(reading, numbers_only=True)):
+        for batch in links_in(file, layout, replace(context, numbers_only=True)):
             assert isinstance(batch, NumberedLinks)
             count += len(batch.sources)
-            for links in _directions(batch, pages, both_ways, file, reading):
+            for links in _directions(batch, pages, both_ways, file, context):
                 seen[links.sources] = seen[links.targets] = True
                 yield links
-        if count < entries and not reading.refused.total():
-            raise ReadError(
-                f"{file.label} is cut short: {entries:,} entries announced, {count:,} there."
-            )
+        if count < entries and not context.refused.total():
+            raise ReadError(f"{file.label} is cut short: it has {count:,} of {entries:,} entries.")
         alone = (np.flatnonzero(~seen[1:]) + 1).astype(np.uint64)
-        if len(alone) and not reading.numbers_only:
+        if len(alone) and not context.numbers_only:
             yield NumberedLinks(alone, alone)
 
 
 def _directions(
-    batch: NumberedLinks, pages: int, both_ways: bool, file: File, reading: Reading
+    batch: NumberedLinks, pages: int, both_ways: bool, file: File, context: ReadContext
 ) -> Iterator[NumberedLinks]:
     ends: Any = np.stack([batch.sources, batch.targets])
     good = ((ends >= 1) & (ends <= pages)).all(axis=0)
     if not good.all():
         first = ends[:, np.flatnonzero(~good)[0]].tolist()
         place = f"{file.label}: {first[0]} {first[1]} in a matrix of {pages}"
-        reading.refuse("number out of range", place, int((~good).sum()))
+        context.refuse("number out of range", place, int((~good).sum()))
         ends = ends[:, good]
     yield NumberedLinks(ends[0].copy(), ends[1].copy())
     if both_ways:
         yield NumberedLinks(ends[1].copy(), ends[0].copy())
 
 
-def _head(file: File) -> tuple[Layout, int, int, bool]:
+def _header(file: File) -> tuple[Layout, int, int, bool]:
     """Where entries stand, the number of pages and of entries, whether links go both ways."""
     start = 0
     words: list[str] = []
@@ -89,13 +83,15 @@ def _head(file: File) -> tuple[Layout, int, int, bool]:
         raise ReadError(f"{file.label} is cut short: the matrix's size is missing.")
     if words[1:3] != ["matrix", "coordinate"] or len(words) != 5 or words[3] not in WIDTHS:
         raise ReadError(
-            f"{file.label} is no sparse matrix ({' '.join(words[1:])[:80]}): only `matrix "
+            f"{file.label} is not a sparse matrix ({' '.join(words[1:])[:80]}); only `matrix "
             f"coordinate` is a list of links."
         )
     if len(size) != 3 or not all(part.isdigit() for part in size):
-        raise ReadError(f"{file.label}:{line}: rows, columns and entries are wanted.")
+        raise ReadError(f"{file.label}:{line}: must be the numbers of rows, columns and entries.")
     pages = max(int(size[0]), int(size[1]))
     if pages > MOST_PAGES:
-        raise ReadError(f"{file.label} has {pages:,} rows; a graph holds {MOST_PAGES:,} pages.")
+        raise ReadError(
+            f"{file.label} has {pages:,} rows; a graph holds at most {MOST_PAGES:,} pages."
+        )
     layout = Layout(" ", WIDTHS[words[3]], 0, 1, start=start, line=line)
     return layout, pages, int(size[2]), words[4] != "general"

@@ -22,7 +22,7 @@ from whatsrelated.sources.folder import start_of
 from whatsrelated.sources.trees import SiteTree
 
 if TYPE_CHECKING:
-    from whatsrelated.sources.reading import PageRead
+    from whatsrelated.sources.page_records import PageRecord
 
 PREFIX = "/en-US/docs/"
 """How an address begins inside MDN."""
@@ -69,12 +69,8 @@ def _heading(name: str) -> str:
     return "Heading_Elements" if re.fullmatch(r"h[1-6]", name) else name
 
 
-def _spaced(name: str) -> str:
+def _underscored(name: str) -> str:
     return name.strip().replace(" ", "_")
-
-
-def _same(name: str) -> str:
-    return name.strip()
 
 
 Spelling = Callable[[str], str]
@@ -84,14 +80,14 @@ MACROS: dict[str, tuple[str, Spelling]] = {
     "jsxref": ("Web/JavaScript/Reference/Global_Objects/", _javascript),
     "cssxref": ("Web/CSS/", _style),
     "htmlelement": ("Web/HTML/Reference/Elements/", _heading),
-    "svgelement": ("Web/SVG/Reference/Element/", _same),
-    "svgattr": ("Web/SVG/Reference/Attribute/", _same),
-    "mathmlelement": ("Web/MathML/Reference/Element/", _same),
-    "httpheader": ("Web/HTTP/Reference/Headers/", _same),
-    "httpstatus": ("Web/HTTP/Reference/Status/", _same),
-    "httpmethod": ("Web/HTTP/Reference/Methods/", _same),
-    "csp": ("Web/HTTP/Reference/Headers/Content-Security-Policy/", _same),
-    "glossary": ("Glossary/", _spaced),
+    "svgelement": ("Web/SVG/Reference/Element/", str.strip),
+    "svgattr": ("Web/SVG/Reference/Attribute/", str.strip),
+    "mathmlelement": ("Web/MathML/Reference/Element/", str.strip),
+    "httpheader": ("Web/HTTP/Reference/Headers/", str.strip),
+    "httpstatus": ("Web/HTTP/Reference/Status/", str.strip),
+    "httpmethod": ("Web/HTTP/Reference/Methods/", str.strip),
+    "csp": ("Web/HTTP/Reference/Headers/Content-Security-Policy/", str.strip),
+    "glossary": ("Glossary/", _underscored),
     "webextapiref": ("Mozilla/Add-ons/WebExtensions/API/", _javascript),
 }
 """Of each macro that is a link: the folder it means, and how a name is spelt there."""
@@ -106,9 +102,11 @@ ELSEWHERE = {
 
 
 class Mdn(SiteTree):
-    """MDN's content."""
+    """MDN's content, as its repository has it."""
 
     name = "mdn"
+    sentence = "MDN's content, with its macros and redirects"
+    signs = tuple(f"{folder}_redirects.txt" for folder in FOLDERS)
     bare = False
 
     def __init__(self, root: str, base: str = "") -> None:
@@ -121,18 +119,18 @@ class Mdn(SiteTree):
                 self._moved[self._slug(old)] = new.strip()
 
     @classmethod
-    def prepared(cls, text: str) -> str:
+    def prepare(cls, text: str) -> str:
         if "{{" not in text:
             return text
         return _MACRO.sub(lambda macro: _as_link(macro[2].lower(), macro[3]), text)
 
-    def address(self, path: str, page: PageRead) -> str:
+    def address(self, path: str, page: PageRecord) -> str:
         return page.slug or path.removesuffix("/index.md")
 
     def key(self, name: str) -> str:
         return unquote(super().key(name)).lower()
 
-    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+    def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         if not path.lower().startswith(PREFIX.lower()):
             return super().by_path(page, path)
         slug = path[len(PREFIX) :].strip("/")

@@ -1,4 +1,4 @@
-"""Files of names: what the numbers of a source stand for.
+"""Names files: what the numbers of a source stand for.
 
 - one name a line;
 - `id name`, by tab, comma or blanks, with or without a header; where there are
@@ -21,14 +21,8 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.columns import (
-    best_delimiter,
-    by_words,
-    header_end,
-    lines_of,
-    split,
-    word_of,
-)
+from whatsrelated.sources.columns import best_delimiter, first_lines, header_end, split
+from whatsrelated.sources.tables import columns_by_words, word_of
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
@@ -36,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.sources.files import File
-    from whatsrelated.sources.reader import Reading
+    from whatsrelated.sources.reader import ReadContext
 
 NAMES = ("url", "uri", "name", "host", "domain", "page", "title")
 ALONE = (*NAMES, "label", "link")
@@ -66,10 +60,10 @@ class NamesLayout:
     has_header: bool = False
 
 
-def read_names(file: File, reading: Reading, columns: str | None = None) -> NameList:
+def read_names(file: File, context: ReadContext, columns: str | None = None) -> NameList:
     """The names in a file."""
     if _TORONTO.match(file.sample):
-        return _toronto(file)
+        return _read_toronto(file)
     layout = layout_of(file, columns)
     start, line = header_end(file) if layout.has_header else (0, 0)
     lines = kernels.namelists.NameLines(
@@ -78,11 +72,11 @@ def read_names(file: File, reading: Reading, columns: str | None = None) -> Name
     for piece in file.blocks():
         if start < len(piece):
             lines.feed(piece, start)
-            reading.refuse_lines(file, lines)
+            context.refuse_lines(file, lines)
         start = max(0, start - len(piece))
     blob, offsets, title_blob, title_offsets, numbers = lines.take()
-    headless = layout.number >= 0 and not layout.has_header
-    if headless and _is_reversed(_rows(file, layout), layout.name):
+    without_header = layout.number >= 0 and not layout.has_header
+    if without_header and _is_reversed(_rows(file, layout), layout.name):
         blob, offsets = kernels.namelists.restore_hosts(blob, offsets)
     titles = {
         place: title.decode()
@@ -90,20 +84,20 @@ def read_names(file: File, reading: Reading, columns: str | None = None) -> Name
         if title
     }
     if layout.number < 0:
-        return NameList(_without_empty_end(Names(blob, offsets)), None, titles)
+        return NameList(_without_trailing_blanks(Names(blob, offsets)), None, titles)
     return NameList(Names(blob, offsets), numbers, titles)
 
 
 def looks_like_names(file: File) -> bool:
-    """Whether a file that was given as a source numbers names, and has no links."""
+    """Whether a file given as a source is a list of numbered names, without links."""
     if _TORONTO.match(file.sample):
         return True
-    if not lines_of(file):
+    if not first_lines(file):
         return False
     layout = layout_of(file)
     rows = _rows(file, layout)
-    header = split(lines_of(file)[0], layout.delimiter) if layout.has_header else []
-    if by_words([field.decode(errors="replace") for field in header]) is not None:
+    header = split(first_lines(file)[0], layout.delimiter) if layout.has_header else []
+    if columns_by_words([field.decode(errors="replace") for field in header]) is not None:
         return False
     if layout.number < 0 or not all(_is_numbered(row) for row in rows):
         return False
@@ -112,15 +106,15 @@ def looks_like_names(file: File) -> bool:
 
 
 def layout_of(file: File, columns: str | None = None) -> NamesLayout:
-    """How a file of names is laid out, by its first lines or as it is asked for."""
-    lines = lines_of(file)
+    """How a names file is laid out, by its first lines or by the columns asked for."""
+    lines = first_lines(file)
     if not lines:
         raise ReadError(f"{file.label} has no names in it.")
     delimiter = best_delimiter(lines)
     rows = [split(line, delimiter) for line in lines]
     first = [field.decode(errors="replace") for field in rows[0]]
     if columns:
-        number, name = _asked_for(file, columns, first)
+        number, name = _requested_columns(file, columns, first)
         return NamesLayout(
             delimiter, len(first), number, name, has_header=not first[number].isdigit()
         )
@@ -141,14 +135,14 @@ def _is_numbered(row: list[bytes]) -> bool:
 
 
 def _rows(file: File, layout: NamesLayout) -> list[list[bytes]]:
-    return [split(line, layout.delimiter) for line in lines_of(file)[layout.has_header :]]
+    return [split(line, layout.delimiter) for line in first_lines(file)[layout.has_header :]]
 
 
 def _places(words: list[str], word: str) -> list[int]:
     return [place for place, other in enumerate(words) if place and other == word]
 
 
-def _asked_for(file: File, columns: str, header: list[str]) -> tuple[int, int]:
+def _requested_columns(file: File, columns: str, header: list[str]) -> tuple[int, int]:
     """The columns of number and name, asked for by name or number."""
     places = [
         header.index(name) if name in header else int(name) - 1 if name.isdigit() else -1
@@ -185,13 +179,12 @@ def _known_suffixes() -> Any:
     return PublicSuffixList(accept_unknown=False)
 
 
-def _toronto(file: File) -> NameList:
+def _read_toronto(file: File) -> NameList:
     blocks = _BLOCK.findall(file.read().decode("latin-1"))
     announced = int(file.sample.split(None, 1)[0])
     if len(blocks) != announced:
         raise ReadError(
-            f"{file.label} is cut short or damaged: {announced:,} pages are announced, "
-            f"{len(blocks):,} are there."
+            f"{file.label} is cut short or damaged: it has {len(blocks):,} of {announced:,} pages."
         )
     titles = {
         place: html.unescape(title.strip())
@@ -202,6 +195,6 @@ def _toronto(file: File) -> NameList:
     return NameList(names, np.array([int(block[0]) for block in blocks], np.uint64), titles)
 
 
-def _without_empty_end(names: Names) -> Names:
+def _without_trailing_blanks(names: Names) -> Names:
     used = np.flatnonzero(np.diff(names.offsets))
     return Names(names.blob, names.offsets[: int(used[-1]) + 2 if len(used) else 1])

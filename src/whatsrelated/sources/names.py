@@ -1,13 +1,13 @@
-"""Numbers made names: the links of a source that numbers its pages, and a file of names.
+"""From numbers to names: the links of a source that numbers its pages, and a names file.
 
-Names without numbers are those of the pages from 0 or from 1.  The format may
-say which, or `names_from`; else the links do: 0 where one has the number 0, 1
-where one has the number of names.  Where nothing tells, it is an error: off by
-one is the mistake that nobody sees.
+Names without numbers are those of the pages from 0 or from 1.  The format says
+which, or `names_from`, or the links: 0 where a link has the number 0, 1 where one
+has the number of names.  Where none of them does, it is an error: nobody notices
+names that are off by one.
 
 Every name is a page, whether a link has its number or not.  Where two numbers
-have the same name, the second is called `name#number`: they stay two pages, and
-where URLs are made canonical, which drops what follows `#`, they become one.
+have the same name, the second is called `name#number`: they stay two pages, unless
+URLs are made canonical, which drops what follows `#`.
 """
 
 from __future__ import annotations
@@ -29,49 +29,51 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.sources.files import File
-    from whatsrelated.sources.reader import Item, Reading
+    from whatsrelated.sources.reader import Item, ReadContext
 
 NONE = 0xFFFFFFFF
 HELD_LINKS = 1 << 26
-"""So many links are held until it is clear what the first number is."""
+"""How many links are held until it is clear what the first number is."""
 
 
 @dataclass(frozen=True)
 class NamesFile(Configured):
-    """How a file of names is read."""
+    """How a names file is read."""
 
     name: ClassVar[str] = "names-file"
 
     names_columns: str | None = option(
-        None, "the columns of the number and the name in the file of names: id,url", kind=str
+        None, "the columns of the number and the name in the names file: id,url", kind=str
     )
     names_from: str = option(
-        "auto", "the number of the first name, where names have none", choices=("auto", "0", "1")
+        "auto",
+        "the number of the first name, if the file has none",
+        choices=("auto", "0", "1"),
     )
 
 
 class NumberNames:
     """Which name each number stands for."""
 
-    def __init__(self, files: Sequence[File], settings: NamesFile, reading: Reading) -> None:
-        self._reading = reading
-        lists = [read_names(file, reading, settings.names_columns) for file in files]
-        self.names = _joined([each.names for each in lists])
+    def __init__(self, files: Sequence[File], settings: NamesFile, context: ReadContext) -> None:
+        self._context = context
+        lists = [read_names(file, context, settings.names_columns) for file in files]
+        self.names = _concatenate([each.names for each in lists])
         if not len(self.names):
             raise ReadError(f"{files[0].label} has no names in it.")
-        self._titles = _joined_titles(lists)
+        self._titles = _concatenate_titles(lists)
         self.first = None if settings.names_from == "auto" else int(settings.names_from)
         self._numbers: NDArray[uint64] | None = None
         self._order: NDArray[Any] | None = None
-        self._take_numbers(files, [each.numbers for each in lists])
-        self.names = told_apart(self.names, self._number_of)
+        self._set_numbers(files, [each.numbers for each in lists])
+        self.names = make_distinct(self.names, self._number_of)
 
-    def _take_numbers(self, files: Sequence[File], lists: list[NDArray[uint64] | None]) -> None:
-        """Keep the numbers that names have; those that only count are known by the first."""
+    def _set_numbers(self, files: Sequence[File], lists: list[NDArray[uint64] | None]) -> None:
+        """Store the numbers of the names; of consecutive ones, only the first."""
         known = [numbers for numbers in lists if numbers is not None]
         if len(known) not in (0, len(lists)):
             listed = ", ".join(file.label for file in files)
-            raise ReadError(f"Some files of names have numbers and some have none: {listed}.")
+            raise ReadError(f"Some names files have numbers and some have none: {listed}.")
         if not known:
             return
         numbers = np.concatenate(known)
@@ -84,8 +86,8 @@ class NumberNames:
     def _number_of(self, place: int) -> int:
         return place + (self.first or 0) if self._numbers is None else int(self._numbers[place])
 
-    def named(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
-        """A stream with its numbers made names; `first` is the format's first number."""
+    def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
+        """The same stream with names for numbers; `first` is the format's first number."""
         if self.first is None:
             self.first = first
         held: list[NumberedLinks] = []
@@ -94,8 +96,8 @@ class NumberNames:
                 yield item
                 continue
             held.append(item)
-            if not self._is_settled:
-                self.first = self._first_by(item)
+            if not self._knows_first:
+                self.first = self._first_number(item)
                 if self.first is None and sum(len(i.sources) for i in held) < HELD_LINKS:
                     continue
             yield from self._links(held, label)
@@ -104,20 +106,20 @@ class NumberNames:
             yield from self._links(held, label)
 
     @property
-    def _is_settled(self) -> bool:
+    def _knows_first(self) -> bool:
         return self._order is not None or self.first is not None
 
-    def _first_by(self, links: NumberedLinks) -> int | None:
+    def _first_number(self, links: NumberedLinks) -> int | None:
         ends = links.sources, links.targets
         if any((end == 0).any() for end in ends):
             return 0
         return 1 if any((end == len(self.names)).any() for end in ends) else None
 
     def _links(self, held: list[NumberedLinks], label: str) -> Iterator[NamedLinks]:
-        if not self._is_settled:
+        if not self._knows_first:
             raise ReadError(
-                f"{label}: the numbers do not tell whether the first of {len(self.names):,} names "
-                f"is number 0 or 1; say it: --names-from 1."
+                f"{label}: the numbers do not show whether the first of {len(self.names):,} names "
+                f"is number 0 or 1; say which: --names-from 1."
             )
         for links in held:
             sources, targets = self._places(links.sources), self._places(links.targets)
@@ -125,7 +127,7 @@ class NumberNames:
             if not good.all():
                 bad = int(np.flatnonzero(~good)[0])
                 place = f"{label}: {links.sources[bad]} {links.targets[bad]}"
-                self._reading.refuse("a number without a name", place, int((~good).sum()))
+                self._context.refuse("a number without a name", place, int((~good).sum()))
                 sources, targets = sources[good], targets[good]
             yield NamedLinks(self.names, sources, targets, self._titles)
             self._titles = {}
@@ -143,8 +145,8 @@ class NumberNames:
         return np.where(known, places, NONE).astype(np.uint32)
 
 
-def told_apart(names: Names, number_of: Callable[[int], int]) -> Names:
-    """The names, each once: one that another page has is followed by its page's number."""
+def make_distinct(names: Names, number_of: Callable[[int], int]) -> Names:
+    """The names with a repeated one followed by its page's number: `name#7`."""
     order = kernels.keys.sort(names.blob, names.offsets)
     text, ends = kernels.keys.take(names.blob, names.offsets, order)
     different = kernels.keys.differs(text, ends)
@@ -158,7 +160,7 @@ def told_apart(names: Names, number_of: Callable[[int], int]) -> Names:
     )
 
 
-def _joined(lists: list[Names]) -> Names:
+def _concatenate(lists: list[Names]) -> Names:
     if len(lists) == 1:
         return lists[0]
     ends = np.cumsum([0, *(int(names.offsets[-1]) for names in lists)], dtype=np.uint64)
@@ -167,7 +169,7 @@ def _joined(lists: list[Names]) -> Names:
     return Names(np.concatenate(blobs), np.concatenate([*offsets, ends[-1:]]))
 
 
-def _joined_titles(lists: list[NameList]) -> dict[int, str]:
+def _concatenate_titles(lists: list[NameList]) -> dict[int, str]:
     titles: dict[int, str] = {}
     base = 0
     for each in lists:

@@ -14,13 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated.errors import MissingExtra, ReadError
-from whatsrelated.sources.columns import (
-    chosen_columns,
-    chosen_rows,
-    columns_option,
-    where_option,
-)
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.tables import TableReader
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 
 if TYPE_CHECKING:
@@ -31,20 +26,17 @@ ROWS_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True)
-class Parquet(Reader):
+class ParquetReader(TableReader):
     """A link in each row, in two columns; or a page with its list of links."""
 
     name: ClassVar[str] = "parquet"
     sentence: ClassVar[str] = "Parquet: a link in each row, or a page with its list of links"
 
-    columns: str | None = columns_option()
-    where: str | None = where_option()
-
     @classmethod
     def recognises(cls, file: File) -> bool:
         return file.sample.startswith(MAGIC)
 
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         arrow = _arrow()
         if file.is_stream:
             raise ReadError("Parquet cannot be read from standard input; give the file.")
@@ -54,20 +46,20 @@ class Parquet(Reader):
                 if not self.columns and {"url", "links"} <= set(header):
                     yield from self._pages(arrow, table, header)
                 else:
-                    yield from self._links(arrow, table, header, file, reading)
+                    yield from self._links(arrow, table, header, file, context)
         except (arrow.ArrowException, OSError) as error:
             reason = str(error).partition("\n")[0]
             raise ReadError(f"{file.label} is damaged or cut short: {reason:.120}.") from error
 
     def _links(
-        self, arrow: Any, table: Any, header: tuple[str, ...], file: File, reading: Reading
+        self, arrow: Any, table: Any, header: tuple[str, ...], file: File, context: ReadContext
     ) -> Iterator[Item]:
-        source, target = chosen_columns(self.columns, file.label, header, len(header))
-        where, value = chosen_rows(self.where, file.label, header, len(header))
+        source, target = self.link_columns(file.label, header, len(header))
+        where, value = self.row_filter(file.label, header, len(header))
         kinds = [_kind(arrow, table.schema_arrow.field(place), file) for place in (source, target)]
         as_numbers = kinds == ["number", "number"]
-        if reading.numbers_only and not as_numbers:
-            raise ReadError(f"{file.label} holds names; a file of names is for numbers only.")
+        if context.numbers_only and not as_numbers:
+            raise ReadError(f"{file.label} holds names; a names file is for numbers only.")
         wanted = [header[place] for place in {source, target, where} if place >= 0]
         held: list[tuple[Any, Any]] = []
         size = 0
@@ -76,34 +68,36 @@ class Parquet(Reader):
                 chosen = batch.column(header[where]).cast(arrow.string())
                 batch = batch.filter(arrow.compute.equal(chosen, value.decode()))
             ends = [batch.column(header[place]) for place in (source, target)]
-            ends = self._whole(arrow, ends, file, reading)
+            ends = self._drop_nulls(arrow, ends, file, context)
             if as_numbers:
-                yield from self._numbers(ends, file, reading)
+                yield from self._as_numbers(ends, file, context)
                 continue
             texts = [end.cast(arrow.large_string()) for end in ends]
             held.append((texts[0], texts[1]))
             size += texts[0].nbytes + texts[1].nbytes
-            if size > reading.memory // 3:
-                yield _named(arrow, held)
+            if size > context.memory // 3:
+                yield _intern_pairs(arrow, held)
                 held, size = [], 0
         if held:
-            yield _named(arrow, held)
+            yield _intern_pairs(arrow, held)
 
-    def _whole(self, arrow: Any, ends: list[Any], file: File, reading: Reading) -> list[Any]:
+    def _drop_nulls(
+        self, arrow: Any, ends: list[Any], file: File, context: ReadContext
+    ) -> list[Any]:
         """Both columns without the rows where one is null."""
         if not any(end.null_count for end in ends):
             return ends
         good = arrow.compute.and_(ends[0].is_valid(), ends[1].is_valid())
         bad = len(good) - good.sum().as_py()
-        reading.refuse("empty name", f"{file.label}: {bad:,} rows with a null", bad)
+        context.refuse("empty name", f"{file.label}: {bad:,} rows with a null", bad)
         return [end.filter(good) for end in ends]
 
-    def _numbers(self, ends: list[Any], file: File, reading: Reading) -> Iterator[Item]:
+    def _as_numbers(self, ends: list[Any], file: File, context: ReadContext) -> Iterator[Item]:
         pairs = np.stack([end.to_numpy(zero_copy_only=False) for end in ends])
         good = (pairs >= 0).all(axis=0)
         if not good.all():
             bad = int((~good).sum())
-            reading.refuse("negative number", f"{file.label}: {bad:,} rows", bad)
+            context.refuse("negative number", f"{file.label}: {bad:,} rows", bad)
             pairs = pairs[:, good]
         yield NumberedLinks(pairs[0].astype(np.uint64), pairs[1].astype(np.uint64))
 
@@ -114,7 +108,7 @@ class Parquet(Reader):
             links = batch.column("links")
             counts = arrow.compute.list_value_length(links).fill_null(0).to_numpy()
             targets = links.flatten().cast(arrow.large_string())
-            names, places = _interned(arrow, [urls, targets])
+            names, places = _intern(arrow, [urls, targets])
             titles = batch.column("title").to_pylist() if "title" in header else []
             yield NamedLinks(
                 names,
@@ -124,15 +118,15 @@ class Parquet(Reader):
             )
 
 
-def _named(arrow: Any, held: list[tuple[Any, Any]]) -> NamedLinks:
+def _intern_pairs(arrow: Any, held: list[tuple[Any, Any]]) -> NamedLinks:
     """Pairs of columns as one batch of links."""
-    names, places = _interned(arrow, [pair[side] for side in (0, 1) for pair in held])
+    names, places = _intern(arrow, [pair[side] for side in (0, 1) for pair in held])
     half = len(places) // 2
     return NamedLinks(names, places[:half], places[half:])
 
 
-def _interned(arrow: Any, columns: list[Any]) -> tuple[Names, Any]:
-    """The distinct strings of some columns, and the place of each among them."""
+def _intern(arrow: Any, columns: list[Any]) -> tuple[Names, Any]:
+    """The distinct strings of some columns, and the place of each value among them."""
     encoded = arrow.concat_arrays(columns).dictionary_encode()
     distinct = encoded.dictionary
     _, ends, text = distinct.buffers()
@@ -152,7 +146,7 @@ def _kind(arrow: Any, field: Any, file: File) -> str:
     if arrow.types.is_string(kind) or arrow.types.is_large_string(kind):
         return "name"
     raise ReadError(
-        f"{file.label}: column {field.name} holds {kind}; strings or whole numbers are wanted."
+        f"{file.label}: column {field.name} holds {kind}; it must be strings or whole numbers."
     )
 
 

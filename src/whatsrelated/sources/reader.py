@@ -1,11 +1,11 @@
-"""What every reader of a format has, and what it is told."""
+"""What every reader of a format has, and what it is given to read with."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from whatsrelated.errors import ReadError
 from whatsrelated.options import Configured
@@ -18,31 +18,31 @@ Item = Page | NamedLinks | NumberedLinks
 
 
 @dataclass(slots=True)
-class Reading:
-    """How all files of a source are read."""
+class ReadContext:
+    """How the files of a source are read, and the counts of what was found and refused."""
 
     refused: Refused = field(default_factory=Refused)
     strict: bool = False
     memory: int = 1 << 30
     """How many bytes a batch of links may take."""
     numbers_only: bool = False
-    """A file of names will say what numbers mean: a name among the links is refused."""
+    """A names file says what numbers mean: a name among the links is refused."""
     found: dict[str, Counter[str]] = field(default_factory=dict)
-    """What was found, by the reader's name, in words: pages, links, and those left out."""
+    """Counts by the reader's name: pages, links, and the kinds of links left out."""
     text: bool = False
-    """The words of a page are wanted too."""
+    """Whether the words of a page are wanted too."""
     temporary: str | None = None
-    """Where a temporary file goes."""
+    """The folder for temporary files."""
     progress: Progress | None = None
 
     def refuse(self, reason: str, place: str, count: int = 1) -> None:
-        """Count bad input, or end with it where `strict`."""
+        """Count bad input; an error where `strict`."""
         if self.strict:
-            raise ReadError(f"{place} ({reason}); without --strict it would be counted.")
+            raise ReadError(f"{place} ({reason}); leave out --strict to count it and go on.")
         self.refused.add(reason, place, count)
 
-    def refuse_lines(self, file: File, lines: Any) -> None:
-        """Count the lines that a kernel has refused since it was last asked."""
+    def refuse_lines(self, file: File, lines: LineKernel) -> None:
+        """Count the lines that a kernel has refused since this was last called."""
         if not lines.bad:
             return
         from whatsrelated.kernels.plain.text import REASONS
@@ -53,14 +53,23 @@ class Reading:
         lines.bad.clear()
         for shown, reason, count in sorted(found):
             for i, (number, text) in enumerate(shown):
-                place = f"{file.label}:{number}: {text.decode(errors='replace')}"
-                self.refuse(reason, place, count - len(shown) + 1 if i == 0 else 1)
+                self.refuse(
+                    reason, file.place(number, text), count - len(shown) + 1 if i == 0 else 1
+                )
 
 
+class LineKernel(Protocol):
+    """A kernel that reads lines: `bad` has a count and the first lines for each reason."""
+
+    bad: dict[int, tuple[int, list[tuple[int, bytes]]]]
+
+
+@dataclass(frozen=True)
 class Reader(Configured):
     """One format: how it is recognised, and how a file in it becomes links.
 
-    A reader is a frozen dataclass; its fields are its options.
+    A reader is a frozen dataclass; its fields are its options.  One without options
+    of its own need not say so.
     """
 
     sentence: ClassVar[str]
@@ -68,17 +77,16 @@ class Reader(Configured):
     folders: ClassVar[bool] = False
     """Reads folders, not files."""
     family: ClassVar[str] = ""
-    """What readers with the same options are called together."""
+    """The common name of readers with the same options."""
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    """Endings of names that tell the format, where no reader knows the contents."""
     first_number: ClassVar[int | None] = None
-    """The number of the first page, where the format says it."""
-
-    @property
-    def ordered(self) -> bool:
-        """Whether links come in the order in which they stand on the page."""
-        return True
+    """The number of the first page, where the format defines it."""
+    ordered: ClassVar[bool] = True
+    """Whether links come in the order in which they stand on the page."""
 
     def is_ordered(self, file: File) -> bool:
-        """The same of one file, where the file itself tells."""
+        """Whether the links of this file do; overridden where the file or an option tells."""
         return self.ordered
 
     @classmethod
@@ -89,9 +97,10 @@ class Reader(Configured):
     @classmethod
     def knows_name(cls, name: str) -> bool:
         """Whether a file is in this format by its name, where no reader knows the contents."""
-        return False
+        return name.endswith(cls.suffixes)
 
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        """The pages or links of a file."""
         raise NotImplementedError
 
     def about(self, file: File) -> str:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from whatsrelated import kernels
 from whatsrelated.sources.columns import NUMBERS_AT_ONCE, is_comment
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
@@ -27,57 +26,55 @@ _NUMBERED = re.compile(rb"(row )?\s*[0-9]+:(\s|$)")
 _BARE = re.compile(rb"[0-9 \t]*( -1)?[ \t]*\r?")
 
 
-@dataclass(frozen=True)
-class Rows(Reader):
+class RowsReader(Reader):
     """A page's links on each line: `id: t1 t2 … -1`, or line i has the links of page i."""
 
     name: ClassVar[str] = "rows"
     sentence: ClassVar[str] = "a page's links on each line, all numbers"
+    suffixes: ClassVar[tuple[str, ...]] = ("adj_list", ".adj", ".adj.txt")
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        lines = _lines_of(file)
-        said = [line for line in lines if line.strip()]
-        if not said:
+        lines = _sample_lines(file)
+        full = [line for line in lines if line.strip()]
+        if not full:
             return False
-        if said[0].startswith(HEADER) or all(map(_NUMBERED.match, said)):
+        if full[0].startswith(HEADER) or all(map(_NUMBERED.match, full)):
             return True
         widths = {len(line.split()) for line in lines}
         return len(widths) > 1 and all(map(_BARE.fullmatch, lines))
 
-    @classmethod
-    def knows_name(cls, name: str) -> bool:
-        return name.endswith(("adj_list", ".adj", ".adj.txt"))
-
     def about(self, file: File) -> str:
         return "line i has the links of page i" if _is_bare(file) else "each line names its page"
 
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         start = line = 0
         if file.sample.startswith(HEADER):
             start, line = file.sample.index(b"\n") + 1, 1
-        memory = min(reading.memory, NUMBERS_AT_ONCE)
+        memory = min(context.memory, NUMBERS_AT_ONCE)
         rows = kernels.rows.RowLines(_is_bare(file), LONGEST_ROW, memory, line)
         for piece in file.blocks(LONGEST_ROW):
             while start < len(piece):
                 start = rows.feed(piece, start)
-                reading.refuse_lines(file, rows)
+                context.refuse_lines(file, rows)
                 if start < len(piece):
-                    yield _taken(rows)
+                    yield _take_batch(rows)
             start = 0
-        yield _taken(rows)
+        yield _take_batch(rows)
 
 
-def _taken(rows: Any) -> NumberedLinks:
+def _take_batch(rows: Any) -> NumberedLinks:
+    """What the kernel has read so far; the kernel forgets it."""
     sources, targets = rows.take()
     return NumberedLinks(sources, targets, rows.rows)
 
 
-def _lines_of(file: File) -> list[bytes]:
+def _sample_lines(file: File) -> list[bytes]:
+    """The first lines, blank ones too: a blank line is a page without links."""
     lines = file.sample.split(b"\n")
     lines.pop()
     return [line for line in lines if not is_comment(line)][:200]
 
 
 def _is_bare(file: File) -> bool:
-    return not any(map(_NUMBERED.match, _lines_of(file)[:2]))
+    return not any(map(_NUMBERED.match, _sample_lines(file)[:2]))

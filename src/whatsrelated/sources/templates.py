@@ -15,25 +15,25 @@ page as the unit of the stream:
    `SLACK` · n.
 
 What stands on more than `SHARE` of the pages is never forgotten, and at most
-links-per-page / `SLACK` · log targets are held.  The few that may be templates
-are then counted exactly when the pages are read again: `exact` for that.
+links-per-page / `SLACK` · log targets are held.  Whoever reads the pages again
+counts the few candidates exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 SHARE = 0.5
 """A target on more than this share of a site's pages is a template link."""
 
 FEWEST = 20
-"""Pages that a site must have before its templates can be told."""
+"""Pages that a site must have before its template links can be recognised."""
 
 SLACK = 0.02
 """Share of the pages by which a count may be short while it is taken."""
 
 
-class Counts:
+class TargetCounts:
     """How many pages of one site link to each target, as far as it matters."""
 
     def __init__(self) -> None:
@@ -70,13 +70,3 @@ class Counts:
             return []
         least = SHARE * self.pages
         return [t for t, count in self._counted.items() if count + self._missed[t] > least]
-
-
-def exact(candidates: Collection[str], pages: Iterable[Iterable[str]]) -> dict[str, int]:
-    """On how many of the pages, each the distinct targets of one, each candidate stands."""
-    counted = dict.fromkeys(candidates, 0)
-    for targets in pages:
-        for target in targets:
-            if target in counted:
-                counted[target] += 1
-    return counted

@@ -1,8 +1,8 @@
 """How a folder of Markdown names its pages, and what its links mean.
 
-A `Tree` knows the rules of one kind of folder.  It is told of every page before
-it is asked where a link leads; a link that leads to none of them still has a
-name, that of the page which is missing.
+A `Tree` knows the rules of one kind of folder.  Every page is added to it before
+a link is resolved; a link that leads to none of them still has a name, that of
+the page which is missing.
 
 - `Tree`: plain files, as GitHub shows them.  A page is named by its path, links
   are relative to the file.
@@ -24,7 +24,7 @@ from whatsrelated.sources.folder import MARKDOWN_SUFFIXES, start_of
 from whatsrelated.sources.markdown import wikilink_target
 
 if TYPE_CHECKING:
-    from whatsrelated.sources.reading import PageRead
+    from whatsrelated.sources.page_records import PageRecord
 
 INDEX_NAMES = ("index", "_index", "readme")
 """Files that stand for their folder."""
@@ -43,9 +43,12 @@ class Tree:
     """A folder of Markdown files that link to each other by their paths."""
 
     name: ClassVar[str] = "markdown"
+    sentence: ClassVar[str] = "a folder of Markdown files"
+    signs: ClassVar[tuple[str, ...]] = ()
+    """Files that exist in a folder of this kind, and in no other."""
     wikilinks: ClassVar[bool] = True
     bare: ClassVar[bool] = True
-    """Whether an address in the text is a link without further marks."""
+    """Whether a bare address in the text is a link."""
 
     def __init__(self, root: str, base: str = "") -> None:
         self.root = root
@@ -55,21 +58,21 @@ class Tree:
         self._by_last: dict[str, list[str]] = {}
 
     @staticmethod
-    def prepared(text: str) -> str:
-        """The text with the tree's own notations as links."""
+    def prepare(text: str) -> str:
+        """The text with the notations of this kind of folder rewritten as links."""
         return text
 
-    def page_name(self, page: PageRead) -> str:
+    def page_name(self, page: PageRecord) -> str:
         """The name of a page, before any other page is known."""
         return self.base + quote(page.path) if self.base else page.path
 
-    def add(self, page: PageRead) -> None:
-        """Be told of a page."""
+    def add(self, page: PageRecord) -> None:
+        """Register a page, so that links to it can be resolved."""
         self._by_path.setdefault(stem(page.path).lower(), page.name)
         last = stem(page.path).rpartition("/")[2].lower()
         self._by_last.setdefault(last, []).append(page.path)
 
-    def target(self, page: PageRead, href: str) -> tuple[str, bool]:
+    def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
         """The name of the page that a link leads to, and whether it is there.
 
         An empty name is the page itself.
@@ -85,14 +88,14 @@ class Tree:
         path = unquote(href.partition("#")[0].partition("?")[0]).strip()
         return self.by_path(page, path) if path else ("", True)
 
-    def by_name(self, page: PageRead, wanted: str) -> tuple[str, bool]:
+    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
         """Where a wikilink leads."""
         if not wanted:
             return "", True
-        path = self._suffixed(page, stem(wanted).lstrip("/"))
+        path = self._by_suffix(page, stem(wanted).lstrip("/"))
         return (self._by_path[stem(path).lower()], True) if path else (wanted, False)
 
-    def _suffixed(self, page: PageRead, wanted: str) -> str | None:
+    def _by_suffix(self, page: PageRecord, wanted: str) -> str | None:
         """The first file whose path ends like that."""
         lower = wanted.lower()
         ends = "/" + lower
@@ -102,15 +105,15 @@ class Tree:
             if ("/" + stem(path).lower()).endswith(ends)
         ]
         self.ambiguous += len(found) > 1
-        return self.chosen(page, lower, found) if found else None
+        return self.choose(page, lower, found) if found else None
 
-    def chosen(self, page: PageRead, wanted: str, found: list[str]) -> str:
-        """Which of several files of the wanted name is meant."""
+    def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
+        """Decide which of several files of the wanted name is meant."""
         return min(found)
 
-    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+    def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         """Where a link by path leads."""
-        joined = within(page.path, path)
+        joined = resolve_path(page.path, path)
         for candidate in self.candidates(joined):
             name = self._by_path.get(candidate)
             if name is not None:
@@ -125,7 +128,7 @@ class Tree:
         return [plain, *(folder + index for index in INDEX_NAMES)]
 
 
-def within(source: str, path: str) -> str:
+def resolve_path(source: str, path: str) -> str:
     """A path made relative to the root; one that would leave the root stays in it."""
     folder = "" if path.startswith("/") else source.rpartition("/")[0]
     joined = posixpath.normpath(posixpath.join("/" + folder, path.lstrip("/"))).lstrip("/")
@@ -146,15 +149,15 @@ class SiteTree(Tree):
         self.content = self.contents if there else ""
         self._by_address: dict[str, str] = {}
 
-    def address(self, path: str, page: PageRead) -> str:
+    def address(self, path: str, page: PageRecord) -> str:
         """The address of a file of the contents, relative to the site's root."""
         raise NotImplementedError
 
-    def page_name(self, page: PageRead) -> str:
+    def page_name(self, page: PageRecord) -> str:
         address = self.address(page.path.removeprefix(self.content), page)
         return self.base + quote(address, _SAFE) or "/"
 
-    def add(self, page: PageRead) -> None:
+    def add(self, page: PageRecord) -> None:
         super().add(page)
         self._by_address.setdefault(self.key(page.name), page.name)
 
@@ -162,19 +165,19 @@ class SiteTree(Tree):
         """What names of one page have in common: the slash at the end does not matter."""
         return name.removeprefix(self.base).strip("/")
 
-    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+    def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         """A path with a Markdown ending is a file's before it is an address, any other after."""
-        address = quote(stem(within(page.name.removeprefix(self.base), path)), _SAFE)
+        address = quote(stem(resolve_path(page.name.removeprefix(self.base), path)), _SAFE)
         file, served = self._file(page, path), self._by_address.get(self.key(self.base + address))
         for name in (file, served) if stem(path) != path else (served, file):
             if name is not None:
                 return name, True
         return self.base + address, False
 
-    def _file(self, page: PageRead, path: str) -> str | None:
+    def _file(self, page: PageRecord, path: str) -> str | None:
         """The page of the source file that a path means."""
         source, top = ("", self.content) if path.startswith("/") else (page.path, "")
-        for candidate in self.candidates(within(source, top + path.lstrip("/"))):
+        for candidate in self.candidates(resolve_path(source, top + path.lstrip("/"))):
             if candidate in self._by_path:
                 return self._by_path[candidate]
         return None
@@ -183,10 +186,12 @@ class SiteTree(Tree):
 class MkDocs(SiteTree):
     """MkDocs: `docs/guide/install.md` is served at `guide/install/`.
 
-    `docs_dir` and `use_directory_urls` in mkdocs.yml are heeded.
+    `docs_dir` and `use_directory_urls` in mkdocs.yml are respected.
     """
 
     name = "mkdocs"
+    sentence = "the sources of a site made with MkDocs"
+    signs = ("mkdocs.yml", "mkdocs.yaml")
     _docs_dir = re.compile(r"""^docs_dir:\s*["']?([^"'\n#]+)""", re.M)
     _flat = re.compile(r"^use_directory_urls:\s*(?:false|no|off)\b", re.M | re.I)
 
@@ -198,7 +203,7 @@ class MkDocs(SiteTree):
         self.content = f"{folder}/" if config and folder != "." else ""
         self.flat = self._flat.search(config) is not None
 
-    def address(self, path: str, page: PageRead) -> str:
+    def address(self, path: str, page: PageRecord) -> str:
         folder, _, last = stem(path).rpartition("/")
         if self.flat:
             return stem(path) + ".html"
@@ -211,15 +216,17 @@ class Docusaurus(SiteTree):
     """Docusaurus: `docs/02-guide/install.md` is served at `docs/guide/install`."""
 
     name = "docusaurus"
+    sentence = "the sources of a site made with Docusaurus"
+    signs = ("docusaurus.config.js", "docusaurus.config.ts")
     _number = re.compile(r"(?:^|(?<=/))\d+\s*[-_.]+\s*(?=[^-_.\s/])")
     _date = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
     _site = re.compile(r"(\]\(|\]:\s*|href=[\"'])@site/")
 
     @classmethod
-    def prepared(cls, text: str) -> str:
+    def prepare(cls, text: str) -> str:
         return cls._site.sub(r"\1/", text) if "@site/" in text else text
 
-    def address(self, path: str, page: PageRead) -> str:
+    def address(self, path: str, page: PageRecord) -> str:
         mount, _, inner = (
             path.partition("/") if path.startswith(("docs/", "blog/")) else ("", "", path)
         )
@@ -243,14 +250,16 @@ class Hugo(SiteTree):
     """Hugo: `content/posts/Hello World.md` is served at `posts/hello-world/`."""
 
     name = "hugo"
+    sentence = "the sources of a site made with Hugo"
+    signs = ("hugo.toml", "hugo.yaml", "config/_default/hugo.toml")
     contents = "content/"
     _ref = re.compile(r"""\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s>%]+)["'`]?[^}]*\}\}""")
 
     @classmethod
-    def prepared(cls, text: str) -> str:
+    def prepare(cls, text: str) -> str:
         return cls._ref.sub(lambda ref: quote(ref[1], "/#"), text) if "ref " in text else text
 
-    def address(self, path: str, page: PageRead) -> str:
+    def address(self, path: str, page: PageRecord) -> str:
         if page.url:
             return page.url.strip("/") + "/"
         folder, _, last = stem(path).rpartition("/")
@@ -259,9 +268,9 @@ class Hugo(SiteTree):
         parts = [*folder.split("/"), page.slug or last]
         return "".join(part.lower().replace(" ", "-") + "/" for part in parts if part)
 
-    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+    def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         name, there = super().by_path(page, path)
         if there or "/" in path.strip("/"):
             return name, there
-        file = self._suffixed(page, stem(path).strip("/"))
+        file = self._by_suffix(page, stem(path).strip("/"))
         return (self._by_path[stem(file).lower()], True) if file else (name, False)

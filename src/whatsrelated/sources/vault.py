@@ -16,43 +16,45 @@ A name that is no note is a page too: the note that somebody means to write.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
-from whatsrelated.sources.trees import Tree, stem, within
+from whatsrelated.sources.trees import Tree, resolve_path, stem
 
 if TYPE_CHECKING:
-    from whatsrelated.sources.reading import PageRead
+    from whatsrelated.sources.page_records import PageRecord
 
 
 class Obsidian(Tree):
-    """An Obsidian vault."""
+    """An Obsidian vault, or any folder of notes with wikilinks."""
 
     name = "obsidian"
+    sentence = "a vault of notes that link by name"
+    signs: ClassVar[tuple[str, ...]] = (".obsidian",)
 
     def __init__(self, root: str, base: str = "") -> None:
         super().__init__(root, base)
         self._by_alias: dict[str, str | None] = {}
 
-    def page_name(self, page: PageRead) -> str:
+    def page_name(self, page: PageRecord) -> str:
         if self.base:
             return self.base + quote(page.url.strip("/") or stem(page.path))
         return stem(page.path)
 
-    def add(self, page: PageRead) -> None:
+    def add(self, page: PageRecord) -> None:
         super().add(page)
         for alias in page.aliases:
             key = alias.lower()
             self._by_alias[key] = page.name if key not in self._by_alias else None
 
-    def by_name(self, page: PageRead, wanted: str) -> tuple[str, bool]:
+    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
         if wanted.startswith(("./", "../")):
-            return self.at(within(page.path, stem(wanted)))
+            return self.at(resolve_path(page.path, stem(wanted)))
         name, there = super().by_name(page, wanted)
         alias = None if there else self._by_alias.get(wanted.lower())
         return (alias, True) if alias is not None else (name, there)
 
-    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
+    def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         return self.by_name(page, path)
 
     def at(self, path: str) -> tuple[str, bool]:
@@ -60,7 +62,7 @@ class Obsidian(Tree):
         name = self._by_path.get(path.lower())
         return (name, True) if name is not None else (path, False)
 
-    def chosen(self, page: PageRead, wanted: str, found: list[str]) -> str:
+    def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
         folder = page.path.rpartition("/")[0]
         below = f"{folder}/" if folder else ""
         return min(
@@ -78,9 +80,11 @@ class Foam(Obsidian):
     """A Foam workspace."""
 
     name = "foam"
+    sentence = "a Foam workspace of notes that link by name"
+    signs = (".foam", ".vscode/foam.json")
 
-    def by_path(self, page: PageRead, path: str) -> tuple[str, bool]:
-        return self.at(within(page.path, stem(path)))
+    def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
+        return self.at(resolve_path(page.path, stem(path)))
 
-    def chosen(self, page: PageRead, wanted: str, found: list[str]) -> str:
+    def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
         return min(found)

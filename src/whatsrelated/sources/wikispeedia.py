@@ -14,34 +14,30 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 from urllib.parse import unquote
 
 from whatsrelated.errors import ReadError
 from whatsrelated.options import option
-from whatsrelated.sources.files import File as AnyFile
-from whatsrelated.sources.reader import Item, Reader, Reading
+from whatsrelated.sources.files import File
+from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import Page
-
-if TYPE_CHECKING:
-    from whatsrelated.sources.files import File
 
 MARK = b"# Article names are URL-encoded"
 
 
 @dataclass(frozen=True)
-class Wikispeedia(Reader):
+class WikispeediaReader(Reader):
     """Wikispeedia's links and articles."""
 
     name: ClassVar[str] = "wikispeedia"
     sentence: ClassVar[str] = "Wikispeedia's links.tsv and articles.tsv"
 
     order_file: str | None = option(
-        None, "Wikispeedia's page_pos_dict.json: where on the page links stand", kind=str
+        None, "Wikispeedia's page_pos_dict.json, which has the links in page order", kind=str
     )
 
-    @property
-    def ordered(self) -> bool:
+    def is_ordered(self, file: File) -> bool:
         return bool(self.order_file)
 
     @classmethod
@@ -51,11 +47,11 @@ class Wikispeedia(Reader):
     def about(self, file: File) -> str:
         return f"links in the order of {self.order_file}" if self.order_file else "no link order"
 
-    def read(self, file: File, reading: Reading) -> Iterator[Item]:
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         if b"categor" in file.sample[:200]:
             raise ReadError(f"{file.label} has categories, not links; leave it out.")
         order = self._order()
-        for article, lines in groupby(_rows(file, reading), key=lambda row: row[0]):
+        for article, lines in groupby(_rows(file, context), key=lambda row: row[0]):
             targets = [target for _, target in lines if target is not None]
             places = order.get(article, {})
             placed = sorted((t for t in targets if t in places), key=places.__getitem__)
@@ -68,13 +64,12 @@ class Wikispeedia(Reader):
             return {}
         import msgspec
 
-        file = AnyFile(Path(self.order_file))
+        file = File(Path(self.order_file))
         try:
             places = msgspec.json.decode(file.read(), type=dict[str, dict[str, list[int | str]]])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ReadError(
-                f"{file.label} is no order file of Wikispeedia ({error}); "
-                f"it is called page_pos_dict.json."
+                f"{file.label} is not Wikispeedia's order file ({error}); give page_pos_dict.json."
             ) from error
         return {
             article: {target: place for place, target in enumerate(targets)}
@@ -82,21 +77,17 @@ class Wikispeedia(Reader):
         }
 
 
-def _rows(file: File, reading: Reading) -> Iterator[tuple[str, str | None]]:
+def _rows(file: File, context: ReadContext) -> Iterator[tuple[str, str | None]]:
     """Each line's article, and the one that it links to where there is one."""
-    number = 0
-    for piece in file.lines():
-        for line in piece.split(b"\n")[:-1]:
-            number += 1
-            if not line.strip() or line.startswith(b"#"):
-                continue
-            fields = line.rstrip(b"\r").split(b"\t")
-            try:
-                article, target = (*(field.decode("ascii") for field in fields), None)[:2]
-            except (UnicodeDecodeError, ValueError):
-                article, fields = None, []
-            if article is None or len(fields) > 2 or not all(fields):
-                place = f"{file.label}:{number}: {line[:80].decode(errors='replace')}"
-                reading.refuse("not a link between articles", place)
-                continue
-            yield article, target
+    for number, line in file.numbered_lines():
+        if not line.strip() or line.startswith(b"#"):
+            continue
+        fields = line.rstrip(b"\r").split(b"\t")
+        try:
+            article, target = (*(field.decode("ascii") for field in fields), None)[:2]
+        except (UnicodeDecodeError, ValueError):
+            article, fields = None, []
+        if article is None or len(fields) > 2 or not all(fields):
+            context.refuse("not a link between articles", file.place(number, line))
+            continue
+        yield article, target

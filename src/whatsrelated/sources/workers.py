@@ -1,16 +1,17 @@
-"""Reading many files in parallel, where any one of them may be hostile.
+"""Read many files in parallel, any one of which may be hostile.
 
 A parser in C can neither be interrupted nor trusted never to crash, so pages
 are read by worker processes:
 
-1. each worker is handed a few items ahead and answers them one by one;
-2. a worker that stays on one item longer than its time is killed, and so ends
-   one that crashes or outgrows its memory: that item is lost, with the reason;
+1. each worker is sent a few items ahead and answers them one by one;
+2. a worker that works on one item for longer than its time limit is killed; one
+   that outgrows its memory or crashes dies by itself: that item is lost, with the
+   reason;
 3. another worker takes its place, and goes on with the item after it.
 
 Results come in the order of the items, whatever the order of the work, and no
-more than a window of them is ever held.  Workers are started as they are needed
-(`python -c …`, not a fork: the program around us may have threads, and its main
+more than a window of them is ever held.  Workers are started when they are needed
+(`python -c …`, not a fork: the calling program may have threads, and its main
 module need not be importable).
 """
 
@@ -30,24 +31,28 @@ from dataclasses import dataclass
 from typing import IO
 
 from whatsrelated.errors import ReadError
+from whatsrelated.machine.resources import limit_address_space, processors
 
 Work = Callable[[str], bytes]
 """What is done to an item in a worker; must be picklable."""
 
 AHEAD = 16
-"""Items that a worker is handed before it has answered the first."""
+"""The most items that a worker is sent before it has answered the first."""
 
 AHEAD_BYTES = 16_384
-"""And as many bytes: what a pipe takes without anybody reading it."""
+"""The most bytes of them: what a pipe takes before anybody reads it."""
 
 WINDOW = 1024
-"""Items under way or waiting for an earlier one."""
+"""The most items that are in work or wait for an earlier one."""
 
 MEMORY = 4 << 30
-"""Bytes of address space that a worker may use; $RELATED_WORKER_MEMORY says otherwise."""
+"""Bytes of address space that a worker may use, unless $RELATED_WORKER_MEMORY is set."""
 
 STARTING = 60.0
 """Seconds that a worker may take to start."""
+
+clock = time.monotonic
+"""The clock of all time limits, in seconds."""
 
 _DONE, _FAILED, _STARTED = b"+", b"-", b"!"
 _START = "from whatsrelated.sources.workers import serve; serve()"
@@ -64,32 +69,23 @@ class Lost:
     reason: str
 
 
-def available() -> int:
-    """The processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def results(
-    work: Work, items: Iterable[str], *, workers: int = 0, seconds: float = 20.0
+    work: Work,
+    items: Iterable[str],
+    *,
+    workers: int = 0,
+    seconds: float = 20.0,
 ) -> Iterator[tuple[str, bytes | Lost]]:
     """Each item and the result of its work, in the order of the items.
 
-    `workers` is how many processes read at most, 0 for one per processor;
-    `seconds` is the time that one item may take.
+    `workers` is the most processes to start, 0 for one per processor; `seconds` is
+    the time limit for one item.
     """
-    pool = _Pool(work, workers or available(), seconds)
+    pool = Pool(work, workers or processors(), seconds)
     try:
         yield from pool.run(iter(items))
     finally:
         pool.close()
-
-
-def here(work: Work, items: Iterable[str]) -> Iterator[tuple[str, bytes | Lost]]:
-    """The same in this process, for items that are trusted."""
-    for item in items:
-        yield item, _answer(work, item)
 
 
 def _answer(work: Work, item: str) -> bytes | Lost:
@@ -103,8 +99,8 @@ def _answer(work: Work, item: str) -> bytes | Lost:
         return Lost(f"failed with {type(error).__name__}")
 
 
-class _Worker:
-    """One process, the items it has not answered yet, and since when it is at the first."""
+class Worker:
+    """One process, the items it has not answered yet, and when it began with the first."""
 
     def __init__(self, work: bytes) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -119,10 +115,10 @@ class _Worker:
         )
         self.waiting: deque[tuple[int, str]] = deque()
         self.bytes_ahead = 0
-        self.since = time.monotonic()
+        self.since = clock()
         self.started = False
         self._received = bytearray()
-        self._send(work)
+        self._send_message(work)
 
     @property
     def answers(self) -> IO[bytes]:
@@ -130,18 +126,20 @@ class _Worker:
         return self.process.stdout
 
     def has_room(self, item: str) -> bool:
+        """Whether the item can be sent without blocking."""
         if not self.waiting:
             return True
         return len(self.waiting) < AHEAD and self.bytes_ahead + len(item) * 4 <= AHEAD_BYTES
 
-    def hand(self, number: int, item: str) -> None:
+    def send(self, number: int, item: str) -> None:
+        """Send an item to the process, to be answered in its turn."""
         if not self.waiting:
-            self.since = time.monotonic()
+            self.since = clock()
         self.waiting.append((number, item))
         self.bytes_ahead += len(item) * 4
-        self._send(item.encode("utf-8", "surrogateescape"))
+        self._send_message(item.encode("utf-8", "surrogateescape"))
 
-    def _send(self, message: bytes) -> None:
+    def _send_message(self, message: bytes) -> None:
         assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             _write_whole(self.process.stdin.fileno(), len(message).to_bytes(4, "little") + message)
@@ -151,7 +149,7 @@ class _Worker:
         piece = os.read(self.answers.fileno(), 1 << 20)
         if not piece:
             raise EOFError
-        self.since = time.monotonic()
+        self.since = clock()
         self._received += piece
         while len(self._received) >= 5:
             end = 5 + int.from_bytes(self._received[1:5], "little")
@@ -169,10 +167,11 @@ class _Worker:
         """Take the first item off the list."""
         number, item = self.waiting.popleft()
         self.bytes_ahead -= len(item) * 4
-        self.since = time.monotonic()
+        self.since = clock()
         return number, item
 
     def end(self) -> None:
+        """Kill the process, and free what belongs to it."""
         assert self.process.stdin is not None
         self.process.kill()
         self.process.stdin.close()
@@ -180,48 +179,49 @@ class _Worker:
         self.process.wait()
         self._errors.close()
 
-    def last_words(self) -> str:
-        """The last line that the process wrote for people."""
+    def last_error(self) -> str:
+        """The last line that the process wrote to its standard error."""
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").split("\n")
         return next((line for line in reversed(lines) if line.strip()), "nothing")
 
-    def late_at(self, seconds: float) -> float:
-        """When the process will have been at one thing for too long."""
+    def deadline(self, seconds: float) -> float:
+        """When the process will have worked on one item for too long."""
         return self.since + (seconds if self.started else max(seconds, STARTING))
 
 
-class _Pool:
-    """Hands items to workers, and puts their answers in order."""
+class Pool:
+    """Sends items to workers, and puts their answers in order."""
 
     def __init__(self, work: Work, most: int, seconds: float) -> None:
         self.work = pickle.dumps(work)
         self.most = most
         self.seconds = seconds
-        self.workers: list[_Worker] = []
+        self.workers: list[Worker] = []
         self.selector = selectors.DefaultSelector()
         self.names: dict[int, str] = {}
         self.ready: dict[int, bytes | Lost] = {}
 
     def run(self, items: Iterator[str]) -> Iterator[tuple[str, bytes | Lost]]:
-        handed = given = 0
+        """Each item and its result, in the order of the items."""
+        sent = yielded = 0
         following: str | None = next(items, None)
-        while following is not None or given < handed:
-            while following is not None and handed - given < WINDOW:
-                worker = self._with_room(following)
+        while following is not None or yielded < sent:
+            while following is not None and sent - yielded < WINDOW:
+                worker = self._free_worker(following)
                 if worker is None:
                     break
-                self.names[handed] = following
-                worker.hand(handed, following)
-                handed += 1
+                self.names[sent] = following
+                worker.send(sent, following)
+                sent += 1
                 following = next(items, None)
-            if given not in self.ready:
+            if yielded not in self.ready:
                 self._wait()
-            while given in self.ready:
-                yield self.names.pop(given), self.ready.pop(given)
-                given += 1
+            while yielded in self.ready:
+                yield self.names.pop(yielded), self.ready.pop(yielded)
+                yielded += 1
 
-    def _with_room(self, item: str) -> _Worker | None:
+    def _free_worker(self, item: str) -> Worker | None:
         freest = min(self.workers, key=lambda worker: len(worker.waiting), default=None)
         if freest is not None and not freest.waiting:
             return freest
@@ -229,44 +229,47 @@ class _Pool:
             return self._start()
         return freest if freest is not None and freest.has_room(item) else None
 
-    def _start(self) -> _Worker:
-        worker = _Worker(self.work)
+    def _start(self) -> Worker:
+        worker = Worker(self.work)
         self.workers.append(worker)
         self.selector.register(worker.answers, selectors.EVENT_READ, worker)
         return worker
 
     def _wait(self) -> None:
-        """Take in what was answered, and end whoever is at one item for too long."""
+        """Collect answers, and replace workers that are past their deadline."""
         busy = [worker for worker in self.workers if worker.waiting]
-        until = min((worker.late_at(self.seconds) for worker in busy), default=0.0)
-        events = self.selector.select(max(0.0, until - time.monotonic()) + 0.01)
-        heard: list[_Worker] = [key.data for key, _ in events]
-        for worker in heard:
+        until = min((worker.deadline(self.seconds) for worker in busy), default=0.0)
+        events = self.selector.select(max(0.0, until - clock()) + 0.01)
+        answered: list[Worker] = [key.data for key, _ in events]
+        for worker in answered:
             try:
                 self.ready.update(worker.receive())
             except EOFError:
                 self._replace(worker, "crashed the reader")
-        now = time.monotonic()
+        now = clock()
         for worker in busy:
-            if worker not in heard and now >= worker.late_at(self.seconds):
+            if worker not in answered and now >= worker.deadline(self.seconds):
                 self._replace(worker, f"took over {self.seconds:g} s")
 
-    def _replace(self, worker: _Worker, reason: str) -> None:
+    def _replace(self, worker: Worker, reason: str) -> None:
         self.selector.unregister(worker.answers)
         self.workers.remove(worker)
-        said = worker.last_words()
+        message = worker.last_error()
         worker.end()
         if not worker.started:
-            raise ReadError(f"A process that reads files could not start; it said: {said:.200}.")
+            raise ReadError(
+                f"A process that reads files could not start; its last message: {message:.200}."
+            )
         if worker.waiting:
             number, _ = worker.drop()
             self.ready[number] = Lost(reason)
         if worker.waiting:
             other = self._start()
             for number, item in worker.waiting:
-                other.hand(number, item)
+                other.send(number, item)
 
     def close(self) -> None:
+        """End all processes."""
         for worker in self.workers:
             worker.end()
         self.workers.clear()
@@ -274,20 +277,20 @@ class _Pool:
 
 
 def serve() -> None:
-    """The life of a worker: read the work, then answer item after item."""
+    """Be a worker: read the work, then answer item after item."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.dup(1)
     os.dup2(2, 1)
-    _limit_memory()
-    message = _read(requests)
+    limit_address_space(memory_bound())
+    message = _read_message(requests)
     if message is None:
         return
     work: Work = pickle.loads(message)
     _write_whole(answers, _STARTED + bytes(4))
-    while (message := _read(requests)) is not None:
+    while (message := _read_message(requests)) is not None:
         answer = _answer(work, message.decode("utf-8", "surrogateescape"))
         mark, body = (
             (_FAILED, answer.reason.encode()) if isinstance(answer, Lost) else (_DONE, answer)
@@ -300,23 +303,11 @@ def serve() -> None:
 
 def memory_bound() -> int:
     """The bytes of address space that a worker may use."""
-    told = os.environ.get("RELATED_WORKER_MEMORY", "")
-    return int(told) if told.isdigit() else MEMORY
+    bound = os.environ.get("RELATED_WORKER_MEMORY", "")
+    return int(bound) if bound.isdigit() else MEMORY
 
 
-def _limit_memory() -> None:
-    try:
-        import resource
-    except ImportError:
-        return
-    bound = memory_bound()
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY or most > bound:
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_AS, (bound, most))
-
-
-def _read(stream: IO[bytes]) -> bytes | None:
+def _read_message(stream: IO[bytes]) -> bytes | None:
     head = stream.read(4)
     if len(head) < 4:
         return None

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from tests.sources import links_of, read, written
+from tests.sources import links_of, read, write
 from whatsrelated import sources
 from whatsrelated.errors import OptionError, ReadError
-from whatsrelated.stream import Refused
+from whatsrelated.registry import Registry
+from whatsrelated.stream import Page, Refused
 
 
 def test_a_missing_file_is_told_before_anything_is_read(tmp_path: Path) -> None:
-    there = written(tmp_path / "a.tsv", "a\tb\n")
+    there = write(tmp_path / "a.tsv", "a\tb\n")
     with pytest.raises(ReadError, match=r"No file .*b\.tsv; nothing was read"):
         read(there, tmp_path / "b.tsv")
     with pytest.raises(ReadError, match=r"No file .*names"):
@@ -23,16 +26,16 @@ def test_a_missing_file_is_told_before_anything_is_read(tmp_path: Path) -> None:
 
 def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"a\.tsv is empty"):
-        read(written(tmp_path / "a.tsv", ""))
+        read(write(tmp_path / "a.tsv", ""))
 
 
 def test_what_nobody_knows_is_an_error_that_lists_the_formats(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"no format that is known \(parquet, bvgraph.*--format"):
-        read(written(tmp_path / "x.mat", bytes(range(32)) * 20))
-    with pytest.raises(ReadError, match="no format that is known"):
+    with pytest.raises(ReadError, match=r"in no known format \(parquet, bvgraph.*--format"):
+        read(write(tmp_path / "x.mat", bytes(range(32)) * 20))
+    with pytest.raises(ReadError, match="in no known format"):
         read(tmp_path)
     with pytest.raises(OptionError, match="No format 'dot'; there are: parquet"):
-        read(written(tmp_path / "x", "a b\n"), format="dot")
+        read(write(tmp_path / "x", "a b\n"), format="dot")
 
 
 @pytest.mark.parametrize(
@@ -45,7 +48,7 @@ def test_what_nobody_knows_is_an_error_that_lists_the_formats(tmp_path: Path) ->
 )
 def test_a_list_of_names_is_not_taken_for_links(names: str, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"list of names, not of links.*--names-file"):
-        read(written(tmp_path / "names.tsv", names))
+        read(write(tmp_path / "names.tsv", names))
 
 
 @pytest.mark.parametrize(
@@ -57,19 +60,19 @@ def test_a_list_of_names_is_not_taken_for_links(names: str, tmp_path: Path) -> N
     ],
 )
 def test_one_page_points_to_its_folder(name: str, text: str, tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=f"is one page, .*: related build {tmp_path}\\."):
-        read(written(tmp_path / name, text))
+    with pytest.raises(ReadError, match=f"is a single page, .*: related build {tmp_path}\\."):
+        read(write(tmp_path / name, text))
 
 
 def test_one_column_points_to_the_file_of_names(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"has one column.*--names-file"):
-        links_of(read(written(tmp_path / "names.txt", "http://a/\nhttp://b/\n")))
+        links_of(read(write(tmp_path / "names.txt", "http://a/\nhttp://b/\n")))
 
 
 def test_several_kinds_are_joined_in_the_order_given(tmp_path: Path) -> None:
-    rows = written(tmp_path / "rows", "0: 1 2 -1\n1: -1\n")
-    pages = written(tmp_path / "pages", '{"url": "a", "links": ["0"]}\n')
-    pairs = written(tmp_path / "pairs", "a,b\n0,a\n")
+    rows = write(tmp_path / "rows", "0: 1 2 -1\n1: -1\n")
+    pages = write(tmp_path / "pages", '{"url": "a", "links": ["0"]}\n')
+    pairs = write(tmp_path / "pairs", "a,b\n0,a\n")
     assert links_of(read(pairs, rows, pages)) == [
         ("a", "b"),
         ("0", "a"),
@@ -80,17 +83,17 @@ def test_several_kinds_are_joined_in_the_order_given(tmp_path: Path) -> None:
 
 
 def test_order_is_known_where_every_source_has_it(tmp_path: Path) -> None:
-    pairs = written(tmp_path / "pairs", "a b\n")
+    pairs = write(tmp_path / "pairs", "a b\n")
     matrix = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"
     assert read(pairs).ordered
     assert not read(pairs, ordered=False).ordered
-    assert not read(pairs, written(tmp_path / "x.mtx", matrix)).ordered
+    assert not read(pairs, write(tmp_path / "x.mtx", matrix)).ordered
 
 
 def test_a_dry_run_says_which_reader_takes_a_file_and_shows_its_first_links(
     tmp_path: Path,
 ) -> None:
-    path = written(tmp_path / "x.tsv", "src\tdst\n" + "".join(f"a\tb{i}\n" for i in range(9)))
+    path = write(tmp_path / "x.tsv", "src\tdst\n" + "".join(f"a\tb{i}\n" for i in range(9)))
     assert list(sources.describe([path])) == [
         f"{path}: columns (a link on each line, in two columns (also CSV, SNAP); "
         "tab between columns, links from src to dst)",
@@ -103,12 +106,11 @@ def test_a_dry_run_says_which_reader_takes_a_file_and_shows_its_first_links(
 def test_an_installed_reader_goes_through_the_same_door(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from importlib import metadata
-
-    point = EntryPoint("arrows", "tests.sources.test_recognition:Arrows", "whatsrelated.sources")
+    point = EntryPoint("arrows", "tests.sources.test_sources:Arrows", "whatsrelated.sources")
     monkeypatch.setattr(metadata, "entry_points", lambda group: [point])
-    monkeypatch.setattr(sources, "_installed", sources._installed.__wrapped__)
-    path = written(tmp_path / "x", "a -> b\nb -> c\n")
+    ours = sources.READERS
+    monkeypatch.setattr(sources, "READERS", Registry(ours.kind, ours.group, ours.ours))
+    path = write(tmp_path / "x", "a -> b\nb -> c\n")
     assert links_of(read(path)) == [("a", "b"), ("b", "c")]
     assert "arrows" in sources.describe([path]).__next__()
 
@@ -123,9 +125,7 @@ class Arrows(sources.Reader):
     def recognises(cls, file: sources.File) -> bool:
         return b" -> " in file.sample
 
-    def read(self, file: sources.File, reading: sources.Reading) -> object:  # type: ignore[override]
-        from whatsrelated.stream import Page
-
+    def read(self, file: sources.File, context: sources.ReadContext) -> Iterator[Page]:
         for line in file.read().decode().splitlines():
             source, target = line.split(" -> ")
             yield Page(source, [target])
@@ -149,6 +149,6 @@ def test_a_folder_is_offered_to_the_readers_of_folders_only(
 
     known = [*sources.readers(), Folder]
     monkeypatch.setattr(sources, "readers", lambda: known)
-    written(tmp_path / "index", "home")
+    write(tmp_path / "index", "home")
     source = sources.open_sources([tmp_path], refused=Refused())
     assert [item.url for item in source] == ["home"]

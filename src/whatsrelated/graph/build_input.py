@@ -1,70 +1,54 @@
-"""The input as it is read: names become runs of keys, links pairs of places in a run."""
+"""The input of a build as it is read: names become runs of keys, links pairs of places in a run."""
 
 from __future__ import annotations
 
 import time
 from array import array as machine_array
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.graph.array_spool import ArraySpool
 from whatsrelated.graph.columns import ColumnPart
 from whatsrelated.graph.linking import Pairs
-from whatsrelated.graph.numbering import NONE, NamesWriter, Naming, Run, number_pages
+from whatsrelated.graph.numbering import NONE, KeyRun, NamesWriter, number_pages
 from whatsrelated.graph.numbers import Numbers
-from whatsrelated.graph.spool import Held, Spool
-from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, Progress, Refused
+from whatsrelated.graph.plan import Column, Plan
+from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page
 
 if TYPE_CHECKING:
     from numpy import uint32, uint64
     from numpy.typing import NDArray
 
-Column = Callable[[Page], bytes | None]
+    from whatsrelated.graph.numbers import Piece
+
+REPORT_EVERY = 0.2
+"""Seconds between two reports of how far the reading is."""
 
 
-@dataclass(slots=True)
-class Plan:
-    """How a graph is to be built."""
+class BuildInput:
+    """What a build has read: runs of names, pairs of places in them, columns."""
 
-    naming: Naming
-    ordered: bool = True
-    memory: int = 4 << 30
-    temporary: Path | None = None
-    columns: dict[str, Column] = field(default_factory=dict)
-    told: dict[str, Any] = field(default_factory=dict)
-    refused: Refused = field(default_factory=Refused)
-    progress: Progress | None = None
-
-    def say(self, what: str, done: int, of: int | None = None) -> None:
-        if self.progress is not None:
-            self.progress(what, done, of)
-
-
-class Reading:
-    """The input as it has been read: runs of names, pairs of places, columns."""
-
-    def __init__(self, plan: Plan, spool: Spool) -> None:
+    def __init__(self, plan: Plan, spool: ArraySpool) -> None:
         self.plan = plan
         self.spool = spool
-        self.runs: list[Run] = []
+        self.runs: list[KeyRun] = []
         self.columns: dict[str, list[ColumnPart]] = {}
         self.read_links = 0
-        self.kept_links = 0
-        self._pieces: list[tuple[Run | None, Held, Held]] = []
+        self.valid_links = 0
+        self._pieces: list[Piece] = []
         self._numbers = Numbers(plan.memory // 8)
         self._names: Names | None = None
-        self._pending = Pending()
-        self._said = time.monotonic()
+        self._batch = PageBatch()
+        self._reported = time.monotonic()
 
     def add(self, item: Page | NamedLinks | NumberedLinks) -> None:
-        """The next item of the stream."""
+        """Take in the next item of the stream."""
         if isinstance(item, Page):
-            self._pending.add(item, self.plan.columns)
-            if self._pending.bytes > self.plan.memory // 8:
+            self._batch.add(item, self.plan.columns)
+            if self._batch.bytes > self.plan.memory // 8:
                 self._flush()
         elif isinstance(item, NamedLinks):
             self._flush()
@@ -72,45 +56,44 @@ class Reading:
         else:
             self._flush()
             self._add_numbered(item)
-        if time.monotonic() - self._said > 0.2:
-            self._said = time.monotonic()
-            self.plan.say("reading links", self.read_links + self._pending.n_links)
+        if time.monotonic() - self._reported > REPORT_EVERY:
+            self._reported = time.monotonic()
+            self.plan.report("reading links", self.read_links + self._batch.n_links)
 
     def finish(self) -> None:
-        """The stream has ended."""
+        """The stream has ended: take in what is left."""
         self._flush()
         if not self._numbers:
             return
         if self.runs or not self._numbers.fits:
-            names = Names.of(self._numbers.names(self._pieces))
-            run = Run(names, self.plan.naming, self.spool)
-            self.runs.append(run)
             distinct = self._numbers.distinct(self._pieces)
+            names = Names.of(str(number).encode() for number in distinct.tolist())
+            run = KeyRun(names, self.plan.naming, self.spool)
+            self.runs.append(run)
             self._pieces = [
-                piece if piece[0] is not None else self._renamed(run, distinct, piece)
+                piece if piece[0] is not None else self._as_places(run, distinct, piece)
                 for piece in self._pieces
             ]
             self._numbers = Numbers(0)
 
-    def _renamed(
-        self, run: Run, distinct: NDArray[uint64], piece: tuple[Run | None, Held, Held]
-    ) -> tuple[Run | None, Held, Held]:
-        places = [run.places[np.searchsorted(distinct, held.load())] for held in piece[1:]]
-        for held in piece[1:]:
-            held.drop()
-        return run, self.spool.keep(places[0]), self.spool.keep(places[1])
+    def _as_places(self, run: KeyRun, distinct: NDArray[uint64], piece: Piece) -> Piece:
+        """Links between numbers as links between places in a run of their names."""
+        places = [run.places[np.searchsorted(distinct, ends.load())] for ends in piece[1:]]
+        for ends in piece[1:]:
+            ends.drop()
+        return run, self.spool.add(places[0]), self.spool.add(places[1])
 
     def _flush(self) -> None:
-        if self._pending.names:
-            batch, columns = self._pending.batch()
-            self._pending = Pending()
-            self._add_named(batch)
+        if self._batch.names:
+            links, columns = self._batch.packed()
+            self._batch = PageBatch()
+            self._add_named(links)
             for column, (ids, values) in columns.items():
                 self._add_column(column, ids, values)
 
     def _add_named(self, batch: NamedLinks) -> None:
         if batch.names is not self._names:
-            self.runs.append(Run(batch.names, self.plan.naming, self.spool))
+            self.runs.append(KeyRun(batch.names, self.plan.naming, self.spool))
             self._names = batch.names
         run = self.runs[-1]
         sources = kernels.sorting.translate(run.places, batch.sources)
@@ -119,9 +102,9 @@ class Reading:
         if run.reasons:
             bad = (sources == NONE) | (targets == NONE)
             wrong = np.where(targets[bad] == NONE, batch.targets[bad], batch.sources[bad])
-            run.refuse(wrong, self.plan.refused)
+            run.count_refused(wrong, self.plan.refused)
             sources, targets = sources[~bad], targets[~bad]
-        self._keep(run, sources, targets)
+        self._add_piece(run, sources, targets)
         if batch.titles and "titles" in self.plan.columns:
             ids = np.fromiter(batch.titles, np.uint32, len(batch.titles))
             self._add_column("titles", ids, [t.encode() for t in batch.titles.values()])
@@ -129,37 +112,39 @@ class Reading:
     def _add_numbered(self, batch: NumberedLinks) -> None:
         self.read_links += len(batch.sources)
         sources, targets = self._numbers.add(batch)
-        self._keep(None, sources, targets)
+        self._add_piece(None, sources, targets)
 
-    def _keep(self, run: Run | None, sources: NDArray[Any], targets: NDArray[Any]) -> None:
-        self.kept_links += len(sources)
-        self._pieces.append((run, self.spool.keep(sources), self.spool.keep(targets)))
+    def _add_piece(self, run: KeyRun | None, sources: NDArray[Any], targets: NDArray[Any]) -> None:
+        self.valid_links += len(sources)
+        self._pieces.append((run, self.spool.add(sources), self.spool.add(targets)))
 
     def _add_column(self, column: str, ids: NDArray[uint32], values: list[bytes]) -> None:
         run = self.runs[-1]
         part = ColumnPart(run, run.places[ids], values, self.spool)
         self.columns.setdefault(column, []).append(part)
 
-    def number(self, names: NamesWriter) -> int:
-        """Number all pages; how many there are."""
+    def number_pages(self, names: NamesWriter) -> int:
+        """Number all pages and write their names; how many there are."""
         if self._numbers:
-            return self._numbers.number(names)
-        say = self.plan.say
+            return self._numbers.number_pages(names)
+        report = self.plan.report
         return number_pages(
-            self.runs, names, self.plan.memory // 2, lambda done: say("numbering pages", done)
+            self.runs, names, self.plan.memory // 2, lambda done: report("numbering pages", done)
         )
 
     def pairs(self, drop: bool = False) -> Iterator[Pairs]:
-        """The links as pairs of pages, in the order in which they were read."""
+        """The links as pairs of pages, in the order in which they were read.
+
+        `drop` frees each piece once it has been given.
+        """
         table: NDArray[uint32] | None = None
-        current: Run | None = None
+        current: KeyRun | None = None
         for run, sources, targets in self._pieces:
-            if run is not None and run is not current:
-                assert run.pages is not None
-                table, current = run.pages.load(), run
             if run is None:
                 yield self._numbers.pages(sources.load()), self._numbers.pages(targets.load())
             else:
+                if run is not current:
+                    table, current = run.pages.load(), run
                 yield (
                     kernels.sorting.translate(table, sources.load()),
                     kernels.sorting.translate(table, targets.load()),
@@ -169,7 +154,7 @@ class Reading:
                 targets.drop()
 
 
-class Pending:
+class PageBatch:
     """Pages that came one by one, until there are enough for a run."""
 
     def __init__(self) -> None:
@@ -181,6 +166,7 @@ class Pending:
         self.n_links = 0
 
     def add(self, page: Page, columns: dict[str, Column]) -> None:
+        """Take in a page, its links and what it carries."""
         source = self._id(page.url)
         for link in page.links:
             self.sources.append(source)
@@ -200,7 +186,8 @@ class Pending:
             self.bytes += len(name) + 150
         return known
 
-    def batch(self) -> tuple[NamedLinks, dict[str, tuple[NDArray[uint32], list[bytes]]]]:
+    def packed(self) -> tuple[NamedLinks, dict[str, tuple[NDArray[uint32], list[bytes]]]]:
+        """The links in bulk, and of each column the pages that have it with their values."""
         names = Names.of(name.encode("utf-8", "surrogatepass") for name in self.names)
         links = NamedLinks(
             names, np.frombuffer(self.sources, np.uint32), np.frombuffer(self.targets, np.uint32)

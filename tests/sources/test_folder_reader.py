@@ -1,16 +1,18 @@
-"""Hostile pages: each is read, or counted and passed over, and the others are read."""
+"""Folders of pages: what is hostile or broken is read, or counted, and the others are read."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 
 import pytest
 
+from tests.sources.hanging import HangingClock, hang
 from whatsrelated.errors import ReadError
-from whatsrelated.sources import folder, open_sources, workers
+from whatsrelated.sources import folder, html_folder, open_sources, workers
 from whatsrelated.sources.files import File
-from whatsrelated.sources.html_folder import HtmlFolder
-from whatsrelated.sources.reader import Reading
+from whatsrelated.sources.html_folder import HtmlFolder, ReadHtml
+from whatsrelated.sources.reader import ReadContext
 
 PAGES = {
     "attribute.html": b'<a title="' + b"x" * 50_000_000 + b'" href="good.html">x</a>',
@@ -41,31 +43,31 @@ LINK_TO_GOOD -= {"navs.html", "refresh.html"}
 
 
 def read(root, **options):
-    reading = Reading()
-    pages = {page.url: page for page in HtmlFolder(**options).read(File(root), reading)}
-    return pages, reading
+    context = ReadContext()
+    pages = {page.url: page for page in HtmlFolder(**options).read(File(root), context)}
+    return pages, context
 
 
 def test_pages_that_would_stop_others_are_read_or_counted(tmp_path):
     for name, data in PAGES.items():
         (tmp_path / name).write_bytes(data)
-    pages, reading = read(tmp_path)
+    pages, context = read(tmp_path)
     assert set(pages) == {*PAGES} - {"binary.html"}
     for name in LINK_TO_GOOD:
         assert any(link.startswith("good.html") for link in pages[name].links), name
     assert list(pages["navs.html"].links) == []
     assert len(pages["title.html"].title) == 300
-    assert reading.refused.counts == {"binary files": 1, "too long": 2, "not a URL": 3}
+    assert context.refused.counts == {"binary files": 1, "too long": 2, "not a URL": 3}
 
 
 def test_a_file_over_the_bound_is_said(tmp_path):
     (tmp_path / "good.html").write_bytes(PAGES["good.html"])
     with (tmp_path / "large.html").open("wb") as file:
         file.truncate(folder.MAX_FILE + 1)
-    pages, reading = read(tmp_path, workers=1)
+    pages, context = read(tmp_path, workers=1)
     assert set(pages) == {"good.html"}
-    assert reading.refused.counts == {"files over 64 MB": 1}
-    assert reading.refused.examples == {"files over 64 MB": ["large.html"]}
+    assert context.refused.counts == {"files over 64 MB": 1}
+    assert context.refused.examples == {"files over 64 MB": ["large.html"]}
     with pytest.raises(ReadError, match=r"large\.html \(files over 64 MB\)"):
         list(open_sources([tmp_path], strict=True))
 
@@ -75,18 +77,29 @@ def test_a_file_that_may_not_be_read_is_said(tmp_path):
     (tmp_path / "good.html").write_bytes(PAGES["good.html"])
     (tmp_path / "closed.html").write_bytes(b"")
     (tmp_path / "closed.html").chmod(0)
-    pages, reading = read(tmp_path, workers=1)
+    pages, context = read(tmp_path, workers=1)
     assert set(pages) == {"good.html"}
-    assert reading.refused.counts == {"files not read (Permission denied)": 1}
+    assert context.refused.counts == {"files not read (Permission denied)": 1}
 
 
-def test_a_page_has_a_time_limit(tmp_path):
-    (tmp_path / "a.html").write_bytes(b"<a href=b.html>")
-    (tmp_path / "deep.html").write_bytes(b"<div>" * 4_000_000)
-    (tmp_path / "z.html").write_bytes(b"<a href=a.html>")
-    pages, reading = read(tmp_path, workers=1, page_seconds=0.2)
+@dataclass(frozen=True)
+class HangOn(ReadHtml):
+    """Never ends with `hang.html`; other pages are read."""
+
+    def __call__(self, path):
+        if path == "hang.html":
+            hang(self.root)
+        return super().__call__(path)
+
+
+def test_a_page_has_a_time_limit(tmp_path, monkeypatch):
+    for name in ("a.html", "hang.html", "z.html"):
+        (tmp_path / name).write_bytes(b"<a href=b.html>")
+    monkeypatch.setattr(html_folder, "ReadHtml", HangOn)
+    monkeypatch.setattr(workers, "clock", HangingClock(tmp_path))
+    pages, context = read(tmp_path, workers=1, page_seconds=0.2)
     assert set(pages) == {"a.html", "z.html"}
-    assert reading.refused.counts == {"took over 0.2 s": 1}
+    assert context.refused.counts == {"took over 0.2 s": 1}
 
 
 def test_a_page_that_outgrows_memory_is_lost_alone(tmp_path, monkeypatch):
@@ -94,15 +107,15 @@ def test_a_page_that_outgrows_memory_is_lost_alone(tmp_path, monkeypatch):
     (tmp_path / "a.html").write_bytes(b"<a href=b.html>")
     (tmp_path / "large.html").write_bytes(b"<" * 30_000_000)
     (tmp_path / "z.html").write_bytes(b"<a href=a.html>")
-    pages, reading = read(tmp_path, workers=1)
+    pages, context = read(tmp_path, workers=1)
     assert set(pages) == {"a.html", "z.html"}
-    assert reading.refused.total() == 1
+    assert context.refused.total() == 1
     assert workers.memory_bound() == 400 << 20
 
 
 def test_a_folder_without_pages_is_an_error(tmp_path):
     (tmp_path / "x.css").write_text("")
-    with pytest.raises(ReadError, match="no format that is known"):
+    with pytest.raises(ReadError, match="in no known format"):
         open_sources([tmp_path])
     with pytest.raises(ReadError, match="has no links: it is empty"):
         list(open_sources([tmp_path], format="html"))

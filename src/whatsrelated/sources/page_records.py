@@ -1,4 +1,4 @@
-"""What workers hand back for a page, and where it waits until all have been read."""
+"""What a worker returns for a page, and where it waits until all pages have been read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import IO
 import msgspec
 
 
-class PageRead(msgspec.Struct, array_like=True, omit_defaults=True):
+class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     """A page as a worker read it: its links by name, each once, the content links only.
 
     `same_as` is the page that it says it is a copy of.  `left_out` counts links by
@@ -30,26 +30,25 @@ class PageRead(msgspec.Struct, array_like=True, omit_defaults=True):
     url: str = ""
 
 
-encoded = msgspec.msgpack.Encoder().encode
-decoded = msgspec.msgpack.Decoder(PageRead).decode
+encode_record = msgspec.msgpack.Encoder().encode
+decode_record = msgspec.msgpack.Decoder(PageRecord).decode
 
 
-class Spool:
+class PageSpool:
     """Pages on disk, written once and read as often as needed, in the same order."""
 
     def __init__(self, folder: str | None = None) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 -- by `close`
-        self.pages = 0
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 -- closed by `close`
 
     def add(self, page: bytes) -> None:
+        """Append an encoded page."""
         self._file.write(len(page).to_bytes(4, "little"))
         self._file.write(page)
-        self.pages += 1
 
-    def __iter__(self) -> Iterator[PageRead]:
+    def __iter__(self) -> Iterator[PageRecord]:
         self._file.seek(0)
         while head := self._file.read(4):
-            yield decoded(self._file.read(int.from_bytes(head, "little")))
+            yield decode_record(self._file.read(int.from_bytes(head, "little")))
 
     def close(self) -> None:
         self._file.close()

@@ -1,0 +1,96 @@
+"""Arrays held in memory while they fit, on disk beyond: how a build keeps its bound."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class ArraySpool:
+    """Holds arrays: `memory` bytes of them in memory, the others in `folder`.
+
+    Without a folder all of them are in memory.
+    """
+
+    def __init__(self, folder: Path | None, memory: int) -> None:
+        self.folder = folder
+        self.memory = memory
+        self.in_memory = 0
+        """The bytes that are in memory now."""
+        self._serial = itertools.count()
+
+    def add(self, array: NDArray[Any]) -> SpooledArray:
+        """Hold an array, in memory if it fits."""
+        if self.folder is None or self.in_memory + array.nbytes <= self.memory:
+            self.in_memory += array.nbytes
+            return SpooledArray(self, array.dtype, len(array), array)
+        path = self._new_path()
+        array.tofile(path)
+        return SpooledArray(self, array.dtype, len(array), _path=path)
+
+    def writer(self, dtype: str) -> SpoolWriter:
+        """An array that is written to disk piece by piece."""
+        return SpoolWriter(self, self._new_path(), np.dtype(dtype))
+
+    def _new_path(self) -> Path:
+        assert self.folder is not None
+        return self.folder / f"{next(self._serial):06}.run"
+
+
+@dataclass(slots=True)
+class SpooledArray:
+    """One array that a build will need again: in memory, or in a file."""
+
+    _spool: ArraySpool
+    _dtype: np.dtype[Any]
+    _count: int
+    _array: NDArray[Any] | None = None
+    _path: Path | None = None
+
+    def __len__(self) -> int:
+        return self._count
+
+    def load(self, first: int = 0, last: int | None = None) -> NDArray[Any]:
+        """The array, or a part of it."""
+        last = self._count if last is None else last
+        if self._array is not None:
+            return self._array[first:last]
+        assert self._path is not None
+        start = first * self._dtype.itemsize
+        return np.fromfile(self._path, self._dtype, last - first, offset=start)
+
+    def drop(self) -> None:
+        """Forget the array, and delete its file."""
+        if self._array is not None:
+            self._spool.in_memory -= self._array.nbytes
+            self._array = None
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+            self._path = None
+
+
+class SpoolWriter:
+    """An array being written piece by piece to a file."""
+
+    def __init__(self, spool: ArraySpool, path: Path, dtype: np.dtype[Any]) -> None:
+        self._spool = spool
+        self._path = path
+        self._dtype = dtype
+        self._file = path.open("wb")
+        self._count = 0
+
+    def append(self, values: NDArray[Any]) -> None:
+        self._file.write(np.ascontiguousarray(values, self._dtype).data.cast("B"))
+        self._count += len(values)
+
+    def close(self) -> SpooledArray:
+        """End the file; the array that is in it."""
+        self._file.close()
+        return SpooledArray(self._spool, self._dtype, self._count, _path=self._path)

@@ -1,0 +1,33 @@
+"""How a graph is to be built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from whatsrelated.names.naming import Naming
+from whatsrelated.stream import Page, Progress, Refused
+
+Column = Callable[[Page], bytes | None]
+"""What a page carries besides its links, as the bytes that are stored; None for nothing."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """How a graph is to be built: `memory` is in bytes, `provenance` goes into its manifest."""
+
+    naming: Naming
+    ordered: bool = True
+    memory: int = 4 << 30
+    temporary: Path | None = None
+    columns: dict[str, Column] = field(default_factory=dict)
+    provenance: dict[str, Any] = field(default_factory=dict)
+    refused: Refused = field(default_factory=Refused)
+    progress: Progress | None = None
+
+    def report(self, what: str, done: int, of: int | None = None) -> None:
+        """Tell whoever watches how far the build is."""
+        if self.progress is not None:
+            self.progress(what, done, of)

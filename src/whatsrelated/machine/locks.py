@@ -1,0 +1,67 @@
+"""Locks on open files, held until the file is closed or the process ends.
+
+They are `flock` where there is one (Linux, macOS, the BSDs), and on Windows a
+locked byte far behind the end of the file, so that others can still read what is
+in it.  Where a system has neither, nothing is locked: it is then up to the user
+that no two processes write one graph at the same time.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import time
+from typing import IO, Any
+
+LOCKED_BYTE = 1 << 30
+"""The byte that is locked on Windows: behind the end of any file that we lock."""
+PAUSE = 0.05
+"""Seconds between two attempts to lock a byte; only `flock` can wait by itself."""
+
+
+def try_lock(file: IO[Any]) -> bool:
+    """Lock a file; False where another process holds it."""
+    return _lock(file, wait=False)
+
+
+def wait_for_lock(file: IO[Any]) -> None:
+    """Lock a file as soon as no other process holds it."""
+    _lock(file, wait=True)
+
+
+def _lock(file: IO[Any], *, wait: bool) -> bool:
+    for name, lock in (("fcntl", _lock_file), ("msvcrt", _lock_byte)):
+        try:
+            system = importlib.import_module(name)
+        except ImportError:
+            continue
+        while not lock(system, file, wait):
+            if not wait:
+                return False
+            time.sleep(PAUSE)
+        break
+    return True
+
+
+def _lock_file(fcntl: Any, file: IO[Any], wait: bool) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _lock_byte(msvcrt: Any, file: IO[Any], _: bool) -> bool:
+    handle = file.fileno()
+    place = os.lseek(handle, 0, os.SEEK_CUR)
+    os.lseek(handle, LOCKED_BYTE, os.SEEK_SET)
+    try:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+            raise
+        return False
+    finally:
+        os.lseek(handle, place, os.SEEK_SET)
+    return True

@@ -1,0 +1,44 @@
+"""Arrays of a build: in memory while they fit, in files beyond, the same to whoever reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from whatsrelated.graph.array_spool import ArraySpool
+
+
+def test_arrays_beyond_the_bound_are_on_disk_and_read_alike(tmp_path: Path) -> None:
+    spool = ArraySpool(tmp_path, memory=100)
+    first = spool.add(np.arange(20, dtype=np.uint32))
+    second = spool.add(np.arange(30, dtype=np.uint64))
+    assert spool.in_memory == 80
+    assert [file.stat().st_size for file in tmp_path.iterdir()] == [240]
+    for spooled, count in ((first, 20), (second, 30)):
+        assert len(spooled) == count
+        assert spooled.load().tolist() == list(range(count))
+        assert spooled.load(7, 9).tolist() == [7, 8]
+
+
+def test_a_dropped_array_gives_back_its_memory_or_its_file(tmp_path: Path) -> None:
+    spool = ArraySpool(tmp_path, memory=100)
+    held, on_disk = (spool.add(np.arange(20, dtype=np.uint32)) for _ in range(2))
+    held.drop()
+    on_disk.drop()
+    assert (spool.in_memory, list(tmp_path.iterdir())) == (0, [])
+
+
+def test_without_a_folder_everything_is_in_memory() -> None:
+    spool = ArraySpool(None, memory=0)
+    assert spool.add(np.arange(1000)).load(998).tolist() == [998, 999]
+    assert spool.in_memory == 8000
+
+
+def test_an_array_may_be_written_piece_by_piece(tmp_path: Path) -> None:
+    writer = ArraySpool(tmp_path, memory=1 << 20).writer("<u4")
+    for piece in ([1, 2], [], [3]):
+        writer.append(np.array(piece, np.int64))
+    spooled = writer.close()
+    assert spooled.load().tolist() == [1, 2, 3]
+    assert spooled.load().dtype == np.uint32

@@ -1,0 +1,50 @@
+"""What a build reads: links in the order of the sources, bad names counted, progress reported."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from whatsrelated.api import Graph
+from whatsrelated.graph import build_input
+from whatsrelated.graph.build import build_in_memory
+from whatsrelated.graph.plan import Plan
+from whatsrelated.names.naming import Naming
+from whatsrelated.stream import NamedLinks, Names, Page, Refused
+
+
+def test_links_of_a_page_are_joined_in_the_order_of_the_sources() -> None:
+    first = NamedLinks(
+        Names.of([b"a", b"x", b"y"]), np.array([0, 0], np.uint32), np.array([2, 1], np.uint32)
+    )
+    second = Page("a", ["z", "y"])
+    graph = Graph.from_pages([first, second])
+    assert [graph.url(page) for page in graph.links_from(graph.page("a"))] == ["y", "x", "z"]
+
+
+def test_bad_names_are_counted_by_reason_and_cost_their_links_only() -> None:
+    refused = Refused()
+    pages = [
+        Page("https://a.org/", ["mailto:me@a.org", "https://b.org/", "javascript:x", "\ud800"]),
+        Page("gopher://old.org/", ["https://b.org/", "https://c.org/"]),
+        Page("https://b.org/", ["x" * 9000]),
+    ]
+    store = build_in_memory(pages, Plan(Naming(), refused=refused))
+    assert [store.url(page) for page in range(store.n_pages)] == [
+        "https://a.org/",
+        "https://b.org/",
+        "https://c.org/",
+    ]
+    assert store.n_links == 1
+    assert refused.total() == 6
+    assert refused.counts["too long"] == 1
+    assert refused.examples["not http"][0] == "mailto:me@a.org"
+
+
+def test_what_was_read_is_reported_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_input, "REPORT_EVERY", 0.0)
+    reports: list[tuple[str, int, int | None]] = []
+    plan = Plan(Naming(), progress=lambda *report: reports.append(report))
+    build_in_memory([Page("a", ["b", "c"]), Page("b", ["c"])], plan)
+    assert reports[:2] == [("reading links", 2, None), ("reading links", 3, None)]
+    assert ("numbering pages", 3, None) in reports

@@ -1,0 +1,50 @@
+"""Names of pages: number to name and back, and the nearest of what is not there."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whatsrelated.api import Graph
+from whatsrelated.names.keys import sort_key
+
+some_names = st.lists(
+    st.sampled_from(
+        [f"https://{h}.org/{p}" for h in "abc" for p in ("", "x", "x/y", "z")] + ["tea"]
+    ),
+    min_size=1,
+    unique=True,
+)
+
+
+@given(some_names, st.sampled_from(["https://a.org/x", "https://b.org/", "coffee"]))
+def test_a_name_is_found_where_its_key_is(listed: list[str], other: str) -> None:
+    names = Graph.from_links([], pages=listed).store.names
+    ordered = sorted(listed, key=sort_key)
+    assert [names.url(page) for page in range(len(names))] == ordered
+    assert [names.find(name) for name in ordered] == list(range(len(ordered)))
+    if other not in listed:
+        assert names.find(other) is None
+        place = -1 - names.place(sort_key(other))
+        assert place == sum(sort_key(name) < sort_key(other) for name in listed)
+
+
+def test_pages_that_share_a_prefix_are_one_range() -> None:
+    names = Graph.from_links(
+        [], pages=["https://a.org/", "https://a.org/x", "https://b.org/", "https://a.net/"]
+    ).store.names
+    first, after = names.starting(b"org,a)")
+    assert [names.url(page) for page in range(first, after)] == [
+        "https://a.org/",
+        "https://a.org/x",
+    ]
+
+
+def test_the_nearest_name_shares_the_longest_key() -> None:
+    names = Graph.from_links(
+        [], pages=["https://a.org/", "https://a.org/tea/green", "https://b.org/tea"]
+    ).store.names
+    nearest = names.nearest("https://a.org/tea/black")
+    assert nearest is not None
+    assert names.url(nearest) == "https://a.org/tea/green"
+    assert Graph.from_links([]).store.names.nearest("tea") is None

@@ -1,0 +1,13 @@
+"""How a graph is to be built."""
+
+from __future__ import annotations
+
+from whatsrelated.graph.plan import Plan
+from whatsrelated.names.naming import Naming
+
+
+def test_a_plan_reports_to_whoever_watches_and_to_nobody_else() -> None:
+    Plan(Naming()).report("reading links", 1)
+    reports: list[object] = []
+    Plan(Naming(), progress=lambda *report: reports.append(report)).report("grouping links", 2, 9)
+    assert reports == [("grouping links", 2, 9)]

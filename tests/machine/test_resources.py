@@ -1,0 +1,55 @@
+"""What a process may use, on systems that tell and on those that do not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from whatsrelated.machine import resources
+
+
+def test_processors_are_those_that_this_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 3, 7}, raising=False)
+    assert resources.processors() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 5)
+    assert resources.processors() == 5
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert resources.processors() == 1
+
+
+def test_memory_is_what_the_system_says_or_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
+    monkeypatch.setattr(os, "sysconf", pages.__getitem__, raising=False)
+    assert resources.physical_memory() == 4_096_000
+    monkeypatch.delattr(os, "sysconf")
+    assert resources.physical_memory() == resources.UNKNOWN_MEMORY
+
+
+LIMITED = """
+import sys
+from whatsrelated.machine.resources import limit_address_space
+limit_address_space(int(sys.argv[1]) or None)
+try:
+    bytearray(1 << 30)
+    print("enough")
+except MemoryError:
+    print("too little")
+"""
+
+
+@pytest.mark.parametrize(("bound", "said"), [(1 << 29, "too little"), (0, "enough")])
+def test_a_process_can_be_held_to_little_memory(bound: int, said: str) -> None:
+    pytest.importorskip("resource")
+    command = [sys.executable, "-c", LIMITED, str(bound)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == said
+
+
+def test_without_such_bounds_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resource", None)
+    resources.limit_address_space(1)
+    assert len(bytearray(1 << 20)) == 1 << 20

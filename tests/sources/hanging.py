@@ -1,0 +1,39 @@
+"""Work that hangs, and a clock by which time passes only while it does.
+
+Time limits are tested by it instead of by seconds: on a slow machine nothing else
+is ever late.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+
+def hang(folder: Path | str) -> None:
+    """Note in a folder which process hangs, and never return."""
+    (Path(folder) / f"hangs-{os.getpid()}").touch()
+    threading.Event().wait()
+
+
+class HangingClock:
+    """Passes an hour at every look while a process of the folder hangs, else nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        hanging = [int(path.name.rpartition("-")[2]) for path in self.folder.glob("hangs-*")]
+        if any(map(_is_alive, hanging)):
+            self.now += 3600
+        return self.now
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

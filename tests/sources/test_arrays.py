@@ -1,0 +1,43 @@
+"""A folder of plain arrays is read in its order; damage is tested where they are written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.sources import links_of, read
+from whatsrelated.errors import ReadError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """tea -> milk, tea -> jam, jam -> tea."""
+    np.save(tmp_path / "offsets.npy", np.array([0, 2, 2, 3]))
+    np.save(tmp_path / "links.npy", np.array([1, 2, 0], np.uint32))
+    (tmp_path / "names.txt").write_text("tea\nmilk\njam\n")
+    (tmp_path / "titles.txt").write_text("Tea\n\nJam\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("memory", [1, 1 << 20])
+def test_arrays_are_links_with_names_and_titles(folder: Path, memory: int) -> None:
+    batches = list(read(folder, memory=memory))
+    assert links_of(batches) == [("tea", "milk"), ("tea", "jam"), ("jam", "tea")]
+    assert len(batches) == (3 if memory == 1 else 1)
+    assert batches[0].titles == {0: "Tea", 2: "Jam"}
+    assert all(batch.titles == {} for batch in batches[1:])
+
+
+def test_the_folder_says_whether_its_links_are_in_page_order(folder: Path) -> None:
+    assert read(folder).ordered
+    (folder / "graph.json").write_text(json.dumps({"ordered": False}))
+    assert not read(folder).ordered
+
+
+def test_names_are_needed(folder: Path) -> None:
+    (folder / "names.txt").unlink()
+    with pytest.raises(ReadError, match=r"names\.txt is needed beside the arrays"):
+        list(read(folder))

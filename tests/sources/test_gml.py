@@ -1,0 +1,61 @@
+"""GML: what networkx writes is read, and a broken file says where it breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+
+from tests.sources import links_of, read, write
+from tests.sources.networkx_graphs import assert_reads_back, networkx_graphs
+from whatsrelated.errors import ReadError
+
+
+@given(networkx_graphs())
+def test_networkx_writes_what_is_read(graph: Any) -> None:
+    assert_reads_back(graph, lambda path: nx.write_gml(graph, path))
+
+
+def test_without_distinct_labels_numbers_are_the_names(tmp_path: Path) -> None:
+    text = (
+        'Creator "x"\ngraph [ directed 1 node [ id 1 label "a" ] node [ id 2 label "a" ]'
+        " edge [ source 1 target 2 graphics [ width 2 ] ] ]"
+    )
+    assert links_of(read(write(tmp_path / "x", text))) == [("1", "2")]
+
+
+def test_another_attribute_may_be_the_name(tmp_path: Path) -> None:
+    text = (
+        'graph [ directed 1 node [ id 1 label "a" url "http://a/" ]'
+        ' node [ id 2 label "b" url "http://b/?x&#38;y" ] edge [ source 1 target 2 ] ]'
+    )
+    path = write(tmp_path / "x", text)
+    links = links_of(read(path, options={"name_from": "url"}))
+    assert links == [("http://a/", "http://b/?x&y")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('graph [ node [ id 1 label "a', "a quote does not end"),
+        ("graph [ node [ id 1 ]", "the bracket of a graph is open"),
+        ("graph [ ] ]", "never opened"),
+        ("graph " + "[ x " * 100, "more than 64 brackets"),
+    ],
+)
+def test_a_broken_file_says_where_it_breaks(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=message):
+        links_of(read(write(tmp_path / "x.gml", text)))
+
+
+def test_an_edge_without_an_end_is_counted(tmp_path: Path) -> None:
+    text = "graph [ node [ x 1 ] node [ id 1 ] edge [ source 1 ] edge [ source 1 target 2 ] ]"
+    source = read(write(tmp_path / "x.gml", text))
+    assert set(links_of(source)) == {("1", "2"), ("2", "1")}
+    assert source.refused.counts == {
+        "a node without id": 1,
+        "an edge without source or target": 1,
+    }

@@ -1,0 +1,30 @@
+"""JSON Lines: a page on each line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.sources import pages_of, read, write
+from whatsrelated.stream import Page
+
+
+def test_a_page_stands_on_each_line(tmp_path: Path) -> None:
+    lines = [
+        {"url": "http://a/", "title": "A", "links": ["http://b/", "http://c/"], "text": "x y"},
+        {"url": "http://b/", "links": None, "language": "en"},
+    ]
+    path = write(tmp_path / "x", "\n\n".join(json.dumps(line) for line in lines))
+    assert list(read(path)) == [
+        Page("http://a/", ["http://b/", "http://c/"], "A", "x y"),
+        Page("http://b/"),
+    ]
+
+
+def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
+    text = '{"url": "a"}\n{"links": []}\n{"url": 1}\n{"url": "b"\nnull\n{"url": "\\ud800"}\n'
+    source = read(write(tmp_path / "x.jsonl", text))
+    assert "a" in pages_of(source)
+    assert source.refused.counts["not a page"] == 3
+    assert source.refused.counts["not JSON"] >= 1
+    assert "x.jsonl:2: Object missing required field `url`" in str(source.refused.examples)

@@ -1,0 +1,54 @@
+"""Tables: which columns hold the links, and which rows count."""
+
+from __future__ import annotations
+
+import pytest
+
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.sources.columns import ColumnsReader
+from whatsrelated.sources.tables import columns_by_words
+
+HEADER = ("src", "pos", "dst", "section")
+
+
+@pytest.mark.parametrize(
+    ("header", "places"),
+    [
+        (("src", "dst"), (0, 1)),
+        (("Target URL", "weight", "Source_ID"), (2, 0)),
+        (("FromNodeId", "ToNodeId"), (0, 1)),
+        (("citing", "cited"), (0, 1)),
+        (("source", "colour"), None),
+        ((), None),
+    ],
+)
+def test_columns_are_known_by_their_names(
+    header: tuple[str, ...], places: tuple[int, int] | None
+) -> None:
+    assert columns_by_words(header) == places
+
+
+@pytest.mark.parametrize(
+    ("columns", "places"), [(None, (0, 2)), ("dst, src", (2, 0)), ("4,1", (3, 0))]
+)
+def test_the_columns_asked_for_come_before_those_known_by_name(
+    columns: str | None, places: tuple[int, int]
+) -> None:
+    assert ColumnsReader(columns=columns).link_columns("x.tsv", HEADER, 4) == places
+
+
+def test_of_more_than_two_columns_without_names_none_is_guessed() -> None:
+    assert ColumnsReader().link_columns("x.tsv", (), 2) == (0, 1)
+    with pytest.raises(ReadError, match=r"x\.tsv has 3 columns; say which two"):
+        ColumnsReader().link_columns("x.tsv", (), 3)
+    with pytest.raises(OptionError, match="must be two columns, such as src,dst or 1,3, got '1'"):
+        ColumnsReader(columns="1").link_columns("x.tsv", HEADER, 4)
+
+
+def test_rows_are_chosen_by_a_column_and_its_value() -> None:
+    assert ColumnsReader().row_filter("x.tsv", HEADER, 4) == (-1, b"")
+    assert ColumnsReader(where="section= é ").row_filter("x.tsv", HEADER, 4) == (3, "é".encode())
+    with pytest.raises(ReadError, match="no column 'part'; it has: src, pos, dst, section"):
+        ColumnsReader(where="part=1").row_filter("x.tsv", HEADER, 4)
+    with pytest.raises(OptionError, match="such as section=body, got 'section'"):
+        ColumnsReader(where="section").row_filter("x.tsv", HEADER, 4)

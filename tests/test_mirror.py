@@ -1,0 +1,25 @@
+"""Tests mirror `src`: the tests of a module are found by its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "src" / "whatsrelated"
+MIRRORED = ("graph", "machine", "sources")
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        path.relative_to(PACKAGE)
+        for part in MIRRORED
+        for path in sorted((PACKAGE / part).glob("*.py"))
+        if path.name != "__init__.py"
+    ],
+    ids=str,
+)
+def test_a_module_has_its_tests_under_its_name(module: Path) -> None:
+    assert (TESTS / module.parent / f"test_{module.name}").is_file()
