@@ -18,14 +18,14 @@ from pathlib import Path
 from statistics import median
 
 import whatsrelated as wr
-from whatsrelated.evaluation.experiment import ask, measured, without_linked
-from whatsrelated.evaluation.gold import Judged
+from whatsrelated.evaluation.gold import Judgments
+from whatsrelated.evaluation.trials import ask, measured, without_linked
 from whatsrelated.methods import METHODS, method_named
 
 SLOW = {"pagesim", "simrank", "hubfinder"}
 
 
-def see_also(folder: Path, graph: wr.Graph) -> Judged:
+def see_also(folder: Path, graph: wr.Graph) -> Judgments:
     """The links of the sections "See also" as gold, where the graph has both pages."""
     with gzip.open(folder / "pages.tsv.gz", "rt", encoding="utf-8") as file:
         urls = {row["id"]: row["url"] for row in csv.DictReader(file, delimiter="\t")}
@@ -36,7 +36,7 @@ def see_also(folder: Path, graph: wr.Graph) -> Judged:
             query, page = known[row["src"]], known[row["dst"]]
             if row["section"] == "see_also" and None not in (query, page) and query != page:
                 queries.setdefault(graph.url(query), {})[graph.url(page)] = 1.0
-    return Judged(queries)
+    return Judgments(queries)
 
 
 def main() -> None:
