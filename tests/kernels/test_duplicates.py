@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whatsrelated import kernels
@@ -84,6 +84,7 @@ def test_many_mirrors_are_told_from_pages_that_share_a_frame() -> None:
     assert groups(mirrors) == [i % 5 for i in range(300)]
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1))
 def test_pages_that_link_to_nearly_everything_are_compared_each_with_each(seed: int) -> None:
     draw = np.random.default_rng(seed)

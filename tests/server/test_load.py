@@ -35,7 +35,7 @@ class Held(Graph):
 
 
 def eventually(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < until, "it did not come to that"
         time.sleep(0.005)
