@@ -28,6 +28,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_METHODS = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 
+
+def _whole(
+    flag: str, sentence: str, at_least: int = 0, default: int | None = None, metavar: str = "N"
+) -> Callable[[F], F]:
+    """An option that is a whole number."""
+    return click.option(
+        flag,
+        metavar=metavar,
+        type=click.IntRange(at_least),
+        default=default,
+        show_default=default is not None,
+        help=sentence,
+    )
+
+
 GOLD_OPTIONS = [
     click.option(
         "--queries",
@@ -59,28 +74,9 @@ GOLD_OPTIONS = [
 ]
 
 EXPERIMENT_OPTIONS = [
-    click.option(
-        "--sample",
-        metavar="N",
-        type=click.IntRange(1),
-        help="Use N of the queries, drawn at random.",
-    ),
-    click.option(
-        "--least",
-        metavar="N",
-        type=click.IntRange(1),
-        default=1,
-        show_default=True,
-        help="Use only queries with at least N related pages.",
-    ),
-    click.option(
-        "--draw",
-        metavar="SEED",
-        type=click.IntRange(0),
-        default=0,
-        show_default=True,
-        help="The seed for drawing queries and held-out links.",
-    ),
+    _whole("--sample", "Use N of the queries, drawn at random.", at_least=1),
+    _whole("--least", "Use only queries with at least N related pages.", at_least=1, default=1),
+    _whole("--draw", "The seed for drawing queries and held-out links.", default=0, metavar="SEED"),
     click.option(
         "--unlinked/--linked",
         default=None,
@@ -110,12 +106,7 @@ EXPERIMENT_OPTIONS = [
         metavar="FILE",
         help="Save the answers here, and resume from them after an interruption.",
     ),
-    click.option(
-        "--processes",
-        metavar="N",
-        type=click.IntRange(1),
-        help="The number of processes; by default one per processor.",
-    ),
+    _whole("--processes", "The number of processes; by default one per processor.", at_least=1),
     click.option(
         "--patience",
         metavar="SECONDS",

@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
     from whatsrelated.evaluation.outcome import Outcome
 
-MAX_POINTS = 30
-"""How many pages are listed by parents, and by children."""
-MAX_RESULTS = 200
-"""How many results of lli they are taken from."""
-
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -46,6 +41,12 @@ class LatentSimilarities:
     k: int
     r: int
     points: tuple[Point, ...]
+
+
+MAX_POINTS = 30
+"""How many pages are listed by parents, and by children."""
+MAX_RESULTS = 200
+"""How many results of lli they are taken from."""
 
 
 def similarities(graph: Graph, outcome: Outcome, query: str) -> list[LatentSimilarities]:

@@ -204,17 +204,16 @@ def p_values(outcome: Outcome, tests: Sequence[PairTest], group: QueryGroup, mea
 
 def overlap(outcome: Outcome) -> Table:
     """DH99's Table 7: the answers that two methods have in common, and their share of the row's."""
-    rows = []
-    for x in outcome.labels:
-        row: list[Any] = [x]
-        total = sum(len(one.urls) for one in outcome.answers[x])
-        for y in outcome.labels:
-            both = sum(
-                len(set(one.urls) & set(outcome.by_query[y][one.query].urls))
-                for one in outcome.answers[x]
-            )
-            row.append((both, both / total if total else None))
-        rows.append(tuple(row))
+    answers = {
+        label: {(one.query, url) for one in trials for url in one.urls}
+        for label, trials in outcome.answers.items()
+    }
+
+    def common(x: str, y: str) -> tuple[int, float | None]:
+        both = len(answers[x] & answers[y])
+        return both, both / len(answers[x]) if answers[x] else None
+
+    rows = [(x, *(common(x, y) for y in outcome.labels)) for x in outcome.labels]
     return Table(
         "Table 7. Overlap",
         "How many answers the methods of the row and the column have in common, and what share "
