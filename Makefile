@@ -1,6 +1,6 @@
 # make demo   a first answer from the sample Web
 # make test   everything that must hold, the whole of it
-# The rest is told in CONTRIBUTING.md.
+# CONTRIBUTING.md lists the others.
 
 PYTHON ?= python3
 VENV := .venv
@@ -17,8 +17,9 @@ demo: install
 	@$(BIN)/related demo
 	@echo "The command is $(BIN)/related; source $(BIN)/activate makes it plain related."
 
+# On all cores, the tests of a file in one process: its fixtures are made once.
 test: $(VENV)/tests lint
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile --cov --cov-report term:skip-covered
 
 lint: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/ruff check

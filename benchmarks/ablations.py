@@ -22,7 +22,8 @@ from statistics import mean
 import numpy as np
 
 import whatsrelated as wr
-from benchmarks.ground_truth import HALVES, SETS, Data, Set, asked
+from benchmarks.ground_truth import REQUEST, SETS, Data, TestCollection, add_drawing
+from whatsrelated.evaluation.contenders import Contender
 from whatsrelated.methods import Method, method_named
 
 ASKED = ("mdn", "wikispeedia", "polblogs", "search_engines", "california", "hollins")
@@ -62,7 +63,7 @@ def variants() -> dict[str, list[tuple[str, Method]]]:
     }
 
 
-def drawn(data: Data, options: argparse.Namespace) -> list[Set]:
+def drawn(data: Data, options: argparse.Namespace) -> list[TestCollection]:
     return [
         next(iter(SETS[name](data))).drawn(options.queries, options.seed, options.half)
         for name in ASKED
@@ -84,10 +85,7 @@ def stability(graph: wr.Graph, by: str, most: int, hubs: int = 50, seeds: int = 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--queries", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--half", choices=(*HALVES, "all"), default="report")
+    add_drawing(parser)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         data = Data(options.data, Path(scratch))
@@ -95,9 +93,11 @@ def main() -> None:
         for question, compared in variants().items():
             print(f"\n| {question} | " + " | ".join(one.name for one in sets) + " |")
             print("|---" * (len(sets) + 1) + "|")
-            for name, method in compared:
-                row = [f"{asked(one, method)[0]:.3f}" for one in sets]
-                print(f"| {name} | " + " | ".join(row) + " |", flush=True)
+            rivals = [Contender(name, method, tuple(REQUEST.items())) for name, method in compared]
+            columns = [one.means(rivals) for one in sets]
+            for rival, means in zip(rivals, zip(*columns, strict=True), strict=True):
+                row = [f"{mean:.3f}" for mean in means]
+                print(f"| {rival.label} | " + " | ".join(row) + " |", flush=True)
         print("\n| answers kept under another seed | B=500 | B=200 | B=50 | B=20 |")
         print("|---|---|---|---|---|")
         for one in (sets[0], sets[1], sets[3]):

@@ -9,7 +9,6 @@ of its own; peak memory and CPU time are what the system counted for it.
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import signal
@@ -21,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measure import table
+from benchmarks.measure import sizes_asked_for, table
 from whatsrelated import api
 
 RELATED = str(Path(sys.executable).with_name("related"))
@@ -112,11 +111,9 @@ def urls(folder: Path, links: int, count: int, repeats: int) -> None:
         "related build": [RELATED, "build", str(path), "-o", output],
         "… --memory 512M": [RELATED, "build", str(path), "-o", output, "--memory", "512M"],
     }
-    taken: dict[str, list[tuple[float, float, float]]] = {name: [] for name in rivals}
-    for _ in range(repeats):
-        for name, command in rivals.items():
-            taken[name].append(run(command))
-    report(f"{links:,} links between {count:,} URLs", taken, "related build", links)
+    report(
+        f"{links:,} links between {count:,} URLs", in_turns(rivals, repeats), "related build", links
+    )
 
 
 def numbers(folder: Path, links: int, pages: int, repeats: int) -> None:
@@ -128,11 +125,20 @@ def numbers(folder: Path, links: int, pages: int, repeats: int) -> None:
         "in memory": [RELATED, "build", str(path), "-o", output, "--memory", "16G"],
         "--memory 2G": [RELATED, "build", str(path), "-o", output, "--memory", "2G"],
     }
-    taken: dict[str, list[tuple[float, float, float]]] = {name: [] for name in rivals}
+    report(
+        f"{links:,} links between {pages:,} numbers", in_turns(rivals, repeats), "in memory", links
+    )
+
+
+def in_turns(
+    rivals: dict[str, list[str]], repeats: int
+) -> dict[str, list[tuple[float, float, float]]]:
+    """What every run of every command took, the commands taking turns."""
+    runs: dict[str, list[tuple[float, float, float]]] = {name: [] for name in rivals}
     for _ in range(repeats):
         for name, command in rivals.items():
-            taken[name].append(run(command))
-    report(f"{links:,} links between {pages:,} numbers", taken, "in memory", links)
+            runs[name].append(run(command))
+    return runs
 
 
 def report(
@@ -192,22 +198,22 @@ def kills(folder: Path, count: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--links", type=int, default=20_000_000)
-    parser.add_argument("--urls", type=int, default=1_000_000)
-    parser.add_argument("--numbers", type=int, default=200_000_000)
-    parser.add_argument("--pages", type=int, default=10_000_000)
-    parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--repeats", type=int, default=1)
-    told = parser.parse_args()
-    told.folder.mkdir(parents=True, exist_ok=True)
-    if told.links:
-        urls(told.folder, told.links, told.urls, told.repeats)
-    if told.numbers:
-        numbers(told.folder, told.numbers, told.pages, told.repeats)
-    if told.kills:
-        kills(told.folder, told.kills)
+    given = sizes_asked_for(
+        __doc__,
+        links=20_000_000,
+        urls=1_000_000,
+        numbers=200_000_000,
+        pages=10_000_000,
+        kills=200,
+        repeats=1,
+    ).parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    if given.links:
+        urls(given.folder, given.links, given.urls, given.repeats)
+    if given.numbers:
+        numbers(given.folder, given.numbers, given.pages, given.repeats)
+    if given.kills:
+        kills(given.folder, given.kills)
 
 
 if __name__ == "__main__":

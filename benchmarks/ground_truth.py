@@ -7,17 +7,20 @@ DATA is a folder of link graphs with what is known about their pages:
 
 - MDN's "See also": from the links in the text alone, the pages that authors listed
   there; queries with at least 3, all of the gold, and the gold that the page does
-  not link to, linked pages left out of the answers too (recall at 10);
+  not link to, with linked pages left out of the answers too (recall at 10);
 - Wikispeedia's categories, Cora's and CiteSeer's topics, polblogs' camps: answers
   that share the finest one with the query (precision at 10);
-- links held out: a fifth of all pairs of linked pages, which are to be found from the
-  rest, for pages of 3 links or more (recall at 10; all answers, and without pages
+- held-out links: a fifth of all pairs of linked pages, which are to be found from the
+  rest, for pages with 3 links or more (recall at 10; all answers, and without pages
   that are still linked);
-- "See also" of manuals as Debian packs them (--manuals /usr/share/doc), from the links
-  elsewhere on the page: sites that no number of a method was fitted to.
+- "See also" of manuals as Debian packages them (--manuals /usr/share/doc), from the
+  links elsewhere on the page: sites that no parameter of a method was fitted to.
 
-Queries are cut in two halves by a hash of their names: `blend` was settled on the
+Queries are divided into two halves by a hash of their names: `blend` was tuned on the
 half `tune`, and what is published is of the half `report`.
+
+The gold, the trials and the measures are those of `related evaluate`; only which
+links, pages and queries are taken is decided here.
 """
 
 from __future__ import annotations
@@ -25,56 +28,55 @@ from __future__ import annotations
 import argparse
 import csv
 import gzip
-import random
 import re
 import tempfile
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from statistics import mean, median
 from zlib import crc32
+
+import numpy as np
 
 import whatsrelated as wr
 from benchmarks import manuals
-from whatsrelated.evaluation.contenders import contenders
-from whatsrelated.methods import METHODS, Method
-from whatsrelated.stream import Page
+from whatsrelated.evaluation.contenders import Contender, contenders
+from whatsrelated.evaluation.experiment import Experiment
+from whatsrelated.evaluation.gold import GoldLinks, Judgments
+from whatsrelated.evaluation.held_out import links_of, remove_links
+from whatsrelated.evaluation.topics import topic_gold
+from whatsrelated.evaluation.trials import unlinked_gold
+from whatsrelated.methods import METHODS
 
 SLOW = {"hubfinder"}
-"""Left out unless named: they look for other things than a page's likes, and take long."""
+"""Left out unless named: it looks for lists rather than for similar pages, and takes long."""
 HALVES = ("tune", "report")
-
-Gold = dict[str, set[str]]
+REQUEST = {"chop": False}
+"""A page is asked for itself, never for the folder above it."""
 
 
 @dataclass(frozen=True)
-class Set:
-    """Queries with their gold on a graph, and how answers to them are counted."""
+class TestCollection:
+    """A graph, queries with their gold, and how answers to them are counted."""
 
     name: str
     graph: wr.Graph
-    gold: Gold
+    judgments: Judgments
     measure: str = "recall"
     unlinked: bool = False
 
-    def drawn(self, count: int, seed: int, half: str) -> Set:
-        """`count` queries of one half, drawn by a seed."""
-        able = sorted(query for query in self.gold if half in ("all", half_of(query)))
-        drawn = random.Random(seed).sample(able, min(count, len(able)))
-        return replace(self, gold={query: self.gold[query] for query in sorted(drawn)})
+    def drawn(self, count: int, seed: int, half: str) -> TestCollection:
+        """The collection with `count` queries of one half, drawn by a seed."""
+        gold = self.judgments.queries
+        able = Judgments({query: gold[query] for query in gold if half in ("all", half_of(query))})
+        return replace(self, judgments=able.sample(count, seed=seed))
 
-    def score(self, method: Method, query: str) -> tuple[float, float]:
-        """How good the method's answer is, and the milliseconds that it took."""
-        linked = linked_from(self.graph, query) if self.unlinked else set()
-        answer = self.graph.related(query, by=method, limit=10 + len(linked), chop=False)
-        urls = [result.url for result in answer if result.url not in linked]
-        gold = self.gold[query]
-        hits = sum(url in gold for url in urls[:10])
-        possible = min(10, len(gold)) if self.measure == "recall" else 10
-        return hits / possible, answer.took_ms
+    def means(self, compared: Sequence[Contender]) -> list[float]:
+        """The mean of the measure over the queries, for each contender."""
+        experiment = Experiment(self.judgments, compared, unlinked=self.unlinked)
+        outcome, _ = experiment.measure(self.graph, self.judgments)
+        everything = outcome.groups[0]
+        return [outcome.mean(each.label, self.measure, everything) or 0.0 for each in compared]
 
 
 def half_of(query: str) -> str:
@@ -83,18 +85,21 @@ def half_of(query: str) -> str:
 
 @dataclass(frozen=True)
 class Data:
-    """The folder, where graphs made of it are kept, and where Debian keeps manuals."""
+    """The folder, where graphs made of it are built, and where Debian keeps manuals."""
 
     folder: Path
     graphs: Path
     manuals: Path = Path("/usr/share/doc")
 
-    def built(self, *sources: str, **options: str | bool) -> wr.Graph:
-        path = self.graphs / re.sub(r"\W+", "-", sources[0])
+    def build(self, *sources: str, **options: str | bool) -> wr.Graph:
         for option in ("names_file", "order_file"):
             if option in options:
                 options[option] = str(self.folder / str(options[option]))
-        return wr.build([self.folder / source for source in sources], path, **options)
+        paths = [self.folder / source for source in sources]
+        return wr.build(paths, self.scratch(sources[0]), **options)
+
+    def scratch(self, name: str) -> Path:
+        return self.graphs / re.sub(r"\W+", "-", name)
 
     def rows(self, name: str) -> Iterator[list[str]]:
         opened = gzip.open if name.endswith(".gz") else open
@@ -103,75 +108,122 @@ class Data:
             yield from csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
-def mdn(data: Data) -> Iterator[Set]:
-    graph = data.built("mdn/links.tsv.gz", names_file="mdn/pages.tsv.gz", where="section=body")
-    urls = {row[0]: row[1] for row in data.rows("mdn/pages.tsv.gz")}
-    gold: Gold = defaultdict(set)
-    for source, _, target, section in data.rows("mdn/links.tsv.gz"):
-        if section == "see_also" and source != target:
-            pages = [graph.store.look_up(urls[number]) for number in (source, target)]
-            if None not in pages:
-                gold[graph.url(pages[0])].add(graph.url(pages[1]))
-    listed = {query: pages for query, pages in gold.items() if len(pages) >= 3}
-    yield Set("MDN, See also", graph, listed)
-    yield Set("MDN, See also, unlinked", graph, without_linked(graph, listed), unlinked=True)
+Collections = Callable[[Data], Iterator[TestCollection]]
 
 
-def wikispeedia(data: Data) -> Iterator[Set]:
-    graph = data.built(
+def mdn(data: Data) -> Iterator[TestCollection]:
+    graph = data.build("mdn/links.tsv.gz", names_file="mdn/pages.tsv.gz", where="section=body")
+    links, names = (str(data.folder / "mdn" / f"{name}.tsv.gz") for name in ("links", "pages"))
+    gold = GoldLinks((links,), names_files=(names,), options=(("where", "section=see_also"),))
+    _, judgments = gold.judge(graph, data.graphs, 0)
+    return see_also("MDN", graph, judgments.sample(None, least=3))
+
+
+def see_also(title: str, graph: wr.Graph, judgments: Judgments) -> Iterator[TestCollection]:
+    """All that authors listed, and what of it the page does not link to."""
+    yield TestCollection(f"{title}, See also", graph, judgments)
+    unlinked = Judgments(unlinked_gold(graph, judgments.queries))
+    yield TestCollection(f"{title}, See also, unlinked", graph, unlinked, unlinked=True)
+
+
+def wikispeedia(data: Data) -> Iterator[TestCollection]:
+    graph = data.build(
         "wikispeedia/articles.tsv",
         "wikispeedia/links.tsv.gz",
         order_file="wikispeedia/page_pos_dict.json.gz",
     )
-    pairs = [(row[0], row[1]) for row in data.rows("wikispeedia/categories.tsv.gz")]
-    yield Set("Wikispeedia, categories", graph, alike(graph, pairs), "precision")
+    pairs = ((row[0], row[1]) for row in data.rows("wikispeedia/categories.tsv.gz"))
+    return topics("Wikispeedia, categories", graph, pairs, data)
 
 
-def topics(name: str, title: str, data: Data) -> Iterator[Set]:
-    graph = data.built(f"cora_citeseer/{name}_edges.tsv", ordered=False)
-    pairs = [(row[0], row[2]) for row in data.rows(f"cora_citeseer/{name}_labels.tsv")]
-    yield Set(f"{title}, topics", graph, alike(graph, pairs), "precision")
+def citations(name: str, title: str, data: Data) -> Iterator[TestCollection]:
+    graph = data.build(f"cora_citeseer/{name}_edges.tsv", ordered=False)
+    pairs = ((row[0], row[2]) for row in data.rows(f"cora_citeseer/{name}_labels.tsv"))
+    return topics(f"{title}, topics", graph, pairs, data)
 
 
-def polblogs(data: Data) -> Iterator[Set]:
-    graph = data.built("polblogs/polblogs.gml.gz", ordered=False)
+def polblogs(data: Data) -> Iterator[TestCollection]:
+    graph = data.build("polblogs/polblogs.gml.gz", ordered=False)
     with gzip.open(data.folder / "polblogs/polblogs.gml.gz", "rt") as file:
         pairs = re.findall(r'label "([^"]*)"\s+value (\d)', file.read())
-    yield Set("polblogs, camps", graph, alike(graph, pairs), "precision")
+    return topics("polblogs, camps", graph, pairs, data)
 
 
-def held_out(title: str, source: str, data: Data, **options: str | bool) -> Iterator[Set]:
-    return without_some(title, data.built(source, urls="keep", **options))
+def topics(
+    title: str, graph: wr.Graph, pairs: Iterable[tuple[str, str]], data: Data
+) -> Iterator[TestCollection]:
+    """Pages that share a topic, of those that have a link."""
+    file = data.scratch(f"{title}.topics")
+    linked = (pair for pair in pairs if has_link(graph, graph.store.look_up(pair[0])))
+    file.write_text("".join(f"{page}\t{topic}\n" for page, topic in linked), encoding="utf-8")
+    yield TestCollection(title, graph, topic_gold(file, graph), "precision")
 
 
-def without_some(title: str, whole: wr.Graph) -> Iterator[Set]:
-    graph, gold = split(whole)
-    yield Set(f"{title}, held out", graph, gold)
-    yield Set(f"{title}, held out, unlinked", graph, gold, unlinked=True)
+def has_link(graph: wr.Graph, page: int | None) -> bool:
+    return page is not None and bool(len(graph.links_from(page)) + len(graph.links_to(page)))
 
 
-def own_links(title: str, sets: Callable[[Data], Iterator[Set]], data: Data) -> Iterator[Set]:
-    """Links held out of a graph that other gold is known for, too."""
-    return without_some(title, next(sets(data)).graph)
+def held_out_from(
+    title: str, source: str, data: Data, **options: str | bool
+) -> Iterator[TestCollection]:
+    return held_out(title, data.build(source, urls="keep", **options), data)
 
 
-def manual(name: str, data: Data) -> Iterator[Set]:
+def held_out(title: str, whole: wr.Graph, data: Data) -> Iterator[TestCollection]:
+    graph, judgments = split(whole, data.scratch(f"{title} without some links"))
+    yield TestCollection(f"{title}, held out", graph, judgments)
+    yield TestCollection(f"{title}, held out, unlinked", graph, judgments, unlinked=True)
+
+
+def own_links(title: str, collections: Collections, data: Data) -> Iterator[TestCollection]:
+    """Links held out of a graph that has other gold, too."""
+    return held_out(title, next(collections(data)).graph, data)
+
+
+def split(
+    whole: wr.Graph, folder: Path, share: float = 0.2, least: int = 3, seed: int = 0
+) -> tuple[wr.Graph, Judgments]:
+    """The graph without a share of its links, and these as judgments.
+
+    The draw is the one that `blend` was tuned and published with: by the names of both
+    pages, for queries with at least `least` links of which 2 are left, and for pages
+    with any link left.  `related evaluate --hold-out` draws otherwise, and keeps the
+    last link of a page instead.
+    """
+    urls = [whole.url(page) for page in range(len(whole))]
+    links = zip(*(ends.tolist() for ends in links_of(whole)), strict=True)
+    held = [drawn_by(urls[source], urls[target], seed) < share for source, target in links]
+    graph, judgments = remove_links(whole, np.array(held, bool), folder)
+    queries = {
+        query: {page: rating for page, rating in gold.items() if has_link(graph, graph.page(page))}
+        for query, gold in judgments.queries.items()
+        if len(whole.links_from(whole.page(query))) >= least
+        and len(graph.links_from(graph.page(query))) >= 2
+    }
+    return graph, Judgments({query: gold for query, gold in queries.items() if gold})
+
+
+def drawn_by(one: str, other: str, seed: int) -> float:
+    """A number from 0 to 1 that depends on two names, in either order, and the seed."""
+    return crc32("\n".join([str(seed), *sorted((one, other))]).encode()) / 2**32
+
+
+def manual(name: str, data: Data) -> Iterator[TestCollection]:
     """The pages that a manual lists under "See also", from the links elsewhere on its pages."""
     pages, gold = manuals.read(data.manuals, name)
-    graph = wr.Graph.from_pages(pages, urls="keep")
-    yield Set(f"{name}, See also", graph, gold)
-    yield Set(f"{name}, See also, unlinked", graph, without_linked(graph, gold), unlinked=True)
-    yield from without_some(name, graph)
+    graph = wr.build(pages, data.scratch(name), urls="keep")
+    yield from see_also(name, graph, Judgments({q: dict.fromkeys(gold[q], 1.0) for q in gold}))
+    yield from held_out(name, graph, data)
 
 
-SETS: dict[str, Callable[[Data], Iterator[Set]]] = {
+SETS: dict[str, Collections] = {
     "mdn": mdn,
     "wikispeedia": wikispeedia,
-    "cora": partial(topics, "cora", "Cora"),
-    "citeseer": partial(topics, "citeseer", "CiteSeer"),
+    "cora": partial(citations, "cora", "Cora"),
+    "citeseer": partial(citations, "citeseer", "CiteSeer"),
     "polblogs": polblogs,
     **{
-        topic: partial(held_out, f"Toronto {topic.replace('_', ' ')}", source, **names)
+        topic: partial(held_out_from, f"Toronto {topic.replace('_', ' ')}", source, **names)
         for topic, source, names in [
             (
                 "randomized_algorithms",
@@ -193,17 +245,17 @@ SETS: dict[str, Callable[[Data], Iterator[Set]]] = {
             ("genetic", "toronto/genetic/genetic.dat", {}),
         ]
     },
-    "california": partial(held_out, "California", "california/gr0.California"),
-    "epa": partial(held_out, "EPA", "epa/gr0.Epa"),
+    "california": partial(held_out_from, "California", "california/gr0.California"),
+    "epa": partial(held_out_from, "EPA", "epa/gr0.Epa"),
     "hollins": partial(
-        held_out,
+        held_out_from,
         "Hollins",
         "hollins/hollins_edges.txt",
         names_file="hollins/hollins_urls.txt",
         ordered=False,
     ),
     "cs_stanford": partial(
-        held_out,
+        held_out_from,
         "CS Stanford",
         "cs_stanford/edges.tsv",
         names_file="cs_stanford/labels.txt",
@@ -211,18 +263,18 @@ SETS: dict[str, Callable[[Data], Iterator[Set]]] = {
     ),
     "mdn_links": partial(own_links, "MDN", mdn),
     "wikispeedia_links": partial(own_links, "Wikispeedia", wikispeedia),
-    "cora_links": partial(own_links, "Cora", partial(topics, "cora", "Cora")),
-    "citeseer_links": partial(own_links, "CiteSeer", partial(topics, "citeseer", "CiteSeer")),
+    "cora_links": partial(own_links, "Cora", partial(citations, "cora", "Cora")),
+    "citeseer_links": partial(own_links, "CiteSeer", partial(citations, "citeseer", "CiteSeer")),
     "polblogs_links": partial(own_links, "polblogs", polblogs),
     "harvard": partial(
-        held_out,
+        held_out_from,
         "Harvard",
         "harvard500/edges.tsv",
         names_file="harvard500/urls.tsv",
         ordered=False,
     ),
     "obsidian": partial(
-        held_out,
+        held_out_from,
         "Obsidian's help",
         "obsidian_help/links.tsv.gz",
         names_file="obsidian_help/pages.tsv.gz",
@@ -231,93 +283,37 @@ SETS: dict[str, Callable[[Data], Iterator[Set]]] = {
 }
 
 
-def linked_from(graph: wr.Graph, query: str) -> set[str]:
-    return {graph.url(page) for page in graph.links_from(graph.page(query)).tolist()}
-
-
-def without_linked(graph: wr.Graph, gold: Gold) -> Gold:
-    """The gold that its query does not link to; queries that have any."""
-    left = {query: pages - linked_from(graph, query) for query, pages in gold.items()}
-    return {query: pages for query, pages in left.items() if pages}
-
-
-def alike(graph: wr.Graph, pairs: list[tuple[str, str]]) -> Gold:
-    """For every page that has a link, the other pages with one of its labels."""
-    labels, pages = defaultdict(set), defaultdict(set)
-    for name, label in pairs:
-        page = graph.store.look_up(name)
-        if page is not None and len(graph.links_from(page)) + len(graph.links_to(page)):
-            labels[graph.url(page)].add(label)
-            pages[label].add(graph.url(page))
-    gold = {url: set().union(*(pages[label] for label in labels[url])) - {url} for url in labels}
-    return {url: others for url, others in gold.items() if others}
-
-
-def split(whole: wr.Graph, share: float = 0.2, least: int = 3, seed: int = 0) -> tuple:
-    """The graph without a share of its links, and these by the pages that they are from.
-
-    Both directions of a pair go together: a link back would give the other away.
-    """
-    left, gold = [], {}
-    for page in range(len(whole)):
-        name = whole.url(page)
-        links = [whole.url(link) for link in whole.links_from(page).tolist()]
-        held = {link for link in links if drawn_by(name, link, seed) < share}
-        left.append(Page(name, [link for link in links if link not in held]))
-        if held and len(links) >= least and len(links) - len(held) >= 2:
-            gold[name] = held
-    graph = wr.Graph.from_pages(left, ordered=whole.store.ordered, urls="keep")
-    return graph, {query: found for query, pages in gold.items() if (found := known(graph, pages))}
-
-
-def drawn_by(one: str, other: str, seed: int) -> float:
-    """A number from 0 to 1 that depends on two names, in either order, and the seed."""
-    return crc32("\n".join([str(seed), *sorted((one, other))]).encode()) / 2**32
-
-
-def known(graph: wr.Graph, pages: set[str]) -> set[str]:
-    """The pages that have any link left, so that they can be found at all."""
-    numbers = {url: graph.page(url) for url in pages}
-    return {u for u, p in numbers.items() if len(graph.links_to(p)) + len(graph.links_from(p))}
-
-
-@cache
-def workers() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor()
-
-
-def asked(one: Set, method: Method) -> tuple[float, float]:
-    """The mean over the queries, and the median of the milliseconds."""
-    scores = list(workers().map(partial(one.score, method), one.gold))
-    return mean(score for score, _ in scores), median(took for _, took in scores)
+def add_drawing(parser: argparse.ArgumentParser) -> None:
+    """The options that say which queries are drawn."""
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--queries", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--half", choices=(*HALVES, "all"), default="report")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("data", type=Path)
+    add_drawing(parser)
     parser.add_argument(
         "--sets", default=",".join(name for name in SETS if name not in manuals.MANUALS)
     )
     parser.add_argument("--manuals", type=Path, default=Data.manuals)
     parser.add_argument("--methods", default=",".join(name for name in METHODS if name not in SLOW))
-    parser.add_argument("--queries", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--half", choices=(*HALVES, "all"), default="report")
     parser.add_argument("--graphs", type=Path, help="a folder to build graphs in")
     options = parser.parse_args()
-    methods = {each.label: each.method for each in contenders(options.methods)}
-    print("| set | queries | " + " | ".join(methods) + " |")
-    print("|---" * (len(methods) + 2) + "|")
+    compared = contenders(options.methods, REQUEST)
+    print("| set | queries | " + " | ".join(each.label for each in compared) + " |")
+    print("|---" * (len(compared) + 2) + "|")
     with tempfile.TemporaryDirectory() as scratch:
         data = Data(options.data, options.graphs or Path(scratch), options.manuals)
         for name in options.sets.split(","):
             for whole in SETS[name](data):
                 one = whole.drawn(options.queries, options.seed, options.half)
-                means = [asked(one, method)[0] for method in methods.values()]
-                row = [f"{each:.3f}" for each in means]
-                print(f"| {one.name} | {len(one.gold)} | " + " | ".join(row) + " |", flush=True)
+                row = [f"{mean:.3f}" for mean in one.means(compared)]
+                queries = len(one.judgments.queries)
+                print(f"| {one.name} | {queries} | " + " | ".join(row) + " |", flush=True)
 
 
 if __name__ == "__main__":

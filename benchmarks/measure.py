@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 
@@ -18,15 +20,24 @@ def interleaved(
 
     `warm`: each runs once more before it is timed, so that the other's data is not in its way.
     """
-    taken: dict[str, list[float]] = {name: [] for name in rivals}
+    seconds: dict[str, list[float]] = {name: [] for name in rivals}
     for _ in range(repeats):
         for name, run in rivals.items():
             if warm:
                 run()
             begun = clock()
             run()
-            taken[name].append(clock() - begun)
-    return {name: statistics.median(times) for name, times in taken.items()}
+            seconds[name].append(clock() - begun)
+    return {name: statistics.median(times) for name, times in seconds.items()}
+
+
+def sizes_asked_for(description: str | None, **sizes: int) -> argparse.ArgumentParser:
+    """A parser for a folder, and for sizes with their defaults."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("folder", type=Path)
+    for name, default in sizes.items():
+        parser.add_argument(f"--{name}", type=int, default=default)
+    return parser
 
 
 def table(title: str, head: list[str], rows: list[list[Any]]) -> None:

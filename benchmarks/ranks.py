@@ -115,7 +115,7 @@ def in_turns(
     return taken, found
 
 
-class Gathering:
+class LinkGather:
     """The loop of gather.c, compiled."""
 
     def __init__(self, graph: wr.Graph) -> None:
@@ -152,7 +152,7 @@ def a_round(graph: wr.Graph, rank: str, tolerance: float, few: int, many: int) -
 
 def rounds(graph: wr.Graph, repeats: int) -> None:
     """A round of each rank against the gather loop; rounds of others against PageRank's."""
-    gather = Gathering(graph)
+    gather = LinkGather(graph)
     taken: dict[str, list[float]] = {}
 
     def note(name: str, seconds: float) -> None:
@@ -196,7 +196,7 @@ def double_round(graph: wr.Graph, rank: str) -> float:
 
 def large(graph: wr.Graph, repeats: int) -> None:
     """A round on a graph beyond every cache, against the gather loop."""
-    gather = Gathering(graph)
+    gather = LinkGather(graph)
     runs = {
         "gather": gather.run("single", np.float32),
         "gather, with prefetch": gather.run("single_ahead", np.float32),

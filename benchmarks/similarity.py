@@ -9,18 +9,16 @@ and networkx are of a generated graph of 5,000 pages.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import statistics
 import time
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from benchmarks import generate
-from benchmarks.measure import table
+from benchmarks.measure import sizes_asked_for, table
 from whatsrelated.api import Graph
 from whatsrelated.methods import simrank
 
@@ -122,11 +120,7 @@ def against_networkx(graph: Graph) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--pages", type=int, default=2_000_000)
-    parser.add_argument("--links", type=int, default=40_000_000)
-    parser.add_argument("--asked", type=int, default=9)
+    parser = sizes_asked_for(__doc__, pages=2_000_000, links=40_000_000, asked=9)
     parser.add_argument("--only", choices=("questions", "overlap", "networkx"))
     given = parser.parse_args()
     if given.only in (None, "questions"):

@@ -9,7 +9,6 @@ it is installed.
 
 from __future__ import annotations
 
-import argparse
 import resource
 import statistics
 import subprocess
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import generate
-from benchmarks.measure import interleaved, table
+from benchmarks.measure import interleaved, sizes_asked_for, table
 from whatsrelated import api, kernels
 from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names
@@ -129,19 +128,19 @@ def opening(path: Path) -> None:
     script = (
         "import time; import numpy; from whatsrelated import api, kernels; kernels.names\n"
         "def private():\n"
-        "    told = open('/proc/self/smaps_rollup').read().split()\n"
-        "    return sum(int(told[i + 1]) for i, w in enumerate(told) if w in ('Private_Dirty:',))\n"
+        "    words = open('/proc/self/smaps_rollup').read().split()\n"
+        "    return sum(int(words[i + 1]) for i, w in enumerate(words) if w == 'Private_Dirty:')\n"
         "before = private(); t = time.perf_counter()\n"
         f"graph = api.open({str(path)!r}); len(graph)\n"
         "print((time.perf_counter() - t) * 1e3, (private() - before) / 1024)"
     )
-    told = [
+    given = [
         list(map(float, subprocess.check_output([sys.executable, "-c", script], text=True).split()))
         for _ in range(5)
     ]
     rows: list[list[Any]] = [
-        ["open, ms", statistics.median(row[0] for row in told)],
-        ["private memory, MiB", statistics.median(row[1] for row in told)],
+        ["open, ms", statistics.median(row[0] for row in given)],
+        ["private memory, MiB", statistics.median(row[1] for row in given)],
     ]
     graph = api.open(path)
     names = graph.store.names.table
@@ -227,19 +226,14 @@ def cocitation(graph: api.Graph, queries: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--pages", type=int, default=2_000_000)
-    parser.add_argument("--links", type=int, default=40_000_000)
-    parser.add_argument("--large", type=int, default=10_000_000)
-    parser.add_argument("--repeats", type=int, default=3)
-    told = parser.parse_args()
-    grouping(told.pages, told.links, told.repeats)
-    graph = generate.opened(told.folder, told.pages, told.links)
+    counts = {"pages": 2_000_000, "links": 40_000_000, "large": 10_000_000, "repeats": 3}
+    given = sizes_asked_for(__doc__, **counts).parse_args()
+    grouping(given.pages, given.links, given.repeats)
+    graph = generate.opened(given.folder, given.pages, given.links)
     sizes(graph)
     documentation_names()
     cocitation(graph, 60)
-    large = generate.opened(told.folder, told.large, 4 * told.large)
+    large = generate.opened(given.folder, given.large, 4 * given.large)
     cocitation(large, 60)
     assert large.store.path is not None
     opening(large.store.path)

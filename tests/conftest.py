@@ -14,24 +14,30 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from tests import system
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
+NEEDS = "needs "
 SHARED = Path(os.environ.get("RELATED_SHARED") or system.TOP.parent / "shared")
 
 # Seeds are fixed, and a busy machine is no failure.
 settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.load_profile("fixed")
 
-lacking = pytest.StashKey[dict[str, list[str]]]()
-
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs_system(package, ...): needs these Debian packages")
     config.addinivalue_line("markers", "needs_shared: needs the folder of real graphs")
-    config.stash[lacking] = {}
+    config.addinivalue_line("markers", "no_cover: is left out of the coverage")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave random examples out of the coverage: a hundred of a kind cost much and add no line."""
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("no_cover")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -48,14 +54,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def _do_without(item: pytest.Item, what: str, *, fatal: bool) -> None:
     if fatal:
         pytest.fail(f"Needs {what}, and nothing is skipped under CI.", pytrace=False)
-    item.config.stash[lacking].setdefault(what, []).append(item.nodeid)
-    pytest.skip(f"needs {what}")
+    pytest.skip(f"{NEEDS}{what}")
 
 
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    for what, tests in config.stash[lacking].items():
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List what was skipped; from the reports, since the tests may run in other processes."""
+    lacking: dict[str, list[str]] = {}
+    for report in terminalreporter.stats.get("skipped", []):
+        _, _, reason = report.longrepr
+        _, needs, what = reason.partition(NEEDS)
+        if needs:
+            lacking.setdefault(what, []).append(report.nodeid)
+    for what, tests in lacking.items():
         terminalreporter.section(f"skipped for want of {what}: {len(tests)}")
         for test in tests:
             terminalreporter.line(test)

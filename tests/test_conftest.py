@@ -28,7 +28,13 @@ def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "tests.conftest", f"--rootdir={folder}", folder],
         cwd=system.TOP,
-        env={**os.environ, "PATH": "", "RELATED_SHARED": str(folder / "none"), **environment},
+        env={
+            **os.environ,
+            "PATH": "",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "RELATED_SHARED": str(folder / "none"),
+            **environment,
+        },
         capture_output=True,
         text=True,
         check=False,

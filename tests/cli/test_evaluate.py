@@ -49,7 +49,7 @@ def test_methods_are_measured_beside_a_run(folder: Path) -> None:
     assert "3 of 3 queries; refused none." in done.stderr
 
 
-def test_people_read_a_table_and_which_differences_are_luck(folder: Path) -> None:
+def test_people_read_a_table_and_which_differences_are_significant(folder: Path) -> None:
     done = related(
         "evaluate", "sample", "--queries", "gold.tsv", "--by", "walk,cpa", "--tables", cwd=folder
     )
@@ -58,7 +58,7 @@ def test_people_read_a_table_and_which_differences_are_luck(folder: Path) -> Non
     assert done.stdout.startswith("3 queries: all\nmethod\tanswered\tavg. precision\t")
 
 
-def test_json_has_every_query_and_how_lli_came_to_its_numbers(folder: Path) -> None:
+def test_json_has_every_query_and_how_lli_computed_its_numbers(folder: Path) -> None:
     words = ("evaluate", "sample", "--queries", "gold.tsv", "--by", "lli", "--json")
     told = json.loads(related(*words, "--look-at", "https://www.bmw.com/", cwd=folder).stdout)
     assert [query["query"] for query in told["queries"]] == [
@@ -109,7 +109,7 @@ def test_answers_that_were_saved_are_a_run_later(folder: Path) -> None:
     assert file.name == "cpa_alpha=2.tsv"
     done = related(*words, "--run", f"before={file}", cwd=folder)
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    assert "odd" not in done.stderr
+    assert "irregular" not in done.stderr
     assert rows[1]["method"] == "before"
     assert [rows[0][name] for name in ("recall", "ndcg")] == [
         rows[1][name] for name in ("recall", "ndcg")
@@ -128,17 +128,20 @@ def test_a_checkpoint_of_another_graph_is_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "say once what is related: --queries, --gold-links, --topics or --hold-out"),
-        (("--queries", "gold.tsv", "--hold-out", "0.1"), "say once what is related"),
+        ((), "give exactly one of --queries, --gold-links, --topics and --hold-out"),
+        (("--queries", "gold.tsv", "--hold-out", "0.1"), "give exactly one of"),
         (("--queries", "nowhere.tsv"), "nowhere.tsv cannot be opened: No such file"),
         (("--hold-out", "nan"), "the share held out must be above 0 and below 1, got nan"),
         (("--queries", "gold.tsv", "--patience", "nan"), "patience must be above 0"),
         (("--queries", "gold.tsv", "--by", "nothing"), "No method 'nothing'"),
         (("--queries", "gold.tsv", "--by", ""), "no method was named"),
         (("--queries", "gold.tsv", "--where", "a=b"), "--where is an option of --gold-links"),
-        (("--queries", "gold.tsv", "--by", "cpa", "--group", "lli"), "'lli' is not measured; cpa"),
+        (
+            ("--queries", "gold.tsv", "--by", "cpa", "--group", "lli"),
+            "'lli' is not among the methods measured: cpa",
+        ),
         (("--queries", "gold.tsv", "--least", "9"), "No query has 9 related pages or more"),
-        (("--queries", "gold.tsv", "-g", "own.graph"), "one graph is wanted"),
+        (("--queries", "gold.tsv", "-g", "own.graph"), "give one graph, got"),
         (("--queries", "gold.tsv", "--by", "cpa", "--run", "cpa=run.tsv"), "cpa is named twice"),
         (("--queries", "gold.tsv", "--per-query", "no/x"), "no/x cannot be written"),
         (("--queries", "gold.tsv", "--report", "no/x"), "no/x cannot be written"),
@@ -180,4 +183,4 @@ def test_odd_gold_and_runs_are_counted_and_shown(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "1 for a page that is not in the graph, 1 said before" in done.stderr
     assert "for a page that is not in the graph: https://no.where/" in done.stderr
-    assert "odd: odd answers 2: 1 after a gap, 1 twice for one query." in done.stderr
+    assert "odd: 2 irregular answers: 1 after a gap, 1 twice for one query." in done.stderr

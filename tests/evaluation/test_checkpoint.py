@@ -9,16 +9,28 @@ from typing import Any
 import pytest
 
 from tests.graphs import graph_of
+from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError
-from whatsrelated.evaluation import evaluate as evaluating
+from whatsrelated.evaluation import experiment
 from whatsrelated.evaluation.checkpoint import Checkpoint
 from whatsrelated.evaluation.contenders import contenders
-from whatsrelated.evaluation.evaluate import evaluate
-from whatsrelated.evaluation.gold import Judged
+from whatsrelated.evaluation.experiment import Experiment
+from whatsrelated.evaluation.gold import Judgments
+from whatsrelated.evaluation.outcome import Outcome
 from whatsrelated.methods.cpa import Cpa
 
 GRAPH = graph_of("p -> u v w", "q -> u w x", "r -> v x")
-JUDGED = Judged({"u": {"w": 1.0}, "v": {"x": 1.0}, "w": {"u": 1.0}, "x": {"v": 1.0}})
+JUDGMENTS = Judgments({"u": {"w": 1.0}, "v": {"x": 1.0}, "w": {"u": 1.0}, "x": {"v": 1.0}})
+
+
+def outcome_of(
+    by: str,
+    file: Path | None = None,
+    judgments: Judgments = JUDGMENTS,
+    graph: Graph = GRAPH,
+    **options: Any,
+) -> Outcome:
+    return Experiment(judgments, contenders(by), checkpoint=file, **options).run(graph).outcome
 
 
 class Interrupting:
@@ -27,11 +39,11 @@ class Interrupting:
     def __init__(self, patched: pytest.MonkeyPatch, after: int) -> None:
         self.asked: list[str] = []
         self.after = after
-        self.whole = evaluating.ask_all
-        patched.setattr(evaluating, "ask_all", self)
+        self.whole = experiment.ask_all
+        patched.setattr(experiment, "ask_all", self)
 
-    def __call__(self, *told: Any, **options: Any) -> Iterator[Any]:
-        for number, answer in self.whole(*told, **options):
+    def __call__(self, *arguments: Any, **options: Any) -> Iterator[Any]:
+        for number, answer in self.whole(*arguments, **options):
             if len(self.asked) == self.after:
                 raise KeyboardInterrupt
             self.asked.append(answer.query)
@@ -40,14 +52,14 @@ class Interrupting:
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "kept.jsonl"
-    compared = contenders("cocitation,cpa")
-    whole, _ = evaluate(GRAPH, JUDGED, compared)
+    by = "cocitation,cpa"
+    whole = outcome_of(by)
     Interrupting(monkeypatch, 5)
     with pytest.raises(KeyboardInterrupt):
-        evaluate(GRAPH, JUDGED, compared, checkpoint=file)
+        outcome_of(by, file)
     monkeypatch.undo()
     rest = Interrupting(monkeypatch, 99)
-    outcome, _ = evaluate(GRAPH, JUDGED, compared, checkpoint=file)
+    outcome = outcome_of(by, file)
     assert rest.asked == ["v", "w", "x"]
     assert outcome.scores == whole.scores
 
@@ -56,14 +68,14 @@ def test_a_line_that_was_cut_short_is_asked_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "kept.jsonl"
-    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    outcome_of("cpa", file)
     written = file.read_bytes()
-    whole = evaluate(GRAPH, JUDGED, contenders("cpa"))[0].scores
+    whole = outcome_of("cpa").scores
     last = written[:-1].rindex(b"\n") + 1
     for end in range(last, len(written)):
         file.write_bytes(written[:end])
         asked = Interrupting(monkeypatch, 99)
-        assert evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)[0].scores == whole
+        assert outcome_of("cpa", file).scores == whole
         assert asked.asked == ["x"]
         monkeypatch.undo()
 
@@ -72,21 +84,21 @@ def test_other_queries_and_methods_use_what_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "kept.jsonl"
-    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
-    fewer = Judged({"u": {"v": 1.0}})
+    outcome_of("cpa", file)
+    fewer = Judgments({"u": {"v": 1.0}})
     asked = Interrupting(monkeypatch, 99)
-    outcome, _ = evaluate(GRAPH, fewer, contenders("cpa,cpa(alpha=2)"), checkpoint=file)
+    outcome = outcome_of("cpa,cpa(alpha=2)", file, fewer)
     assert asked.asked == ["u"]
     assert list(outcome.answers) == ["cpa", "cpa(alpha=2)"]
 
 
 def test_a_checkpoint_of_another_graph_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept.jsonl"
-    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    outcome_of("cpa", file)
     before = file.read_bytes()
     other = graph_of("p -> u v w", "q -> u w x", "r -> v w x")
     with pytest.raises(OptionError, match=r"kept\.jsonl is of another graph; delete it"):
-        evaluate(other, JUDGED, contenders("cpa"), checkpoint=file)
+        outcome_of("cpa", file, graph=other)
     assert file.read_bytes() == before
 
 
@@ -98,49 +110,49 @@ def test_answers_to_another_question_are_refused(
     options: dict[str, Any], said: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "kept.jsonl"
-    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    outcome_of("cpa", file)
     with pytest.raises(OptionError, match=said):
-        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file, **options)
+        outcome_of("cpa", file, **options)
 
 
 @pytest.mark.parametrize("text", ["hello\n", "{}\n", '["a"]\n'])
 def test_another_file_is_not_written_over(text: str, tmp_path: Path) -> None:
     file = tmp_path / "thesis.txt"
     file.write_text(text)
-    with pytest.raises(OptionError, match="is no checkpoint of this program"):
-        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    with pytest.raises(OptionError, match="is not a checkpoint of this program"):
+        outcome_of("cpa", file)
     assert file.read_text() == text
 
 
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     file = tmp_path / "kept.jsonl"
-    evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    outcome_of("cpa", file)
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([*lines[:2], b"[1, 2]\n", *lines[2:]]))
-    with pytest.raises(OptionError, match="line 3, is no kept answer"):
-        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=file)
+    with pytest.raises(OptionError, match="line 3, is not a saved answer"):
+        outcome_of("cpa", file)
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="cannot be used: No such file or directory"):
-        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=tmp_path / "no" / "kept")
+        outcome_of("cpa", tmp_path / "no" / "kept")
 
 
 def test_what_failed_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "kept.jsonl"
-    odd = Judged({"u": {"w": 1.0}, "p": {"u": 1.0}})
+    odd = Judgments({"u": {"w": 1.0}, "p": {"u": 1.0}})
     monkeypatch.setattr(Cpa, "find", lambda self, question: 1 / 0)
-    outcome, _ = evaluate(GRAPH, odd, contenders("cpa"), checkpoint=file)
+    outcome = outcome_of("cpa", file, odd)
     errors = [one.error for one in outcome.answers["cpa"]]
     assert errors == ["ZeroDivisionError: division by zero"] * 2
     monkeypatch.undo()
-    outcome, _ = evaluate(GRAPH, odd, contenders("cpa"), checkpoint=file)
+    outcome = outcome_of("cpa", file, odd)
     assert [one.error for one in outcome.answers["cpa"]] == ["", ""]
 
 
 def test_two_runs_do_not_share_a_file(tmp_path: Path) -> None:
     with (
         Checkpoint(tmp_path / "kept.jsonl", GRAPH, 10, False),
-        pytest.raises(OptionError, match="another run is using the checkpoint"),
+        pytest.raises(OptionError, match="another process is using the checkpoint"),
     ):
-        evaluate(GRAPH, JUDGED, contenders("cpa"), checkpoint=tmp_path / "kept.jsonl")
+        outcome_of("cpa", tmp_path / "kept.jsonl")

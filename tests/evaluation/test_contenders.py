@@ -15,7 +15,7 @@ def test_a_method_is_written_with_its_options() -> None:
     assert first.method == Companion(parents=500, merge=False)
     assert first.label == "companion(parents=500, merge=false)"
     assert second.method == Cocitation()
-    assert second.asking == (("seed", 3),)
+    assert second.request == (("seed", 3),)
 
 
 def test_a_label_says_only_what_differs_and_can_be_written_again() -> None:
@@ -26,7 +26,7 @@ def test_a_label_says_only_what_differs_and_can_be_written_again() -> None:
 
 def test_what_all_are_told_gives_way_to_what_one_says() -> None:
     first, second = contenders("cocitation(site=host),lli", {"site": "page"})
-    assert (dict(first.asking), dict(second.asking)) == ({"site": "host"}, {"site": "page"})
+    assert (dict(first.request), dict(second.request)) == ({"site": "host"}, {"site": "page"})
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def test_what_all_are_told_gives_way_to_what_one_says() -> None:
         ("lli(gap=2)", "lli: gap must be at least 0 and at most 1, got 2"),
         ("lli(gaps=1)", "lli has no option 'gaps'; it has: parents"),
         ("lli(limit=3)", "lli has no option 'limit'"),
-        ("lli(gap)", "lli wants option=value, each once, got 'gap'"),
-        ("lli(gap=0,gap=1)", "each once"),
+        ("lli(gap)", "lli takes option=value, each option once, got 'gap'"),
+        ("lli(gap=0,gap=1)", "each option once"),
         ("lli(gap=0", "written like companion"),
         ("lli walk", "written like companion"),
         ("lli,walk,lli", "lli is named twice"),

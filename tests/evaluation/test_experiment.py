@@ -1,35 +1,69 @@
-"""Methods are asked for every query, and what they answer is measured."""
+"""An experiment is a value; run, it measures its contenders on a graph."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.graphs import graph_of
-from whatsrelated.evaluation.experiment import Asked, ask, measured, without_linked
-from whatsrelated.evaluation.gold import Judged
-from whatsrelated.methods.cpa import Cpa
+from whatsrelated.errors import OptionError, PageNotFound, ReadError
+from whatsrelated.evaluation.contenders import contenders
+from whatsrelated.evaluation.experiment import Experiment
+from whatsrelated.evaluation.gold import Judgments
+from whatsrelated.evaluation.held_out import HeldOutLinks
 
 GRAPH = graph_of("p -> u v w", "q -> u w", "u -> w")
+GOLD = Judgments({"u": {"w": 1.0, "v": 1.0}, "q": {"w": 1.0}})
 
 
-def test_an_answer_is_measured_against_its_gold() -> None:
-    asked = ask(GRAPH, Cpa(), ["u", "p"])
-    assert [one.urls for one in asked] == [("w", "v"), ()]
-    found = measured(asked, {"u": {"v": 1.0}, "p": {"u": 1.0}})
-    assert (found.answered, found.failed) == (1, 0)
-    assert found.recall == 0.5
-    assert found.reciprocal_rank == 0.25
-    assert found.precision == pytest.approx(0.05)
+def test_an_experiment_measures_every_contender_on_every_query() -> None:
+    findings = Experiment(GOLD, contenders("cpa,cocitation")).run(GRAPH, name="web.graph")
+    assert findings.outcome.labels == ["cpa", "cocitation"]
+    assert [trial.query for trial in findings.outcome.answers["cpa"]] == ["q", "u"]
+    assert findings.outcome.mean("cpa", "recall", findings.outcome.groups[0]) == 0.5
+    assert findings.about["graph"] == {"name": "web.graph", "pages": 5, "links": 6}
+    assert {(test.x, test.y) for test in findings.tests} == {
+        ("cpa", "cocitation"),
+        ("cocitation", "cpa"),
+    }
 
 
-def test_pages_already_linked_count_neither_as_gold_nor_as_answers() -> None:
-    judged = Judged({"u": {"w": 1.0, "v": 1.0}, "q": {"w": 1.0}})
-    assert without_linked(GRAPH, judged) == {"u": {"v": 1.0}}
-    assert ask(GRAPH, Cpa(), ["u"], limit=1, unlinked=True)[0].urls == ("v",)
+def test_linked_pages_are_left_out_where_the_gold_or_the_experiment_says_so() -> None:
+    assert not Experiment(GOLD).leaves_out_linked
+    assert Experiment(HeldOutLinks(0.1)).leaves_out_linked
+    assert not Experiment(HeldOutLinks(0.1), unlinked=False).leaves_out_linked
+    outcome = Experiment(GOLD, contenders("cpa"), unlinked=True).run(GRAPH).outcome
+    assert outcome.golds == {"u": {"v": 1.0}}
+    assert outcome.answers["cpa"][0].urls == ("v",)
+    with pytest.raises(ReadError, match="measure without --unlinked"):
+        Experiment(Judgments({"q": {"w": 1.0}}), contenders("cpa"), unlinked=True).run(GRAPH)
 
 
-def test_a_failure_is_recorded_and_the_rest_goes_on() -> None:
-    asked = ask(GRAPH, Cpa(), ["nowhere", "u"])
-    assert "No page nowhere" in asked[0].error
-    assert asked[1].urls == ("w", "v")
-    assert measured([Asked("x", (), error="no")], {"x": {"y": 1.0}}).failed == 1
+def test_gold_is_reported_before_anything_is_asked() -> None:
+    calls: list[str] = []
+    Experiment(GOLD, contenders("cpa"), least=2).run(
+        GRAPH,
+        progress=lambda what, done, of: calls.append(f"{what} {done} of {of}"),
+        on_gold=lambda all_, drawn: calls.append(f"{len(drawn.queries)} of {len(all_.queries)}"),
+    )
+    assert calls == ["1 of 2", "asking 1 of 1"]
+
+
+def test_equal_experiments_are_equal_and_say_what_they_are() -> None:
+    one, other = (Experiment(HeldOutLinks(0.1), contenders("lli(gap=0.3)")) for _ in range(2))
+    assert one == other
+    assert "HeldOutLinks(share=0.1)" in repr(one)
+
+
+def test_lli_is_shown_only_where_it_is_asked_for() -> None:
+    assert Experiment(GOLD, contenders("cpa")).run(GRAPH).latent == ()
+    shown = Experiment(GOLD, contenders("cpa"), latent=True).run(GRAPH).latent
+    assert {one.query for one in shown} == {"u"}
+
+
+def test_what_cannot_be_measured_is_refused() -> None:
+    with pytest.raises(OptionError, match="no method was named"):
+        Experiment(GOLD).run(GRAPH)
+    with pytest.raises(OptionError, match="'lli' is not among the methods measured: cpa"):
+        Experiment(GOLD, contenders("cpa"), unanswered_by="lli").run(GRAPH)
+    with pytest.raises(PageNotFound):
+        Experiment(GOLD, contenders("cpa"), look_at=["nowhere"]).run(GRAPH)

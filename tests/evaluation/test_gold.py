@@ -9,7 +9,7 @@ import pytest
 
 from tests.graphs import graph_of
 from whatsrelated.errors import ReadError
-from whatsrelated.evaluation.gold import linked_gold, read_gold, topics_gold
+from whatsrelated.evaluation.gold import GoldFile, GoldLinks, Judgments, link_gold, read_gold
 from whatsrelated.sources import open_sources
 
 GRAPH = graph_of("a -> b c d", "b -> c")
@@ -25,9 +25,9 @@ def test_qrels_and_columns_say_the_same(text: str, tmp_path: Path) -> None:
 def test_what_cannot_be_used_is_counted(tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\na\tb\na\ta\na\tnowhere\nnobody\tb\nb\tc\t0\n# a remark\n\n")
-    judged = read_gold(path, GRAPH)
-    assert judged.queries == {"a": {"b": 1.0}}
-    assert judged.refused.counts == {
+    judgments = read_gold(path, GRAPH)
+    assert judgments.queries == {"a": {"b": 1.0}}
+    assert judgments.refused.counts == {
         "said before": 1,
         "of a page for itself": 1,
         "for a page that is not in the graph": 1,
@@ -39,10 +39,10 @@ def test_what_cannot_be_used_is_counted(tmp_path: Path) -> None:
 def test_a_sample_is_drawn_by_its_seed_from_queries_with_enough_gold(tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\na\tc\nb\tc\nc\ta\nd\ta\n")
-    judged = read_gold(path, GRAPH)
-    assert list(judged.sample(None, least=2).queries) == ["a"]
-    assert judged.sample(2, seed=1).queries == judged.sample(2, seed=1).queries
-    drawn = {tuple(judged.sample(2, seed=seed).queries) for seed in range(9)}
+    judgments = read_gold(path, GRAPH)
+    assert list(judgments.sample(None, least=2).queries) == ["a"]
+    assert judgments.sample(2, seed=1).queries == judgments.sample(2, seed=1).queries
+    drawn = {tuple(judgments.sample(2, seed=seed).queries) for seed in range(9)}
     assert len(drawn) > 1
 
 
@@ -52,7 +52,7 @@ def test_a_sample_is_drawn_by_its_seed_from_queries_with_enough_gold(tmp_path: P
 def test_a_line_that_is_no_gold_is_named(text: str, tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\n" + text)
-    with pytest.raises(ReadError, match=r"line 2: query, page and a rating are wanted"):
+    with pytest.raises(ReadError, match=r"line 2: expected a query, a page and a rating"):
         read_gold(path, GRAPH)
 
 
@@ -67,19 +67,19 @@ def test_a_query_by_two_names_is_one_and_its_gold_is_joined(tmp_path: Path) -> N
     graph = graph_of("https://a.org/ -> https://b.org/ https://c.org/")
     path = tmp_path / "gold"
     path.write_text("a.org\thttps://b.org/\nhttps://a.org/\thttps://c.org/\n")
-    judged = read_gold(path, graph)
-    assert judged.queries == {"https://a.org/": {"https://b.org/": 1.0, "https://c.org/": 1.0}}
-    assert judged.notes == [
-        "a.org and https://a.org/ are one page, https://a.org/: its gold is joined."
+    judgments = read_gold(path, graph)
+    assert judgments.queries == {"https://a.org/": {"https://b.org/": 1.0, "https://c.org/": 1.0}}
+    assert judgments.notes == [
+        "a.org and https://a.org/ are the same page, https://a.org/; their judgments are merged."
     ]
 
 
 def test_of_two_ratings_the_first_counts_and_the_second_is_told(tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\t1\na\tb\t0\n")
-    judged = read_gold(path, GRAPH)
-    assert judged.queries == {"a": {"b": 1.0}}
-    assert judged.refused.counts == {"said before with another rating": 1}
+    judgments = read_gold(path, GRAPH)
+    assert judgments.queries == {"a": {"b": 1.0}}
+    assert judgments.refused.counts == {"said before with another rating": 1}
 
 
 def test_no_query_with_enough_gold_is_an_error(tmp_path: Path) -> None:
@@ -93,9 +93,9 @@ def test_the_links_of_a_section_are_gold(tmp_path: Path) -> None:
     path = tmp_path / "links.tsv"
     path.write_text("from\tto\tsection\na\tb\tbody\na\tc\tsee_also\nb\tnowhere\tsee_also\n")
     source = open_sources([path], options={"where": "section=see_also", "columns": "from,to"})
-    judged = linked_gold(source, GRAPH)
-    assert judged.queries == {"a": {"c": 1.0}}
-    assert judged.refused.counts["for a page that is not in the graph"] == 1
+    judgments = link_gold(source, GRAPH)
+    assert judgments.queries == {"a": {"c": 1.0}}
+    assert judgments.refused.counts["for a page that is not in the graph"] == 1
 
 
 def test_the_see_also_sections_of_a_folder_are_gold(tmp_path: Path) -> None:
@@ -107,43 +107,14 @@ def test_the_see_also_sections_of_a_folder_are_gold(tmp_path: Path) -> None:
         (tmp_path / f"{name}.md").write_text(text)
     graph = graph_of("a.md -> b.md", "c.md -> b.md")
     source = open_sources([tmp_path], format="markdown", options={"section": "see-also"})
-    assert linked_gold(source, graph).queries == {"a.md": {"c.md": 1.0}}
-
-
-def test_pages_that_share_a_topic_are_related(tmp_path: Path) -> None:
-    path = tmp_path / "topics"
-    path.write_text("a\tred\tround\nb\tred\nc\tround\nd\tblue\nnowhere\tblue\n")
-    judged = topics_gold(path, GRAPH)
-    assert {query: set(gold) for query, gold in judged.queries.items()} == {
-        "a": {"b", "c"},
-        "b": {"a"},
-        "c": {"a"},
-    }
-    assert judged.refused.counts == {"for a page that is not in the graph": 1}
-
-
-def test_pages_of_one_folder_are_related() -> None:
-    root = "https://x.org"
-    graph = graph_of(f"{root}/ -> {root}/tea/green {root}/tea/black/ {root}/rice?a=/b/")
-    judged = topics_gold("folder", graph)
-    assert {query: set(gold) for query, gold in judged.queries.items()} == {
-        f"{root}/tea/green": {f"{root}/tea/black/"},
-        f"{root}/tea/black/": {f"{root}/tea/green"},
-    }
-
-
-def test_a_line_without_a_topic_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "topics"
-    path.write_text("a\tred\nb\n")
-    with pytest.raises(ReadError, match="line 2: a page, a tab and its topics are wanted"):
-        topics_gold(path, GRAPH)
+    assert link_gold(source, graph).queries == {"a.md": {"c.md": 1.0}}
 
 
 def test_a_name_with_escapes_is_found_without_them(tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("%C3%89ire\tC%2B%2B\n100%\tÉire\n")
-    judged = read_gold(path, graph_of("Éire -> C++ 100%"))
-    assert judged.queries == {"Éire": {"C++": 1.0}, "100%": {"Éire": 1.0}}
+    judgments = read_gold(path, graph_of("Éire -> C++ 100%"))
+    assert judgments.queries == {"Éire": {"C++": 1.0}, "100%": {"Éire": 1.0}}
 
 
 def test_gold_may_be_packed_and_come_from_another_system(tmp_path: Path) -> None:
@@ -159,3 +130,18 @@ def test_a_file_that_cannot_be_read_is_told(contents: bytes | None, tmp_path: Pa
         path.write_bytes(contents)
     with pytest.raises(ReadError, match=r"gold"):
         read_gold(path, GRAPH)
+
+
+def test_where_gold_comes_from_is_a_value_that_judges_a_graph(tmp_path: Path) -> None:
+    path = tmp_path / "links.tsv"
+    path.write_text("from\tto\tsection\na\tb\tbody\na\tc\tsee_also\n")
+    options = (("where", "section=see_also"), ("columns", "from,to"))
+    links = GoldLinks((str(path),), options=options)
+    graph, judgments = links.judge(GRAPH, tmp_path, 0)
+    assert (graph, judgments.queries, str(links)) == (GRAPH, {"a": {"c": 1.0}}, f"links of {path}")
+    file = tmp_path / "gold"
+    file.write_text("a\tb\n")
+    assert GoldFile(file).judge(GRAPH, tmp_path, 0)[1].queries == {"a": {"b": 1.0}}
+    assert str(GoldFile(file)) == f"gold {file}"
+    own = Judgments({"a": {"b": 1.0}})
+    assert own.judge(GRAPH, tmp_path, 0) == (GRAPH, own)

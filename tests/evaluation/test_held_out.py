@@ -9,10 +9,15 @@ import pytest
 import whatsrelated as wr
 from tests.graphs import graph_of
 from whatsrelated.errors import OptionError
-from whatsrelated.evaluation.held_out import held_out
+from whatsrelated.evaluation.gold import Judgments
+from whatsrelated.evaluation.held_out import HeldOutLinks
 
 NAMES = [f"p{number}" for number in range(40)]
 LINKS = [(a, b) for i, a in enumerate(NAMES) for j, b in enumerate(NAMES) if i != j and i * j % 3]
+
+
+def held_out(graph: wr.Graph, share: float, seed: int, folder: Path) -> tuple[wr.Graph, Judgments]:
+    return HeldOutLinks(share).judge(graph, folder, seed)
 
 
 def pairs(graph: wr.Graph) -> set[tuple[str, str]]:
@@ -29,8 +34,8 @@ def graph() -> wr.Graph:
 
 
 def test_what_is_held_out_and_what_is_left_are_the_whole(graph: wr.Graph, tmp_path: Path) -> None:
-    left, judged = held_out(graph, 0.3, 0, tmp_path / "rest.graph")
-    away = {(query, page) for query, gold in judged.queries.items() for page in gold}
+    left, judgments = held_out(graph, 0.3, 0, tmp_path)
+    away = {(query, page) for query, gold in judgments.queries.items() for page in gold}
     assert pairs(left) | away == pairs(graph)
     assert not pairs(left) & away
     assert 0.2 < len(away) / len(LINKS) < 0.4
@@ -39,23 +44,23 @@ def test_what_is_held_out_and_what_is_left_are_the_whole(graph: wr.Graph, tmp_pa
 
 
 def test_both_directions_of_a_pair_go_together(graph: wr.Graph, tmp_path: Path) -> None:
-    _, judged = held_out(graph, 0.3, 0, tmp_path / "rest.graph")
+    _, judgments = held_out(graph, 0.3, 0, tmp_path)
     whole = pairs(graph)
-    for query, gold in judged.queries.items():
+    for query, gold in judgments.queries.items():
         for page in gold:
-            assert (page, query) not in whole or query in judged.queries[page]
+            assert (page, query) not in whole or query in judgments.queries[page]
 
 
 def test_the_same_seed_draws_the_same_links_and_another_others(
     graph: wr.Graph, tmp_path: Path
 ) -> None:
-    drawn = [held_out(graph, 0.2, seed, tmp_path / "g")[1].queries for seed in (0, 0, 1)]
+    drawn = [held_out(graph, 0.2, seed, tmp_path)[1].queries for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_the_last_link_of_a_page_and_to_a_page_stays(tmp_path: Path) -> None:
     graph = graph_of("a -> b c d e", "b -> c", "c -> d", "d -> e a", "f -> a b")
-    left, _ = held_out(graph, 0.95, 1, tmp_path / "rest.graph")
+    left, _ = held_out(graph, 0.95, 1, tmp_path)
     for page in range(len(graph)):
         assert bool(len(left.links_from(page))) == bool(len(graph.links_from(page)))
         assert bool(len(left.links_to(page))) == bool(len(graph.links_to(page)))
@@ -63,10 +68,10 @@ def test_the_last_link_of_a_page_and_to_a_page_stays(tmp_path: Path) -> None:
 
 def test_a_graph_that_can_spare_no_link_is_told(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="no link could be held out of 2"):
-        held_out(graph_of("a -> b", "c -> d"), 0.9, 0, tmp_path / "rest.graph")
+        held_out(graph_of("a -> b", "c -> d"), 0.9, 0, tmp_path)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0, -1.0, float("nan")])
 def test_a_share_that_is_none_is_told(share: float, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="must be above 0 and below 1"):
-        held_out(graph_of("a -> b c"), share, 0, tmp_path / "rest.graph")
+        held_out(graph_of("a -> b c"), share, 0, tmp_path)

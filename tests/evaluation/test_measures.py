@@ -1,4 +1,4 @@
-"""The measures and tests agree with their definitions."""
+"""The measures agree with their definitions, and with trec_eval."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference import measures as plain
-from whatsrelated.evaluation import measures, significance
+from whatsrelated.evaluation import measures
 
 answers = st.lists(st.sampled_from("abcdefghijklmnop"), unique=True)
 golds = st.dictionaries(st.sampled_from("abcdefghijklmnop"), st.integers(-1, 3), min_size=1)
-numbers = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0]), min_size=3, max_size=30)
 
 
 @given(answers, golds, st.integers(1, 12))
@@ -33,40 +32,25 @@ def test_measures_are_what_their_definitions_say(
         assert measures.recall(answer, gold, at) == measures.mean_precision(answer, gold) == 0
 
 
-@given(numbers, numbers)
-def test_tests_are_what_their_definitions_say(x: list[float], y: list[float]) -> None:
-    length = min(len(x), len(y))
-    x, y = x[:length], y[:length]
-    assert significance.sign_test(x, y) == pytest.approx(plain.sign_test(x, y))
-    assert significance.cliffs_delta(x, y) == pytest.approx(plain.cliffs_delta(x, y))
-    if len({*x, *y}) > 1:
-        assert significance.rank_sum_test(x, y) == pytest.approx(plain.rank_sum_test(x, y))
-    else:
-        assert significance.rank_sum_test(x, y) == 1
-
-
-@given(st.lists(st.floats(0, 1), max_size=8))
-def test_holm_is_what_its_definition_says(p_values: list[float]) -> None:
-    assert significance.holm(p_values) == plain.holm(p_values)
-
-
 @given(answers, golds, st.integers(1, 12))
 def test_measures_are_what_trec_eval_says(answer: list[str], gold: dict[str, int], at: int) -> None:
     import ir_measures
     from ir_measures import AP, RR, P, R, nDCG
 
     run = {"q": {page: -float(place) for place, page in enumerate(answer)}}
-    told = {
+    computed = {
         str(one.measure): one.value
         for one in ir_measures.iter_calc([AP, RR, P @ at, R @ at, nDCG @ at], {"q": gold}, run)
     }
     if not answer:
-        told = dict.fromkeys(["AP", "RR", f"P@{at}", f"R@{at}", f"nDCG@{at}"], 0.0)
-    related = measures.related(gold)
-    assert measures.mean_precision(answer, gold) == pytest.approx(told["AP"])
-    assert measures.reciprocal_rank(answer, gold) == pytest.approx(told["RR"])
-    assert measures.precision(answer, gold, at) == pytest.approx(told[f"P@{at}"])
-    assert measures.ndcg(answer, gold, at) == pytest.approx(told[f"nDCG@{at}"])
+        computed = dict.fromkeys(["AP", "RR", f"P@{at}", f"R@{at}", f"nDCG@{at}"], 0.0)
+    related = measures.related_count(gold)
+    assert measures.mean_precision(answer, gold) == pytest.approx(computed["AP"])
+    assert measures.reciprocal_rank(answer, gold) == pytest.approx(computed["RR"])
+    assert measures.precision(answer, gold, at) == pytest.approx(computed[f"P@{at}"])
+    assert measures.ndcg(answer, gold, at) == pytest.approx(computed[f"nDCG@{at}"])
     # Ours is over as many pages as could be among the first.
     possible = max(min(at, related), 1)
-    assert measures.recall(answer, gold, at) * possible == pytest.approx(told[f"R@{at}"] * related)
+    assert measures.recall(answer, gold, at) * possible == pytest.approx(
+        computed[f"R@{at}"] * related
+    )

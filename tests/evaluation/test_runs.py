@@ -1,4 +1,4 @@
-"""Answers of other programs are read in both forms, and what is odd in them is counted."""
+"""Answers of other programs are read in both forms, and what is irregular in them is counted."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def test_trec_and_columns_say_the_same(tmp_path: Path) -> None:
     assert [one.urls for one in trec.answers] == [("c", "b"), ("d",)]
     assert trec.answers == columns.answers
     assert (trec.label, columns.label) == ("lucene", "other")
-    assert not trec.odd.counts
-    assert not columns.odd.counts
+    assert not trec.irregular.counts
+    assert not columns.irregular.counts
 
 
 def test_a_run_may_be_given_a_name(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_gaps_repeats_and_strangers_are_counted(tmp_path: Path) -> None:
     )
     assert run.answers[0].urls == ("b", "c", "d", "nowhere")
     assert run.unknown == {"nowhere"}
-    assert run.odd.counts == {
+    assert run.irregular.counts == {
         "after a gap": 1,
         "at a place that is taken": 1,
         "twice for one query": 1,
@@ -54,7 +54,7 @@ def test_gaps_repeats_and_strangers_are_counted(tmp_path: Path) -> None:
 def test_a_trec_run_is_in_the_order_of_its_scores(tmp_path: Path) -> None:
     run = run_of(tmp_path, "a Q0 c 1 1 x\na Q0 b 2 5 x\n")
     assert run.answers[0].urls == ("b", "c")
-    assert run.odd.counts == {"whose score and place disagree": 1}
+    assert run.irregular.counts == {"whose score and place disagree": 1}
 
 
 def test_pages_already_linked_can_be_left_out(tmp_path: Path) -> None:
@@ -65,9 +65,9 @@ def test_pages_already_linked_can_be_left_out(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("", "is empty"),
-        ("a\t1\tb\na\tone\tb\n", "line 2: query, place and page are wanted"),
-        ("a Q0 b 1 nan x\n", "line 1: query, place and page are wanted"),
-        ("a b\n", "line 1: query, place and page are wanted"),
+        ("a\t1\tb\na\tone\tb\n", "line 2: expected query, place and page"),
+        ("a Q0 b 1 nan x\n", "line 1: expected query, place and page"),
+        ("a b\n", "line 1: expected query, place and page"),
         ("c\t1\ta\n", "answers none of the 2 queries; refused 1: 1 for a query that is not asked"),
     ],
 )

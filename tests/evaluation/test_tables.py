@@ -4,43 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.evaluation.outcomes import ANSWERS, GOLDS, OUTCOME
 from tests.reference import measures as plain
-from whatsrelated.evaluation import rows, tables
-from whatsrelated.evaluation.experiment import Asked
+from whatsrelated.evaluation import tables
 from whatsrelated.evaluation.outcome import Outcome
 
-# Three queries: X answers two, Y all three, and Z, a run, only the first.
-GOLDS = {
-    "q1": {"a": 1.0, "b": 1.0, "broken": -1.0},
-    "q2": {"c": 1.0, "d": 0.0},
-    "q3": {"e": 2.0},
-}
-ANSWERS = {
-    "x": [Asked("q1", ("a", "n", "b"), 2.0, 9, 20, 4, 3), Asked("q2", ("d", "c")), Asked("q3", ())],
-    "y": [
-        Asked("q1", ("a", "broken"), 4.0, 5, 10),
-        Asked("q2", ("c",), 1.0, 3, 4),
-        Asked("q3", ("m", "e"), 3.0, 1, 2),
-    ],
-    "z": [Asked("q1", ("b", "gone")), Asked("q2", ()), Asked("q3", (), error="too slow")],
-}
-OUTCOME = Outcome(
-    GOLDS, ANSWERS, {"q1": 7, "q2": 0, "q3": 1}, frozenset({"gone"}), ("z",), named="x"
-)
 ALL, BY_ALL, NOT_X = OUTCOME.groups
-
-
-def test_the_groups_are_all_those_all_answered_and_those_one_did_not() -> None:
-    answered = {"": GOLDS, "x": {"q1", "q2"}, "y": set(GOLDS), "z": {"q1"}}
-    expected = plain.groups(answered, "x")
-    assert set(ALL.queries) == expected["all"]
-    assert set(BY_ALL.queries) == expected["answered by all"] == {"q1"}
-    assert set(NOT_X.queries) == expected["rest"] == {"q3"}
-    assert NOT_X.name == "not by x"
-
-
-def test_by_default_the_third_group_is_of_who_answered_least() -> None:
-    assert Outcome(GOLDS, ANSWERS).groups[2].name == "not by z"
 
 
 def test_table_3_is_coverage() -> None:
@@ -72,7 +41,7 @@ def test_table_5_is_average_precision_and_precision_at_10_by_group() -> None:
 
 
 def test_table_6_asks_every_ordered_pair_in_every_group() -> None:
-    tested = tables.tests(OUTCOME)
+    tested = tables.pair_tests(OUTCOME)
     assert len(tested) == 3 * 2 * 6
     found = {(t.group, t.measure, t.x, t.y): t for t in tested}
     one = found["all", "average_precision", "y", "x"]
@@ -88,7 +57,7 @@ def test_table_6_asks_every_ordered_pair_in_every_group() -> None:
 
 
 def test_table_6_is_shown_with_rows_better_than_columns() -> None:
-    tested = tables.tests(OUTCOME)
+    tested = tables.pair_tests(OUTCOME)
     table = tables.p_values(OUTCOME, tested, ALL, "average_precision")
     assert table.head == ("better than", "x", "y", "z")
     assert [row[0] for row in table.rows] == ["x", "y", "z"]
@@ -97,19 +66,11 @@ def test_table_6_is_shown_with_rows_better_than_columns() -> None:
 
 
 def test_table_7_is_what_two_methods_share() -> None:
-    assert tables.shared(OUTCOME).rows == (
+    assert tables.overlap(OUTCOME).rows == (
         ("x", (5, 1.0), (2, 0.4), (1, 0.2)),
         ("y", (2, 0.4), (5, 1.0), (0, 0.0)),
         ("z", (1, 0.5), (0, 0.0), (2, 1.0)),
     )
-
-
-def test_figure_1_is_precision_at_r() -> None:
-    rated = {"x": [[1, 0, 1], [0, 1], []], "y": [[1, 0], [1], [0, 1]], "z": [[1, 0], [], []]}
-    for label, queries in rated.items():
-        expected = [plain.precision_at(r, queries) for r in range(1, 11)]
-        assert OUTCOME.precision_at(label, ALL) == pytest.approx(expected)
-    assert OUTCOME.precision_at("y", NOT_X, 3) == [0, 1 / 2, 1 / 3]
 
 
 def test_the_summary_has_every_measure() -> None:
@@ -130,19 +91,4 @@ def test_an_empty_group_has_no_numbers() -> None:
     outcome = Outcome({"q2": GOLDS["q2"]}, {"y": [ANSWERS["y"][1]]})
     assert outcome.groups[2].queries == ()
     assert tables.quality(outcome).rows == (("y", 1.0, 1.0, None, 0.1, 0.1, None),)
-    assert tables.tests(outcome) == []
-
-
-def test_everything_is_in_the_json() -> None:
-    told = rows.as_dict(OUTCOME, {"gold": "by hand"}, tables.tests(OUTCOME))
-    assert told["groups"][0]["methods"]["y"]["precision_at"][0] == pytest.approx(2 / 3)
-    assert told["overlap"][1] == {"method": "x", "with": "y", "answers": 2, "share": 0.4}
-    assert told["coverage"][2]["not_opened"] == 1
-    assert told["queries"][2]["methods"]["z"]["error"] == "too slow"
-    assert told["queries"][0]["methods"]["x"]["average_precision"] == pytest.approx(5 / 6)
-
-
-def test_rows_have_a_name_for_every_value() -> None:
-    for head, *lines in (rows.mean_rows(OUTCOME), rows.query_rows(OUTCOME)):
-        assert len(lines) == 9
-        assert {len(line) for line in lines} == {len(head)}
+    assert tables.pair_tests(outcome) == []

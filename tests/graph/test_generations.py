@@ -49,7 +49,7 @@ def test_a_graph_needs_a_folder_of_its_own(tmp_path: Path) -> None:
 
 
 def test_readers_see_one_graph_or_the_other_while_it_is_replaced(path: Path) -> None:
-    """A hundred replacements under readers: sizes and names always belong together."""
+    """Forty replacements under readers: sizes and names always belong together."""
     stop = threading.Event()
     wrong: list[str] = []
 
@@ -64,7 +64,7 @@ def test_readers_see_one_graph_or_the_other_while_it_is_replaced(path: Path) -> 
     for reader in readers:
         reader.start()
     try:
-        for turn in range(100):
+        for turn in range(40):
             api.build([Page("only", ["this"])] if turn % 2 else PAGES, path)
     finally:
         stop.set()

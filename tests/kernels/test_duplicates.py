@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernels.graphs import Arrays, of_rows
@@ -82,6 +82,7 @@ def test_many_mirrors_are_told_from_pages_that_share_a_frame() -> None:
     assert groups(mirrors) == [i % 5 for i in range(300)]
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1))
 def test_pages_that_link_to_nearly_everything_are_compared_each_with_each(seed: int) -> None:
     draw = np.random.default_rng(seed)

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from tests.graphs import graph_of
 from tests.methods.test_pagesim import FIGURE
+from tests.reference import llk06
 from whatsrelated import sample
 from whatsrelated.api import Graph
 from whatsrelated.cli import similarity as verb
@@ -30,27 +31,15 @@ def web() -> Graph:
 
 def test_pagesim_of_the_figure_of_llk06_is_the_printed_matrix() -> None:
     alike = graph_of(*FIGURE).similarity(list("123456"), by="pagesim", radius="none")
-    printed = [
-        [0.08, 0.04, 0.05, 0.01, 0.01, 0.05],
-        [0.04, 0.41, 0.16, 0.23, 0.14, 0.16],
-        [0.05, 0.16, 0.35, 0.14, 0.14, 0.35],
-        [0.01, 0.23, 0.14, 0.23, 0.14, 0.14],
-        [0.01, 0.14, 0.14, 0.14, 0.28, 0.14],
-        [0.05, 0.16, 0.35, 0.14, 0.14, 0.58],
-    ]
-    assert alike.scores.round(2).tolist() == printed
+    assert alike.scores.round(2).tolist() == llk06.PAGESIM
 
 
 def test_simrank_of_the_figure_of_llk06_is_the_printed_matrix() -> None:
     alike = graph_of(*FIGURE).similarity(list("123456"), by="simrank", decay=1)
-    assert alike.scores.tolist() == [
-        [1, 0, 0, 0, 0, 0],
-        [0, 1, 0.25, 0, 0, 0.25],
-        [0, 0.25, 1, 0.5, 0.5, 0.125],
-        [0, 0, 0.5, 1, 1, 0.25],
-        [0, 0, 0.5, 1, 1, 0.25],
-        [0, 0.25, 0.125, 0.25, 0.25, 1],
-    ]
+    for row, one in enumerate("123456"):
+        for column, other in enumerate("123456"):
+            printed = llk06.SIMRANK.get("".join(sorted(one + other)), float(one == other))
+            assert alike.scores[row, column] == printed
 
 
 @pytest.mark.parametrize("by", measures())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reference.plain_graph import NONE, PlainGraph, Scores
+from tests.reference.plain_graph import PlainGraph, Scores, Setting
 
 
 def cocitation(
@@ -12,12 +12,11 @@ def cocitation(
     parents: int = 2000,
     siblings: int = 8,
     count: str = "page",
-    seed: int = 0,
-    stop: frozenset[str] = NONE,
+    **options: object,
 ) -> Scores:
-    stop = graph.stop_pages(stop, [query])
-    sample = graph.sampled_parents(query, parents, seed, stop)
-    windows = {parent: graph.window(parent, query, siblings, stop) for parent in sample}
+    setting = Setting(graph, [query], **options)  # type: ignore[arg-type]
+    sample = setting.parents(query, parents)
+    windows = {parent: setting.window(parent, query, siblings) for parent in sample}
     found = {sibling for window in windows.values() for sibling in window}
     if count == "window":
         return {s: sum(s in window for window in windows.values()) for s in found}

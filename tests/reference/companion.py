@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.reference.iteration import Edge, best, hubs_and_authorities
-from tests.reference.plain_graph import NONE, PlainGraph, Scores
+from tests.reference.plain_graph import PlainGraph, Scores, Setting
 
 
 @dataclass
@@ -34,20 +34,18 @@ def companion(
     weights: bool = True,
     tolerance: float = 1e-9,
     max_rounds: int = 1000,
-    site: str = "auto",
-    seed: int = 0,
-    stop: frozenset[str] = NONE,
+    **options: object,
 ) -> Companions:
     queries = [queries] if isinstance(queries, str) else list(queries)
-    stop = graph.stop_pages(stop, queries)
-    site_of = graph.site_for(queries, site)
+    setting = Setting(graph, queries, **options)  # type: ignore[arg-type]
+    stop, site_of = setting.stop, setting.site_of
 
     nodes = set(queries)
     for query in queries:
-        for parent in graph.sampled_parents(query, parents, seed, stop):
+        for parent in setting.parents(query, parents):
             nodes.add(parent)
             size = len(graph.links[parent]) if siblings == "all" else int(siblings)
-            nodes.update(graph.window(parent, query, size, stop))
+            nodes.update(setting.window(parent, query, size))
         for child in graph.first_children(query, children, stop):
             nodes.add(child)
             nodes.update(graph.best_parents(child, coparents, queries, stop))

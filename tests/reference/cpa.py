@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from tests.reference.plain_graph import NONE, PlainGraph, Scores
+from tests.reference.plain_graph import PlainGraph, Scores, Setting
 
 
 def cpa(
-    graph: PlainGraph,
-    query: str,
-    *,
-    parents: int = 2000,
-    alpha: float = 0.85,
-    seed: int = 0,
-    stop: frozenset[str] = NONE,
+    graph: PlainGraph, query: str, *, parents: int = 2000, alpha: float = 0.85, **options: object
 ) -> Scores:
-    stop = graph.stop_pages(stop, [query])
+    setting = Setting(graph, [query], **options)  # type: ignore[arg-type]
     scores: Scores = {}
-    for parent in graph.sampled_parents(query, parents, seed, stop):
+    for parent in setting.parents(query, parents):
         links = graph.links[parent]
         at = links.index(query)
         for place, sibling in enumerate(links):
-            if sibling != query and sibling not in stop:
+            if sibling != query and sibling not in setting.stop:
                 distance = abs(place - at) if graph.ordered else 1
                 scores[sibling] = scores.get(sibling, 0.0) + 1 / distance**alpha
     return scores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.reference.plain_graph import NONE, PlainGraph, Scores
+from tests.reference.plain_graph import PlainGraph, Scores, Setting
 
 Merged = list[frozenset[str]]
 
@@ -44,18 +44,16 @@ def page_source(
     siblings: int = 40,
     children: int = 40,
     coparents: int = 200,
-    site: str = "auto",
-    seed: int = 0,
-    stop: frozenset[str] = NONE,
+    **options: object,
 ) -> PageSource:
-    stop = graph.stop_pages(stop, [query])
-    site_of = graph.site_for([query], site)
+    setting = Setting(graph, [query], **options)  # type: ignore[arg-type]
+    stop = setting.stop
 
     def alike(a: str, b: str) -> bool:
-        return site_of(a) == site_of(b) or graph.near_duplicates(a, b)
+        return setting.site_of(a) == setting.site_of(b) or graph.near_duplicates(a, b)
 
-    sample = graph.sampled_parents(query, parents, seed, stop)
-    back = {s for parent in sample for s in graph.window(parent, query, siblings, stop)}
+    sample = setting.parents(query, parents)
+    back = {s for parent in sample for s in setting.window(parent, query, siblings)}
     first = graph.first_children(query, children, stop)
     like_query = [page for page in graph.pages if page == query or alike(page, query)]
     forward = {s for child in first for s in graph.best_parents(child, coparents, like_query, stop)}

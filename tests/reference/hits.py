@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.reference.iteration import best, hubs_and_authorities
-from tests.reference.plain_graph import NONE, PlainGraph, Scores
+from tests.reference.plain_graph import PlainGraph, Scores, Setting
 
 
 def hits(
@@ -14,13 +14,11 @@ def hits(
     inlinks: int = 50,
     tolerance: float = 1e-9,
     max_rounds: int = 1000,
-    site: str = "auto",
-    seed: int = 0,
-    stop: frozenset[str] = NONE,
+    **options: object,
 ) -> Scores:
-    stop = graph.stop_pages(stop, [query])
-    site_of = graph.site_for([query], site)
-    sample = graph.sampled_parents(query, parents, seed, stop)
+    setting = Setting(graph, [query], **options)  # type: ignore[arg-type]
+    stop, site_of = setting.stop, setting.site_of
+    sample = setting.parents(query, parents)
     nodes = {query, *sample}
     for page in [query, *sample]:
         nodes.update(child for child in graph.links[page] if child not in stop)

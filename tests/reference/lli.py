@@ -14,7 +14,7 @@ SMALL = 1e-10
 
 
 @dataclass
-class Half:
+class Similarities:
     """One half of the page source: similarities, degrees, k and r, HZ03's own numbers."""
 
     similarity: Scores = field(default_factory=dict)
@@ -28,10 +28,10 @@ class Half:
 
 def half(
     pages: list[str], columns: dict[str, list[int]], n: int, gap: float, rank: int | None
-) -> Half:
+) -> Similarities:
     """`columns` has, for each page, the columns of its ones; `n` is how many there are."""
     if not pages or not n:
-        return Half()
+        return Similarities()
     matrix = np.zeros((len(pages), n))
     for i, page in enumerate(pages):
         matrix[i, columns[page]] = 1
@@ -42,7 +42,7 @@ def half(
     query = np.ones(n) @ vt[:k].T * sigma[:k]
 
     bd = matrix.sum(axis=0) / len(pages)
-    return Half(
+    return Similarities(
         similarity={page: cosine(rows[i], query, sigma) for i, page in enumerate(pages)},
         degree={page: len(columns[page]) for page in pages},
         k=k,
@@ -78,8 +78,8 @@ class Latent:
     """The joined answer and its two halves."""
 
     scores: Scores
-    back: Half
-    forward: Half
+    back: Similarities
+    forward: Similarities
 
 
 def lli(
@@ -93,23 +93,13 @@ def lli(
     **options: object,
 ) -> Latent:
     source = page_source(graph, query, **options)  # type: ignore[arg-type]
-    back = half(
-        source.back,
-        {s: source.back_links(s) for s in source.back},
-        len(source.parents),
-        gap,
-        rank,
-    )
-    forward = half(
-        source.forward,
-        {s: source.forward_links(s) for s in source.forward},
-        len(source.children),
-        gap_forward,
-        rank,
-    )
+    backward = {s: source.back_links(s) for s in source.back}
+    onward = {s: source.forward_links(s) for s in source.forward}
+    back = half(source.back, backward, len(source.parents), gap, rank)
+    forward = half(source.forward, onward, len(source.children), gap_forward, rank)
     scores: Scores = {}
     for part in (back, forward):
-        kept = {page: score for page, score in part.similarity.items() if score >= threshold}
-        for place, page in enumerate(graph.ordered_list(kept, part.degree), start=1):
+        similar = {page: score for page, score in part.similarity.items() if score >= threshold}
+        for place, page in enumerate(graph.ordered_list(similar, part.degree), start=1):
             scores[page] = scores.get(page, 0.0) + 1 / (60 + place)
     return Latent(scores, back, forward)

@@ -165,6 +165,29 @@ class PlainGraph:
         return sorted(scores, key=place)
 
 
+class Setting:
+    """What every method is told beside its own options: the sites, the seed, the stop list."""
+
+    def __init__(
+        self,
+        graph: PlainGraph,
+        queries: Sequence[str],
+        site: str = "auto",
+        seed: int = 0,
+        stop: frozenset[str] = NONE,
+    ) -> None:
+        self.graph = graph
+        self.seed = seed
+        self.stop = graph.stop_pages(stop, queries)
+        self.site_of = graph.site_for(queries, site)
+
+    def parents(self, page: str, most: int) -> list[str]:
+        return self.graph.sampled_parents(page, most, self.seed, self.stop)
+
+    def window(self, parent: str, page: str, size: int) -> list[str]:
+        return self.graph.window(parent, page, size, self.stop)
+
+
 def host(page: str) -> str:
     """The host with its port; a plain name is its own."""
     return urlsplit(page).netloc.lower() if "://" in page else page

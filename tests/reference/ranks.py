@@ -27,7 +27,7 @@ def pagerank(
     graph: PlainGraph, damping: float = 0.85, teleport: Mapping[str, float] | None = None
 ) -> Scores:
     """`teleport` are weights of pages, uniform where absent."""
-    return walked(graph, graph.links, damping, shares(graph, teleport))
+    return random_walk(graph, graph.links, damping, shares(graph, teleport))
 
 
 def hubrank(
@@ -35,7 +35,7 @@ def hubrank(
 ) -> Scores:
     degree = graph.out_degree if bias == "out" else graph.in_degree
     links = graph.parents if matrix == "transposed" else graph.links
-    return walked(graph, links, damping, shares(graph, {p: degree(p) for p in graph.pages}))
+    return random_walk(graph, links, damping, shares(graph, {p: degree(p) for p in graph.pages}))
 
 
 def shares(graph: PlainGraph, weights: Mapping[str, float] | None) -> Scores:
@@ -46,7 +46,7 @@ def shares(graph: PlainGraph, weights: Mapping[str, float] | None) -> Scores:
     return {page: weights.get(page, 0) / total for page in graph.pages}
 
 
-def walked(
+def random_walk(
     graph: PlainGraph, links: Mapping[str, list[str]], damping: float, teleport: Scores
 ) -> Scores:
     """x = d (P'x + teleport * what pages without links hold) + (1 - d) teleport."""
@@ -59,10 +59,10 @@ def walked(
                 y[target] += damping * x[page] / len(links[page])
         return y
 
-    return at_rest(dict(teleport), step)
+    return converged(dict(teleport), step)
 
 
-def at_rest(x: Scores, step: Callable[[Scores], Scores], rounds: int = 10_000) -> Scores:
+def converged(x: Scores, step: Callable[[Scores], Scores], rounds: int = 10_000) -> Scores:
     for _ in range(rounds):
         y = step(x)
         if sum(abs(y[page] - x[page]) for page in x) < TOLERANCE:
@@ -83,20 +83,14 @@ def randomized_hits(graph: PlainGraph, epsilon: float = 0.15) -> HubsAndAuthorit
     """a = e + (1 - e) R'h, h = e + (1 - e) C a: R has rows of sum 1, C columns of sum 1."""
 
     def authorities(h: Scores) -> Scores:
-        a = dict.fromkeys(graph.pages, epsilon)
-        for p in graph.pages:
-            for q in graph.links[p]:
-                a[q] += (1 - epsilon) * h[p] / graph.out_degree(p)
-        return a
+        each = {p: (1 - epsilon) * h[p] / max(graph.out_degree(p), 1) for p in graph.pages}
+        return {q: epsilon + sum(each[p] for p in graph.parents[q]) for q in graph.pages}
 
     def hubs(a: Scores) -> Scores:
-        h = dict.fromkeys(graph.pages, epsilon)
-        for p in graph.pages:
-            for q in graph.links[p]:
-                h[p] += (1 - epsilon) * a[q] / graph.in_degree(q)
-        return h
+        each = {q: (1 - epsilon) * a[q] / max(graph.in_degree(q), 1) for q in graph.pages}
+        return {p: epsilon + sum(each[q] for q in graph.links[p]) for p in graph.pages}
 
-    a = at_rest(dict.fromkeys(graph.pages, 1.0), lambda a: authorities(hubs(a)))
+    a = converged(dict.fromkeys(graph.pages, 1.0), lambda a: authorities(hubs(a)))
     return HubsAndAuthorities(summing_to_one(a), summing_to_one(hubs(a)))
 
 
@@ -117,7 +111,7 @@ def mbcc(graph: PlainGraph, beta: float = 0.9) -> HubsAndAuthorities:
             for a in graph.pages
         }
 
-    x = at_rest(dict.fromkeys(graph.pages, 1 / n), step)
+    x = converged(dict.fromkeys(graph.pages, 1 / n), step)
     y = {
         a: sum(len(set(graph.links[a]) & set(graph.links[b])) * x[b] for b in graph.pages)
         for a in graph.pages

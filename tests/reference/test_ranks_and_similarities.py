@@ -9,15 +9,13 @@ import networkx as nx
 import pytest
 from hypothesis import assume, given, settings
 
-from tests.reference import ranks
+from tests.reference import llk06, ranks
 from tests.reference.graphs import LinkLists, link_lists
 from tests.reference.hubfinder import best_first, how_many, hubfinder, local
+from tests.reference.llk06 import FIGURE
 from tests.reference.pagesim import pagesim, propagated
 from tests.reference.plain_graph import PlainGraph
 from tests.reference.simrank import all_pairs
-
-FIGURE = {"1": ["2", "3"], "2": ["3", "4", "5"], "4": ["2"], "3": ["6"]}
-"""LLK06's example graph."""
 
 
 def networkx_of(graph: PlainGraph) -> nx.DiGraph:
@@ -42,14 +40,7 @@ def test_pagesim_is_the_matrix_that_llk06_prints() -> None:
         ]
         for a in graph.pages
     ]
-    assert rows == [
-        [0.08, 0.04, 0.05, 0.01, 0.01, 0.05],
-        [0.04, 0.41, 0.16, 0.23, 0.14, 0.16],
-        [0.05, 0.16, 0.35, 0.14, 0.14, 0.35],
-        [0.01, 0.23, 0.14, 0.23, 0.14, 0.14],
-        [0.01, 0.14, 0.14, 0.14, 0.28, 0.14],
-        [0.05, 0.16, 0.35, 0.14, 0.14, 0.58],
-    ]
+    assert rows == llk06.PAGESIM
 
 
 def test_pagesim_lists_the_most_similar_pages_as_llk06_does() -> None:

@@ -1,248 +1,226 @@
-"""`related evaluate`: methods measured where somebody has said what is related."""
+"""`related evaluate`: methods measured where it is known what is related."""
 
 from __future__ import annotations
 
-import tempfile
-from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from whatsrelated import sources
-from whatsrelated.cli.outcome import csv_text, print_outcome, say_gold, say_odd, write
-from whatsrelated.cli.output import print_csv, print_json, say
+from whatsrelated.cli.outcome import Output, say_gold, say_irregular
 from whatsrelated.cli.parameters import chosen_graph, given, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
-from whatsrelated.evaluation import latent, rows, tables
 from whatsrelated.evaluation.contenders import contenders
-from whatsrelated.evaluation.evaluate import evaluate
-from whatsrelated.evaluation.gold import linked_gold, read_gold, topics_gold
-from whatsrelated.evaluation.held_out import held_out
-from whatsrelated.evaluation.report import report
-from whatsrelated.evaluation.runs import write_runs
+from whatsrelated.evaluation.experiment import Experiment
+from whatsrelated.evaluation.gold import GoldFile, GoldLinks
+from whatsrelated.evaluation.held_out import HeldOutLinks
+from whatsrelated.evaluation.topics import GoldTopics
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
 from whatsrelated.query.request import Basics
-from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
-    from whatsrelated.api import Graph
+    from whatsrelated.evaluation.gold import Gold
 
-USUAL = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEFAULT_METHODS = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
+
+
+def _whole(
+    flag: str, sentence: str, at_least: int = 0, default: int | None = None, metavar: str = "N"
+) -> Callable[[F], F]:
+    """An option that is a whole number."""
+    return click.option(
+        flag,
+        metavar=metavar,
+        type=click.IntRange(at_least),
+        default=default,
+        show_default=default is not None,
+        help=sentence,
+    )
+
+
+GOLD_OPTIONS = [
+    click.option(
+        "--queries",
+        metavar="FILE",
+        help="A file of queries and their related pages: TREC qrels, or tab-separated columns.",
+    ),
+    click.option(
+        "--gold-links",
+        metavar="SOURCE",
+        multiple=True,
+        help="Use the links of a source as the related pages; takes the options of related build.",
+    ),
+    click.option(
+        "--names-file", multiple=True, help="Names for pages that SOURCE identifies by number."
+    ),
+    click.option("--format", help="The format of SOURCE, if it is not recognised."),
+    click.option(
+        "--topics",
+        metavar="FILE",
+        help="Pages that share a topic are related: a tab-separated file of pages and topics, "
+        "or `folder` to use the folders of URLs.",
+    ),
+    click.option(
+        "--hold-out",
+        metavar="SHARE",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        help="Remove this share of the links, and test whether the methods find them.",
+    ),
+]
+
+EXPERIMENT_OPTIONS = [
+    _whole("--sample", "Use N of the queries, drawn at random.", at_least=1),
+    _whole("--least", "Use only queries with at least N related pages.", at_least=1, default=1),
+    _whole("--draw", "The seed for drawing queries and held-out links.", default=0, metavar="SEED"),
+    click.option(
+        "--unlinked/--linked",
+        default=None,
+        help="Whether to leave out pages that the query already links to, both as related pages "
+        "and as answers; by default only with --hold-out.",
+    ),
+    click.option(
+        "--by",
+        help=f"The methods to compare, with options if any, such as lli(gap=0.3),walk; "
+        f"of {', '.join(METHODS)}.  By default {DEFAULT_METHODS}.",
+    ),
+    click.option(
+        "--run",
+        "runs",
+        metavar="[NAME=]FILE",
+        multiple=True,
+        help="Answers of another program: a TREC run, or tab-separated query, place and page.",
+    ),
+    click.option(
+        "--group",
+        metavar="METHOD",
+        help="Report separately on the queries that this method did not answer; by default the "
+        "method that answered the fewest.",
+    ),
+    click.option(
+        "--checkpoint",
+        metavar="FILE",
+        help="Save the answers here, and resume from them after an interruption.",
+    ),
+    _whole("--processes", "The number of processes; by default one per processor.", at_least=1),
+    click.option(
+        "--patience",
+        metavar="SECONDS",
+        type=click.FloatRange(0, min_open=True),
+        default=60.0,
+        show_default=True,
+        help="Give up on a query after this long.",
+    ),
+]
+
+OUTPUT_OPTIONS = [
+    click.option("--tables", is_flag=True, help="Print all tables, not only the first."),
+    click.option("--json", "as_json", is_flag=True, help="Print everything as JSON."),
+    click.option("--csv", "as_csv", is_flag=True, help="Print the means of every group as CSV."),
+    click.option(
+        "--per-query", metavar="FILE", help="Write the measures of every query to a CSV file."
+    ),
+    click.option(
+        "--save-runs",
+        metavar="FOLDER",
+        help="Write each method's answers to a file in this folder, which --run can read.",
+    ),
+    click.option("--report", metavar="FILE", help="Write an HTML report to this file."),
+    click.option(
+        "--look-at",
+        metavar="QUERY",
+        multiple=True,
+        help="Show how lli computes its similarities for this query; may be repeated.",
+    ),
+]
+
+
+def _with_options(function: F) -> F:
+    for option in reversed([*GOLD_OPTIONS, *EXPERIMENT_OPTIONS, *OUTPUT_OPTIONS]):
+        function = option(function)
+    return function
 
 
 @click.command(name="evaluate")
 @click.argument("folder", required=False, metavar="[GRAPH]")
 @graph_option
-@click.option(
-    "--queries", metavar="FILE", help="Queries and what is related to them: TREC's qrels, or TSV."
-)
-@click.option(
-    "--gold-links",
-    metavar="SOURCE",
-    multiple=True,
-    help="Links of a source are what is related; its options are those of related build.",
-)
-@click.option("--names-file", multiple=True, help="The names of pages that SOURCE numbers.")
-@click.option("--format", "kind", help="The format of SOURCE, where it is not recognised.")
-@click.option(
-    "--topics",
-    metavar="FILE",
-    help="Pages that share a topic are related: TSV of page and topics; `folder` for folders.",
-)
-@click.option(
-    "--hold-out",
-    metavar="SHARE",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Take this share of the links away, and ask for them.",
-)
-@click.option("--sample", metavar="N", type=click.IntRange(1), help="Draw N of the queries.")
-@click.option(
-    "--least",
-    metavar="N",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Only queries with N related pages or more.",
-)
-@click.option(
-    "--draw",
-    metavar="SEED",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Draws the queries, and the links held out.",
-)
-@click.option(
-    "--unlinked/--linked",
-    default=None,
-    help="Whether pages that the query links to count neither as related nor as answers; "
-    "by default only with --hold-out.",
-)
-@click.option(
-    "--by",
-    help=f"Methods with their options, such as lli(gap=0.3),walk; of {', '.join(METHODS)}.  "
-    f"By default {USUAL}.",
-)
-@click.option(
-    "--run",
-    "runs",
-    metavar="[NAME=]FILE",
-    multiple=True,
-    help="Answers of another program: TREC's run, or TSV of query, place and page.",
-)
-@click.option(
-    "--group",
-    "named",
-    metavar="METHOD",
-    help="The queries that this one did not answer are a group; by default the one "
-    "with the fewest answered.",
-)
-@click.option(
-    "--checkpoint", metavar="FILE", help="Keep the answers here, and go on where a run stopped."
-)
-@click.option(
-    "--processes", metavar="N", type=click.IntRange(1), help="By default one per processor."
-)
-@click.option(
-    "--patience",
-    metavar="SECONDS",
-    type=click.FloatRange(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="How long one query may take.",
-)
-@click.option("--tables", "all_tables", is_flag=True, help="Print every table, not only the first.")
-@click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="The means of every group as CSV.")
-@click.option("--per-query", metavar="FILE", help="Write the measures of every query as CSV.")
-@click.option(
-    "--save-runs", metavar="FOLDER", help="Write the answers of each method, for --run to read."
-)
-@click.option("--report", "page", metavar="FILE", help="Write everything as one page of HTML.")
-@click.option(
-    "--look-at",
-    metavar="QUERY",
-    multiple=True,
-    help="Show how lli comes to its similarities for this query; may be several.",
-)
+@_with_options
 @options_of([Basics, *sources.settings()])
-def command(
-    folder: str | None,
-    graph: str | None,
-    queries: str | None,
-    gold_links: tuple[str, ...],
-    names_file: tuple[str, ...],
-    kind: str | None,
-    topics: str | None,
-    hold_out: float | None,
-    sample: int | None,
-    least: int,
-    draw: int,
-    unlinked: bool | None,
-    by: str | None,
-    runs: tuple[str, ...],
-    named: str | None,
-    checkpoint: str | None,
-    processes: int | None,
-    patience: float,
-    all_tables: bool,
-    as_json: bool,
-    as_csv: bool,
-    per_query: str | None,
-    save_runs: str | None,
-    page: str | None,
-    look_at: tuple[str, ...],
-    **options: Any,
-) -> int:
-    """Measure methods on the pages of GRAPH, where somebody has said what is related.
+def command(folder: str | None, graph: str | None, **values: Any) -> int:
+    """Measure methods on the pages of GRAPH where it is known what is related.
 
     What is related comes from one of --queries, --gold-links, --topics and --hold-out.
     """
     if folder and graph:
-        raise OptionError(f"evaluate: one graph is wanted, got {folder} and {graph}.")
-    if sum(map(bool, (queries, gold_links, topics, hold_out))) != 1:
-        raise OptionError(
-            "evaluate: say once what is related: --queries, --gold-links, --topics or --hold-out."
+        raise OptionError(f"evaluate: give one graph, got {folder} and {graph}.")
+    output = Output(
+        tables=values["tables"],
+        latent=bool(values["look_at"]),
+        as_json=values["as_json"],
+        as_csv=values["as_csv"],
+        per_query=values["per_query"],
+        save_runs=values["save_runs"],
+        report=values["report"],
+    )
+    experiment = _experiment(values, latent=output.as_json or output.report is not None)
+    output.check()
+    if values["checkpoint"]:
+        output.require_folder(values["checkpoint"])
+    name = str(chosen_graph(folder or graph) or "the sample Web")
+    with ProgressLine() as progress:
+        findings = experiment.run(
+            open_graph(folder or graph), name=name, progress=progress, on_gold=say_gold
         )
-    asking = {name: v for name, v in given(options).items() if name in declared_options(Basics)}
-    reading = {name: v for name, v in given(options).items() if name not in asking}
-    if reading and not gold_links:
+    say_irregular(findings)
+    output.write(findings)
+    answers = findings.outcome.answers.values()
+    return 0 if any(trial.urls for trials in answers for trial in trials) else 1
+
+
+def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
+    """The experiment that the options describe."""
+    typed = given(values)
+    request = {name: typed[name] for name in declared_options(Basics) if name in typed}
+    limit = Basics(limit=request.pop("limit", 10)).limit
+    by = values["by"]
+    return Experiment(
+        gold=_gold(values),
+        contenders=contenders(DEFAULT_METHODS if by is None else by, request),
+        runs=values["runs"],
+        sample=values["sample"],
+        least=values["least"],
+        draw=values["draw"],
+        limit=limit,
+        unlinked=values["unlinked"],
+        unanswered_by=values["group"],
+        processes=values["processes"] or 0,
+        patience=values["patience"],
+        checkpoint=values["checkpoint"],
+        look_at=values["look_at"],
+        latent=latent,
+    )
+
+
+def _gold(values: dict[str, Any]) -> Gold:
+    """Where the options say that it is known what is related."""
+    queries, links, topics, share = (
+        values[name] for name in ("queries", "gold_links", "topics", "hold_out")
+    )
+    if sum(map(bool, (queries, links, topics, share))) != 1:
+        raise OptionError(
+            "evaluate: give exactly one of --queries, --gold-links, --topics and --hold-out."
+        )
+    typed = given(values)
+    names = {name for kind in sources.settings() for name in declared_options(kind)}
+    reading = {name: typed[name] for name in typed if name in names}
+    if reading and not links:
         raise OptionError(f"evaluate: --{next(iter(reading))} is an option of --gold-links.")
-    for file in filter(None, (per_query, page, checkpoint)):
-        _require_folder(file)
-    limit = Basics(limit=asking.pop("limit", 10)).limit
-    compared = contenders(USUAL if by is None else by, asking)
-    if unlinked is None:
-        unlinked = hold_out is not None
-    with ExitStack() as stack:
-        asked: Graph = open_graph(folder or graph)
-        for query in look_at:
-            asked.page(query)
-        if queries:
-            judged, what = read_gold(queries, asked), f"gold {queries}"
-        elif gold_links:
-            source = sources.open_sources(
-                gold_links, format=kind, names=names_file, refused=Refused(), options=reading
-            )
-            judged, what = linked_gold(source, asked), f"links of {', '.join(gold_links)}"
-        elif topics:
-            judged, what = topics_gold(topics, asked), f"topics {topics}"
-        else:
-            aside = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="related-")))
-            asked, judged = held_out(asked, hold_out or 0.0, draw, aside / "rest.graph")
-            what = f"links held out, a share of {hold_out:g}"
-        drawn = judged.sample(sample, least, draw)
-        say_gold(judged, drawn)
-        with ProgressLine() as progress:
-            outcome, read = evaluate(
-                asked,
-                drawn,
-                compared,
-                runs,
-                limit=limit,
-                unlinked=unlinked,
-                named=named,
-                processes=processes or 0,
-                patience=patience,
-                checkpoint=checkpoint,
-                progress=progress,
-            )
-        say_odd(outcome, read)
-        about = {
-            "graph": {
-                "name": str(chosen_graph(folder or graph) or "the sample Web"),
-                "pages": len(asked),
-                "links": asked.n_links,
-            },
-            "gold": what,
-            "unlinked": unlinked,
-            "limit": limit,
-            "refused": judged.refused.counts,
-        }
-        wants_halves = look_at or as_json or page
-        halves = latent.chosen(asked, outcome, look_at) if wants_halves else []
-    tested = tables.tests(outcome)
-    if per_query:
-        write(per_query, csv_text(rows.query_rows(outcome)))
-    if save_runs:
-        for written in write_runs(save_runs, outcome.answers):
-            say(f"Wrote {written}.")
-    if page:
-        write(page, report(outcome, about, tested, halves))
-    if as_json:
-        print_json(rows.as_dict(outcome, about, tested, halves))
-    elif as_csv:
-        head, *lines = rows.mean_rows(outcome)
-        print_csv(head, lines)
-    else:
-        print_outcome(outcome, tested, all_tables, halves if look_at else [])
-    return 0 if any(one.urls for row in outcome.answers.values() for one in row) else 1
-
-
-def _require_folder(file: str) -> None:
-    """What cannot be written is told before the work, not after it."""
-    if not Path(file).absolute().parent.is_dir():
-        raise OptionError(f"evaluate: {file} cannot be written: there is no such folder.")
+    if queries:
+        return GoldFile(queries)
+    if links:
+        return GoldLinks(links, values["format"], values["names_file"], tuple(reading.items()))
+    return GoldTopics(topics) if topics else HeldOutLinks(share)

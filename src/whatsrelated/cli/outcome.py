@@ -1,4 +1,4 @@
-"""What `related evaluate` prints and says: tables for people, and what was odd."""
+"""What `related evaluate` prints and writes: tables for people, and what was irregular."""
 
 from __future__ import annotations
 
@@ -6,46 +6,72 @@ import csv
 import io
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from whatsrelated.cli.output import print_table, say
+from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.errors import OptionError
-from whatsrelated.evaluation import latent, tables
-from whatsrelated.evaluation.verdict import verdict
+from whatsrelated.evaluation import latent, rows, tables
+from whatsrelated.evaluation.conclusions import conclusions
+from whatsrelated.evaluation.report import report
+from whatsrelated.evaluation.runs import write_runs
 
 if TYPE_CHECKING:
-    from whatsrelated.evaluation.gold import Judged
-    from whatsrelated.evaluation.outcome import Outcome
-    from whatsrelated.evaluation.runs import Run
+    from whatsrelated.evaluation.experiment import Findings
+    from whatsrelated.evaluation.gold import Judgments
+    from whatsrelated.evaluation.tables import Table
     from whatsrelated.stream import Refused
 
 
-def print_outcome(
-    outcome: Outcome,
-    tested: Sequence[tables.Tested],
-    everything: bool,
-    halves: Sequence[latent.Half],
-) -> None:
-    """The measures over all queries, and which differences are more than luck; or all tables."""
-    groups = outcome.groups
-    shown = [tables.summary(outcome, groups[0])]
-    if everything:
-        shown += [tables.summary(outcome, group) for group in groups[1:] if group.queries]
-        shown += [tables.coverage(outcome), tables.per_query(outcome), tables.quality(outcome)]
-        shown += [
-            tables.p_values(outcome, tested, group, measure)
-            for group in groups
-            for measure in tables.TESTED
-            if tested and group.queries
-        ]
-        shown += [tables.shared(outcome), tables.costs(outcome)]
-    elif tested:
-        shown.append(tables.p_values(outcome, tested, groups[0], "average_precision"))
-    shown += [latent.table(half) for half in halves]
-    for number, table in enumerate(shown):
+@dataclass(frozen=True)
+class Output:
+    """What is printed, and which files are written."""
+
+    tables: bool = False
+    latent: bool = False
+    as_json: bool = False
+    as_csv: bool = False
+    per_query: str | None = None
+    save_runs: str | None = None
+    report: str | None = None
+
+    def check(self) -> None:
+        """Refuse files that cannot be written before the work, not after it."""
+        for file in filter(None, (self.per_query, self.report)):
+            self.require_folder(file)
+
+    @staticmethod
+    def require_folder(file: str) -> None:
+        """Refuse a file whose folder does not exist."""
+        if not Path(file).absolute().parent.is_dir():
+            raise OptionError(f"evaluate: {file} cannot be written: its folder does not exist.")
+
+    def write(self, findings: Findings) -> None:
+        """Write the files, and print the rest."""
+        outcome = findings.outcome
+        if self.per_query:
+            _write(self.per_query, _csv_text(rows.query_rows(outcome)))
+        if self.save_runs:
+            for path in write_runs(self.save_runs, outcome.answers):
+                say(f"Wrote {path}.")
+        if self.report:
+            _write(self.report, report(findings))
+        if self.as_json:
+            print_json(rows.as_dict(findings))
+        elif self.as_csv:
+            head, *lines = rows.mean_rows(outcome)
+            print_csv(head, lines)
+        else:
+            chosen = [latent.table(one) for one in findings.latent] if self.latent else []
+            print_findings(findings, [*_tables(findings, self.tables), *chosen])
+
+
+def print_findings(findings: Findings, chosen: Sequence[Table]) -> None:
+    """Print tables, and the conclusions."""
+    for number, table in enumerate(chosen):
         if number:
             click.echo()
         click.echo(click.style(table.title, bold=True))
@@ -53,8 +79,28 @@ def print_outcome(
             click.echo("\t".join(table.head))
         print_table(table.head, [[_cell(value) for value in row] for row in table.rows])
     click.echo()
-    for sentence in verdict(outcome, tested):
+    for sentence in conclusions(findings):
         click.echo(sentence)
+
+
+def _tables(findings: Findings, everything: bool) -> list[Table]:
+    """The measures over all queries and their significance, or all tables."""
+    outcome, tests = findings.outcome, findings.tests
+    first, *others = outcome.groups
+    chosen = [tables.summary(outcome, first)]
+    if everything:
+        chosen += [tables.summary(outcome, group) for group in others if group.queries]
+        chosen += [tables.coverage(outcome), tables.per_query(outcome), tables.quality(outcome)]
+        chosen += [
+            tables.p_values(outcome, tests, group, measure)
+            for group in outcome.groups
+            for measure in tables.TESTED
+            if tests and group.queries
+        ]
+        chosen += [tables.overlap(outcome), tables.costs(outcome)]
+    elif tests:
+        chosen.append(tables.p_values(outcome, tests, first, "average_precision"))
+    return chosen
 
 
 def _cell(value: Any) -> Any:
@@ -68,14 +114,30 @@ def _cell(value: Any) -> Any:
     return f"{value:,}" if isinstance(value, int) else "–" if value is None else value
 
 
-def say_gold(judged: Judged, drawn: Judged) -> None:
-    """How many queries there are, and what of the gold could not be used."""
-    say(f"{len(drawn.queries):,} of {len(judged.queries):,} queries; {judged.refused}.")
-    _say_examples(judged.refused)
-    for note in judged.notes[:3]:
+def say_gold(judgments: Judgments, drawn: Judgments) -> None:
+    """Say how many queries there are, and what of the gold could not be used."""
+    say(f"{len(drawn.queries):,} of {len(judgments.queries):,} queries; {judgments.refused}.")
+    _say_examples(judgments.refused)
+    for note in judgments.notes[:3]:
         say(note)
-    if len(judged.notes) > 3:
-        say(f"So are {len(judged.notes) - 3:,} more.")
+    if len(judgments.notes) > 3:
+        say(f"There are {len(judgments.notes) - 3:,} more of this kind.")
+
+
+def say_irregular(findings: Findings) -> None:
+    """Say what was irregular in runs, and for each method that failed its first reason."""
+    for run in findings.runs:
+        if total := run.irregular.total():
+            counts = ", ".join(f"{n:,} {reason}" for reason, n in run.irregular.counts.items())
+            say(f"{run.label}: {total:,} irregular answer{'s' * (total > 1)}: {counts}.")
+            _say_examples(run.irregular)
+    for label, trials in findings.outcome.answers.items():
+        failed = [trial for trial in trials if trial.error]
+        if failed:
+            say(
+                f"{label} failed on {len(failed):,} of {len(trials):,} queries; "
+                f"on {failed[0].query}: {failed[0].error}"
+            )
 
 
 def _say_examples(refused: Refused) -> None:
@@ -84,29 +146,13 @@ def _say_examples(refused: Refused) -> None:
             say(f"  {reason}: {example}")
 
 
-def say_odd(outcome: Outcome, runs: Sequence[Run]) -> None:
-    """What was odd in runs, and a line for each method that failed, with its first reason."""
-    for run in runs:
-        if run.odd.total():
-            say(f"{run.label}: odd answers {str(run.odd).removeprefix('refused ')}.")
-            _say_examples(run.odd)
-    for label, answers in outcome.answers.items():
-        failed = [one for one in answers if one.error]
-        if failed:
-            say(
-                f"{label} failed on {len(failed):,} of {len(answers):,} queries; "
-                f"on {failed[0].query}: {failed[0].error}"
-            )
-
-
-def csv_text(lines: Iterable[Sequence[Any]]) -> str:
-    """Rows as CSV."""
+def _csv_text(lines: Iterable[Sequence[Any]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 
-def write(path: str, text: str) -> None:
+def _write(path: str, text: str) -> None:
     """Write a file, and say so."""
     try:
         Path(path).write_text(text, encoding="utf-8")

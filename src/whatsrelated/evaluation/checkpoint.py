@@ -1,13 +1,15 @@
-"""Answers kept in a file while they come in, so that an interrupted run goes on.
+"""Answers saved in a file as they come in, so that an interrupted experiment can resume.
 
 A line of JSON each: first what the answers depend on (the graph, how many
 results, whether linked pages count), then answer after answer.  Gold, queries
-and contenders may change between two runs: what is kept is used, what failed or
-is missing is asked.  A last line that was cut short is dropped.
+and contenders may change between two runs: a saved answer is used, one that
+failed or is missing is asked.  A last line that was cut short is dropped.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -15,30 +17,30 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from whatsrelated.errors import OptionError
-from whatsrelated.evaluation.experiment import Asked
+from whatsrelated.evaluation.trials import Trial
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from whatsrelated.api import Graph
     from whatsrelated.evaluation.contenders import Contender
 
 VERSION = 1
+FLUSH_SECONDS = 1.0
+"""After so long, the answers so far are safe in the file."""
 
 
-class Kept(msgspec.Struct, array_like=True):
+class CheckpointLine(msgspec.Struct, array_like=True):
     """A line of the file: which contender, and its answer."""
 
     by: str
-    answer: Asked
+    answer: Trial
 
 
 class Checkpoint:
-    """The answers of an earlier run, and a place for those of this one."""
+    """The answers of an earlier experiment, and a place for those of this one."""
 
     def __init__(self, path: str | Path, graph: Graph, limit: int, unlinked: bool) -> None:
         self.path = Path(path)
-        self.answers: dict[tuple[str, str], Asked] = {}
+        self.answers: dict[tuple[str, str], Trial] = {}
         self._head = {
             "evaluation": VERSION,
             "graph": graph.store.fingerprint,
@@ -47,6 +49,7 @@ class Checkpoint:
             "whatsrelated": metadata.version("whatsrelated"),
         }
         self._file: IO[bytes] | None = None
+        self._flushed = time.monotonic()
 
     def __enter__(self) -> Checkpoint:
         try:
@@ -66,35 +69,32 @@ class Checkpoint:
             self._write(self._head)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         assert self._file is not None
         self._file.close()
 
-    def get(self, contender: Contender, query: str) -> Asked | None:
-        """What was answered before; what failed is asked again."""
-        answer = self.answers.get((key(contender), query))
-        return None if answer is None or answer.error else answer
+    def trials(
+        self, contenders: Sequence[Contender], work: Iterable[tuple[int, str]]
+    ) -> dict[tuple[int, str], Trial]:
+        """What is already answered of the work; what failed is not."""
+        keys = [key(contender) for contender in contenders]
+        saved = {(number, query): self.answers.get((keys[number], query)) for number, query in work}
+        return {item: trial for item, trial in saved.items() if trial and not trial.error}
 
-    def add(self, contender: Contender, answer: Asked) -> None:
-        """Keep an answer."""
-        self._write(Kept(key(contender), answer))
-
-    def flush(self) -> None:
-        """Have what was kept survive this process."""
-        assert self._file is not None
-        self._file.flush()
+    def add(self, contender: Contender, trial: Trial) -> None:
+        """Save an answer."""
+        self._write(CheckpointLine(key(contender), trial))
+        if time.monotonic() - self._flushed > FLUSH_SECONDS:
+            assert self._file is not None
+            self._file.flush()
+            self._flushed = time.monotonic()
 
     def _write(self, value: Any) -> None:
         assert self._file is not None
         self._file.write(msgspec.json.encode(value) + b"\n")
 
     def _lock(self) -> None:
-        """Two runs at a time would write into each other's lines."""
+        """Two processes at a time would write into each other's lines."""
         assert self._file is not None
         try:
             import fcntl
@@ -104,11 +104,11 @@ class Checkpoint:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise OptionError(
-                f"evaluate: another run is using the checkpoint {self.path}; give another file."
+                f"evaluate: another process is using the checkpoint {self.path}; give another file."
             ) from None
 
     def _read(self) -> int:
-        """Take in the file; how far it is whole."""
+        """Read the file; how many of its bytes are whole lines."""
         end = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(file):
@@ -118,25 +118,25 @@ class Checkpoint:
                     self._check(line)
                 else:
                     try:
-                        kept = msgspec.json.decode(line, type=Kept)
+                        saved = msgspec.json.decode(line, type=CheckpointLine)
                     except msgspec.DecodeError as error:
                         raise OptionError(
-                            f"evaluate: {self.path}, line {number + 1}, is no kept answer "
-                            f"({error}); delete the file to begin anew."
+                            f"evaluate: {self.path}, line {number + 1}, is not a saved answer "
+                            f"({error}); delete the file to start again."
                         ) from None
-                    self.answers[kept.by, kept.answer.query] = kept.answer
+                    self.answers[saved.by, saved.answer.query] = saved.answer
                 end += len(line)
         return end
 
     def _check(self, line: bytes) -> None:
-        """Refuse a file whose answers would not be this run's."""
+        """Refuse a file whose answers are to other questions."""
         try:
             head = msgspec.json.decode(line, type=dict[str, Any])
         except msgspec.DecodeError:
             head = {}
         if head.get("evaluation") != VERSION:
             raise OptionError(
-                f"evaluate: {self.path} is no checkpoint of this program; give another file."
+                f"evaluate: {self.path} is not a checkpoint of this program; give another file."
             )
         names = {
             "graph": "of another graph",
@@ -144,14 +144,14 @@ class Checkpoint:
             "unlinked": f"with linked pages {'left out' if head.get('unlinked') else 'counted'}",
             "whatsrelated": f"of version {head.get('whatsrelated')}",
         }
-        for name, said in names.items():
+        for name, difference in names.items():
             if head.get(name) != self._head[name]:
                 raise OptionError(
-                    f"evaluate: the checkpoint {self.path} is {said}; "
+                    f"evaluate: the checkpoint {self.path} is {difference}; "
                     f"delete it, or give another file."
                 )
 
 
 def key(contender: Contender) -> str:
     """All that a contender's answers depend on, as text."""
-    return f"{contender.method!r} {sorted(contender.asking)!r}"
+    return f"{contender.method!r} {sorted(contender.request)!r}"

@@ -27,20 +27,20 @@ _SHARED = frozenset({"limit"})
 
 @dataclass(frozen=True)
 class Contender:
-    """A method with its options, and what else is told for every question to it."""
+    """A method with its options, and the options common to all methods that it is asked with."""
 
     label: str
     method: Method
-    asking: tuple[tuple[str, Any], ...] = ()
+    request: tuple[tuple[str, Any], ...] = ()
 
 
-def contenders(text: str, asking: Mapping[str, Any] | None = None) -> list[Contender]:
-    """The contenders that a text names; `asking` is told to those that do not say otherwise."""
-    found = [_contender(name, inside, asking or {}) for name, inside in _parts(text)]
+def contenders(text: str, request: Mapping[str, Any] | None = None) -> list[Contender]:
+    """The contenders that a text names; `request` has the common options unless one says other."""
+    found = [_contender(name, inside, request or {}) for name, inside in _parts(text)]
     labels = [one.label for one in found]
     for label in labels:
         if labels.count(label) > 1:
-            raise OptionError(f"evaluate: {label} is named twice; each is asked once.")
+            raise OptionError(f"evaluate: {label} is named twice; name each method once.")
     return found
 
 
@@ -57,33 +57,33 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         at = part.end() + 1
 
 
-def _contender(name: str, inside: str, asking: Mapping[str, Any]) -> Contender:
+def _contender(name: str, inside: str, request: Mapping[str, Any]) -> Contender:
     kind = method_named(name)
     own, common = declared_options(kind), declared_options(Request)
-    given: dict[str, str] = {}
+    values = _values(name, inside, [*own, *(option for option in common if option not in _SHARED)])
+    method = configured(kind, {option: values[option] for option in values if option in own})
+    beyond = configured(Request, {option: values[option] for option in values if option not in own})
+    requested = {option: getattr(beyond, option) for option in values if option not in own}
+    changed = {option: getattr(method, option) for option in values if option in own}
+    changed = {option: value for option, value in changed.items() if value != own[option].default}
+    different = [f"{option}={_as_typed(v)}" for option, v in (changed | requested).items()]
+    label = f"{name}({', '.join(different)})" if different else name
+    return Contender(label, method, tuple({**request, **requested}.items()))
+
+
+def _values(name: str, inside: str, options: list[str]) -> dict[str, str]:
+    """The options in the brackets, as they are written."""
+    values: dict[str, str] = {}
     for pair in filter(str.strip, inside.split(",")):
         option, equals, value = (piece.strip() for piece in pair.partition("="))
-        if not equals or option in given:
-            raise OptionError(f"evaluate: {name} wants option=value, each once, got {pair!r:.80}.")
-        if option not in own and (option not in common or option in _SHARED):
-            listed = ", ".join([*own, *(each for each in common if each not in _SHARED)])
-            raise OptionError(f"{name} has no option {option!r:.80}; it has: {listed}.")
-        given[option] = value
-    method = configured(kind, {option: given[option] for option in given if option in own})
-    told = {option: given[option] for option in given if option not in own}
-    request = configured(Request, told)
-    said = {
-        **{option: getattr(method, option) for option in given if option in own},
-        **{option: getattr(request, option) for option in told},
-    }
-    different = [
-        f"{option}={_as_typed(value)}"
-        for option, value in said.items()
-        if option in told or value != own[option].default
-    ]
-    label = f"{name}({', '.join(different)})" if different else name
-    checked = {option: getattr(request, option) for option in told}
-    return Contender(label, method, tuple({**asking, **checked}.items()))
+        if not equals or option in values:
+            raise OptionError(
+                f"evaluate: {name} takes option=value, each option once, got {pair!r:.80}."
+            )
+        if option not in options:
+            raise OptionError(f"{name} has no option {option!r:.80}; it has: {', '.join(options)}.")
+        values[option] = value
+    return values
 
 
 def _as_typed(value: Any) -> str:

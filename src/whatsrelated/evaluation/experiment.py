@@ -1,137 +1,184 @@
-"""Ask every method for every query, and measure what it answers.
+"""An experiment: methods, and runs of other programs, measured on what is known to be related.
 
-A method that fails on one query is recorded with its error, and the rest goes
-on.  With `unlinked`, pages that the query links to count neither as gold nor
-as answers: what is left is what a reader could not have clicked.
+It is a value: what is related (`gold`), what is compared, and how.  `run` puts
+every query to every contender on a graph, reads the runs, and measures both.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from whatsrelated.errors import RelatedError
-from whatsrelated.evaluation import measures
-from whatsrelated.evaluation.contenders import Contender
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.evaluation import latent, tables
+from whatsrelated.evaluation.checkpoint import Checkpoint
+from whatsrelated.evaluation.outcome import Outcome
+from whatsrelated.evaluation.processes import PATIENCE, ask_all
+from whatsrelated.evaluation.runs import RunFile, check_labels, read_run
+from whatsrelated.evaluation.trials import unlinked_gold
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
-    from whatsrelated.evaluation.gold import Judged
-    from whatsrelated.methods import Method
+    from whatsrelated.evaluation.contenders import Contender
+    from whatsrelated.evaluation.gold import Gold, Judgments
+    from whatsrelated.evaluation.latent import LatentSimilarities
+    from whatsrelated.evaluation.tables import PairTest
+    from whatsrelated.evaluation.trials import Trial
+    from whatsrelated.stream import Progress
+
+    OnGold = Callable[[Judgments, Judgments], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One query to one method: the answer's URLs, what it cost, and what went wrong.
+@dataclass(frozen=True)
+class Findings:
+    """What an experiment found; `about` describes the graph, the gold and the settings."""
 
-    `milliseconds` is the time of the processor; `siblings`, and those `cocited`
-    at least twice, are told by cocitation alone.
+    outcome: Outcome
+    about: dict[str, Any] = field(default_factory=dict)
+    runs: tuple[RunFile, ...] = ()
+    latent: tuple[LatentSimilarities, ...] = ()
+
+    @cached_property
+    def tests(self) -> list[PairTest]:
+        """Every ordered pair of methods, tested (DH99's Table 6)."""
+        return tables.pair_tests(self.outcome)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is compared, on which gold, and how.
+
+    `sample` queries are drawn from those with at least `least` related pages, by
+    the seed `draw`.  With `unlinked`, pages that a query links to are neither gold
+    nor answers; None leaves it to the gold.  The queries that `unanswered_by` did
+    not answer are a group of their own.  lli's similarities are shown for the
+    queries `look_at`, or with `latent` for one that the methods answered well.
     """
 
-    query: str
-    urls: tuple[str, ...]
-    milliseconds: float = 0.0
-    pages: int = 0
-    links: int = 0
-    siblings: int | None = None
-    cocited: int | None = None
-    error: str = ""
+    gold: Gold
+    contenders: Sequence[Contender] = ()
+    runs: Sequence[str] = ()
+    sample: int | None = None
+    least: int = 1
+    draw: int = 0
+    limit: int = 10
+    unlinked: bool | None = None
+    unanswered_by: str | None = None
+    processes: int = 0
+    patience: float = PATIENCE
+    checkpoint: str | Path | None = None
+    look_at: Sequence[str] = ()
+    latent: bool = False
 
+    @property
+    def leaves_out_linked(self) -> bool:
+        """Whether pages that a query links to are left out."""
+        return self.gold.unlinked if self.unlinked is None else self.unlinked
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """The means of one method over all queries; one without an answer counts as 0."""
+    def run(
+        self,
+        graph: Graph,
+        *,
+        name: str = "",
+        progress: Progress | None = None,
+        on_gold: OnGold | None = None,
+    ) -> Findings:
+        """Ask, and measure; `on_gold` is called with all judgments and those drawn."""
+        for query in self.look_at:
+            graph.page(query)
+        with tempfile.TemporaryDirectory(prefix="related-") as scratch:
+            asked, judgments = self.gold.judge(graph, Path(scratch), self.draw)
+            drawn = judgments.sample(self.sample, self.least, self.draw)
+            if on_gold is not None:
+                on_gold(judgments, drawn)
+            outcome, runs = self.measure(asked, drawn, progress)
+            wants_latent = self.latent or self.look_at
+            shown = latent.of_queries(asked, outcome, self.look_at) if wants_latent else ()
+        graph_facts = {"name": name, "pages": len(asked), "links": asked.n_links}
+        about = {
+            "graph": graph_facts,
+            "gold": str(self.gold),
+            "unlinked": self.leaves_out_linked,
+            "limit": self.limit,
+            "refused": judgments.refused.counts,
+        }
+        return Findings(outcome, about, tuple(runs), tuple(shown))
 
-    answered: int
-    failed: int
-    precision: float
-    average_precision: float
-    recall: float
-    mean_precision: float
-    ndcg: float
-    reciprocal_rank: float
-
-
-def ask(
-    graph: Graph,
-    by: Method | Contender,
-    queries: Sequence[str],
-    limit: int = 10,
-    unlinked: bool = False,
-) -> list[Asked]:
-    """The method's answer to each query."""
-    contender = by if isinstance(by, Contender) else Contender(by.name, by)
-    return [ask_one(graph, contender, query, limit, unlinked) for query in queries]
-
-
-def ask_one(
-    graph: Graph,
-    contender: Contender,
-    query: str,
-    limit: int,
-    unlinked: bool,
-    deadline: float | None = None,
-) -> Asked:
-    """The contender's answer to one query; whatever goes wrong is part of it."""
-    begun = time.thread_time()
-    try:
-        known = linked(graph, query) if unlinked else set()
-        begun = time.thread_time()
-        answer = graph.related(
-            query,
-            by=contender.method,
-            limit=limit + len(known),
-            deadline=deadline,
-            **dict(contender.asking),
+    def measure(
+        self, graph: Graph, judgments: Judgments, progress: Progress | None = None
+    ) -> tuple[Outcome, list[RunFile]]:
+        """The outcome for these judgments on this graph, and the runs that were read."""
+        golds: Mapping[str, Mapping[str, float]] = judgments.queries
+        if self.leaves_out_linked:
+            golds = unlinked_gold(graph, golds)
+        if not golds:
+            raise ReadError(
+                "Every related page is linked from its query; measure without --unlinked."
+            )
+        queries = list(golds)
+        runs = [
+            read_run(path, graph, queries, self.limit, self.leaves_out_linked) for path in self.runs
+        ]
+        self._check([run.label for run in runs])
+        trials = self._ask(graph, queries, progress)
+        answers = {
+            one.label: [trials[number, query] for query in queries]
+            for number, one in enumerate(self.contenders)
+        }
+        outcome = Outcome(
+            golds,
+            {**answers, **{run.label: run.answers for run in runs}},
+            {query: len(graph.links_to(graph.page(query))) for query in queries},
+            frozenset().union(*(run.unknown for run in runs)),
+            tuple(run.label for run in runs),
+            self.unanswered_by,
         )
-    except RelatedError as error:
-        return Asked(query, (), error=str(error))
-    except Exception as error:  # a fault of the method's: the other queries go on
-        return Asked(query, (), error=f"{type(error).__name__}: {error}"[:300])
-    took = (time.thread_time() - begun) * 1000
-    urls = [result.url for result in answer if result.url not in known][:limit]
-    return Asked(
-        query,
-        tuple(urls),
-        round(took, 3),
-        answer.vicinity["pages"],
-        answer.vicinity["links"],
-        answer.details.get("siblings"),
-        answer.details.get("cocited"),
-    )
+        return outcome, runs
 
+    def _check(self, runs: Sequence[str]) -> None:
+        labels = [*(one.label for one in self.contenders), *runs]
+        check_labels(labels)
+        if not labels:
+            raise OptionError("evaluate: no method was named; name at least one, or give a run.")
+        if self.unanswered_by is not None and self.unanswered_by not in labels:
+            raise OptionError(
+                f"evaluate: {self.unanswered_by!r:.80} is not among the methods measured: "
+                f"{', '.join(labels)}."
+            )
 
-def linked(graph: Graph, query: str) -> set[str]:
-    """What a page links to."""
-    return {graph.url(page) for page in graph.links_from(graph.page(query)).tolist()}
-
-
-def without_linked(graph: Graph, judged: Judged) -> dict[str, dict[str, float]]:
-    """The gold that its query does not link to; queries that have any."""
-    left: dict[str, dict[str, float]] = {}
-    for query, gold in judged.queries.items():
-        known = linked(graph, query)
-        kept = {page: rating for page, rating in gold.items() if page not in known}
-        if measures.related(kept):
-            left[query] = kept
-    return left
-
-
-def measured(
-    asked: Sequence[Asked], golds: Mapping[str, Mapping[str, float]], at: int = 10
-) -> Measured:
-    """The means over the queries."""
-    pairs = [(one.urls, golds[one.query]) for one in asked]
-    count = max(len(pairs), 1)
-    return Measured(
-        answered=sum(bool(one.urls) for one in asked),
-        failed=sum(bool(one.error) for one in asked),
-        precision=sum(measures.precision(a, g, at) for a, g in pairs) / count,
-        average_precision=sum(measures.average_precision(a, g) for a, g in pairs) / count,
-        recall=sum(measures.recall(a, g, at) for a, g in pairs) / count,
-        mean_precision=sum(measures.mean_precision(a, g) for a, g in pairs) / count,
-        ndcg=sum(measures.ndcg(a, g, at) for a, g in pairs) / count,
-        reciprocal_rank=sum(measures.reciprocal_rank(a, g) for a, g in pairs) / count,
-    )
+    def _ask(
+        self, graph: Graph, queries: Sequence[str], progress: Progress | None
+    ) -> dict[tuple[int, str], Trial]:
+        """Ask every contender for every query that the checkpoint has no answer for."""
+        work = [(number, query) for number in range(len(self.contenders)) for query in queries]
+        limit, unlinked = self.limit, self.leaves_out_linked
+        with (
+            nullcontext()
+            if self.checkpoint is None
+            else Checkpoint(self.checkpoint, graph, limit, unlinked)
+        ) as checkpoint:
+            trials: dict[tuple[int, str], Trial] = {}
+            if checkpoint is not None:
+                trials = checkpoint.trials(self.contenders, work)
+            missing = [item for item in work if item not in trials]
+            asked = ask_all(
+                graph,
+                self.contenders,
+                missing,
+                limit=limit,
+                unlinked=unlinked,
+                processes=self.processes,
+                patience=self.patience,
+            )
+            for number, trial in asked:
+                trials[number, trial.query] = trial
+                if checkpoint is not None:
+                    checkpoint.add(self.contenders[number], trial)
+                if progress is not None:
+                    progress("asking", len(trials), len(work))
+        return trials

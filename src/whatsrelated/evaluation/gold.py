@@ -1,4 +1,4 @@
-"""What somebody said is related: queries, and a rating for pages of each.
+"""What is known to be related: queries, and the ratings of pages for each.
 
 It comes from
 
@@ -6,10 +6,10 @@ It comes from
   (query, page, and a rating where there is one);
 - the links of a source, such as those of the sections "See also", where the
   graph was built from the rest;
-- topics: pages that share one are related.  A file says which page has which,
-  or the folder of a URL is its topic.
+- topics that pages share (topics.py);
+- links held out (held_out.py).
 
-A rating above 0 is related, one below 0 says that the page could not be opened.
+A rating above 0 means related, one below 0 that the page could not be opened.
 What cannot be used is counted by reason, never dropped in silence.
 """
 
@@ -20,10 +20,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from urllib.parse import unquote
 
+from whatsrelated import sources
 from whatsrelated.errors import ReadError
+from whatsrelated.evaluation.measures import related_count
 from whatsrelated.sources.files import File
 from whatsrelated.stream import NamedLinks, Page, Refused
 
@@ -31,78 +33,103 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
     from whatsrelated.sources import Sources
 
-FOLDER = "folder"
-"""Given as a file of topics, this word means the folders of the URLs."""
+
+class Gold(Protocol):
+    """Where it is known what is related; `str` of it is its line in a report."""
+
+    @property
+    def unlinked(self) -> bool:
+        """Whether linked pages are left out unless the experiment says otherwise."""
+
+    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
+        """The graph to ask, and the judgments for its pages; a seed draws what is drawn."""
 
 
 @dataclass(slots=True)
-class Judged:
+class Judgments:
     """Queries with the ratings of their pages, by the names that the graph has for them."""
 
     queries: Mapping[str, Mapping[str, float]]
     refused: Refused = field(default_factory=Refused)
     notes: list[str] = field(default_factory=list)
+    unlinked: bool = False
 
-    def sample(self, count: int | None, least: int = 1, seed: int = 0) -> Judged:
+    def __str__(self) -> str:
+        return f"judgments of {len(self.queries):,} queries"
+
+    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
+        """Judgments may serve as gold themselves."""
+        return graph, self
+
+    def sample(self, count: int | None, least: int = 1, seed: int = 0) -> Judgments:
         """`count` of the queries that have at least `least` related pages, drawn by a seed."""
-        able = sorted(q for q, gold in self.queries.items() if _related(gold) >= least)
+        able = sorted(q for q, gold in self.queries.items() if related_count(gold) >= least)
         if not able:
             raise ReadError(
                 f"No query has {least:,} related pages or more; ask for fewer with --least."
             )
         if count is not None and count < len(able):
             able = sorted(random.Random(seed).sample(able, count))
-        return Judged({query: self.queries[query] for query in able}, self.refused, self.notes)
+        return Judgments({query: self.queries[query] for query in able}, self.refused, self.notes)
 
 
-def read_gold(path: str | Path, graph: Graph) -> Judged:
-    """The gold of a file, for the pages of a graph."""
-    judged = _known(_rows(lines_of(path, "gold"), path), graph)
-    return _with_any(judged, f"The gold {path}")
+@dataclass(frozen=True)
+class GoldFile:
+    """The judgments of a file."""
+
+    path: str | Path
+    unlinked: ClassVar[bool] = False
+
+    def __str__(self) -> str:
+        return f"gold {self.path}"
+
+    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
+        return graph, read_gold(self.path, graph)
 
 
-def linked_gold(sources: Sources, graph: Graph) -> Judged:
-    """The links of a source as gold: each page is a query, what it links to is related."""
-    judged = _known(((first, second, 1.0) for first, second in _links(sources)), graph)
-    return _with_any(judged, "The source")
+@dataclass(frozen=True)
+class GoldLinks:
+    """The links of sources: each page is a query, what it links to is related."""
+
+    paths: tuple[str, ...]
+    format: str | None = None
+    names_files: tuple[str, ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
+    unlinked: ClassVar[bool] = False
+
+    def __str__(self) -> str:
+        return f"links of {', '.join(self.paths)}"
+
+    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
+        opened = sources.open_sources(
+            self.paths,
+            format=self.format,
+            names=self.names_files,
+            refused=Refused(),
+            options=dict(self.options),
+        )
+        return graph, link_gold(opened, graph)
 
 
-def topics_gold(path: str | Path, graph: Graph) -> Judged:
-    """Pages that share a topic: of a file with a page and its topics in columns, or `folder`."""
-    refused = Refused()
-    topics: dict[str, set[str]] = {}
-    for asked, named in _folders(graph) if str(path) == FOLDER else _topics(path):
-        page = page_named(graph, asked)
-        if page is None:
-            refused.add("for a page that is not in the graph", asked)
-        else:
-            topics.setdefault(graph.url(page), set()).add(named)
-    return _with_any(Judged(Shared(topics), refused), f"The topics {path}")
+def read_gold(path: str | Path, graph: Graph) -> Judgments:
+    """Read the gold of a file, for the pages of a graph."""
+    judgments = _judgments(_rows(lines_of(path, "gold"), path), graph)
+    return require_queries(judgments, f"The gold {path}")
 
 
-class Shared(Mapping[str, Mapping[str, float]]):
-    """For each page, the pages that share a topic with it, put together when they are read."""
+def link_gold(opened: Sources, graph: Graph) -> Judgments:
+    """The links of opened sources as judgments."""
+    rows = ((first, second, 1.0) for first, second in _links(opened))
+    return require_queries(_judgments(rows, graph), "The source")
 
-    def __init__(self, topics: Mapping[str, set[str]]) -> None:
-        self.pages: dict[str, set[str]] = {}
-        for page, named in topics.items():
-            for topic in named:
-                self.pages.setdefault(topic, set()).add(page)
-        self.topics = {
-            page: named
-            for page, named in topics.items()
-            if any(len(self.pages[topic]) > 1 for topic in named)
-        }
 
-    def __getitem__(self, page: str) -> Mapping[str, float]:
-        together = set().union(*(self.pages[topic] for topic in self.topics[page]))
-        return dict.fromkeys(sorted(together - {page}), 1.0)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.topics)
-
-    def __len__(self) -> int:
-        return len(self.topics)
+def require_queries(judgments: Judgments, what: str) -> Judgments:
+    """The judgments themselves; an error where there are none."""
+    if not judgments.queries:
+        raise ReadError(
+            f"{what} has no query with a related page of the graph; {judgments.refused}."
+        )
+    return judgments
 
 
 def page_named(graph: Graph, name: str) -> int | None:
@@ -112,7 +139,7 @@ def page_named(graph: Graph, name: str) -> int | None:
 
 
 def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
-    """The lines of a file, packed or not, with their numbers; no empty ones, no remarks."""
+    """The lines of a file, packed or not, with their numbers; no empty ones, no comments."""
     try:
         text = File(path).read().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -137,27 +164,9 @@ def _rows(lines: Iterable[tuple[int, str]], path: str | Path) -> Iterator[tuple[
             rating = nan
         if not isfinite(rating):
             raise ReadError(
-                f"{path}, line {number}: query, page and a rating are wanted, got {line!r:.80}."
+                f"{path}, line {number}: expected a query, a page and a rating, got {line!r:.80}."
             )
         yield query.strip(), page.strip(), rating
-
-
-def _topics(path: str | Path) -> Iterator[tuple[str, str]]:
-    for number, line in lines_of(path, "topics"):
-        page, *named = (part.strip() for part in line.split("\t"))
-        if not any(named):
-            raise ReadError(
-                f"{path}, line {number}: a page, a tab and its topics are wanted, got {line!r:.80}."
-            )
-        yield from ((page, topic) for topic in named if topic)
-
-
-def _folders(graph: Graph) -> Iterator[tuple[str, str]]:
-    for page in range(len(graph)):
-        name = graph.url(page)
-        folder = name.partition("?")[0].rstrip("/").rpartition("/")[0]
-        if folder and folder.rstrip("/") not in ("http:", "https:", "ftp:", "file:"):
-            yield name, folder
 
 
 def _links(sources: Sources) -> Iterator[tuple[str, str]]:
@@ -176,11 +185,11 @@ def _links(sources: Sources) -> Iterator[tuple[str, str]]:
                 yield str(first), str(second)
 
 
-def _known(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judged:
+def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgments:
     queries: dict[str, dict[str, float]] = {}
-    judged = Judged(queries)
+    refused = Refused()
     found: dict[str, int | None] = {}
-    spelt: dict[int, set[str]] = {}
+    spellings: dict[int, set[str]] = {}
 
     def look_up(name: str) -> int | None:
         if name not in found:
@@ -190,36 +199,27 @@ def _known(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judged:
     for asked, named, rating in rows:
         query, page = look_up(asked), look_up(named)
         if query is None:
-            judged.refused.add("for a query that is no page of the graph", asked)
+            refused.add("for a query that is no page of the graph", asked)
             continue
-        spelt.setdefault(query, set()).add(asked)
+        spellings.setdefault(query, set()).add(asked)
         ratings = queries.setdefault(graph.url(query), {})
         if page is None:
-            judged.refused.add("for a page that is not in the graph", named)
+            refused.add("for a page that is not in the graph", named)
         elif page == query:
-            judged.refused.add("of a page for itself", asked)
+            refused.add("of a page for itself", asked)
         elif (url := graph.url(page)) not in ratings:
             ratings[url] = rating
         elif ratings[url] == rating:
-            judged.refused.add("said before", f"{asked} {named}")
+            refused.add("said before", f"{asked} {named}")
         else:
-            judged.refused.add("said before with another rating", f"{asked} {named}")
-    for name in [name for name, gold in queries.items() if not _related(gold)]:
-        judged.refused.add("of a query without a related page", name)
+            refused.add("said before with another rating", f"{asked} {named}")
+    for name in [name for name, gold in queries.items() if not related_count(gold)]:
+        refused.add("of a query without a related page", name)
         del queries[name]
-    judged.notes = [
-        f"{' and '.join(sorted(names))} are one page, {graph.url(page)}: its gold is joined."
-        for page, names in spelt.items()
+    notes = [
+        f"{' and '.join(sorted(names))} are the same page, {graph.url(page)}; "
+        f"their judgments are merged."
+        for page, names in spellings.items()
         if len(names) > 1
     ]
-    return judged
-
-
-def _with_any(judged: Judged, what: str) -> Judged:
-    if not judged.queries:
-        raise ReadError(f"{what} has no query with a related page of the graph; {judged.refused}.")
-    return judged
-
-
-def _related(gold: Mapping[str, float]) -> int:
-    return sum(rating > 0 for rating in gold.values())
+    return Judgments(queries, refused, notes)

@@ -1,8 +1,8 @@
-"""How lli comes to its similarities, for chosen queries: HZ03's Table 8 and Fig. 4.
+"""How lli computes its similarities, for chosen queries: HZ03's Table 8 and Fig. 4.
 
-For each page of the two halves: bcp, the share of the query's parents (children)
-that it has in common with it; dd, which falls the more of them it shares and the
-busier these are; and the similarity.
+For each page, by parents and by children: bcp, the share of the query's parents
+(children) that it shares; dd, which is lower the more of them it shares and the
+more links these have; and the similarity.
 """
 
 from __future__ import annotations
@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
     from whatsrelated.evaluation.outcome import Outcome
 
-SHOWN = 30
-"""How many pages of a half are shown."""
-FOUND = 200
-"""How many pages of the answer the two halves are taken from."""
-
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -38,8 +33,8 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Half:
-    """The pages of one half, the most similar first; k of r singular values were kept."""
+class LatentSimilarities:
+    """Pages by parents or by children, the most similar first; k of r singular values kept."""
 
     query: str
     by: str
@@ -48,35 +43,43 @@ class Half:
     points: tuple[Point, ...]
 
 
-def halves(graph: Graph, outcome: Outcome, query: str, method: Lli | None = None) -> list[Half]:
-    """The two halves of a query; none where it has no parents or no children in common."""
+MAX_POINTS = 30
+"""How many pages are listed by parents, and by children."""
+MAX_RESULTS = 200
+"""How many results of lli they are taken from."""
+
+
+def similarities(graph: Graph, outcome: Outcome, query: str) -> list[LatentSimilarities]:
+    """Those by parents and by children; one is missing where the query shares none of them."""
     found = []
-    answer = graph.related(query, by=method or Lli(), limit=FOUND, chop=False)
-    gold = outcome.golds.get(answer.answered_for[0], {})
+    answer = graph.related(query, by=Lli(), limit=MAX_RESULTS, chop=False)
+    (asked,) = answer.answered_for
+    gold = outcome.golds.get(asked, {})
     for name, by in (("back", "parents"), ("forward", "children")):
-        told = [(result.url, result.evidence.get(name)) for result in answer]
-        held = [(url, numbers) for url, numbers in told if numbers]
-        held.sort(key=lambda pair: -pair[1]["similarity"])
-        if held:
+        known = [(result.url, result.evidence.get(name)) for result in answer]
+        pages = [(url, numbers) for url, numbers in known if numbers]
+        pages.sort(key=lambda pair: -pair[1]["similarity"])
+        if pages:
             points = tuple(
                 Point(url, gold.get(url, 0) > 0, own["bcp"], own["dd"], own["similarity"])
-                for url, own in held[:SHOWN]
+                for url, own in pages[:MAX_POINTS]
             )
-            found.append(Half(answer.answered_for[0], by, held[0][1]["k"], held[0][1]["r"], points))
+            first = pages[0][1]
+            found.append(LatentSimilarities(asked, by, first["k"], first["r"], points))
     return found
 
 
-def chosen(graph: Graph, outcome: Outcome, queries: Sequence[str]) -> list[Half]:
-    """The halves of chosen queries; where none is chosen, of the one with the most gold found."""
+def of_queries(graph: Graph, outcome: Outcome, queries: Sequence[str]) -> list[LatentSimilarities]:
+    """Those of chosen queries; if none is chosen, of the query with the most gold found."""
     if queries:
-        return [half for query in queries for half in halves(graph, outcome, query)]
+        return [each for query in queries for each in similarities(graph, outcome, query)]
     hits = {
         query: sum(outcome.scores[label][query].precision for label in outcome.labels)
         for query in outcome.golds
     }
     for query in sorted(hits, key=lambda query: -hits[query])[:5]:
         try:
-            found = halves(graph, outcome, query)
+            found = similarities(graph, outcome, query)
         except RelatedError:
             continue
         if found:
@@ -84,13 +87,13 @@ def chosen(graph: Graph, outcome: Outcome, queries: Sequence[str]) -> list[Half]
     return []
 
 
-def table(half: Half) -> Table:
-    """HZ03's Table 8 for one half."""
+def table(shown: LatentSimilarities) -> Table:
+    """HZ03's Table 8, by parents or by children."""
     return Table(
-        f"HZ03, Table 8. {half.query}, by {half.by}",
-        f"How lli comes to its similarities: bcp is the share of the query's {half.by} that a page "
-        f"has in common with it, dd falls with their number and the busier they are; {half.k} of "
-        f"{half.r} singular values kept.",
+        f"HZ03, Table 8. {shown.query}, by {shown.by}",
+        f"How lli computes its similarities: bcp is the share of the query's {shown.by} that a "
+        f"page shares; dd is lower the more of them it shares and the more links these have; "
+        f"{shown.k} of {shown.r} singular values kept.",
         ("page", "related", "bcp", "dd", "similarity"),
-        tuple((p.url, "yes" if p.related else "", p.bcp, p.dd, p.similarity) for p in half.points),
+        tuple((p.url, "yes" if p.related else "", p.bcp, p.dd, p.similarity) for p in shown.points),
     )

@@ -1,4 +1,4 @@
-"""Pieces of a page of HTML: tables, their cells, numbers as people read them."""
+"""Parts of an HTML page: tables, cells, formatted numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def grid(head: Sequence[str], rows: Iterable[str]) -> str:
-    """A table that scrolls where it is too wide."""
+    """A table that scrolls if it is too wide."""
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     return (
         f'<div class="scroll"><table><thead><tr>{names}</tr></thead>'
@@ -16,7 +16,7 @@ def grid(head: Sequence[str], rows: Iterable[str]) -> str:
     )
 
 
-def cell(value: Any, marked: str = "") -> str:
+def cell(value: Any, style: str = "") -> str:
     """A value in a table: numbers short, a count with its share shaded."""
     if value is None or value == "":
         return '<td class="none">–</td>' if value is None else "<td></td>"
@@ -35,11 +35,11 @@ def cell(value: Any, marked: str = "") -> str:
         )
     else:
         text = f"{value:,}" if isinstance(value, int) else escape(str(value))
-    return f'<td class="{marked}">{text}</td>' if marked else f"<td>{text}</td>"
+    return f'<td class="{style}">{text}</td>' if style else f"<td>{text}</td>"
 
 
-def folded(summary: str, body: str) -> str:
-    """What is read when it is opened."""
+def details(summary: str, body: str) -> str:
+    """A part that the reader can unfold."""
     return f"<details><summary>{escape(summary)}</summary>{body}</details>"
 
 
@@ -48,11 +48,11 @@ def p_value(value: float) -> str:
     return "&lt; 0.001" if value < 0.001 else "1" if value > 0.9995 else f"{value:.3f}"
 
 
-def signed(value: float) -> str:
+def with_sign(value: float) -> str:
     """A number with its sign."""
     return f"{value:+.2f}".replace("-", "−")
 
 
 def anchor(name: str) -> str:
-    """A name as an address within the page."""
+    """A name as the id of a section."""
     return "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-")

@@ -1,8 +1,8 @@
 """How good one answer is: its URLs, best first, against what was said to be related.
 
 `gold` has the rating of each page: above 0 related, 0 not, below 0 a page that
-could not be opened, which counts as not related.  Precision and average
-precision are DH99's (sec. 4); the others are what trec_eval computes, but for
+could not be opened, and counts as not related.  Precision and average
+precision are DH99's (sec. 4); the others are what trec_eval computes, except
 recall, which is over as many pages as could have been found.
 """
 
@@ -14,7 +14,7 @@ from math import log2
 Gold = Mapping[str, float]
 
 
-def related(gold: Gold) -> int:
+def related_count(gold: Gold) -> int:
     """How many pages are related."""
     return sum(rating > 0 for rating in gold.values())
 
@@ -37,12 +37,14 @@ def average_precision(answer: Sequence[str], gold: Gold) -> float:
 
 def mean_precision(answer: Sequence[str], gold: Gold) -> float:
     """The same over all related pages, found or not: what MAP is the mean of."""
-    return sum(_precisions(answer, gold)) / related(gold) if related(gold) else 0.0
+    return sum(_precisions(answer, gold)) / related_count(gold) if related_count(gold) else 0.0
 
 
 def recall(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
     """The related pages among the first `at`, over as many as could be there."""
-    return sum(hits(answer[:at], gold)) / min(at, related(gold)) if related(gold) else 0.0
+    return (
+        sum(hits(answer[:at], gold)) / min(at, related_count(gold)) if related_count(gold) else 0.0
+    )
 
 
 def reciprocal_rank(answer: Sequence[str], gold: Gold) -> float:

@@ -1,7 +1,7 @@
-"""What came of an evaluation: every answer to every query, and its measures.
+"""The outcome of an experiment: every answer to every query, and its measures.
 
-Queries are looked at in three groups (DH99, sec. 4): all; those that every
-contender answered; those that a named one did not, where there are any.
+There are three groups of queries (DH99, sec. 4): all; those that every contender
+answered; those that one contender did not answer.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from functools import cached_property
 from statistics import fmean
 
 from whatsrelated.evaluation import measures
-from whatsrelated.evaluation.experiment import Asked
+from whatsrelated.evaluation.trials import Trial
 
 AT = 10
-"""Precision, recall and nDCG are over the first so many answers."""
+"""The cutoff of precision, recall and nDCG."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ MEASURES = {
     "ndcg": f"nDCG@{AT}",
     "reciprocal_rank": "MRR",
 }
-"""What the measures are called in a table, DH99's two first."""
+"""The names of the measures in a table, DH99's two first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Some of the queries, and which."""
+class QueryGroup:
+    """Some of the queries, and a phrase that says which."""
 
     name: str
     sentence: str
@@ -55,15 +55,16 @@ class Outcome:
     """The answers of contenders and runs, by label, each in the order of the queries.
 
     `in_links` has the in-degree of each query, `unknown` the pages of runs that
-    are not in the graph, `runs` the labels that are runs.
+    are not in the graph, `runs` the labels that are runs, `unanswered_by` the label
+    whose unanswered queries are the third group: by default the one with the most.
     """
 
     golds: Mapping[str, Mapping[str, float]]
-    answers: Mapping[str, Sequence[Asked]]
+    answers: Mapping[str, Sequence[Trial]]
     in_links: Mapping[str, int] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()
     runs: tuple[str, ...] = ()
-    named: str | None = None
+    unanswered_by: str | None = None
 
     @property
     def labels(self) -> list[str]:
@@ -78,38 +79,38 @@ class Outcome:
         }
 
     @cached_property
-    def by_query(self) -> dict[str, dict[str, Asked]]:
+    def by_query(self) -> dict[str, dict[str, Trial]]:
         """The answers by label and query."""
         return {label: {a.query: a for a in answers} for label, answers in self.answers.items()}
 
     @cached_property
-    def groups(self) -> list[Group]:
-        """All queries, those that all answered, those that the named one did not."""
+    def groups(self) -> list[QueryGroup]:
+        """All queries, those that all answered, those that one did not answer."""
         answered = {
-            label: {query for query, one in answers.items() if one.urls}
+            label: {query for query, trial in answers.items() if trial.urls}
             for label, answers in self.by_query.items()
         }
         everything = tuple(self.golds)
-        by_all = tuple(q for q in everything if all(q in held for held in answered.values()))
-        named = self.named or min(answered, key=lambda label: len(answered[label]))
-        rest = tuple(q for q in everything if q not in answered[named])
+        by_all = tuple(q for q in everything if all(q in own for own in answered.values()))
+        one = self.unanswered_by or min(answered, key=lambda label: len(answered[label]))
+        rest = tuple(q for q in everything if q not in answered[one])
         return [
-            Group("all", "all queries", everything),
-            Group("answered by all", "the queries that every method answered", by_all),
-            Group(f"not by {named}", f"the queries that {named} did not answer", rest),
+            QueryGroup("all", "all queries", everything),
+            QueryGroup("answered by all", "the queries that every method answered", by_all),
+            QueryGroup(f"not by {one}", f"the queries that {one} did not answer", rest),
         ]
 
-    def values(self, label: str, measure: str, group: Group) -> list[float]:
-        """One number for each query of a group."""
+    def values(self, label: str, measure: str, group: QueryGroup) -> list[float]:
+        """A measure for each query of a group."""
         scores = self.scores[label]
         return [float(getattr(scores[query], measure)) for query in group.queries]
 
-    def mean(self, label: str, measure: str, group: Group) -> float | None:
+    def mean(self, label: str, measure: str, group: QueryGroup) -> float | None:
         """Its mean over the group; None where the group is empty."""
         return fmean(self.values(label, measure, group)) if group.queries else None
 
-    def precision_at(self, label: str, group: Group, upto: int = AT) -> list[float]:
-        """DH99's precision at r, r = 1 ... upto (Fig. 1); a query without answers counts."""
+    def precision_at(self, label: str, group: QueryGroup, upto: int = AT) -> list[float]:
+        """DH99's precision at r for r = 1 ... upto (Fig. 1), over all queries of the group."""
         hits = [
             measures.hits(self.by_query[label][query].urls[:upto], self.golds[query])
             for query in group.queries

@@ -1,7 +1,7 @@
-"""Plots as SVG, drawn from numbers alone: lines, points and their axes.
+"""Plots as SVG: lines, points and axes.
 
-Colours, light and dark, are the page's: a series is a class, `s0` ... `s7`, and
-past eight the line is dashed.  Every point says in its `<title>` what it is.
+The page defines the colours, light and dark, by the classes `s0` ... `s7`; beyond
+eight series, lines are dashed.  Every point of a line has a `<title>`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What an axis shows, from where to where, and where its ticks are."""
+    """The label, range and ticks of an axis."""
 
     label: str
     low: float
@@ -37,7 +37,7 @@ class Axis:
     logarithmic: bool = False
 
     def share(self, value: float) -> float:
-        """How far along the axis a value is, from 0 to 1."""
+        """The position of a value on the axis, from 0 to 1."""
         low, high = self.low, self.high
         if self.logarithmic:
             value, low, high = log10(max(value, low)), log10(low), log10(high)
@@ -78,25 +78,25 @@ def lines(
     for one in series:
         path = " ".join(f"{across(a):.1f},{up(b):.1f}" for a, b in one.points)
         marks = "".join(
-            f'<circle cx="{across(a):.1f}" cy="{up(b):.1f}" r="3"><title>{escape(said)}</title>'
+            f'<circle cx="{across(a):.1f}" cy="{up(b):.1f}" r="3"><title>{escape(title)}</title>'
             "</circle>"
-            for (a, b), said in zip(one.points, one.titles, strict=True)
+            for (a, b), title in zip(one.points, one.titles, strict=True)
         )
         parts.append(
             f'<g class="series {colour(one.number)}"><polyline points="{path}"/>{marks}</g>'
         )
-    return _framed("".join(parts), x, y, about, width, height)
+    return _svg("".join(parts), x, y, about, width, height)
 
 
 def points(
     series: Series, x: Axis, y: Axis, about: str, width: int = 250, height: int = 210
 ) -> str:
-    """A dot for each point; those that would lie on each other are drawn once."""
+    """A dot for each point; dots in the same place are drawn once."""
     across, up = _scales(x, y, width, height)
     places = dict.fromkeys((round(across(a)), round(up(b))) for a, b in series.points)
     dots = "".join(f'<circle cx="{a}" cy="{b}" r="2"/>' for a, b in places)
     inside = f'<g class="dots {colour(series.number)}">{dots}</g>'
-    return _framed(inside, x, y, about, width, height)
+    return _svg(inside, x, y, about, width, height)
 
 
 def colour(number: int) -> str:
@@ -116,7 +116,7 @@ def _scales(
     return across, up
 
 
-def _framed(inside: str, x: Axis, y: Axis, about: str, width: int, height: int) -> str:
+def _svg(inside: str, x: Axis, y: Axis, about: str, width: int, height: int) -> str:
     across, up = _scales(x, y, width, height)
     foot, right = height - BOTTOM, width - RIGHT
     parts = []

@@ -1,8 +1,8 @@
-"""An evaluation as JSON and as rows: every number that the report shows, and its parts."""
+"""Findings as JSON and as rows: every number of the report, and what it was computed from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,38 +10,36 @@ from whatsrelated.evaluation import tables
 from whatsrelated.evaluation.outcome import MEASURES
 
 if TYPE_CHECKING:
-    from whatsrelated.evaluation.latent import Half
-    from whatsrelated.evaluation.outcome import Group, Outcome
-    from whatsrelated.evaluation.tables import Tested
+    from whatsrelated.evaluation.experiment import Findings
+    from whatsrelated.evaluation.outcome import Outcome, QueryGroup
 
 VERSION = 1
 
 
-def as_dict(
-    outcome: Outcome, about: dict[str, Any], tested: Sequence[Tested], halves: Sequence[Half] = ()
-) -> dict[str, Any]:
-    """The whole evaluation; `about` says of what."""
+def as_dict(findings: Findings) -> dict[str, Any]:
+    """All findings."""
+    outcome = findings.outcome
     return {
         "version": VERSION,
-        **about,
+        **findings.about,
         "methods": outcome.labels,
         "runs": list(outcome.runs),
         "groups": [_group(outcome, group) for group in outcome.groups],
-        "tests": [asdict(one) for one in tested],
+        "tests": [asdict(one) for one in findings.tests],
         "coverage": _records(tables.coverage(outcome)),
         "overlap": [
             {"method": row[0], "with": y, "answers": both, "share": share}
-            for row in tables.shared(outcome).rows
+            for row in tables.overlap(outcome).rows
             for y, (both, share) in zip(outcome.labels, row[1:], strict=True)
         ],
         "cost": _records(tables.costs(outcome)),
-        "latent": [asdict(half) for half in halves],
+        "latent": [asdict(one) for one in findings.latent],
         "queries": list(_queries(outcome)),
     }
 
 
 def mean_rows(outcome: Outcome) -> Iterator[list[Any]]:
-    """The means as rows: group, queries, method, answered, the measures, ms; names first."""
+    """A row for each group and method: queries, answered, the means, ms; names first."""
     yield ["group", "queries", "method", "answered", *MEASURES, "ms"]
     for group in outcome.groups:
         for row in tables.summary(outcome, group).rows:
@@ -49,18 +47,18 @@ def mean_rows(outcome: Outcome) -> Iterator[list[Any]]:
 
 
 def query_rows(outcome: Outcome) -> Iterator[list[Any]]:
-    """Every query and method as a row, for whoever computes on; names first."""
-    told = ("pages", "links", "siblings", "cocited", "milliseconds", "error")
-    yield ["query", "in_links", "related", "method", "answers", *MEASURES, *told]
+    """A row for each query and method, for further computation; names first."""
+    costs = ("pages", "links", "siblings", "cocited", "milliseconds", "error")
+    yield ["query", "in_links", "related", "method", "answers", *MEASURES, *costs]
     for query, gold in outcome.golds.items():
         related = sum(rating > 0 for rating in gold.values())
         for label in outcome.labels:
             one, scores = outcome.by_query[label][query], outcome.scores[label][query]
             row = [query, outcome.in_links.get(query), related, label, len(one.urls)]
-            yield row + [getattr(scores, m) for m in MEASURES] + [getattr(one, t) for t in told]
+            yield row + [getattr(scores, m) for m in MEASURES] + [getattr(one, c) for c in costs]
 
 
-def _group(outcome: Outcome, group: Group) -> dict[str, Any]:
+def _group(outcome: Outcome, group: QueryGroup) -> dict[str, Any]:
     return {
         "name": group.name,
         "sentence": group.sentence,

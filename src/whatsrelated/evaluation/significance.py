@@ -1,9 +1,9 @@
-"""Whether one method is better than another, or only lucky.
+"""Whether one method is significantly better than another.
 
 One-sided tests of "X is better than Y" on one number per query (DH99, sec. 4.4):
 the sign test, exact, without ties; and Wilcoxon's rank-sum test (Mann-Whitney,
 unpaired, corrected for ties and for continuity).  Holm's correction is for
-asking many such questions at once; the effect sizes say how much better.
+many such tests at once; the effect sizes say how much better.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def wins_and_losses(x: Sequence[float], y: Sequence[float]) -> tuple[int, int]:
 
 
 def sign_test(x: Sequence[float], y: Sequence[float]) -> float:
-    """How likely so many wins are if each query is a toss-up; 1 where all are ties."""
+    """The probability of so many wins if each query is a toss-up; 1 if all are ties."""
     from scipy.stats import binomtest  # type: ignore[import-untyped]
 
     wins, losses = wins_and_losses(x, y)
@@ -28,7 +28,7 @@ def sign_test(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def rank_sum_test(x: Sequence[float], y: Sequence[float]) -> float:
-    """How likely ranks so high are if both are alike; 1 where all values are equal."""
+    """The probability of ranks so high if both are alike; 1 if all values are equal."""
     from scipy.stats import mannwhitneyu
 
     if len({*x, *y}) < 2:

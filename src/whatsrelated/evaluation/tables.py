@@ -1,7 +1,7 @@
-"""The tables of an evaluation, as data: the same for the terminal, JSON and the report.
+"""The tables of an experiment, as data: the same for the terminal, JSON and the report.
 
-Tables 3 to 7 are DH99's (sec. 4); to Table 5 belong the measures that others
-use, and to Table 6 Holm's correction and how large the differences are.
+Tables 3 to 7 are DH99's (sec. 4), with the measures that others use beside Table 5,
+and Holm's correction and effect sizes beside Table 6.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from whatsrelated.evaluation import significance
 from whatsrelated.evaluation.outcome import MEASURES
 
 if TYPE_CHECKING:
-    from whatsrelated.evaluation.experiment import Asked
-    from whatsrelated.evaluation.outcome import Group, Outcome
+    from whatsrelated.evaluation.outcome import Outcome, QueryGroup
+    from whatsrelated.evaluation.trials import Trial
 
 TESTED = ("average_precision", "precision")
-"""What the tests are on: one of DH99's two measures."""
+"""The measures that are tested: DH99's two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table that can be read by itself."""
+    """A table with its title and a sentence that explains it."""
 
     title: str
     sentence: str
@@ -34,8 +34,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
-    """Whether X is better than Y: one-sided p-values, as they are and by Holm; effect sizes.
+class PairTest:
+    """Whether X is better than Y: one-sided p-values, plain and by Holm; effect sizes.
 
     `gain` is the difference of the means; `delta` Cliff's, from -1 to 1.
     """
@@ -54,16 +54,16 @@ class Tested:
     delta: float
 
 
-def summary(outcome: Outcome, group: Group) -> Table:
-    """All measures of a group, the methods in the order given."""
+def summary(outcome: Outcome, group: QueryGroup) -> Table:
+    """All measures over a group, the methods in the order given."""
     rows = []
     for label in outcome.labels:
         own = [outcome.by_query[label][query] for query in group.queries]
         means = [outcome.mean(label, measure, group) for measure in MEASURES]
-        rows.append((label, sum(bool(one.urls) for one in own), *means, typical_ms(own)))
+        rows.append((label, sum(bool(one.urls) for one in own), *means, median_ms(own)))
     return Table(
         f"{len(group.queries):,} queries: {group.name}",
-        f"The mean of each measure over {group.sentence}; one without an answer counts as 0.",
+        f"The mean of each measure over {group.sentence}; a query without an answer counts as 0.",
         ("method", "answered", *MEASURES.values(), "ms"),
         tuple(rows),
     )
@@ -85,7 +85,7 @@ def coverage(outcome: Outcome) -> Table:
     return Table(
         "Table 3. Coverage",
         f"How many of the {len(outcome.golds):,} queries each method answered, with how many "
-        "answers, how many of these could not be opened, and how many queries failed.",
+        "answers, how many of these pages could not be opened, and how many queries failed.",
         ("method", "queries answered", "answers", "not opened", "failed"),
         tuple(rows),
     )
@@ -107,9 +107,9 @@ def per_query(outcome: Outcome) -> Table:
         rows.append(tuple(row))
     return Table(
         "Table 4. Queries",
-        "For each query: its in-links and related pages; for each method the answers, the pages "
-        "and links read (cocitation: siblings, and those cocited at least twice), and the "
-        "milliseconds.",
+        "For each query its in-links and related pages; for each method the answers, the pages "
+        "and links read (for cocitation the siblings, and those cocited at least twice), and the "
+        "CPU time in milliseconds.",
         tuple(head),
         tuple(rows),
     )
@@ -124,8 +124,8 @@ _READ = {
 }
 
 
-def _columns(answers: Sequence[Asked]) -> list[str]:
-    """What a method tells of each query: a run nothing, cocitation its siblings."""
+def _columns(answers: Sequence[Trial]) -> list[str]:
+    """What is known of each query: nothing for a run, the siblings for cocitation."""
     if any(one.siblings is not None for one in answers):
         return ["siblings", "cocited twice", "ms"]
     return ["pages", "links", "ms"] if any(one.milliseconds for one in answers) else []
@@ -149,18 +149,18 @@ def quality(outcome: Outcome) -> Table:
     )
 
 
-def tests(outcome: Outcome) -> list[Tested]:
+def pair_tests(outcome: Outcome) -> list[PairTest]:
     """DH99's Table 6: every ordered pair of methods, in every group, on both measures."""
     return [
         tested
         for group in outcome.groups
         if group.queries
         for measure in TESTED
-        for tested in _tests(outcome, group, measure)
+        for tested in _pair_tests(outcome, group, measure)
     ]
 
 
-def _tests(outcome: Outcome, group: Group, measure: str) -> Iterator[Tested]:
+def _pair_tests(outcome: Outcome, group: QueryGroup, measure: str) -> Iterator[PairTest]:
     values = {label: outcome.values(label, measure, group) for label in outcome.labels}
     pairs = list(permutations(outcome.labels, 2))
     signs = [significance.sign_test(values[x], values[y]) for x, y in pairs]
@@ -170,7 +170,7 @@ def _tests(outcome: Outcome, group: Group, measure: str) -> Iterator[Tested]:
         pairs, signs, sums, by_holm, strict=True
     ):
         wins, losses = significance.wins_and_losses(values[x], values[y])
-        yield Tested(
+        yield PairTest(
             group.name,
             measure,
             x,
@@ -186,46 +186,45 @@ def _tests(outcome: Outcome, group: Group, measure: str) -> Iterator[Tested]:
         )
 
 
-def p_values(outcome: Outcome, tested: Sequence[Tested], group: Group, measure: str) -> Table:
+def p_values(outcome: Outcome, tests: Sequence[PairTest], group: QueryGroup, measure: str) -> Table:
     """Table 6 for one group and measure: the sign test, by Holm, rows better than columns."""
-    found = {(t.x, t.y): t for t in tested if t.group == group.name and t.measure == measure}
+    found = {(t.x, t.y): t for t in tests if t.group == group.name and t.measure == measure}
     rows = [
         (x, *(None if x == y else found[x, y].sign_holm for y in outcome.labels))
         for x in outcome.labels
     ]
     return Table(
         f"Table 6. Is the row better than the column? ({MEASURES[measure]}, {group.name})",
-        "How likely wins so many are if each query is a toss-up: the sign test, one-sided, "
-        "p-values after Holm's correction.  Below 0.05 a difference is more than luck.",
+        "One-sided sign test: the p-values after Holm's correction. Below 0.05 a difference is "
+        "significant.",
         ("better than", *outcome.labels),
         tuple(rows),
     )
 
 
-def shared(outcome: Outcome) -> Table:
-    """DH99's Table 7: the answers that two methods share, and their share of the row's."""
-    rows = []
-    for x in outcome.labels:
-        row: list[Any] = [x]
-        total = sum(len(one.urls) for one in outcome.answers[x])
-        for y in outcome.labels:
-            both = sum(
-                len(set(one.urls) & set(outcome.by_query[y][one.query].urls))
-                for one in outcome.answers[x]
-            )
-            row.append((both, both / total if total else None))
-        rows.append(tuple(row))
+def overlap(outcome: Outcome) -> Table:
+    """DH99's Table 7: the answers that two methods have in common, and their share of the row's."""
+    answers = {
+        label: {(one.query, url) for one in trials for url in one.urls}
+        for label, trials in outcome.answers.items()
+    }
+
+    def common(x: str, y: str) -> tuple[int, float | None]:
+        both = len(answers[x] & answers[y])
+        return both, both / len(answers[x]) if answers[x] else None
+
+    rows = [(x, *(common(x, y) for y in outcome.labels)) for x in outcome.labels]
     return Table(
         "Table 7. Overlap",
-        "How many answers the methods of row and column share, and which part that is of the "
-        "row's answers.",
+        "How many answers the methods of the row and the column have in common, and what share "
+        "of the row's answers that is.",
         ("method", *outcome.labels),
         tuple(rows),
     )
 
 
 def costs(outcome: Outcome) -> Table:
-    """What a query costs: the vicinity that is read, and the time of the processor."""
+    """What a query costs: the vicinity that is read, and the CPU time."""
     rows = []
     for label, answers in outcome.answers.items():
         if label in outcome.runs:
@@ -246,14 +245,14 @@ def costs(outcome: Outcome) -> Table:
             )
     return Table(
         "Cost",
-        "The pages and links that a query reads, and the milliseconds of one processor that it "
-        "takes: the median, what 95 of 100 queries stay below, the most; seconds for all.",
+        "The pages and links that a query reads, and its CPU time: the median, the 95th "
+        "percentile and the longest in milliseconds; all queries together in seconds.",
         ("method", "pages", "links", "ms, median", "ms, 95 %", "ms, most", "s, all"),
         tuple(rows),
     )
 
 
-def typical_ms(answers: Sequence[Asked]) -> float | None:
+def median_ms(answers: Sequence[Trial]) -> float | None:
     """The median time of the queries that did not fail; None for a run."""
     times = [one.milliseconds for one in answers if not one.error]
     return median(times) if any(times) else None

@@ -29,7 +29,7 @@ For a page u:
    who asks for what is related to a newspaper asks neither for its sections nor for
    lists of papers.
 
-The numbers were settled on the graphs of docs/evaluation.md, all of them
+The numbers were settled on the graphs of docs/reports/ground-truth.md, all of them
 together, and are not options.
 
 Cost: that of its four parts; the names of 101 pages are read.

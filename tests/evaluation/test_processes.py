@@ -9,9 +9,9 @@ import pytest
 
 import whatsrelated as wr
 from tests.evaluation.faulty import Faulty
-from whatsrelated.evaluation import crew
+from whatsrelated.evaluation import processes
 from whatsrelated.evaluation.contenders import Contender, contenders
-from whatsrelated.evaluation.crew import ask_all
+from whatsrelated.evaluation.processes import ask_all
 from whatsrelated.stream import Page
 
 
@@ -21,13 +21,13 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> wr.Graph:
     pages = [
         Page(name, [names[(3 * i + j) % 30] for j in range(1, 8)]) for i, name in enumerate(names)
     ]
-    return wr.build(pages, tmp_path_factory.mktemp("crew") / "web.graph")
+    return wr.build(pages, tmp_path_factory.mktemp("processes") / "web.graph")
 
 
 def test_processes_answer_what_one_process_answers(
     graph: wr.Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "LITTLE", 10)
+    monkeypatch.setattr(processes, "FEW_QUERIES", 10)
     compared = contenders("cocitation(seed=1),lli,walk")
     work = [(number, graph.url(page)) for number in range(3) for page in range(30)]
     alone, shared = (
@@ -45,7 +45,7 @@ def test_processes_answer_what_one_process_answers(
 def test_a_method_that_fails_crashes_or_hangs_loses_that_query(
     graph: wr.Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "LITTLE", 1)
+    monkeypatch.setattr(processes, "FEW_QUERIES", 1)
     work = [(0, graph.url(page)) for page in range(6)]
     faulty = [Contender("faulty", Faulty())]
     asked = [one for _, one in ask_all(graph, faulty, work, processes=2, patience=0.5)]
@@ -69,7 +69,7 @@ def test_a_graph_in_memory_is_asked_here() -> None:
 def test_workers_may_use_the_memory_that_the_machine_gives(
     graph: wr.Graph, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(crew, "LITTLE", 1)
+    monkeypatch.setattr(processes, "FEW_QUERIES", 1)
     monkeypatch.setenv("RELATED_WORKER_MEMORY", str(1 << 30))
     work = [(0, graph.url(page)) for page in range(4)]
     asked = [one for _, one in ask_all(graph, contenders("walk"), work, processes=2)]
