@@ -213,7 +213,7 @@ cdef int meet_indexed(Join *join, uint32_t row) except -1 nogil:
     for at in range(most):
         if not waiting:
             break  # it has met everybody
-        number = slot_of(&join.index, prefix[at]).number
+        number = slot_of(&join.index, prefix[at])[0]
         if not number:
             continue
         posting = &join.postings[number - 1]
@@ -287,7 +287,7 @@ cdef bint shares(const Numbering *marks, const Row *other, uint64_t shared) noex
     """Whether the row that is marked and the other have so many links in common."""
     cdef uint64_t at, spare = other.size - shared, missed = 0
     for at in range(other.size):
-        if not slot_of(marks, other.links[at]).number:
+        if not slot_of(marks, other.links[at])[0]:
             missed += 1
             if missed > spare:
                 return False

@@ -1,9 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Memory: prefetched, allocated, grown, copied; what the loops over a vicinity share."""
 
-from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, realloc
 
 cdef extern from "prefetch.h" nogil:
     void PREFETCH(const void *) noexcept
@@ -44,32 +42,11 @@ cdef inline uint32_t hash_of(uint32_t page) noexcept nogil:
     return page ^ (page >> 15)
 
 
-cdef inline int raise_memory_error() except -1 nogil:
-    with gil:
-        raise MemoryError()
-
-
-cdef inline void *allocate(size_t count, size_t each) except NULL nogil:
-    """Room for so many things, all bytes 0."""
-    cdef void *memory = calloc(count + 1, each)
-    if memory == NULL:
-        raise_memory_error()
-    return memory
+cdef void *allocate(size_t count, size_t each) except NULL nogil
+cdef int enlarge(void **memory, size_t *have, size_t want, size_t each) except -1 nogil
+cdef bytearray copy_of(const void *memory, size_t count, size_t each)
 
 
 cdef inline int grow(void **memory, size_t *have, size_t want, size_t each) except -1 nogil:
     """Make room for `want` things of `each` bytes, keeping what is there."""
-    cdef void *moved
-    if want > have[0]:
-        want = max(want, 2 * have[0])
-        moved = realloc(memory[0], want * each)
-        if moved == NULL:
-            raise_memory_error()
-        memory[0] = moved
-        have[0] = want
-    return 0
-
-
-cdef inline bytearray copy_of(const void *memory, size_t count, size_t each):
-    """A copy of so many things of `each` bytes, for NumPy to read as an array."""
-    return PyByteArray_FromStringAndSize(<const char *>memory, <Py_ssize_t>(count * each))
+    return enlarge(memory, have, want, each) if want > have[0] else 0

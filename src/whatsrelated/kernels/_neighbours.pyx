@@ -11,7 +11,7 @@ from libc.stdlib cimport free
 from whatsrelated.kernels._links cimport Span, degree_of, links_of, row_of
 from whatsrelated.kernels._memory cimport FAR, LARGE_PAGES, NEAR, PREFETCH, grow
 from whatsrelated.kernels._numbering cimport (
-    clear, free_numbering, number_of, prefetch_slot, reserve, slot_of
+    clear, free_numbering, insert, prefetch_slot, reserve, slot_of
 )
 
 
@@ -32,9 +32,11 @@ cdef class Neighbours:
 
     cdef int64_t number(self, uint32_t page) except -1 nogil:
         """The local number of a page, a new one where it has none."""
-        cdef size_t met = self.pages.count, number = number_of(&self.pages, page)
+        cdef uint32_t *slot = slot_of(&self.pages, page)
+        cdef size_t number = <size_t>slot[0] - 1
         cdef uint32_t degree
-        if number == met:
+        if not slot[0]:
+            number = insert(&self.pages, slot, page)
             if number >= self.room:
                 grow(<void**>&self.touched, &self.room_touched, number + 2, sizeof(uint32_t))
                 grow(<void**>&self.locals, &self.room, number + 1, sizeof(Local))
@@ -45,7 +47,7 @@ cdef class Neighbours:
 
     cdef int64_t local_of(self, uint32_t page) noexcept nogil:
         """The local number of a page that has one."""
-        return <int64_t>slot_of(&self.pages, page).number - 1
+        return <int64_t>slot_of(&self.pages, page)[0] - 1
 
     cdef int read_row(self, int64_t local) except -1 nogil:
         """Number the links of a page, the first time that they are asked for."""

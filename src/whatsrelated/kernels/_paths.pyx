@@ -17,7 +17,7 @@ from whatsrelated.kernels._links cimport (
 )
 from whatsrelated.kernels._memory cimport FAR, grow
 from whatsrelated.kernels._numbering cimport (
-    Numbering, clear, free_numbering, number_of, prefetch_slot, reserve
+    Numbering, clear, free_numbering, insert, prefetch_slot, reserve, slot_of
 )
 
 import numpy as np
@@ -60,10 +60,11 @@ cdef int empty(Arrivals* arrivals) except -1 nogil:
 
 cdef inline Arrival* arrival_at(Arrivals* arrivals, uint32_t page) except NULL nogil:
     """What arrives at a page, nothing at first; good until the next is asked for."""
-    cdef size_t known = arrivals.pages.count, number = number_of(&arrivals.pages, page)
-    if number == known:
-        if number == arrivals.room:
-            grow(<void**>&arrivals.items, &arrivals.room, number + 512, sizeof(Arrival))
+    cdef uint32_t *slot = slot_of(&arrivals.pages, page)
+    cdef size_t number = <size_t>slot[0] - 1
+    if not slot[0]:
+        number = insert(&arrivals.pages, slot, page)
+        grow(<void**>&arrivals.items, &arrivals.room, number + 1, sizeof(Arrival))
         arrivals.items[number] = Arrival(0, 0)
     return &arrivals.items[number]
 

@@ -12,7 +12,9 @@ from whatsrelated.kernels._links cimport (
     Adjacency, Links, Pages, Span, links_of, prefetch_ahead, span_of
 )
 from whatsrelated.kernels._memory cimport copy_of, grow
-from whatsrelated.kernels._numbering cimport Numbering, clear, free_numbering, number_of, reserve
+from whatsrelated.kernels._numbering cimport (
+    Numbering, clear, free_numbering, insert, number_of, reserve, slot_of
+)
 
 import numpy as np
 
@@ -35,22 +37,26 @@ cdef class Scratch:
         free(self.sums)
 
     cdef inline int add(self, uint32_t page, double weight) except -1 nogil:
-        cdef size_t met = self.pages.count, number = number_of(&self.pages, page)
-        if number < met:
-            self.sums[number] += weight
+        cdef uint32_t *slot = slot_of(&self.pages, page)
+        cdef size_t number
+        if slot[0]:
+            self.sums[slot[0] - 1] += weight
             return 0
-        if number == self.room:
-            grow(<void **>&self.sums, &self.room, self.pages.keys_room, sizeof(double))
+        number = insert(&self.pages, slot, page)
+        grow(<void **>&self.sums, &self.room, number + 1, sizeof(double))
         self.sums[number] = weight
         return 0
 
-    cdef found_pages(self):
-        return np.frombuffer(copy_of(self.pages.keys, self.pages.count, sizeof(uint32_t)), np.uint32)
+    cdef take_pages(self):
+        """The pages; none is left, as long as they are in the cache."""
+        pages = copy_of(self.pages.keys, self.pages.count, sizeof(uint32_t))
+        clear(&self.pages)
+        return np.frombuffer(pages, np.uint32)
 
-    cdef found(self):
+    cdef take(self):
         """The pages and their sums."""
         sums = copy_of(self.sums, self.pages.count, sizeof(double))
-        return self.found_pages(), np.frombuffer(sums, np.float64)
+        return self.take_pages(), np.frombuffer(sums, np.float64)
 
 
 def weighted_sums(
@@ -76,7 +82,7 @@ def weighted_sums(
             for j in range(row.count):
                 scratch.add(row.pages[j], weights[i])
             read += row.count
-    return *scratch.found(), read
+    return *scratch.take(), read
 
 
 def proximity_sums(
@@ -107,7 +113,7 @@ def proximity_sums(
             for j in range(at + 1, size):
                 scratch.add(
                     row.pages[j], near[j - at] if j - at < TABULATED else pow(<double>(j - at), -alpha))
-    return *scratch.found(), read
+    return *scratch.take(), read
 
 
 def places(Scratch scratch, Pages pages):
@@ -119,4 +125,4 @@ def places(Scratch scratch, Pages pages):
     with nogil:
         for i in range(n):
             at[i] = number_of(&scratch.pages, pages[i])
-    return scratch.found_pages(), where
+    return scratch.take_pages(), where

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
-from whatsrelated.kernels._links cimport Adjacency, Links, Pages, Span
+from whatsrelated.kernels._links cimport Links, Pages, Span
 from whatsrelated.kernels._numbering cimport Numbering
 
 
@@ -27,6 +27,3 @@ cdef class Vicinity:
     cdef int number_sites(self, Pages sites) except -1 nogil
     cdef int find_links(self, Links links, bint sited) except -1 nogil
     cdef uint64_t make_filter(self) except 0 nogil
-    cdef size_t keep_members(
-        self, const Adjacency *rows, uint32_t page, uint64_t mask, size_t at
-    ) except? 0xFFFFFFFF nogil

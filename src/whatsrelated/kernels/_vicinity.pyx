@@ -21,7 +21,9 @@ from whatsrelated.kernels._links cimport (
     links_of, prefetch_ahead, prefetch_rows, span_of, window_around,
 )
 from whatsrelated.kernels._memory cimport FAR, PREFETCH, copy_of, grow
-from whatsrelated.kernels._numbering cimport clear, free_numbering, number_of, reserve, slot_of
+from whatsrelated.kernels._numbering cimport (
+    clear, free_numbering, insert, number_of, reserve, slot_of
+)
 
 
 cdef class Vicinity:
@@ -51,12 +53,13 @@ cdef class Vicinity:
         return reserve(&self.places, expected)
 
     cdef int put(self, uint32_t page, uint8_t role) except -1 nogil:
-        cdef size_t before = self.places.count, place = number_of(&self.places, page)
-        if place < before:
-            self.roles[place] |= role
+        cdef uint32_t *slot = slot_of(&self.places, page)
+        cdef size_t place
+        if slot[0]:
+            self.roles[slot[0] - 1] |= role
             return 0
-        if place == self.roles_room:
-            grow(<void **>&self.roles, &self.roles_room, place + 64, sizeof(uint8_t))
+        place = insert(&self.places, slot, page)
+        grow(<void **>&self.roles, &self.roles_room, place + 1, sizeof(uint8_t))
         self.roles[place] = role
         return 0
 
@@ -186,10 +189,10 @@ cdef class Vicinity:
         mask = self.make_filter()
         for place in range(size):
             prefetch_rows(&links.children, pages, place)
-            members = self.keep_members(&links.children, pages.pages[place], mask, many)
+            members = keep_members(self, &links.children, pages.pages[place], mask, many)
             row, kept = self.targets + many, 0
             for j in range(members):
-                other = slot_of(&self.places, row[j]).number
+                other = slot_of(&self.places, row[j])[0]
                 if other and not (
                     sited and self.site_numbers[other - 1] == self.site_numbers[place]
                 ):
@@ -226,10 +229,10 @@ cdef class Vicinity:
             mask = self.make_filter()
             for i in range(span.count):
                 prefetch_rows(linked, span, i)
-                members = self.keep_members(linked, span.pages[i], mask, many)
+                members = keep_members(self, linked, span.pages[i], mask, many)
                 row, kept = self.targets + many, 0
                 for j in range(members):
-                    place = slot_of(&self.places, row[j]).number
+                    place = slot_of(&self.places, row[j])[0]
                     if not place:
                         continue
                     place = place_numbers[place - 1] if numbered else place - 1
@@ -255,25 +258,26 @@ cdef class Vicinity:
             self.filter[(page & (bits - 1)) >> 6] |= <uint64_t>1 << (page & 63)
         return bits - 1
 
-    cdef size_t keep_members(
-        self, const Adjacency *rows, uint32_t page, uint64_t mask, size_t at
-    ) except? 0xFFFFFFFF nogil:
-        """Write the links of a page that pass the filter to `targets` from `at` on; how many.
 
-        That is all links to places and few others; there is no branch.
-        """
-        cdef Span row = links_of(rows, page)
-        cdef const uint64_t *filter = self.filter
-        cdef uint64_t link
-        cdef uint32_t *into
-        cdef size_t i, kept = 0
-        grow(<void **>&self.targets, &self.targets_room, at + row.count, sizeof(uint32_t))
-        into = self.targets + at
-        for i in range(row.count):
-            link = row.pages[i]
-            into[kept] = <uint32_t>link
-            kept += (filter[(link & mask) >> 6] >> (link & 63)) & 1
-        return kept
+cdef inline size_t keep_members(
+    Vicinity vicinity, const Adjacency *rows, uint32_t page, uint64_t mask, size_t at
+) except? 0xFFFFFFFF nogil:
+    """Write the links of a page that pass the filter to `targets` from `at` on; how many.
+
+    That is all links to places and few others; there is no branch.
+    """
+    cdef Span row = links_of(rows, page)
+    cdef const uint64_t *filter = vicinity.filter
+    cdef uint64_t link
+    cdef uint32_t *into
+    cdef size_t i, kept = 0
+    grow(<void **>&vicinity.targets, &vicinity.targets_room, at + row.count, sizeof(uint32_t))
+    into = vicinity.targets + at
+    for i in range(row.count):
+        link = row.pages[i]
+        into[kept] = <uint32_t>link
+        kept += (filter[(link & mask) >> 6] >> (link & 63)) & 1
+    return kept
 
 
 cdef inline bint is_in(uint32_t page, Span ascending) noexcept nogil:

@@ -14,7 +14,9 @@ from libc.stdlib cimport free
 
 from whatsrelated.kernels._links cimport Adjacency, Links, Span, degree_of, links_of
 from whatsrelated.kernels._memory cimport allocate, copy_of, grow
-from whatsrelated.kernels._numbering cimport Numbering, clear, free_numbering, number_of, reserve
+from whatsrelated.kernels._numbering cimport (
+    Numbering, clear, free_numbering, insert, reserve, slot_of
+)
 
 import numpy as np
 
@@ -47,11 +49,12 @@ cdef class Scratch:
         self, Links links, uint32_t page, double share, double error
     ) except -1 nogil:
         """Add to the residue of a page, and put it in the queue where that is enough."""
-        cdef size_t met = self.pages.count, number = number_of(&self.pages, page)
+        cdef uint32_t *slot = slot_of(&self.pages, page)
+        cdef uint32_t number = slot[0] - 1
         cdef Visited *here
-        if number == met:
-            if number == self.room:
-                grow(<void **>&self.visited, &self.room, self.pages.keys_room, sizeof(Visited))
+        if not slot[0]:
+            number = <uint32_t>insert(&self.pages, slot, page)
+            grow(<void **>&self.visited, &self.room, number + 1, sizeof(Visited))
             self.visited[number] = Visited(
                 0, 0,
                 <double>(degree_of(&links.children, page) + degree_of(&links.parents, page)),
@@ -61,7 +64,7 @@ cdef class Scratch:
         here.residue += share
         if not here.queued and here.residue > error * here.degree:
             here.queued = True
-            self.enqueue(<uint32_t>number)
+            self.enqueue(number)
         return 0
 
     cdef inline int enqueue(self, uint32_t number) except -1 nogil:
@@ -130,4 +133,5 @@ def push(Scratch scratch, Links links, uint32_t page, double restart, double err
             settled[i] = here.settled + restart * here.residue
             left += (1 - restart) * here.residue
     pages = copy_of(scratch.pages.keys, scratch.pages.count, sizeof(uint32_t))
+    clear(&scratch.pages)  # as long as they are in the cache
     return np.frombuffer(pages, np.uint32), probabilities, read, left

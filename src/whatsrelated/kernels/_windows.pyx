@@ -14,7 +14,7 @@ from whatsrelated.kernels._links cimport (
 )
 from whatsrelated.kernels._memory cimport allocate, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
-    Numbering, clear, free_numbering, number_of, reserve, slot_of
+    Numbering, clear, free_numbering, insert, reserve, slot_of
 )
 
 import numpy as np
@@ -58,12 +58,13 @@ cdef class Scratch:
 
     cdef inline int count_near(self, uint32_t page) except -1 nogil:
         """Count the page once more in a window."""
-        cdef size_t met = self.siblings.count, number = number_of(&self.siblings, page)
-        if number < met:
-            self.counts[number].near += 1
+        cdef uint32_t *slot = slot_of(&self.siblings, page)
+        cdef size_t number
+        if slot[0]:
+            self.counts[slot[0] - 1].near += 1
             return 0
-        if number == self.room:
-            grow(<void **>&self.counts, &self.room, self.siblings.keys_room, sizeof(Counts))
+        number = insert(&self.siblings, slot, page)
+        grow(<void **>&self.counts, &self.room, number + 1, sizeof(Counts))
         self.counts[number] = Counts(1, 0)
         self.word_of(page)[0] |= <uint64_t>1 << (page & 63)
         return 0
@@ -93,7 +94,7 @@ cdef class Scratch:
                 buffer[passed] = row[j]
                 passed += self.may_hold(row[j])
             for j in range(passed):
-                number = slot_of(&self.siblings, buffer[j]).number
+                number = slot_of(&self.siblings, buffer[j])[0]
                 if number:
                     self.counts[number - 1].wide += 1
             start = stop
@@ -138,7 +139,7 @@ def count_siblings(
             scratch.count_wide(row.pages + window.last, row.count - window.last)
         for i in range(span.count):
             if scratch.may_hold(span.pages[i]):
-                among += slot_of(&scratch.siblings, span.pages[i]).number > 0
+                among += slot_of(&scratch.siblings, span.pages[i])[0] > 0
     return *counted(scratch), among, read
 
 
@@ -152,4 +153,5 @@ cdef counted(Scratch scratch):
     for i in range(count):
         to_counts[i] = scratch.counts[i].near + scratch.counts[i].wide
         to_windows[i] = scratch.counts[i].near
+    scratch.forget()  # as long as it is in the cache
     return pages, counts, windows
