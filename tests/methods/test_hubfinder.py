@@ -179,19 +179,6 @@ def test_a_criterion_that_is_none_is_an_error(criterion: Any, error: str) -> Non
         graph.related("u", by="hubfinder", criterion=criterion)
 
 
-def test_what_is_installed_can_be_a_criterion(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Point:
-        def load(self) -> Any:
-            return lambda store: lambda pages: store.in_degree(pages)
-
-    def entry_points(*, group: str, name: str = "") -> list[Point]:
-        return [Point()] if (group, name) == ("whatsrelated.criteria", "fame") else []
-
-    monkeypatch.setattr("importlib.metadata.entry_points", entry_points)
-    graph = graph_of("u -> a b", "a -> 1 2 b", "b -> 1 2 3")
-    assert urls(graph.related("u", by="hubfinder", criterion="fame", steps=0)) == ["b", "a"]
-
-
 def test_the_last_digits_of_a_score_are_no_order() -> None:
     graph = graph_of("u -> x", "a -> u", "b -> u", "x -> c d")
 
