@@ -65,9 +65,9 @@ def routes_by_path() -> dict[str, Route]:
 
 
 def sources_by_name() -> dict[str, type]:
-    """The readers, and how a file of names is read; a format has its own name space."""
+    """The readers, and how a names file is read; a format has its own name space."""
     named = {f"format {name}": owner for name, owner in _ours(sources.READERS).items()}
-    return {**named, "a file of names": sources.NamesFile}
+    return {**named, "a names file": sources.NamesFile}
 
 
 def exports_by_name() -> dict[str, type]:

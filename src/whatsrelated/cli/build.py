@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import time
@@ -17,6 +16,7 @@ from whatsrelated.cli.parameters import given, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
+from whatsrelated.machine.resources import physical_memory
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import declared_options
 from whatsrelated.ranks import RANKS, rank_named
@@ -135,7 +135,7 @@ def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> Non
 def memory_bound(text: str | None) -> int:
     """The bytes that `2G` or `512M` mean; half of the machine's memory where nothing is said."""
     if text is None:
-        return max(LEAST_MEMORY, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+        return max(LEAST_MEMORY, physical_memory() // 2)
     parts = re.fullmatch(r"(\d+)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
     bound = int(parts[1]) * UNITS[parts[2].upper()] if parts else 0
     if bound < LEAST_MEMORY:

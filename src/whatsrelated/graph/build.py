@@ -81,8 +81,8 @@ def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store
         manifest, plain = _write_arrays(source, plan, generation.array, spool)
         plan.report("syncing files", 0)
         files = generation.finish()
-        arrays = generation.map_arrays(files)
-        generation.switch(_complete_manifest(manifest, files, arrays, plain))
+        complete = _complete_manifest(manifest, files, generation.map_arrays(files), plain)
+        generation.switch(complete)
     return Store.open(path)
 
 

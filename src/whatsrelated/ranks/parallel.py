@@ -7,7 +7,6 @@ summed over all pages is summed chunk by chunk, and then in the order of the chu
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.resources import processors
 
 if TYPE_CHECKING:
     from numpy import int64, uint32, uint64
@@ -74,7 +74,7 @@ class Threads:
     def __init__(self, count: int | None = None) -> None:
         if count is not None and count < 1:
             raise OptionError(f"rank: threads must be at least 1, got {count}.")
-        self.count = count or len(os.sched_getaffinity(0))
+        self.count = count or processors()
         self._pool: ThreadPoolExecutor | None = None
 
     def sum_chunks(
