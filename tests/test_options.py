@@ -16,13 +16,13 @@ WHOLE = Option(default=10, sentence="", low=1, high=10**19, kind=int)
     [("7", 7), ("1e3", 1000), ("7.0", 7), ("9007199254740993", 9007199254740993)],
 )
 def test_a_whole_number_may_be_typed_in_any_way(typed: str, means: int) -> None:
-    assert WHOLE.checked(typed, "related", "limit") == means
+    assert WHOLE.convert(typed, "related", "limit") == means
 
 
 @pytest.mark.parametrize("typed", ["", "7.5", "seven", "nan", "inf", "1e400", "9" * 5000, True])
 def test_what_is_no_whole_number_is_refused(typed: str | bool) -> None:
     with pytest.raises(OptionError, match="related: limit must be at least 1"):
-        WHOLE.checked(typed, "related", "limit")
+        WHOLE.convert(typed, "related", "limit")
 
 
 def test_a_page_that_is_not_there_names_the_nearest_one() -> None:

@@ -2,59 +2,156 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph, build, open
+    from whatsrelated.errors import (
+        BuildError,
+        GraphFormatError,
+        MissingExtra,
+        NotConverged,
+        OptionError,
+        PageNotFound,
+        ReadError,
+        RelatedError,
+    )
+    from whatsrelated.methods import Method
+    from whatsrelated.methods.blend import Blend
+    from whatsrelated.methods.cocitation import Cocitation
+    from whatsrelated.methods.companion import Companion
+    from whatsrelated.methods.coupling import Coupling
+    from whatsrelated.methods.cpa import Cpa
+    from whatsrelated.methods.extended_cocitation import ExtendedCocitation
+    from whatsrelated.methods.hits import Hits
+    from whatsrelated.methods.hubfinder import HubFinder
+    from whatsrelated.methods.lli import Lli
+    from whatsrelated.methods.pagesim import PageSim
+    from whatsrelated.methods.peers import Peers
+    from whatsrelated.methods.simrank import SimRank
+    from whatsrelated.methods.walk import Walk
+    from whatsrelated.query.answer import Answer, Found, Result
+    from whatsrelated.query.comparison import Comparison
+    from whatsrelated.query.question import Question
+    from whatsrelated.query.similarity import Similarity
+    from whatsrelated.ranks import Rank
+    from whatsrelated.ranks.degrees import InDegree, OutDegree
+    from whatsrelated.ranks.hits import Hits as HitsRank
+    from whatsrelated.ranks.hubrank import HubRank
+    from whatsrelated.ranks.mbcc import Mbcc
+    from whatsrelated.ranks.pagerank import PageRank
+    from whatsrelated.ranks.randomized_hits import RandomizedHits
+    from whatsrelated.ranks.ranking import Ranking
+    from whatsrelated.stream import Page, Refused
+
+    __version__: str
 
 __all__ = [
     "Answer",
+    "Blend",
+    "BuildError",
     "Cocitation",
     "Companion",
     "Comparison",
+    "Coupling",
+    "Cpa",
     "ExtendedCocitation",
+    "Found",
     "Graph",
+    "GraphFormatError",
     "Hits",
+    "HitsRank",
+    "HubFinder",
     "HubRank",
+    "InDegree",
     "Lli",
     "Mbcc",
+    "Method",
+    "MissingExtra",
+    "NotConverged",
+    "OptionError",
+    "OutDegree",
     "Page",
+    "PageNotFound",
     "PageRank",
+    "PageSim",
+    "Peers",
+    "Question",
     "RandomizedHits",
+    "Rank",
     "Ranking",
+    "ReadError",
     "Refused",
     "RelatedError",
     "Result",
+    "SimRank",
     "Similarity",
+    "Walk",
+    "__version__",
     "build",
     "open",
 ]
 
 _HOMES = {
-    "Answer": "whatsrelated.query.answer",
-    "Cocitation": "whatsrelated.methods.cocitation",
-    "Companion": "whatsrelated.methods.companion",
-    "Comparison": "whatsrelated.query.comparison",
-    "ExtendedCocitation": "whatsrelated.methods.extended_cocitation",
-    "Graph": "whatsrelated.api",
-    "Hits": "whatsrelated.methods.hits",
-    "HubRank": "whatsrelated.ranks.hubrank",
-    "Lli": "whatsrelated.methods.lli",
-    "Mbcc": "whatsrelated.ranks.mbcc",
-    "Page": "whatsrelated.stream",
-    "PageRank": "whatsrelated.ranks.pagerank",
-    "RandomizedHits": "whatsrelated.ranks.randomized_hits",
-    "Ranking": "whatsrelated.ranks.ranking",
-    "Refused": "whatsrelated.stream",
-    "RelatedError": "whatsrelated.errors",
-    "Result": "whatsrelated.query.answer",
-    "Similarity": "whatsrelated.query.similarity",
-    "build": "whatsrelated.api",
-    "open": "whatsrelated.api",
+    "Answer": "query.answer",
+    "Blend": "methods.blend",
+    "BuildError": "errors",
+    "Cocitation": "methods.cocitation",
+    "Companion": "methods.companion",
+    "Comparison": "query.comparison",
+    "Coupling": "methods.coupling",
+    "Cpa": "methods.cpa",
+    "ExtendedCocitation": "methods.extended_cocitation",
+    "Found": "query.answer",
+    "Graph": "api",
+    "GraphFormatError": "errors",
+    "Hits": "methods.hits",
+    "HitsRank": "ranks.hits:Hits",
+    "HubFinder": "methods.hubfinder",
+    "HubRank": "ranks.hubrank",
+    "InDegree": "ranks.degrees",
+    "Lli": "methods.lli",
+    "Mbcc": "ranks.mbcc",
+    "Method": "methods",
+    "MissingExtra": "errors",
+    "NotConverged": "errors",
+    "OptionError": "errors",
+    "OutDegree": "ranks.degrees",
+    "Page": "stream",
+    "PageNotFound": "errors",
+    "PageRank": "ranks.pagerank",
+    "PageSim": "methods.pagesim",
+    "Peers": "methods.peers",
+    "Question": "query.question",
+    "RandomizedHits": "ranks.randomized_hits",
+    "Rank": "ranks",
+    "Ranking": "ranks.ranking",
+    "ReadError": "errors",
+    "Refused": "stream",
+    "RelatedError": "errors",
+    "Result": "query.answer",
+    "SimRank": "methods.simrank",
+    "Similarity": "query.similarity",
+    "Walk": "methods.walk",
+    "build": "api",
+    "open": "api",
 }
+"""Where each name is defined; nothing is imported before it is used."""
 
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        from importlib import import_module, metadata
+
+        if name == "__version__":
+            value = metadata.version(__name__)
+        elif name in _HOMES:
+            module, _, defined = _HOMES[name].partition(":")
+            value = getattr(import_module(f"{__name__}.{module}"), defined or name)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
-
-import numpy as np
 
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.graph.build import build_in_memory, build_on_disk
@@ -19,15 +14,25 @@ from whatsrelated.graph.store import Store
 from whatsrelated.methods import Method, method_named
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.names.naming import Naming
-from whatsrelated.options import chosen, configured, declared_options
+from whatsrelated.options import choose, configure, declared_options
 from whatsrelated.query.answer import Answer
-from whatsrelated.query.ask import Asking, most_linked
-from whatsrelated.query.comparison import Comparison
+from whatsrelated.query.ask import ask
+from whatsrelated.query.comparison import Comparison, options_for_each
 from whatsrelated.query.question import Question
-from whatsrelated.query.request import DEFAULT_METHOD, Request
-from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing, Similarity, compared, of_two
-from whatsrelated.ranks import Rank, rank_named
-from whatsrelated.ranks.cache import ranking_of
+from whatsrelated.query.rankings import DEFAULT_RANK, Rankings, ReportedRankings
+from whatsrelated.query.request import (
+    DEFAULT_METHOD,
+    Request,
+    SimilarityRequest,
+    split_options,
+)
+from whatsrelated.query.similarity import (
+    DEFAULT_MEASURE,
+    Similarity,
+    pair_score,
+    similarity_matrix,
+)
+from whatsrelated.query.stop_lists import StopLists
 from whatsrelated.sources import open_sources
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
@@ -35,9 +40,8 @@ if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.ranks import Rank
     from whatsrelated.ranks.ranking import Ranking
-
-DEFAULT_RANK = "pagerank"
 
 
 class Graph:
@@ -45,9 +49,8 @@ class Graph:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._stop_lists: dict[str, NDArray[uint32]] = {}
-        self._rankings: dict[Rank, Ranking] = {}
-        self._ranking = threading.Lock()
+        self._stop_lists = StopLists(store)
+        self._rankings = Rankings(store)
 
     @classmethod
     def from_links(
@@ -64,11 +67,11 @@ class Graph:
 
         A name that cannot be a page is counted in `refused`; without it, it is an error.
         """
-        counted = Refused() if refused is None else refused
+        counts = Refused() if refused is None else refused
         stream = _pages_of(links, pages, titles or {})
-        graph = cls.from_pages(stream, ordered=ordered, refused=counted, **naming)
-        if refused is None and counted.total():
-            reason, examples = next(iter(counted.examples.items()))
+        graph = cls.from_pages(stream, ordered=ordered, refused=counts, **naming)
+        if refused is None and counts.total():
+            reason, examples = next(iter(counts.examples.items()))
             raise OptionError(f"from_links: {examples[0]!r:.80} cannot be a page: {reason}.")
         return graph
 
@@ -83,11 +86,9 @@ class Graph:
         **naming: Any,
     ) -> Graph:
         """The graph of a stream of pages, in memory; `text` keeps their words too."""
+        names = configure(Naming, naming)
         plan = Plan(
-            configured(Naming, naming),
-            ordered=ordered,
-            columns=columns(configured(Naming, naming), text),
-            refused=refused or Refused(),
+            names, ordered=ordered, columns=columns(names, text), refused=refused or Refused()
         )
         return cls(build_in_memory(pages, plan))
 
@@ -107,25 +108,25 @@ class Graph:
         return self.store.page(url)
 
     def url(self, page: int) -> str:
-        return self.store.url(self._checked(page))
+        return self.store.url(self._require(page))
 
     def title(self, page: int) -> str | None:
-        return self.store.title(self._checked(page))
+        return self.store.title(self._require(page))
 
     def links_from(self, page: int) -> NDArray[uint32]:
         """The pages that a page links to, in page order."""
-        return self.store.links_from(self._checked(page))
+        return self.store.links_from(self._require(page))
 
     def links_to(self, page: int) -> NDArray[uint32]:
         """The pages that link to a page, the most linked-to first."""
-        return self.store.links_to(self._checked(page))
+        return self.store.links_to(self._require(page))
 
     def anchors(self, page: int) -> dict[str, str]:
-        """The texts of a page's links by URL, in page order, where the graph has kept them."""
-        kept = self.store.column("anchors")
-        if kept is None:
+        """The texts of a page's links by URL, in page order, where the graph has them."""
+        anchors = self.store.column("anchors")
+        if anchors is None:
             return {}
-        lines = kept.get(self._checked(page)).decode().splitlines()
+        lines = anchors.get(self._require(page)).decode().splitlines()
         return dict(line.split("\t", 1) for line in lines)
 
     def site(self, page: int, by: str = "host") -> str:
@@ -147,49 +148,41 @@ class Graph:
     ) -> Answer:
         """The pages related to a page, or to all of several.
 
-        `options` are the method's own, and those of every method (`Request`);
+        `options` are the method's own, and those of every request (`Request`);
         `stop` may also be a list of URLs.  After `deadline`, a `time.monotonic()`,
-        a method that can stops with what it has.  `progress` is told of a rank that
-        has to be computed first.
+        a method that can stops with what it has.  `progress` is called while a rank
+        is computed, where the method needs one.
         """
-        begun = time.perf_counter()
-        common = declared_options(Request)
         stop = options.pop("stop", None)
-        request = configured(Request, {k: v for k, v in options.items() if k in common})
-        own = {name: value for name, value in options.items() if name not in common}
+        request, own = split_options(options, Request)
         method = self.method(by, own)
         asked: list[Any] = list(pages) if isinstance(pages, list | tuple) else [pages]
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
-        asking = Asking(
+        answer = ask(
             self.store,
+            asked,
             method,
             request,
-            self.stop_pages(stop),
-            rank=partial(self.rank, progress=progress),
+            stop=self._stop_lists.pages(stop),
+            ranks=ReportedRankings(self._rankings, progress),
             deadline=deadline,
         )
-        found, answered = asking.answer(asked)
-        results = asking.results(found)
-        return Answer(
-            asked=asked,
-            answered_for=[self.store.url(page) for page in answered],
-            by=method,
-            options={**method.settings(), **request.settings(), "stop": stop},
-            results=results,
-            vicinity={"pages": found.vicinity_pages, "links": found.vicinity_links},
-            took_ms=round((time.perf_counter() - begun) * 1000, 3),
-            notes=asking.notes + list(found.notes) + ([found.reason] if not len(found) else []),
-            details=found.details,
-        )
+        answer.options["stop"] = stop
+        return answer
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
-        """What a method is asked for these pages, for who looks at a vicinity himself."""
-        stop = self.stop_pages(options.pop("stop", None))
-        request = configured(Request, options)
-        asking = Asking(self.store, method_named(DEFAULT_METHOD)(), request, stop, rank=self.rank)
-        known = tuple(self._checked(page) for page in pages)
-        return asking.question(known, asking.site(*known))
+        """What a method is asked for these pages, to look at a vicinity by oneself."""
+        stop = self._stop_lists.pages(options.pop("stop", None))
+        request = configure(Request, options)
+        return Question.about(
+            self.store,
+            tuple(self._require(page) for page in pages),
+            site=request.site,
+            stop=stop,
+            seed=request.seed,
+            ranks=self._rankings,
+        )
 
     def compare(
         self,
@@ -201,27 +194,16 @@ class Graph:
     ) -> Comparison:
         """The answers of several methods to one question, side by side.
 
-        An option is given to every method of `by` that has it.  `progress` is told of a
-        rank that has to be computed first.
+        An option goes to every method of `by` that has it.  `progress` is called while a
+        rank is computed, where a method needs one.
         """
-        common = declared_options(Request)
-        kinds = [method_named(one) if isinstance(one, str) else type(one) for one in by]
-        if not kinds:
-            raise OptionError("compare: no method was named; give at least one in by.")
-        known = {name for kind in kinds for name in declared_options(kind)}
-        for name in options:
-            if name not in known | common.keys():
-                listed = ", ".join(sorted(known | common.keys()))
-                raise OptionError(f"compare has no option {name!r:.80}; it has: {listed}.")
-        answers = []
-        for method, kind in zip(by, kinds, strict=True):
-            own = declared_options(kind) if isinstance(method, str) else {}
-            fitting = {k: v for k, v in options.items() if k in common or k in own}
-            answers.append(self.related(pages, by=method, progress=progress, **fitting))
-        names = [str(answer.by.name) for answer in answers]
-        if len(set(names)) < len(names):
-            names = [repr(answer.by) for answer in answers]
-        return Comparison(tuple(names), tuple(answers))
+        each = options_for_each(by, options)
+        return Comparison.of(
+            [
+                self.related(pages, by=method, progress=progress, **own)
+                for method, own in zip(by, each, strict=True)
+            ]
+        )
 
     @overload
     def similarity(
@@ -253,17 +235,20 @@ class Graph:
             asked.append(other)
         if len(asked) < 2:
             raise OptionError("similarity: two pages are needed at least, or a list of them.")
-        common = declared_options(Comparing)
-        comparing = configured(Comparing, {k: v for k, v in options.items() if k in common})
-        method = self.method(by, {k: v for k, v in options.items() if k not in common})
-        rank = partial(self.rank, progress=progress)
-        if other is None:
-            return compared(self.store, asked, method, comparing, rank, deadline)
-        return of_two(self.store, asked, method, comparing, rank, deadline)
+        request, own = split_options(options, SimilarityRequest)
+        measure = similarity_matrix if other is None else pair_score
+        return measure(
+            self.store,
+            asked,
+            self.method(by, own),
+            request,
+            ranks=ReportedRankings(self._rankings, progress),
+            deadline=deadline,
+        )
 
     def method(self, by: str | Method | None, options: Mapping[str, Any]) -> Method:
         """The method of that name with these options, or the value itself."""
-        return chosen(by or DEFAULT_METHOD, method_named, options)
+        return choose(by or DEFAULT_METHOD, method_named, options)
 
     def rank(
         self,
@@ -274,50 +259,15 @@ class Graph:
         accept: bool = False,
         **options: Any,
     ) -> Ranking:
-        """A score for every page: from the cache beside the graph, else computed and cached.
+        """A score for every page: as stored beside the graph, else computed and stored.
 
-        `options` are the rank's own.  Scores that do not converge are an error, unless `accept`.
+        `options` are the rank's own.  Scores that did not converge are an error, unless `accept`.
         """
-        rank = chosen(by, rank_named, options)
-        with self._ranking:
-            if rank not in self._rankings:
-                ranking = ranking_of(
-                    self.store, rank, threads=threads, progress=progress, accept=accept
-                )
-                if not ranking.converged:
-                    return ranking
-                self._rankings[rank] = ranking
-            return self._rankings[rank]
+        return self._rankings.ranking(
+            by, threads=threads, progress=progress, accept=accept, **options
+        )
 
-    def stop_pages(self, stop: str | Iterable[str] | None) -> NDArray[uint32]:
-        """The pages of a stop list, ascending."""
-        if stop is None:
-            return np.empty(0, np.uint32)
-        if not isinstance(stop, str):
-            return self._pages_named(stop)
-        configured(Request, {"stop": stop})
-        if stop not in self._stop_lists:
-            self._stop_lists[stop] = self._read_stop_list(stop)
-        return self._stop_lists[stop]
-
-    def _read_stop_list(self, stop: str) -> NDArray[uint32]:
-        kind, _, number = stop.partition(":")
-        if kind == "auto":
-            if not number.isdigit():
-                raise OptionError(f"related: stop must be a file or auto:N, got {stop!r:.80}.")
-            sites = None if self.store.auto_site == "page" else self.store.hosts
-            return most_linked(self.store, int(number), sites)
-        try:
-            lines = Path(stop).read_text().splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise OptionError(f"related: the stop list {stop} cannot be read: {error}.") from error
-        return self._pages_named(line.strip() for line in lines if line.strip())
-
-    def _pages_named(self, names: Iterable[str]) -> NDArray[uint32]:
-        found = map(self.store.look_up, names)
-        return np.unique(np.array([page for page in found if page is not None], np.uint32))
-
-    def _checked(self, page: int) -> int:
+    def _require(self, page: int) -> int:
         if not 0 <= page < len(self):
             raise PageNotFound(f"No page number {page} in a graph of {len(self):,} pages.")
         return int(page)
@@ -340,49 +290,45 @@ def build(
     temporary: str | Path | None = None,
     refused: Refused | None = None,
     progress: Progress | None = None,
-    told: Mapping[str, Any] | None = None,
     text: bool = False,
     **options: Any,
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
-    `text` keeps the words of pages, for hubfinder's `like`.  `options` are those of
+    `text` stores the words of pages, for hubfinder's `like`.  `options` are those of
     `Naming` and, for files, of their readers.
     """
-    naming = {name: options.pop(name) for name in declared_options(Naming) if name in options}
-    counted = Refused() if refused is None else refused
-    built = {**configured(Naming, naming).settings(), **(told or {})}
-    if isinstance(sources, str | Path):
-        sources = [sources]
-    stream: Iterable[Any] = sources
-    if isinstance(sources, list | tuple) and all(isinstance(each, str | Path) for each in sources):
+    naming, own = split_options(options, Naming)
+    counts = Refused() if refused is None else refused
+    description = naming.settings()
+    stream: Iterable[Any] = [sources] if isinstance(sources, str | Path) else sources
+    if isinstance(stream, list | tuple) and all(isinstance(each, str | Path) for each in stream):
         opened = open_sources(
-            sources,
+            stream,
             format=format,
             names=names_file,
             ordered=ordered,
             strict=strict,
-            refused=counted,
+            refused=counts,
             memory=memory // 4,
             text=text,
             temporary=temporary,
             progress=progress,
-            options=options,
+            options=own,
         )
+        description |= {"sources": [str(each) for each in stream], "found": opened.found}
         stream, ordered = opened, opened.ordered
-        built["sources"] = [str(each) for each in sources]
-        built["found"] = opened.found
-    elif options:
+    elif own:
         listed = ", ".join(declared_options(Naming))
-        raise OptionError(f"build has no option {next(iter(options))!r:.80}; it has: {listed}.")
+        raise OptionError(f"build has no option {next(iter(own))!r:.80}; it has: {listed}.")
     plan = Plan(
-        configured(Naming, naming),
+        naming,
         ordered=ordered,
         memory=memory,
         temporary=Path(temporary) if temporary else None,
-        columns=columns(configured(Naming, naming), text),
-        provenance=built,
-        refused=counted,
+        columns=columns(naming, text),
+        provenance=description,
+        refused=counts,
         progress=progress,
     )
     return Graph(build_on_disk(stream, Path(path), plan))

@@ -19,12 +19,12 @@ T = TypeVar("T", bound="Configured")
 
 
 LARGEST = 2**53
-"""No number may be larger, whatever its own bound: what counts is told apart up to here."""
+"""No number may be larger, whatever its own bound: up to here whole numbers are exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What may be asked of a method or a rank, and within which bounds."""
+    """One option: its default, its bounds, and what it means."""
 
     default: Any
     sentence: str
@@ -57,7 +57,7 @@ class Option:
         text = " and ".join(parts) if parts else number
         return " or ".join([text, *self.words])
 
-    def checked(self, value: Any, owner: str, name: str) -> Any:
+    def convert(self, value: Any, owner: str, name: str) -> Any:
         """`value` in the option's own type, or an OptionError that names the bound."""
         if self.also is not None and self.also(value):
             return value
@@ -67,20 +67,10 @@ class Option:
         elif value is None or (isinstance(value, str) and value in self.words):
             if value is self.default or value in self.words:
                 return value
-        elif self.kind is bool:
-            if isinstance(value, bool):
-                return value
-            if value in ("true", "1", "yes"):
-                return True
-            if value in ("false", "0", "no"):
-                return False
-        elif self.kind is str:
-            if isinstance(value, str):
-                return value
-        elif self.kind is tuple:
-            listed = (value,) if isinstance(value, str) else value
-            if isinstance(listed, list | tuple) and all(isinstance(one, str) for one in listed):
-                return tuple(listed)
+        elif self.kind in _BY_KIND:
+            converted = _BY_KIND[self.kind](value)
+            if converted is not None:
+                return converted
         else:
             number = self._number(value)
             if number is not None and self._within(number):
@@ -116,6 +106,28 @@ class Option:
         return number <= (LARGEST if self.high is None else self.high)
 
 
+def _truth(value: Any) -> bool | None:
+    """True or false, also as typed in a command or a URL."""
+    if isinstance(value, bool):
+        return value
+    return _TRUTHS.get(value) if isinstance(value, str) else None
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    listed = (value,) if isinstance(value, str) else value
+    if isinstance(listed, list | tuple) and all(isinstance(one, str) for one in listed):
+        return tuple(listed)
+    return None
+
+
+_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+_BY_KIND: dict[type, Callable[[Any], Any]] = {bool: _truth, str: _text, tuple: _texts}
+
+
 def option(
     default: Any,
     sentence: str,
@@ -132,8 +144,8 @@ def option(
 ) -> Any:
     """A dataclass field that is an option.
 
-    `words` are strings allowed beside numbers; `also` says of a value that it is allowed too.
-    `lines`: a text that may be given several times, each time a line of it.
+    `words` are strings allowed beside numbers; `also` says whether another value is allowed too.
+    `lines`: a text that may be repeated, each time a line of it.
     """
     declared = Option(
         default=default,
@@ -152,15 +164,15 @@ def option(
 
 
 class Configured:
-    """A value whose fields are options: checked when made, printed as it can be typed."""
+    """A value whose fields are options: converted when made, printed as it can be typed."""
 
     name: ClassVar[str]
 
     def __post_init__(self) -> None:
         for field, declared in declared_options(type(self)).items():
-            given = getattr(self, field)
-            if given is not declared.default:
-                object.__setattr__(self, field, declared.checked(given, self.name, field))
+            value = getattr(self, field)
+            if value is not declared.default:
+                object.__setattr__(self, field, declared.convert(value, self.name, field))
 
     def settings(self) -> dict[str, Any]:
         """Every option and its value, in the order of declaration."""
@@ -171,21 +183,18 @@ def declared_options(owner: type) -> dict[str, Option]:
     """The options of a method or a rank by name, in the order of declaration."""
     if owner not in _declared:
         fields = dataclasses.fields(owner) if dataclasses.is_dataclass(owner) else ()
-        told = {field.name: field.metadata.get("option") for field in fields}
-        _declared[owner] = {name: option for name, option in told.items() if option is not None}
+        options = {field.name: field.metadata.get("option") for field in fields}
+        _declared[owner] = {name: one for name, one in options.items() if one is not None}
     return _declared[owner]
 
 
 _declared: dict[type, dict[str, Option]] = {}
 
 
-def configured(owner: type[T], values: Mapping[str, Any]) -> T:
+def configure(owner: type[T], values: Mapping[str, Any]) -> T:
     """`owner` with these options; an unknown one is an OptionError that lists the known."""
     if not values:
-        if owner not in _by_default:
-            _by_default[owner] = owner()
-        known_value: T = _by_default[owner]
-        return known_value
+        return _default_of(owner)
     known = declared_options(owner)
     for name in values:
         if name not in known:
@@ -194,14 +203,22 @@ def configured(owner: type[T], values: Mapping[str, Any]) -> T:
     return owner(**values)
 
 
-_by_default: dict[type, Any] = {}
+def _default_of(owner: type[T]) -> T:
+    """`owner` as it is by default, made once."""
+    default = _defaults.get(owner)
+    if not isinstance(default, owner):
+        default = _defaults[owner] = owner()
+    return default
 
 
-def chosen(by: str | T, named: Callable[[str], type[T]], values: Mapping[str, Any]) -> T:
+_defaults: dict[type, Configured] = {}
+
+
+def choose(by: str | T, named: Callable[[str], type[T]], values: Mapping[str, Any]) -> T:
     """The method or rank of that name with these options, or the value itself."""
     if isinstance(by, str):
-        return configured(named(by), values)
+        return configure(named(by), values)
     if values:
-        given = ", ".join(values)
-        raise OptionError(f"{by.name}: options are part of the value given, got also {given}.")
+        listed = ", ".join(values)
+        raise OptionError(f"{by.name} has its options already, got also {listed}.")
     return by

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -101,28 +101,20 @@ class NumberedLinks:
     pages: int = 0
 
 
-class Source(Protocol):
-    """A stream of pages and links that knows whether their order was on the page."""
-
-    ordered: bool
-
-    def __iter__(self) -> Iterator[Page | NamedLinks | NumberedLinks]: ...
-
-
 @dataclass(slots=True)
 class Refused:
-    """Bad input counted by reason, the first few of each kept to be shown."""
+    """Bad input counted by reason, with the first few examples of each."""
 
     counts: dict[str, int] = field(default_factory=dict)
     examples: dict[str, list[str]] = field(default_factory=dict)
-    shown: int = 3
+    most_examples: int = 3
 
     def add(self, reason: str, example: str = "", count: int = 1) -> None:
-        """Count one refusal, and keep where it was if it is among the first."""
+        """Count a refusal, with its example if it is among the first."""
         self.counts[reason] = self.counts.get(reason, 0) + count
-        kept = self.examples.setdefault(reason, [])
-        if example and len(kept) < self.shown:
-            kept.append(example[:200])
+        examples = self.examples.setdefault(reason, [])
+        if example and len(examples) < self.most_examples:
+            examples.append(example[:200])
 
     def total(self) -> int:
         return sum(self.counts.values())

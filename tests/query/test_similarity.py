@@ -70,7 +70,7 @@ def test_a_page_given_twice_has_its_row_twice(web: Graph) -> None:
     assert alike.scores[0, 2] == 1
     assert alike.notes == [
         "www.nytimes.com is here as https://www.nytimes.com/.",
-        "https://www.nytimes.com/ is given 2 times.",
+        "https://www.nytimes.com/ was asked for 2 times.",
     ]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from types import ModuleType
-from typing import Any
 
 import click
 
@@ -14,17 +12,17 @@ from whatsrelated.errors import PageNotFound, RelatedError
 
 VERBS = {
     "build": "Build a graph from links, pages or notes.",
-    "to": "The pages related to a page.",
-    "rank": "The best pages of the whole graph.",
-    "compare": "Several methods side by side.",
-    "similarity": "How alike pages are, two by two.",
-    "links": "Who links to a page, and where it links to.",
-    "info": "What a graph holds, and how it was built.",
+    "to": "Find the pages related to a page.",
+    "rank": "Rank all pages of a graph.",
+    "compare": "Compare the results of several methods.",
+    "similarity": "Show how similar pages are, two by two.",
+    "links": "List the links to and from a page.",
+    "info": "Describe a graph and how it was built.",
     "export": "Write a graph for other programs.",
-    "evaluate": "Measure methods where it is known what is related.",
-    "check": "Compare every file of a graph with what was written.",
-    "serve": "Answer over HTTP, with a page to look at.",
-    "demo": "Ask the sample Web that comes with the program.",
+    "evaluate": "Measure methods where the related pages are known.",
+    "check": "Verify every file of a graph.",
+    "serve": "Serve a graph over HTTP, with a page to browse it.",
+    "demo": "Try it on the sample Web that comes with the program.",
 }
 
 
@@ -57,7 +55,12 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
-    "--version", is_flag=True, callback=_version, is_eager=True, expose_value=False, help="Say it."
+    "--version",
+    is_flag=True,
+    callback=_version,
+    is_eager=True,
+    expose_value=False,
+    help="Show the version and exit.",
 )
 def related() -> None:
     """Given a page, the related pages, from the link structure alone."""
@@ -66,7 +69,6 @@ def related() -> None:
 def main() -> None:
     """Run the command; every error becomes one line and an exit status here."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    _postpone_numpy()
     try:
         sys.exit(related.main(standalone_mode=False) or 0)
     except click.exceptions.Exit as done:
@@ -85,23 +87,3 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(0)
-
-
-def _postpone_numpy() -> None:
-    """Let `import numpy` cost nothing until something of it is used: `--help` never does."""
-    from importlib.util import find_spec
-
-    if "numpy" in sys.modules:
-        return
-    postponed = ModuleType("numpy")
-    postponed.__spec__ = find_spec("numpy")
-
-    def load(name: str) -> Any:
-        if sys.modules.get("numpy") is postponed:
-            del sys.modules["numpy"]
-        numpy = import_module("numpy")
-        postponed.__dict__.update(numpy.__dict__)
-        return getattr(numpy, name)
-
-    postponed.__dict__["__getattr__"] = load
-    sys.modules["numpy"] = postponed

@@ -12,7 +12,7 @@ import click
 
 from whatsrelated import api, sources
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import given, options_of
+from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
@@ -27,28 +27,32 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 @click.command(name="build")
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", default="web.graph", show_default=True, help="The graph to make.")
-@click.option("--format", "kind", help="The format of the sources, where it is not recognised.")
+@click.option(
+    "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
+)
+@click.option("--format", "kind", help="The format of the sources, if it is not recognised.")
 @click.option(
     "--names-file",
     multiple=True,
-    help="The names of pages that the sources number; may be several.",
+    help="A file with the names of the pages that the sources number; may be repeated.",
 )
-@click.option("--text", is_flag=True, help="Keep the first 1,000 words of pages, counted.")
+@click.option(
+    "--text", is_flag=True, help="Store the counts of the first 1,000 words of every page."
+)
 @click.option(
     "--rank",
     "ranks",
     multiple=True,
-    help=f"A rank to compute at once, and keep: {', '.join(RANKS)}; may be several.",
+    help=f"Compute and store this rank, too: {', '.join(RANKS)}; may be repeated.",
 )
-@click.option("--unordered", is_flag=True, help="The sources do not have links in page order.")
-@click.option("--strict", is_flag=True, help="A bad line is an error, instead of being counted.")
+@click.option("--unordered", is_flag=True, help="The links of the sources are in no order.")
+@click.option("--strict", is_flag=True, help="Stop at the first bad line instead of counting it.")
 @click.option(
-    "--memory", help=f"How much memory to use at most, such as 2G; at least {LEAST_MEMORY >> 20}M."
+    "--memory", help=f"The most memory to use, such as 2G; at least {LEAST_MEMORY >> 20}M."
 )
-@click.option("--temp", type=click.Path(file_okay=False), help="Where temporary files go.")
+@click.option("--temp", type=click.Path(file_okay=False), help="The folder for temporary files.")
 @click.option(
-    "--dry-run", is_flag=True, help="Say which reader takes each source, and build nothing."
+    "--dry-run", is_flag=True, help="Show which reader takes each source, and build nothing."
 )
 @options_of([Naming, *sources.settings()])
 def command(
@@ -70,13 +74,13 @@ def command(
     if dry_run:
         reading = {
             name: value
-            for name, value in given(options).items()
+            for name, value in drop_unset(options).items()
             if name not in declared_options(Naming)
         }
         for line in sources.describe(paths, format=kind, names=names_file, options=reading):
             click.echo(line)
         return
-    chosen = [rank_named(name)() for name in dict.fromkeys(ranks)]
+    wanted = [rank_named(name)() for name in dict.fromkeys(ranks)]
     bound = memory_bound(memory)
     say_temporary_space(paths, Path(temp or output), bound)
     refused = Refused()
@@ -93,7 +97,7 @@ def command(
             temporary=temp,
             refused=refused,
             progress=progress,
-            **given(options),
+            **drop_unset(options),
         )
     seconds = time.monotonic() - begun
     read = graph.store.manifest["read_links"]
@@ -105,7 +109,7 @@ def command(
         for example in examples:
             say(f"  {reason}: {example}")
     click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")
-    for rank in chosen:
+    for rank in wanted:
         with ProgressLine() as progress:
             ranking = graph.rank(rank, progress=progress)
         say(ranking.summary)
@@ -114,7 +118,7 @@ def command(
 
 
 def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:
-    """Say how much disk the build may need for a while, where memory may not be enough.
+    """Say how much disk the build may need for a while, if memory may not be enough.
 
     Links take up to three times the bytes of a list of them; packed lists
     unpack to five times as much and more.
@@ -128,12 +132,12 @@ def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> Non
     free = shutil.disk_usage(there).free
     say(
         f"Temporary files may take up to {need / 1e9:.1f} GB in {folder}, "
-        f"where {free / 1e9:.1f} GB are free; --temp chooses another place."
+        f"where {free / 1e9:.1f} GB are free; choose another folder with --temp."
     )
 
 
 def memory_bound(text: str | None) -> int:
-    """The bytes that `2G` or `512M` mean; half of the machine's memory where nothing is said."""
+    """The bytes that `2G` or `512M` mean; half of the machine's memory by default."""
     if text is None:
         return max(LEAST_MEMORY, physical_memory() // 2)
     parts = re.fullmatch(r"(\d+)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)

@@ -11,9 +11,9 @@ from whatsrelated.errors import GraphFormatError
 @click.command(name="check")
 @graph_option
 def command(graph: str | None) -> None:
-    """Compare every file of a graph with what was written, and its two directions."""
+    """Verify every file of a graph against its checksum, and its two directions of links."""
     store = open_graph(graph).store
     fault = store.check()
     if fault:
         raise GraphFormatError(f"{store.path or 'The graph'}: {fault}; build it again.")
-    click.echo(f"{store.n_pages:,} pages and {store.n_links:,} links: all as it was written.")
+    click.echo(f"{store.n_pages:,} pages and {store.n_links:,} links: no damage found.")

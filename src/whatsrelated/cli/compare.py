@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import METHODS
 from whatsrelated.query.comparison import Comparison
@@ -20,10 +20,13 @@ USUAL = "cocitation,companion,extended-cocitation,lli"
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @graph_option
 @click.option(
-    "--by", default=USUAL, show_default=True, help=f"Of {', '.join(METHODS)}, with commas."
+    "--by",
+    default=USUAL,
+    show_default=True,
+    help=f"The methods, with commas between them: of {', '.join(METHODS)}.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Places, overlap and answers as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Every page and its places as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print places, overlap and answers as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print every page and its places as CSV.")
 @options_of([Request, *METHODS.values()])
 def command(
     pages: tuple[str, ...],
@@ -33,44 +36,46 @@ def command(
     as_csv: bool,
     **options: Any,
 ) -> int:
-    """Where each method puts the pages related to PAGE, and how far they agree.
+    """Show where each method ranks the pages related to PAGE, and how far they agree.
 
-    An option is given to every method that has it.
+    An option goes to every method that has it.
     """
     methods = [name.strip() for name in by.split(",") if name.strip()]
     opened = open_graph(graph)
     with ProgressLine() as progress:
-        compared = opened.compare(list(pages), by=methods, progress=progress, **given(options))
+        comparison = opened.compare(
+            list(pages), by=methods, progress=progress, **drop_unset(options)
+        )
     if as_json:
-        print_json(compared.reply())
+        print_json(comparison.reply())
     elif as_csv:
-        rows = ([row.url, row.title or "", *map(_place, row.places)] for row in compared.rows())
-        print_csv(["url", "title", *compared.methods], rows)
+        rows = ([row.url, row.title or "", *map(_place, row.places)] for row in comparison.rows())
+        print_csv(["url", "title", *comparison.methods], rows)
     else:
-        print_comparison(compared)
-    return 0 if compared.rows() else 1
+        print_comparison(comparison)
+    return 0 if comparison.rows() else 1
 
 
-def print_comparison(compared: Comparison) -> None:
+def print_comparison(comparison: Comparison) -> None:
     """Places first, then what each two methods share and how far they agree."""
-    for note in dict.fromkeys(note for answer in compared.answers for note in answer.notes):
+    for note in dict.fromkeys(note for answer in comparison.answers for note in answer.notes):
         say(note)
-    rows = compared.rows()
+    rows = comparison.rows()
     if not rows:
-        say("No related page was found.")
+        say("No related pages were found.")
         return
     print_table(
-        [*compared.methods, "page", "title"],
+        [*comparison.methods, "page", "title"],
         [[*map(_place, row.places), row.url, row.title] for row in rows],
     )
     click.echo()
-    print_table(["shared, agreement", *compared.methods], _overlaps(compared))
+    print_table(["shared, agreement", *comparison.methods], _overlaps(comparison))
 
 
-def _overlaps(compared: Comparison) -> list[list[str]]:
-    shared, agreement = compared.shared(), compared.agreement()
+def _overlaps(comparison: Comparison) -> list[list[str]]:
+    shared, agreement = comparison.shared(), comparison.agreement()
     rows = []
-    for i, name in enumerate(compared.methods):
+    for i, name in enumerate(comparison.methods):
         alike = (_share(value) for value in agreement[i])
         pairs = zip(shared[i], alike, strict=True)
         rows.append([name, *(f"{count} {share}".rstrip() for count, share in pairs)])

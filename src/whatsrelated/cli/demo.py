@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from whatsrelated.cli.output import shown
+from whatsrelated.cli.output import clean
 from whatsrelated.cli.parameters import open_graph
 from whatsrelated.cli.to import print_result
 
@@ -13,9 +13,11 @@ ASKED = "www.nytimes.com"
 
 @click.command(name="demo")
 @click.argument("page", default=ASKED)
-@click.option("--serve", "as_page", is_flag=True, help="Serve the sample Web as a page instead.")
+@click.option(
+    "--serve", "as_page", is_flag=True, help="Browse the sample Web in a browser instead."
+)
 def command(page: str, as_page: bool) -> int:
-    """Ask the sample Web for the pages related to PAGE (a newspaper by default)."""
+    """Find the pages related to PAGE in the sample Web (a newspaper by default)."""
     if as_page:
         from whatsrelated.cli.serve import serve
 
@@ -23,7 +25,7 @@ def command(page: str, as_page: bool) -> int:
     graph = open_graph("sample")
     click.echo(f"The sample Web has {len(graph):,} pages and {graph.n_links:,} links.")
     answer = graph.related(page, limit=5)
-    click.echo(f"Related to {shown(answer.answered_for[0])}, by {answer.by.name}:\n")
+    click.echo(f"Related to {clean(answer.answered_for[0])}, by {answer.by.name}:\n")
     for place, result in enumerate(answer, 1):
         print_result(place, result)
     click.echo(
@@ -33,8 +35,8 @@ Try next:
   related to {page} --graph sample --json --why
   related links {page} --graph sample --in          who links there
   related info --graph sample
-  related demo --serve                              a page to look at, in a browser
-  related build LINKS.tsv -o web.graph              your own links, a pair a line
+  related demo --serve                              browse it
+  related build LINKS.tsv -o web.graph              your own links, a pair on each line
   related to PAGE                                   and your own answers"""
     )
     return 0

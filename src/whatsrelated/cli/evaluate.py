@@ -9,7 +9,13 @@ import click
 
 from whatsrelated import sources
 from whatsrelated.cli.outcome import Output, say_gold, say_irregular
-from whatsrelated.cli.parameters import chosen_graph, given, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import (
+    drop_unset,
+    graph_folder,
+    graph_option,
+    open_graph,
+    options_of,
+)
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.evaluation.contenders import contenders
@@ -19,7 +25,7 @@ from whatsrelated.evaluation.held_out import HeldOutLinks
 from whatsrelated.evaluation.topics import GoldTopics
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
-from whatsrelated.query.request import Basics
+from whatsrelated.query.request import BasicRequest
 
 if TYPE_CHECKING:
     from whatsrelated.evaluation.gold import Gold
@@ -149,7 +155,7 @@ def _with_options(function: F) -> F:
 @click.argument("folder", required=False, metavar="[GRAPH]")
 @graph_option
 @_with_options
-@options_of([Basics, *sources.settings()])
+@options_of([BasicRequest, *sources.settings()])
 def command(folder: str | None, graph: str | None, **values: Any) -> int:
     """Measure methods on the pages of GRAPH where it is known what is related.
 
@@ -170,7 +176,7 @@ def command(folder: str | None, graph: str | None, **values: Any) -> int:
     output.check()
     if values["checkpoint"]:
         output.require_folder(values["checkpoint"])
-    name = str(chosen_graph(folder or graph) or "the sample Web")
+    name = str(graph_folder(folder or graph) or "the sample Web")
     with ProgressLine() as progress:
         findings = experiment.run(
             open_graph(folder or graph), name=name, progress=progress, on_gold=say_gold
@@ -183,9 +189,9 @@ def command(folder: str | None, graph: str | None, **values: Any) -> int:
 
 def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
     """The experiment that the options describe."""
-    typed = given(values)
-    request = {name: typed[name] for name in declared_options(Basics) if name in typed}
-    limit = Basics(limit=request.pop("limit", 10)).limit
+    typed = drop_unset(values)
+    request = {name: typed[name] for name in declared_options(BasicRequest) if name in typed}
+    limit = BasicRequest(limit=request.pop("limit", 10)).limit
     by = values["by"]
     return Experiment(
         gold=_gold(values),
@@ -214,7 +220,7 @@ def _gold(values: dict[str, Any]) -> Gold:
         raise OptionError(
             "evaluate: give exactly one of --queries, --gold-links, --topics and --hold-out."
         )
-    typed = given(values)
+    typed = drop_unset(values)
     names = {name for kind in sources.settings() for name in declared_options(kind)}
     reading = {name: typed[name] for name in typed if name in names}
     if reading and not links:

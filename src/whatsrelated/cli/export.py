@@ -9,7 +9,7 @@ import click
 
 from whatsrelated import export
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 
 
@@ -24,8 +24,8 @@ from whatsrelated.cli.progress import ProgressLine
 )
 @options_of(export.WRITERS.values())
 def command(graph: str | None, output: str, kind: str | None, **options: Any) -> None:
-    """Write a graph as links, pages or arrays that other programs read."""
+    """Write a graph as links, pages or arrays for other programs."""
     store = open_graph(graph).store
     with ProgressLine() as progress:
-        written = export.export(store, Path(output), kind, progress=progress, **given(options))
+        written = export.export(store, Path(output), kind, progress=progress, **drop_unset(options))
     say(f"{written}: {store.n_pages:,} pages, {store.n_links:,} links")

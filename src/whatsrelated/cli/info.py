@@ -11,16 +11,16 @@ from whatsrelated.graph.facts import facts
 
 @click.command(name="info")
 @graph_option
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def command(graph: str | None, as_json: bool) -> None:
-    """What a graph holds, and how it was built."""
+    """Describe a graph: its size, its degrees, and how it was built."""
     store = open_graph(graph).store
-    told = facts(store)
+    description = facts(store)
     if as_json:
-        print_json(told)
+        print_json(description)
         return
-    degrees = told.pop("degrees")
-    for name, value in told.items():
+    degrees = description.pop("degrees")
+    for name, value in description.items():
         text = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
         click.echo(
             f"{name.replace('_', ' '):<18}{text:,}"

@@ -18,11 +18,13 @@ ARROWS = {"in": "<-", "out": "->"}
 @click.command(name="links")
 @click.argument("page")
 @graph_option
-@click.option("--in", "incoming", is_flag=True, help="Only the pages that link to it.")
-@click.option("--out", "outgoing", is_flag=True, help="Only the pages it links to, in page order.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--in", "incoming", is_flag=True, help="List only the pages that link to it.")
+@click.option(
+    "--out", "outgoing", is_flag=True, help="List only the pages it links to, in page order."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def command(page: str, graph: str | None, incoming: bool, outgoing: bool, as_json: bool) -> None:
-    """Who links to PAGE (the most linked-to first), and where it links to (in page order)."""
+    """List the pages that link to PAGE (most linked first) and that it links to (in page order)."""
     opened = open_graph(graph)
     number = opened.page(page)
     both = incoming == outgoing
@@ -31,13 +33,13 @@ def command(page: str, graph: str | None, incoming: bool, outgoing: bool, as_jso
         found["in"] = opened.links_to(number).tolist()
     if outgoing or both:
         found["out"] = opened.links_from(number).tolist()
-    texts = {way: texts_of(opened, number, way, pages) for way, pages in found.items()}
-    kept = opened.store.column("anchors") is not None
+    texts = {way: link_texts(opened, number, way, pages) for way, pages in found.items()}
+    has_texts = opened.store.column("anchors") is not None
     if as_json:
         named = {way: [opened.url(other) for other in pages] for way, pages in found.items()}
-        print_json({"url": opened.url(number), **named, **({"texts": texts} if kept else {})})
+        print_json({"url": opened.url(number), **named, **({"texts": texts} if has_texts else {})})
         return
-    head = ["", "page", "title", *(["text of the link"] if kept else [])]
+    head = ["", "page", "title", *(["text of the link"] if has_texts else [])]
     rows = [
         [ARROWS[way], opened.url(other), opened.title(other), text][: len(head)]
         for way, pages in found.items()
@@ -46,8 +48,8 @@ def command(page: str, graph: str | None, incoming: bool, outgoing: bool, as_jso
     print_table(head, rows)
 
 
-def texts_of(graph: Graph, page: int, way: str, others: list[int]) -> list[str | None]:
-    """The texts of the links between a page and others, where the graph has kept them."""
+def link_texts(graph: Graph, page: int, way: str, others: list[int]) -> list[str | None]:
+    """The texts of the links between a page and others, if the graph has them."""
     if way == "in":
         url = graph.url(page)
         return [graph.anchors(other).get(url) for other in others]

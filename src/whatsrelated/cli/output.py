@@ -27,8 +27,8 @@ def print_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Columns as wide as they need; the last but for a terminal's edge. Tabs when piped."""
-    texts = [[shown(value) for value in row] for row in rows]
+    """Columns as wide as they need, cut at the terminal's edge; tabs when piped."""
+    texts = [[clean(value) for value in row] for row in rows]
     if not sys.stdout.isatty():
         for row in texts:
             click.echo("\t".join(row))
@@ -44,7 +44,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 
-def shown(value: Any) -> str:
+def clean(value: Any) -> str:
     """A value for people: no control characters, numbers short."""
     if value is None:
         return ""
@@ -55,4 +55,4 @@ def shown(value: Any) -> str:
 
 def say(text: str) -> None:
     """A remark for the person at the terminal, never part of the output."""
-    click.echo(shown(text), err=True)
+    click.echo(clean(text), err=True)

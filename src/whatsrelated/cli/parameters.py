@@ -23,7 +23,7 @@ graph_option = click.option(
     "--graph",
     "-g",
     metavar="FOLDER",
-    help="The graph; else $RELATED_GRAPH, else ./web.graph. `sample` is the sample Web.",
+    help="The graph; by default $RELATED_GRAPH, else ./web.graph. `sample` is the sample Web.",
 )
 
 
@@ -31,18 +31,18 @@ def open_graph(path: str | None) -> Graph:
     """The graph that a command is asked of."""
     from whatsrelated import api
 
-    chosen = chosen_graph(path)
-    if chosen is None:
+    folder = graph_folder(path)
+    if folder is None:
         from whatsrelated import sample
 
         return api.Graph.from_pages(sample.pages())
-    return api.open(chosen)
+    return api.open(folder)
 
 
-def chosen_graph(path: str | None) -> Path | None:
+def graph_folder(path: str | None) -> Path | None:
     """The folder of that graph; None for the sample Web, which has none."""
-    chosen = path or os.environ.get("RELATED_GRAPH") or "web.graph"
-    return None if chosen == "sample" and not Path(chosen).exists() else Path(chosen)
+    name = path or os.environ.get("RELATED_GRAPH") or "web.graph"
+    return None if name == "sample" and not Path(name).exists() else Path(name)
 
 
 class DeclaredOption(click.Option):
@@ -55,26 +55,26 @@ class DeclaredOption(click.Option):
 
 def options_of(owners: Iterable[type]) -> Callable[[F], F]:
     """A click option for every declared option of these, each name once."""
-    declared: dict[str, dict[str, Option]] = {}
+    declarations: dict[str, dict[str, Option]] = {}
     declaring: dict[str, tuple[type, ...]] = {}
     for owner in owners:
-        called = getattr(owner, "family", "") or getattr(owner, "name", "")
-        for name, told in declared_options(owner).items():
-            declared.setdefault(name, {}).setdefault(called, told)
+        owner_name = getattr(owner, "family", "") or getattr(owner, "name", "")
+        for name, declared in declared_options(owner).items():
+            declarations.setdefault(name, {}).setdefault(owner_name, declared)
             declaring[name] = (*declaring.get(name, ()), owner)
 
     def decorate(function: F) -> F:
-        for name, told in reversed(declared.items()):
-            function = _option(name, told, declaring[name])(function)
+        for name, by_owner in reversed(declarations.items()):
+            function = _option(name, by_owner, declaring[name])(function)
         return function
 
     return decorate
 
 
-def _option(name: str, told: dict[str, Option], owners: tuple[type, ...]) -> Callable[[F], F]:
-    """One option of all that have it, by their names."""
+def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) -> Callable[[F], F]:
+    """The click option for a name that several owners may declare."""
     flag = "--" + name.replace("_", "-")
-    first = next(iter(told.values()))
+    first = next(iter(by_owner.values()))
     if first.kind is bool:
         return click.option(
             f"{flag}/--no-{flag[2:]}",
@@ -82,7 +82,7 @@ def _option(name: str, told: dict[str, Option], owners: tuple[type, ...]) -> Cal
             cls=DeclaredOption,
             owners=owners,
             default=None,
-            help=_help(told),
+            help=_help(by_owner),
         )
     return click.option(
         flag,
@@ -92,30 +92,30 @@ def _option(name: str, told: dict[str, Option], owners: tuple[type, ...]) -> Cal
         type=click.Choice(first.choices) if first.choices else None,
         default=None,
         multiple=first.kind is tuple or first.lines,
-        metavar=None if first.choices else _metavar(told),
-        help=_help(told),
+        metavar=None if first.choices else _metavar(by_owner),
+        help=_help(by_owner),
     )
 
 
-def _metavar(told: dict[str, Option]) -> str:
-    kinds = {one.kind for one in told.values()}
-    kind = float if float in kinds else next(iter(told.values())).kind
-    words = dict.fromkeys(word for one in told.values() for word in one.words)
+def _metavar(by_owner: dict[str, Option]) -> str:
+    kinds = {one.kind for one in by_owner.values()}
+    kind = float if float in kinds else next(iter(by_owner.values())).kind
+    words = dict.fromkeys(word for one in by_owner.values() for word in one.words)
     return "|".join(["PAGE" if kind is tuple else kind.__name__.upper(), *words])
 
 
-def _help(told: dict[str, Option]) -> str:
-    """What an option is, to each that has it: they may differ in the default, and in all."""
-    said: dict[str, dict[str, list[str]]] = {}
-    symbols = {one.sentence: f" ({one.symbol})" for one in told.values() if one.symbol}
-    for called, one in told.items():
+def _help(by_owner: dict[str, Option]) -> str:
+    """What an option means to each that has it: they may differ in the default, or in all."""
+    meanings: dict[str, dict[str, list[str]]] = {}
+    symbols = {one.sentence: f" ({one.symbol})" for one in by_owner.values() if one.symbol}
+    for owner, one in by_owner.items():
         symbol = symbols.get(one.sentence, "")
         plain = one.default is None or one.kind in (bool, tuple)
         default = "" if plain else f"default {one.default}"
-        said.setdefault(one.sentence + symbol, {}).setdefault(default, []).append(called)
-    everyone = all(called in EVERYONE for called in told)
+        meanings.setdefault(one.sentence + symbol, {}).setdefault(default, []).append(owner)
+    everyone = all(owner in EVERYONE for owner in by_owner)
     parts = []
-    for sentence, defaults in said.items():
+    for sentence, defaults in meanings.items():
         for default, names in defaults.items():
             sentence += f"; {default}" if default else ""
             sentence += "" if everyone else f" [{', '.join(names)}]"
@@ -123,6 +123,6 @@ def _help(told: dict[str, Option]) -> str:
     return "; or ".join(parts)
 
 
-def given(values: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given on the command line."""
+def drop_unset(values: dict[str, Any]) -> dict[str, Any]:
+    """The options that were set on the command line."""
     return {name: value for name, value in values.items() if value not in (None, ())}

@@ -18,7 +18,7 @@ class ProgressLine:
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
         self._every = EVERY_ON_TERMINAL if self._terminal else EVERY_ELSEWHERE
-        self._said = self._begun = time.monotonic()
+        self._written_at = self._begun = time.monotonic()
         self._what = ""
         self._width = 0
 
@@ -26,9 +26,9 @@ class ProgressLine:
         now = time.monotonic()
         if what != self._what:
             self._what, self._begun = what, now
-        if now - self._said < self._every:
+        if now - self._written_at < self._every:
             return
-        self._said = now
+        self._written_at = now
         seconds = now - self._begun
         rate = done / seconds if seconds > 0 else 0.0
         parts = [f"{what}: {done:,}" if done else what]

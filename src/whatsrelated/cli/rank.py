@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from whatsrelated.api import DEFAULT_RANK
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.ranks import RANKS
 
 if TYPE_CHECKING:
@@ -24,17 +24,21 @@ BATCH = 1 << 18
 
 @click.command(name="rank")
 @graph_option
-@click.option("--by", default=DEFAULT_RANK, show_default=True, help=f"One of {', '.join(RANKS)}.")
 @click.option(
-    "--top", type=click.IntRange(1), default=20, show_default=True, help="How many pages."
+    "--by", default=DEFAULT_RANK, show_default=True, help=f"The rank: one of {', '.join(RANKS)}."
 )
-@click.option("--hubs", is_flag=True, help="The best hubs; without it, the best authorities.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Place, score, URL and title as CSV.")
-@click.option("--parquet", metavar="FILE", help="Write the scores of all pages to a file.")
+@click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="How many pages to print."
+)
+@click.option("--hubs", is_flag=True, help="Print the best hubs instead of the best authorities.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print place, score, URL and title as CSV.")
+@click.option("--parquet", metavar="FILE", help="Write the scores of all pages to this file.")
 @click.option("--accept", is_flag=True, help="Return the scores even if they did not converge.")
 @click.option(
-    "--threads", type=click.IntRange(1), help="How many threads; by default one per processor."
+    "--threads",
+    type=click.IntRange(1),
+    help="How many threads to use; by default one per processor.",
 )
 @options_of(RANKS.values())
 def command(
@@ -49,11 +53,11 @@ def command(
     threads: int | None,
     **options: Any,
 ) -> None:
-    """Rank all pages of a graph, and keep the scores beside it."""
+    """Rank all pages of a graph, and store the scores beside it."""
     opened = open_graph(graph)
     with ProgressLine() as progress:
         ranking = opened.rank(
-            by, threads=threads, progress=progress, accept=accept, **given(options)
+            by, threads=threads, progress=progress, accept=accept, **drop_unset(options)
         )
     if parquet:
         write_parquet(ranking, parquet)
@@ -74,7 +78,7 @@ def command(
 
 
 def write_parquet(ranking: Ranking, path: str) -> None:
-    """Page, URL, score and, where there are, hub score of all pages, in page order."""
+    """Page, URL, score and, if there is one, hub score of all pages, by page number."""
     try:
         pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:

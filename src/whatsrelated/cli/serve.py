@@ -11,9 +11,15 @@ from typing import Any
 import click
 
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import chosen_graph, given, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import (
+    drop_unset,
+    graph_folder,
+    graph_option,
+    open_graph,
+    options_of,
+)
 from whatsrelated.errors import MissingExtra, OptionError
-from whatsrelated.options import configured
+from whatsrelated.options import configure
 from whatsrelated.server.settings import Settings
 
 LEAST_TOKEN = 8
@@ -30,18 +36,18 @@ NEEDED = ("httptools", "jinja2", "uvicorn", "uvloop")
 )
 @options_of([Settings])
 def command(folder: str | None, graph: str | None, token_file: str | None, **options: Any) -> int:
-    """Serve the graph in FOLDER over HTTP: an API, and a page at its address.
+    """Serve the graph in FOLDER over HTTP: an API, and a page to browse the graph.
 
     FOLDER is by default $RELATED_GRAPH or ./web.graph; `sample` is the sample Web.
     A new build into the same FOLDER is served without a pause; SIGHUP looks for it at once.
     """
-    return serve(folder or graph, token(token_file), **given(options))
+    return serve(folder or graph, token(token_file), **drop_unset(options))
 
 
 def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
     """Serve a graph until a signal ends it."""
     for package in NEEDED:
-        if not _is_there(package):
+        if not _is_installed(package):
             raise MissingExtra(
                 f"serve needs an extra package, {package}: pip install 'whatsrelated[server]'."
             )
@@ -51,8 +57,8 @@ def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
     logging.getLogger("whatsrelated").setLevel(logging.INFO)
-    settings = configured(Settings, options)
-    path = chosen_graph(graph)
+    settings = configure(Settings, options)
+    path = graph_folder(graph)
     live = Live(lambda: open_graph(graph), path, settings.cache << 20)
 
     def ready(address: str) -> None:
@@ -60,12 +66,12 @@ def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
         where = "the sample Web" if path is None else str(path)
         say(f"Serving {where}: {pages:,} pages, {links:,} links.")
         click.echo(address)
-        say("Open it in a browser; Ctrl-C stops.")
+        say("Open this address in a browser; press Ctrl-C to stop.")
 
     return serve_until_stopped(Server(live, settings, token), ready)
 
 
-def _is_there(package: str) -> bool:
+def _is_installed(package: str) -> bool:
     try:
         return find_spec(package) is not None
     except ValueError:

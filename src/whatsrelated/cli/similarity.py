@@ -9,29 +9,33 @@ from typing import Any
 import click
 
 from whatsrelated.cli.heat import heat_map, save_picture
-from whatsrelated.cli.output import print_csv, print_json, print_table, say, shown
-from whatsrelated.cli.parameters import given, graph_option, open_graph, options_of
+from whatsrelated.cli.output import clean, print_csv, print_json, print_table, say
+from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import method_named
-from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing, Similarity, measures
+from whatsrelated.query.request import SimilarityRequest
+from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, measures
 
 
 @click.command(name="similarity")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE PAGE...")
 @graph_option
 @click.option(
-    "--by", default=DEFAULT_MEASURE, show_default=True, help=f"One of {', '.join(measures())}."
+    "--by",
+    default=DEFAULT_MEASURE,
+    show_default=True,
+    help=f"The method: one of {', '.join(measures())}.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The matrix as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="The matrix as CSV.")
-@click.option("--heat", is_flag=True, help="A heat map on the terminal instead of numbers.")
+@click.option("--json", "as_json", is_flag=True, help="Print the matrix as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the matrix as CSV.")
+@click.option("--heat", is_flag=True, help="Print a heat map instead of numbers.")
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="Save a heat map as a picture, such as alike.png [whatsrelated[plots]].",
+    help="Save a heat map as a picture, such as alike.png (needs whatsrelated[plots]).",
 )
-@options_of([Comparing, *map(method_named, measures())])
+@options_of([SimilarityRequest, *map(method_named, measures())])
 def command(
     pages: tuple[str, ...],
     graph: str | None,
@@ -42,13 +46,15 @@ def command(
     picture: Path | None,
     **options: Any,
 ) -> int:
-    """How alike pages are, two by two: row by row, the scores that a page's list gives the others.
+    """Show how similar pages are, two by two: each row has the scores in one page's list.
 
-    - reads the pages from the standard input, one on a line.
+    With - the pages are read from standard input, one on each line.
     """
     opened = open_graph(graph)
     with ProgressLine() as progress:
-        alike = opened.similarity(_listed(pages), by=by, progress=progress, **given(options))
+        alike = opened.similarity(
+            _read_pages(pages), by=by, progress=progress, **drop_unset(options)
+        )
     if picture is not None:
         save_picture(alike, picture)
     if as_json:
@@ -63,7 +69,7 @@ def command(
     return 0
 
 
-def _listed(pages: tuple[str, ...]) -> list[str]:
+def _read_pages(pages: tuple[str, ...]) -> list[str]:
     if pages != ("-",):
         return list(pages)
     return [line.strip() for line in sys.stdin if line.strip()]
@@ -73,11 +79,11 @@ def print_matrix(alike: Similarity, heat: bool) -> None:
     """Numbered pages, a column for each number."""
     if heat:
         for number, (line, url) in enumerate(zip(heat_map(alike), alike.urls, strict=True), 1):
-            click.echo(f"{number:>4} {line} {shown(url)}")
+            click.echo(f"{number:>4} {line} {clean(url)}")
         return
     numbers = [str(number) for number in range(1, len(alike) + 1)]
     rows = [
-        [number, *("–" if score is None else shown(score) for score in row), url]
+        [number, *("–" if score is None else clean(score) for score in row), url]
         for number, row, url in zip(numbers, alike.rows(), alike.urls, strict=True)
     ]
     print_table(["", *numbers, "page"], rows)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import method_named
-from whatsrelated.options import configured, declared_options
+from whatsrelated.options import configure, declared_options
 from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def _contender(name: str, inside: str, request: Mapping[str, Any]) -> Contender:
     kind = method_named(name)
     own, common = declared_options(kind), declared_options(Request)
     values = _values(name, inside, [*own, *(option for option in common if option not in _SHARED)])
-    method = configured(kind, {option: values[option] for option in values if option in own})
-    beyond = configured(Request, {option: values[option] for option in values if option not in own})
+    method = configure(kind, {option: values[option] for option in values if option in own})
+    beyond = configure(Request, {option: values[option] for option in values if option not in own})
     requested = {option: getattr(beyond, option) for option in values if option not in own}
     changed = {option: getattr(method, option) for option in values if option in own}
     changed = {option: value for option, value in changed.items() if value != own[option].default}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import OptionError
 from whatsrelated.export.writer import Writer
-from whatsrelated.options import configured
+from whatsrelated.options import configure
 from whatsrelated.registry import Registry
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def export(
     """Write a graph in this format, by default the one that the path ends with."""
     target = Path(path)
     kind = WRITERS[format] if format is not None else _by_name(target)
-    configured(kind, options).write(store, target, progress)
+    configure(kind, options).write(store, target, progress)
     return target
 
 

@@ -93,7 +93,7 @@ class KeyRun:
             counts[reason] = counts.get(reason, 0) + 1
         for reason, count in counts.items():
             refused.add(reason, count=count)
-        for name in names[: refused.shown].tolist():
+        for name in names[: refused.most_examples].tolist():
             reason, example = self.reasons[name]
             refused.add(reason, example, count=0)
 

@@ -43,7 +43,7 @@ class Method(Configured):
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
         """The scores that the page's whole list gives other pages, 0 where they are not in it.
 
-        A page compared with itself has no number (nan), but where the method says otherwise.
+        A page has no score with itself (NaN), unless the method defines one.
         """
         found = self.find(question)
         scores = dict(zip(found.pages.tolist(), found.scores.tolist(), strict=True))
@@ -51,7 +51,7 @@ class Method(Configured):
         return np.array([scores.get(other, 0.0) for other in others], np.float64)
 
     def enough_found(self, found: Found) -> bool:
-        """Whether an answer need not be looked for higher up (chopping)."""
+        """Whether there are enough results; with fewer, the page above is asked (chopping)."""
         return len(found) > 0
 
 

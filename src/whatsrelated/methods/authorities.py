@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.gathering import QUERY
-from whatsrelated.vicinity.shared import shared_parents
+from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
@@ -27,8 +28,20 @@ if TYPE_CHECKING:
 
 LEAST = 1e-6
 """Results have more than this share of the best one's authority."""
-SHOWN = 10
+MOST_LISTED = 10
 """How many hubs and shared parents the evidence lists; it counts them all."""
+
+
+def tolerance_option() -> Any:
+    """When the iteration stops, the same for companion and hits."""
+    return option(
+        1e-9, "stop when an iteration changes the authorities by less", low=0, high=1, open_low=True
+    )
+
+
+def max_rounds_option() -> Any:
+    """When the iteration stops in any case, the same for companion and hits."""
+    return option(1000, "stop after this many iterations", low=1)
 
 
 @dataclass
@@ -84,8 +97,8 @@ class Authorities:
         )
         if self.moved >= self.tolerance:
             found.notes = (
-                f"The authorities still moved by {self.moved:.1g} after {self.rounds:,} rounds "
-                f"(max_rounds); tolerance is {self.tolerance:g}.",
+                f"The authorities did not converge in {self.rounds:,} iterations (max_rounds): the "
+                f"last changed them by {self.moved:.1g}, and tolerance is {self.tolerance:g}.",
             )
         if not len(found):
             found.reason = self._reason()
@@ -99,15 +112,14 @@ class Authorities:
     def _merged(self) -> NDArray[np.bool_]:
         """Which places have another name."""
         names = self.vicinity.names
-        merged: NDArray[np.bool_] = names != np.arange(len(names), dtype=np.uint32)
-        return merged
+        return np.asarray(names != np.arange(len(names), dtype=np.uint32))
 
     def _near_duplicates(self) -> list[list[str]]:
         """The first groups of pages that were made one, each by its name first."""
         vicinity, url = self.vicinity, self.vicinity.question.store.url
         groups: list[list[str]] = []
-        for name in np.unique(vicinity.names[self._merged])[:SHOWN].tolist():
-            mirrors = vicinity.pages[self._merged & (vicinity.names == name)][: SHOWN - 1]
+        for name in np.unique(vicinity.names[self._merged])[:MOST_LISTED].tolist():
+            mirrors = vicinity.pages[self._merged & (vicinity.names == name)][: MOST_LISTED - 1]
             groups.append([url(int(vicinity.pages[name])), *map(url, mirrors.tolist())])
         return groups
 
@@ -118,8 +130,8 @@ class Authorities:
         if len(vicinity.pages) == len(self.parents):
             return f"nothing links to {asked}, and it links to nothing"
         if not len(vicinity.targets):
-            return f"no link around {asked} leads from one site to another; try site page"
-        return f"nothing around {asked} is linked to from another site but itself"
+            return f"all links around {asked} stay on one site; try site=page"
+        return f"no page around {asked} is linked from another site"
 
     def evidence(self, page: int) -> dict[str, Any]:
         """The hubs that gave a page its authority, the parents it shares, its mirrors."""
@@ -127,12 +139,12 @@ class Authorities:
         place = int(np.flatnonzero(vicinity.pages == page)[0])
         hubs, shares = self._hubs_of(place)
         sharing = [
-            shared_parents(store, parents, query, page, SHOWN)
+            shared_parents(store, parents, query, page, MOST_LISTED)
             for query, parents in self.parents.items()
         ]
         listed = [parent for _, parents in sharing for parent in parents]
         mirrors = vicinity.pages[self._merged & (vicinity.names == place)]
-        told: dict[str, Any] = {
+        evidence: dict[str, Any] = {
             "authority": float(self.authority[place]),
             "linked_from": len(hubs),
             "hubs": [
@@ -141,43 +153,42 @@ class Authorities:
                     "hub": float(self.hub[hub]),
                     "share": float(share),
                 }
-                for hub, share in zip(hubs[:SHOWN].tolist(), shares, strict=False)
+                for hub, share in zip(hubs[:MOST_LISTED].tolist(), shares, strict=False)
             ],
             "shared_parents": sum(count for count, _ in sharing),
             "sampled_parents": sum(map(len, self.parents.values())),
-            "parents": sorted(listed, key=lambda parent: parent["links"])[:SHOWN],
+            "parents": sorted(listed, key=lambda parent: parent["links"])[:MOST_LISTED],
             "near_duplicates": [store.url(mirror) for mirror in mirrors.tolist()],
         }
         if vicinity.sites is not None:
-            told["sites"] = len(np.unique(vicinity.sites[hubs]))
-        return {"sentence": self._sentence(told), **told}
+            evidence["sites"] = len(np.unique(vicinity.sites[hubs]))
+        return {"sentence": self._sentence(evidence), **evidence}
 
     def _hubs_of(self, place: int) -> tuple[NDArray[int64], NDArray[float64]]:
         """The hubs of a place, and the share of its authority that came from each."""
         links = self.vicinity.links_to(place)
         hubs = self.vicinity.sources(links)
-        given = self.hub[hubs]
+        authority = self.hub[hubs]
         if self._weighs:
-            given = given * self.vicinity.edge_weights()[0][links]
-        best = np.lexsort((self.vicinity.pages[hubs], -given))
-        return hubs[best], given[best] / given.sum()
+            authority = authority * self.vicinity.edge_weights()[0][links]
+        best = np.lexsort((self.vicinity.pages[hubs], -authority))
+        return hubs[best], authority[best] / authority.sum()
 
-    def _sentence(self, told: dict[str, Any]) -> str:
-        linked = told["linked_from"]
-        on = f" on {told['sites']:,} sites" if told.get("sites", 1) > 1 else ""
-        best = told["hubs"][0]
+    def _sentence(self, evidence: dict[str, Any]) -> str:
+        linked = evidence["linked_from"]
+        on = f" on {evidence['sites']:,} sites" if evidence.get("sites", 1) > 1 else ""
+        best = evidence["hubs"][0]
         if linked == 1:
-            sentence = f"Linked from one page of the vicinity, {best['url']}"
+            sentence = f"Linked from one page nearby, {best['url']}"
         else:
             sentence = (
-                f"Linked from {linked:,} pages of the vicinity{on}, the best of them "
+                f"Linked from {linked:,} pages nearby{on}, the best of them "
                 f"{best['url']} ({best['share']:.0%} of its authority)"
             )
-        shared, sampled = told["shared_parents"], told["sampled_parents"]
+        shared, sampled = evidence["shared_parents"], evidence["sampled_parents"]
         if sampled:
-            of = "parents" if len(self.parents) == 1 else "parents of the pages asked for"
-            sentence += f"; {shared:,} of {sampled:,} {of} link{'s' * (shared == 1)} to it too"
-        if told["near_duplicates"]:
-            mirrors = len(told["near_duplicates"])
+            sentence += f"; {sharing_sentence(shared, sampled, len(self.parents))}"
+        if evidence["near_duplicates"]:
+            mirrors = len(evidence["near_duplicates"])
             sentence += f"; it stands for {mirrors:,} near-duplicate{'s' * (mirrors > 1)} too"
         return sentence + "."

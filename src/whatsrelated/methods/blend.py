@@ -90,8 +90,10 @@ class Blend(Method):
 
     name: ClassVar[str] = "blend"
 
-    parents: int = option(2000, "how many parents of the page to sample", symbol="B", low=1)
-    names: bool = option(True, "whether names that are spelt alike count, on a single site")
+    parents: int = option(
+        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=1
+    )
+    names: bool = option(True, "whether similar names count as well, on a single site")
 
     @property
     def parts(self) -> tuple[Method, ...]:
@@ -123,20 +125,20 @@ class Blend(Method):
             pointing = np.isin(pages, question.store.links_to(question.page))
             scores[question.sites[pages] == question.sites[question.page]] *= NO_PEER
             scores[pointing & (columns[1] == 0)] *= NO_PEER
-        kept = question.answerable(pages) & (scores > 0)
+        allowed = question.answerable(pages) & (scores > 0)
         place_of = {number: place for place, number in enumerate(pages.tolist())}
 
         def evidence(other: int) -> dict[str, Any]:
             place = place_of[other]
-            wanted = missing[place] / (alike[place] + missing[place])
-            raised = np.log(lifts(columns[:, [place]])[:, 0])
-            given = (1 - wanted) * raised
-            given[-1] += wanted * raised.sum()  # what is missing is what peers have
-            return self._evidence(founds, given, float(spelt[place]), other)
+            share = missing[place] / (alike[place] + missing[place])
+            lift = np.log(lifts(columns[:, [place]])[:, 0])
+            parts = (1 - share) * lift
+            parts[-1] += share * lift.sum()  # what is missing is what peers have
+            return self._evidence(founds, parts, float(spelt[place]), other)
 
         return Found(
-            pages[kept],
-            scores[kept],
+            pages[allowed],
+            scores[allowed],
             vicinity_pages=1 + len(pages),
             vicinity_links=sum(found.vicinity_links for found in founds),
             notes=tuple(note for found in founds for note in found.notes),
@@ -145,25 +147,23 @@ class Blend(Method):
         )
 
     def _evidence(
-        self, founds: list[Found], given: NDArray[float64], spelt: float, other: int
+        self, founds: list[Found], lifts: NDArray[float64], spelt: float, other: int
     ) -> dict[str, Any]:
-        """What each part gave, the one that gave most first."""
-        named = log1p(spelt / SPELT)
-        total = float(given.sum()) + named
+        """What each part contributes, the largest part first."""
+        by_name = log1p(spelt / SPELT)
+        total = float(lifts.sum()) + by_name
         parts = [
             {**found.evidence(other), "by": part.name, "share": lift / total}
-            for part, found, lift in zip(self.parts, founds, given.tolist(), strict=True)
+            for part, found, lift in zip(self.parts, founds, lifts.tolist(), strict=True)
             if lift > 0
         ]
         if spelt > 0:
-            sentence = (
-                f"The names are {spelt:.0%} alike in letters that are rare among the answers."
-            )
-            by = {"by": "names", "share": named / total}
+            sentence = f"The names are {spelt:.0%} alike, in letters that few answers have."
+            by = {"by": "names", "share": by_name / total}
             parts.append({"sentence": sentence, "alike": spelt, **by})
         parts.sort(key=lambda part: -part["share"])
-        said = [part["sentence"] for part in parts if part["share"] >= parts[0]["share"] / 2]
-        return {"sentence": " ".join(said), "parts": parts}
+        strong = [part["sentence"] for part in parts if part["share"] >= parts[0]["share"] / 2]
+        return {"sentence": " ".join(strong), "parts": parts}
 
 
 def side_by_side(founds: list[Found]) -> tuple[NDArray[uint32], NDArray[float64]]:
@@ -207,8 +207,7 @@ def votes(
 
 def lifts(columns: NDArray[float64]) -> NDArray[float64]:
     """How many times each part raises a page over one that it does not know."""
-    raised: NDArray[float64] = 1 + columns / np.array(DOUBTS)[:, None]
-    return raised
+    return np.asarray(1 + columns / np.array(DOUBTS)[:, None])
 
 
 def likeness(

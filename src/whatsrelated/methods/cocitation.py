@@ -26,7 +26,7 @@ from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
-from whatsrelated.vicinity.shared import shared_parents
+from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.query.question import Question
 
-SHOWN = 10
+MOST_LISTED = 10
 """How many shared parents the evidence lists; it counts them all."""
 
 
@@ -47,23 +47,31 @@ class Cocitation(Method):
     chops: ClassVar[bool] = True
     reads_order: ClassVar[bool] = True
 
-    parents: int = option(2000, "how many parents of the page to sample", symbol="B", low=1)
+    parents: int = option(
+        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=1
+    )
     siblings: int | str = option(
-        8, "how many links around the link to the page to take", symbol="BF", low=0, words=("all",)
+        8,
+        "how many links to take around a parent's link to the page",
+        symbol="BF",
+        low=0,
+        words=("all",),
     )
     count: str = option(
         "page",
-        "count parents that link to a sibling anywhere on the page, or only in the window",
+        "count the parents that link to a sibling anywhere, or only next to the page (window)",
         choices=("page", "window"),
     )
-    enough: int = option(15, "how many siblings an answer needs not to be chopped", low=0)
-    shared: int = option(2, "how many parents such a sibling must share", low=1)
+    enough: int = option(
+        15, "the fewest siblings; with fewer, the folder above is asked instead", low=0
+    )
+    shared: int = option(2, "how many parents a sibling must share to count for enough", low=1)
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page
         parents = question.parents(page, self.parents)
         if not len(parents):
-            return _nothing(f"no page links to {store.url(page)}")
+            return Found.nothing(f"no page links to {store.url(page)}")
         found, counts, _, among, read = kernels.windows.count_siblings(
             scratch_of(kernels.windows.Scratch),
             store.links,
@@ -74,10 +82,10 @@ class Cocitation(Method):
         )
         n_pages = 1 + len(found) + len(parents) - among
         if len(question.stop):
-            kept = ~np.isin(found, question.stop)
-            found, counts = found[kept], counts[kept]
+            allowed = ~np.isin(found, question.stop)
+            found, counts = found[allowed], counts[allowed]
         if not len(found):
-            return _nothing(f"the pages that link to {store.url(page)} link to no other page")
+            return Found.nothing(f"the pages that link to {store.url(page)} link to no other page")
         return Found(
             found,
             counts.astype(np.float64),
@@ -97,20 +105,13 @@ class Cocitation(Method):
 
     def _evidence(self, question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
         store, page = question.store, question.page
-        shared, listed = shared_parents(store, parents, page, other, SHOWN)
-        many = (
-            f"{shared:,} of {len(parents):,} parents link{'s' * (shared == 1)}"
-            if len(parents) > 1
-            else "The parent links"
-        )
-        most_specific = listed[0]["url"] if listed else ""
+        shared, listed = shared_parents(store, parents, page, other, MOST_LISTED)
+        sentence = sharing_sentence(shared, len(parents))
+        if listed:
+            sentence += f"; the most specific is {listed[0]['url']}"
         return {
-            "sentence": f"{many} to both pages; the most specific is {most_specific}.",
+            "sentence": f"{sentence[0].upper()}{sentence[1:]}.",
             "shared_parents": shared,
             "sampled_parents": len(parents),
             "parents": listed,
         }
-
-
-def _nothing(reason: str) -> Found:
-    return Found(np.empty(0, np.uint32), np.empty(0, np.float64), reason=reason)

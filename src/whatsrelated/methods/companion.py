@@ -10,13 +10,13 @@ who else links there, also say what it is about.  For a page u:
 3. merge near-duplicates, pages with more than 10 links of which 95 % agree;
 4. weigh the links so that a site has one vote for a page however many of its
    pages link to it (1/k), and a page one for a site (1/l; BH98);
-5. repeat hubs and authorities until they settle: the best authorities answer.
+5. iterate hubs and authorities until they converge: the best authorities are the answer.
 
 Several query pages have one vicinity, the union of theirs.
 
 Where we differ from DH99: children and co-parents of the query are bounded by F
 and FB, whose values the paper does not give; near-duplicates are merged
-transitively, whatever their order; the iteration goes on until it settles.
+transitively, whatever their order; the iteration goes on until it converges.
 
 Cost: one read of the links of every page gathered, at most
 1 + B(1 + BF) + F(1 + FB) of them, whatever the size of the graph.
@@ -34,7 +34,12 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
-from whatsrelated.methods.authorities import LEAST, Authorities
+from whatsrelated.methods.authorities import (
+    LEAST,
+    Authorities,
+    max_rounds_option,
+    tolerance_option,
+)
 from whatsrelated.options import option
 from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, Vicinity
@@ -54,18 +59,24 @@ class Companion(Method):
     joint: ClassVar[bool] = True
     reads_order: ClassVar[bool] = True
 
-    parents: int = option(2000, "how many parents of the page to sample", symbol="B", low=0)
+    parents: int = option(
+        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=0
+    )
     siblings: int | str = option(
-        8, "how many links around the link to the page to take", symbol="BF", low=0, words=("all",)
+        8,
+        "how many links to take around a parent's link to the page",
+        symbol="BF",
+        low=0,
+        words=("all",),
     )
     children: int = option(40, "how many of the page's first links to take", symbol="F", low=0)
-    coparents: int = option(8, "how many parents of each child to take", symbol="FB", low=0)
-    merge: bool = option(True, "whether near-duplicates are made one page")
-    weights: bool = option(True, "whether the links from one site share one vote")
-    tolerance: float = option(
-        1e-9, "stop when the authorities move by less", low=0, high=1, open_low=True
+    coparents: int = option(
+        8, "how many other pages that link to each of these to take", symbol="FB", low=0
     )
-    max_rounds: int = option(1000, "stop after so many rounds in any case", low=1)
+    merge: bool = option(True, "whether near-duplicates count as one page")
+    weights: bool = option(True, "whether the links from one site share one vote")
+    tolerance: float = tolerance_option()
+    max_rounds: int = max_rounds_option()
 
     def find(self, question: Question) -> Found:
         return self.authorities(question).found()

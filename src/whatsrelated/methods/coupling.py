@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.query.question import Question
 
-SHOWN = 10
+MOST_LISTED = 10
 """How many shared children the evidence lists; it counts them all."""
 
 
@@ -49,7 +49,10 @@ class Coupling(Method):
     compares: ClassVar[bool] = True
 
     children: int = option(
-        1000, "how many children of the page to look at, the rarest first", symbol="F", low=1
+        1000,
+        "how many children (pages that it links to) to read, the least linked first",
+        symbol="F",
+        low=1,
     )
     reads: int = option(200_000, "how many links to these children to read at most", low=1)
 
@@ -57,7 +60,7 @@ class Coupling(Method):
         store, page = question.store, question.page
         children = rarest_children(question, self.children, self.reads)
         if not len(children):
-            return Found.nothing(_why_none(question))
+            return Found.nothing(_reason_for_nothing(question))
         weights = 1 / np.log(2 + store.in_degree(children))
         pages, scores, read = coupled(question, children, weights)
         if not len(pages):
@@ -77,13 +80,13 @@ class Coupling(Method):
         store = question.store
         shared = children[np.isin(children, store.links_from(other))]
         rarest = store.url(int(shared[0]))
-        pages = "page" if len(shared) == 1 else "pages"
+        same = "page" if len(shared) == 1 else "pages"
         return {
-            "sentence": f"Both link to {len(shared):,} {pages}; the rarest is {rarest}.",
+            "sentence": f"Both link to {len(shared):,} {same}; the least linked is {rarest}.",
             "shared_children": len(shared),
             "children": [
                 {"url": store.url(child), "parents": len(store.links_to(child))}
-                for child in shared[:SHOWN].tolist()
+                for child in shared[:MOST_LISTED].tolist()
             ],
         }
 
@@ -106,13 +109,13 @@ def coupled(
     pages, sums, read = kernels.sums.weighted_sums(
         scratch_of(kernels.sums.Scratch), store.links, children, weights, backward=True
     )
-    kept = question.answerable(pages)
-    pages = pages[kept]
-    return pages, sums[kept] / np.sqrt(store.out_degree(pages)), read
+    allowed = question.answerable(pages)
+    pages = pages[allowed]
+    return pages, sums[allowed] / np.sqrt(store.out_degree(pages)), read
 
 
-def _why_none(question: Question) -> str:
+def _reason_for_nothing(question: Question) -> str:
     url = question.store.url(question.page)
     if not len(question.store.links_from(question.page)):
         return f"{url} links to no page"
-    return f"all that {url} links to is linked from more pages than may be read (reads)"
+    return f"too many pages link to each page that {url} links to; raise reads"

@@ -26,7 +26,7 @@ from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
-from whatsrelated.vicinity.shared import distinct, shared_parents
+from whatsrelated.vicinity.shared import distinct, shared_parents, sharing_sentence
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.query.question import Question
 
-SHOWN = 10
+MOST_LISTED = 10
 """How many shared parents the evidence lists; it counts them all."""
 
 
@@ -44,9 +44,11 @@ class Cpa(Method):
 
     name: ClassVar[str] = "cpa"
 
-    parents: int = option(2000, "how many parents of the page to sample", symbol="B", low=1)
+    parents: int = option(
+        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=1
+    )
     alpha: float = option(
-        0.85, "how fast a link counts less with its distance", symbol="α", low=0, high=10
+        0.85, "how much less a link counts the farther it stands away", symbol="α", low=0, high=10
     )
 
     def find(self, question: Question) -> Found:
@@ -61,13 +63,13 @@ class Cpa(Method):
             page,
             self.alpha if store.ordered else 0.0,
         )
-        kept = question.answerable(pages)
-        if not kept.any():
+        allowed = question.answerable(pages)
+        if not allowed.any():
             return Found.nothing(f"the pages that link to {store.url(page)} link to no other page")
-        unordered = "The source had no link order: all links of a page count alike."
+        unordered = "The source had no link order: all links of a page count the same."
         return Found(
-            pages[kept],
-            sums[kept],
+            pages[allowed],
+            sums[allowed],
             vicinity_pages=1 + distinct(pages, parents),
             vicinity_links=read,
             notes=() if store.ordered else (unordered,),
@@ -77,15 +79,15 @@ class Cpa(Method):
 
     def _evidence(self, question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
         store = question.store
-        count, listed = shared_parents(store, parents, question.page, other, SHOWN)
+        count, listed = shared_parents(store, parents, question.page, other, MOST_LISTED)
         nearest = min(listed, key=lambda parent: abs(parent["distance"]))
-        sentence = f"{count:,} of {len(parents):,} parents link{'s' * (count == 1)} to both pages"
+        sentence = sharing_sentence(count, len(parents))
         if store.ordered:
             apart = abs(nearest["distance"])
             links = "link" if apart == 1 else "links"
             sentence += f", {apart:,} {links} apart on {nearest['url']}"
         return {
-            "sentence": sentence + ".",
+            "sentence": f"{sentence[0].upper()}{sentence[1:]}.",
             "shared_parents": count,
             "sampled_parents": len(parents),
             "parents": listed,

@@ -49,7 +49,7 @@ class Criterion:
 
     def __init__(self, value: Any, question: Question) -> None:
         self.store = question.store
-        self.name = name_of(value)
+        self.name = criterion_name(value)
         self._local = value if isinstance(value, str) and value in LOCAL else None
         self._scorer = None if self._local else _global_scorer(value, question)
 
@@ -60,7 +60,7 @@ class Criterion:
             scorer = _local_scorer(self.store, np.sort(np.concatenate(found)), self._local)
         assert scorer is not None
 
-        def checked(pages: NDArray[uint32]) -> NDArray[float64]:
+        def score(pages: NDArray[uint32]) -> NDArray[float64]:
             scores = np.asarray(scorer(pages) if len(pages) else [])
             if scores.shape != pages.shape:
                 raise OptionError(
@@ -80,11 +80,11 @@ class Criterion:
                 )
             return numbers
 
-        return checked
+        return score
 
 
-def name_of(value: Any) -> str:
-    """A criterion as it can be told."""
+def criterion_name(value: Any) -> str:
+    """What a criterion is called."""
     if isinstance(value, str):
         return value
     return repr(value) if isinstance(value, Configured) else getattr(value, "__name__", repr(value))
@@ -95,8 +95,8 @@ def _global_scorer(value: Any, question: Question) -> Scorer:
         return _for_many(value)
     name, _, part = value.partition(":") if isinstance(value, str) else (value, "", "")
     try:
-        if part not in ("", "hubs") or question.rank is None:
-            raise OptionError(f"A rank has hubs, no {part}.")
+        if part not in ("", "hubs"):
+            raise OptionError(f"A rank may have hubs, but no {part}.")
         ranking = question.rank(name)
     except OptionError as error:
         if not isinstance(value, str) or value not in CRITERIA:
@@ -111,7 +111,7 @@ def _global_scorer(value: Any, question: Question) -> Scorer:
 def _for_many(function: Callable[[Any], Any]) -> Scorer:
     """A function of pages as it is; one of a page, asked page by page."""
 
-    def scored(pages: NDArray[uint32]) -> NDArray[float64]:
+    def score(pages: NDArray[uint32]) -> NDArray[float64]:
         try:
             scores = np.asarray(function(pages))
             if scores.ndim:
@@ -120,7 +120,7 @@ def _for_many(function: Callable[[Any], Any]) -> Scorer:
             pass
         return np.array([function(page) for page in pages.tolist()])
 
-    return scored
+    return score
 
 
 def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:
@@ -134,8 +134,8 @@ def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:
     )
     scores = authorities if kind == "local:authorities" else hubs
 
-    def scored(pages: NDArray[uint32]) -> NDArray[float64]:
+    def score(pages: NDArray[uint32]) -> NDArray[float64]:
         places = np.minimum(np.searchsorted(found, pages), len(found) - 1)
         return np.where(found[places] == pages, scores[places], 0.0)
 
-    return scored
+    return score

@@ -7,8 +7,8 @@ the page in the place of a search engine's results.  For a page u:
 2. add every page that one of these links to, and of each parent at most d of
    the pages that link to it, those with the highest in-degree;
 3. take every link between two of these that are on different sites;
-4. repeat hubs and authorities, every link with the same weight, until they
-   settle: the best authorities answer.
+4. iterate hubs and authorities, every link with the same weight, until they
+   converge: the best authorities are the answer.
 
 There is no link order in it, no merging and no weight: a site with many pages
 or a page with many mirrors can draw the answer to itself.
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated.methods import Method
-from whatsrelated.methods.authorities import Authorities
+from whatsrelated.methods.authorities import Authorities, max_rounds_option, tolerance_option
 from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import CHILD, PARENT, QUERY, Gathering
 
@@ -41,12 +41,10 @@ class Hits(Method):
 
     name: ClassVar[str] = "hits"
 
-    parents: int = option(200, "how many parents of the page to sample", low=0)
-    inlinks: int = option(50, "how many parents of each parent to take", symbol="d", low=0)
-    tolerance: float = option(
-        1e-9, "stop when the authorities move by less", low=0, high=1, open_low=True
-    )
-    max_rounds: int = option(1000, "stop after so many rounds in any case", low=1)
+    parents: int = option(200, "how many parents (pages that link to the page) to sample", low=0)
+    inlinks: int = option(50, "how many pages that link to each parent to take", symbol="d", low=0)
+    tolerance: float = tolerance_option()
+    max_rounds: int = max_rounds_option()
 
     def find(self, question: Question) -> Found:
         page = question.page

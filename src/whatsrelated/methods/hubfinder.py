@@ -31,7 +31,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.graph.terms import text_of
 from whatsrelated.methods import Method
-from whatsrelated.methods.criteria import Criterion, is_criterion, name_of
+from whatsrelated.methods.criteria import Criterion, criterion_name, is_criterion
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 
@@ -51,33 +51,39 @@ class HubFinder(Method):
     name: ClassVar[str] = "hubfinder"
     joint: ClassVar[bool] = True
 
-    steps: int = option(2, "how often to widen after the first time", symbol="σ", low=0, high=5)
-    inlinks: int = option(50, "how many that link to a page to take", symbol="d", low=0)
-    decay: float = option(1.0, "how much fewer to keep farther away", symbol="α", low=0)
+    steps: int = option(2, "how many steps to take after the first", symbol="σ", low=0, high=5)
+    inlinks: int = option(
+        50, "how many of the pages that link to a page to take", symbol="d", low=0
+    )
+    decay: float = option(
+        1.0, "how much fewer pages to keep the farther they are away", symbol="α", low=0
+    )
     criterion: Any = option(  # noqa: RUF009
         "hubrank",
-        "what makes a page good: a rank, hits:hubs, local, local:authorities, or a function",
+        "how pages are judged: a rank, hits:hubs, local, local:authorities, or a function",
         also=is_criterion,
     )
-    trim: bool = option(True, "keep only the best new pages of each step")
-    min_out: bool = option(True, "leave out pages with few links; false to look for authorities")
+    trim: bool = option(True, "whether each step keeps only the best new pages")
+    min_out: bool = option(
+        True, "whether pages with few links are left out; false to look for authorities"
+    )
     like: float | None = option(
         None,
-        "keep pages whose text has more than this cosine with a query page's",
+        "return only pages whose text is this similar to a query page's (cosine)",
         low=0,
         high=1,
         kind=float,
     )
 
     def settings(self) -> dict[str, Any]:
-        return {**super().settings(), "criterion": name_of(self.criterion)}
+        return {**super().settings(), "criterion": criterion_name(self.criterion)}
 
     def find(self, question: Question) -> Found:
         terms = text_of(question.store) if self.like is not None else None
         search = Search(question, self)
         for step in range(self.steps + 1):
             if question.deadline is not None and time.monotonic() > question.deadline:
-                search.notes.append(f"There was no time left for step {step}.")
+                search.notes.append(f"The time ran out before step {step}.")
                 break
             search.widen(step)
         pages = search.found[~np.isin(search.found, search.start)]
@@ -86,7 +92,7 @@ class HubFinder(Method):
             before = len(pages)
             pages = pages[terms.likeness(search.start, pages) > self.like]
             search.notes.append(f"{len(pages):,} of {before:,} pages have a text like the query's.")
-            reason = "" if len(pages) else f"no page found has a text like {search.asked}'s"
+            reason = "" if len(pages) else f"no page found has a text like that of {search.asked}"
         scores = search.criterion.among(search.found)(pages)
         return Found(
             pages,
@@ -95,7 +101,7 @@ class HubFinder(Method):
             vicinity_pages=search.seen,
             vicinity_links=search.links,
             notes=tuple(search.notes),
-            details={"steps": [step.as_dict() for step in search.taken]},
+            details={"steps": [step.as_dict() for step in search.steps]},
             evidence=search.evidence,
             reason=reason,
         )
@@ -129,12 +135,12 @@ class Step:
         }
 
     def __str__(self) -> str:
-        said = f"Step {self.distance - 1}: {len(self.pages):,} new pages"
+        text = f"Step {self.distance - 1}: {len(self.pages):,} new pages"
         if self.trimmed < len(self.pages):
-            said += f", the best {self.trimmed:,} of them"
+            text += f", the best {self.trimmed:,} of them"
         if self.least_links:
-            said += f", {len(self.kept):,} with at least {self.least_links} links"
-        return said + "."
+            text += f", {len(self.kept):,} with at least {self.least_links} links"
+        return text + "."
 
 
 class Search:
@@ -147,8 +153,8 @@ class Search:
         self.criterion = Criterion(method.criterion, question)
         self.start = np.unique(np.array(question.pages, np.uint32))
         self.asked = " and ".join(self.store.url(page) for page in question.pages)
-        self.found = self.kept = self.start
-        self.taken: list[Step] = []
+        self.found = self.frontier = self.start
+        self.steps: list[Step] = []
         self.notes: list[str] = []
         self.seen = len(self.start)
         self.links = 0
@@ -167,10 +173,10 @@ class Search:
         least = min(2 + distance, 10) if self.method.min_out else 0
         if least:
             kept = kept[self.store.out_degree(kept) >= least]
-        self.taken.append(Step(distance, least, pages, via, forward, trimmed, kept))
-        self.notes.append(str(self.taken[-1]))
+        self.steps.append(Step(distance, least, pages, via, forward, trimmed, kept))
+        self.notes.append(str(self.steps[-1]))
         self.found = np.sort(np.concatenate([self.found, kept]))
-        self.kept = kept
+        self.frontier = kept
         self.seen += len(pages)
 
     def _extension(
@@ -181,7 +187,7 @@ class Search:
         from_, children = self._rows(store.out_offsets, store.out_links)
         to, parents = self._rows(store.in_offsets, store.in_links)
         self.links += len(children) + len(parents)
-        starts = np.searchsorted(to, np.arange(len(self.kept) + 1))
+        starts = np.searchsorted(to, np.arange(len(self.frontier) + 1))
         many = np.repeat(np.diff(starts) > self.method.inlinks, np.diff(starts))
         scores = np.zeros(len(parents))
         scores[many] = scorer(parents[many])
@@ -191,14 +197,14 @@ class Search:
         pages, first = _first_places(pages)
         new = ~_among(self.found, pages)
         first = first[new]
-        return pages[new], self.kept[owners[first]], first < len(children)
+        return pages[new], self.frontier[owners[first]], first < len(children)
 
     def _rows(
         self, offsets: NDArray[Any], links: NDArray[uint32]
     ) -> tuple[NDArray[int64], NDArray[uint32]]:
         """The links of the pages kept last, stop pages left out, and whose each is."""
-        starts = offsets[self.kept].astype(np.int64)
-        sizes = offsets[self.kept.astype(np.int64) + 1].astype(np.int64) - starts
+        starts = offsets[self.frontier].astype(np.int64)
+        sizes = offsets[self.frontier.astype(np.int64) + 1].astype(np.int64) - starts
         owners = np.repeat(np.arange(len(sizes)), sizes)
         before = np.cumsum(sizes) - sizes
         pages = links[np.arange(len(owners)) + (starts - before)[owners]]
@@ -210,7 +216,7 @@ class Search:
     def path(self, page: int) -> list[tuple[int, bool]]:
         """How a page was found, from a query page on: each page, and whether by its own link."""
         way: list[tuple[int, bool]] = []
-        for step in reversed(self.taken):
+        for step in reversed(self.steps):
             place = int(np.searchsorted(step.kept, page))
             if place < len(step.kept) and step.kept[place] == page:
                 place = int(np.searchsorted(step.pages, page))
@@ -221,13 +227,13 @@ class Search:
     def evidence(self, page: int) -> dict[str, Any]:
         """By which way a page was found, and how good it is."""
         way = [(self.store.url(other), backward) for other, backward in self.path(page)]
-        said = way[0][0]
+        path = way[0][0]
         for (url, backward), which in zip(way[1:], ["", *[", which"] * len(way)], strict=False):
-            said += f"{which} {'is linked from' if backward else 'links to'} {url}"
+            path += f"{which} {'is linked from' if backward else 'links to'} {url}"
         score = float(self.criterion.among(self.found)(np.array([page], np.uint32))[0])
         links = len(self.store.links_from(page))
         return {
-            "sentence": f"{said}; {links:,} links, {self.criterion.name} {score:.3g}.",
+            "sentence": f"{path}; {links:,} links, {self.criterion.name} {score:.3g}.",
             "path": [
                 {"url": url, "found_by": "link from it" if backward else "link to it"}
                 for url, backward in way[1:]
@@ -241,11 +247,11 @@ class Search:
 
     def reason(self) -> str:
         """Why nothing was found."""
-        if not self.taken:
-            return "there was no time to look for any page"
-        if not len(self.taken[0].pages):
+        if not self.steps:
+            return "the time ran out before any page was found"
+        if not len(self.steps[0].pages):
             return f"{self.asked} links to no page, and no page links to it"
-        least = self.taken[0].least_links
+        least = self.steps[0].least_links
         return f"no page around {self.asked} has at least {least} links"
 
 
@@ -261,5 +267,4 @@ def _first_places(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int6
 
 def _among(ascending: NDArray[uint32], pages: NDArray[uint32]) -> NDArray[np.bool_]:
     places = np.minimum(np.searchsorted(ascending, pages), len(ascending) - 1)
-    found: NDArray[np.bool_] = ascending[places] == pages
-    return found
+    return np.asarray(ascending[places] == pages)

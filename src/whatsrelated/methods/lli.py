@@ -29,77 +29,91 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.methods import Method
-from whatsrelated.methods.extended_cocitation import evidence_of, reason_of, told_of
+from whatsrelated.methods.page_source import (
+    PageSourceMethod,
+    counts,
+    evidence_of,
+    reason_for_nothing,
+)
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found, order
-from whatsrelated.vicinity.page_source import back_half, forward_half
 
 if TYPE_CHECKING:
     from numpy import float64, int64
     from numpy.typing import NDArray
 
     from whatsrelated.query.question import Question
-    from whatsrelated.vicinity.page_source import Half
+    from whatsrelated.vicinity.page_source import HalfSource
 
 SMALL = 1e-10
 """A singular value below this share of the first is 0, and so is the length of a row."""
 
 
 @dataclass(frozen=True)
-class Lli(Method):
+class Lli(PageSourceMethod):
     """Similarity to a page in the space of its neighbours."""
 
     name: ClassVar[str] = "lli"
     reads_order: ClassVar[bool] = True
 
-    parents: int = option(200, "how many parents of the page to sample", symbol="B", low=0)
-    siblings: int = option(
-        40, "how many links around the link to the page to take", symbol="BF", low=0
-    )
-    children: int = option(40, "how many of the page's first links to take", symbol="F", low=0)
-    coparents: int = option(200, "how many parents of each child to take", symbol="FB", low=0)
     threshold: float = option(
-        0.0, "the least similarity of a result, in either half", symbol="δ", low=0, high=1
+        0.0,
+        "the similarity that a result must have, by parents or by children",
+        symbol="δ",
+        low=0,
+        high=1,
     )
     gap: float = option(
-        0.5, "by which share the singular values fall after k", symbol="ε", low=0, high=1
+        0.5,
+        "cut the singular values of the parents after the first fall by this share",
+        symbol="ε",
+        low=0,
+        high=1,
     )
-    gap_forward: float = option(0.5, "the same for the children", symbol="ε", low=0, high=1)
+    gap_forward: float = option(
+        0.5,
+        "cut the singular values of the children after the first fall by this share",
+        symbol="ε",
+        low=0,
+        high=1,
+    )
     rank: int | None = option(
-        None, "how many singular values to keep, instead of a gap", symbol="k", low=1, kind=int
+        None,
+        "how many singular values to use, instead of looking for a gap",
+        symbol="k",
+        low=1,
+        kind=int,
     )
 
     def find(self, question: Question) -> Found:
         store = question.store
-        back = back_half(question, self.parents, self.siblings)
-        forward = forward_half(question, self.children, self.coparents)
+        back, forward = self.halves(question)
         spaces = Space(back, self.gap, self.rank), Space(forward, self.gap_forward, self.rank)
         pages = np.union1d(back.pages, forward.pages)
         scores = np.zeros(len(pages), np.float64)
         for space in spaces:
-            kept = space.similarity >= self.threshold
-            listed = Found(
-                space.half.pages[kept], space.similarity[kept], ties=(space.degrees[kept],)
+            enough = space.similarity >= self.threshold
+            similar = Found(
+                space.half.pages[enough], space.similarity[enough], ties=(space.degrees[enough],)
             )
-            ranked = order(listed, store.links)
+            ranked = order(similar, store.links)
             places = np.arange(1, len(ranked) + 1)
-            scores[np.searchsorted(pages, listed.pages[ranked])] += 1 / (60 + places)
+            scores[np.searchsorted(pages, similar.pages[ranked])] += 1 / (60 + places)
 
         def evidence(page: int) -> dict[str, Any]:
             return _evidence(question, spaces, page)
 
-        kept = scores > 0
+        scored = scores > 0
         found = Found(
-            pages[kept],
-            scores[kept],
+            pages[scored],
+            scores[scored],
             evidence=evidence,
-            **told_of(question, back, forward),
+            **counts(question, back, forward),
         )
         for name, space in zip(("back", "forward"), spaces, strict=True):
             found.details[f"{name}_rank"] = {"k": space.k, "r": space.r}
         if not len(found):
-            found.reason = reason_of(question, back, forward)
+            found.reason = reason_for_nothing(question, back, forward)
             if len(pages):
                 found.reason = (
                     f"no page is as similar to {store.url(question.page)} "
@@ -111,7 +125,7 @@ class Lli(Method):
 class Space:
     """One half in the space of its first k singular values."""
 
-    def __init__(self, half: Half, gap: float, rank: int | None) -> None:
+    def __init__(self, half: HalfSource, gap: float, rank: int | None) -> None:
         self.half = half
         self.degrees = half.degrees().astype(np.float64)
         self.similarity: NDArray[float64] = np.zeros(len(half.pages), np.float64)
@@ -137,7 +151,7 @@ class Space:
         self.similarity = np.where(nothing, 0.0, cosines)[of_page]
 
 
-def _distinct_rows(half: Half) -> tuple[NDArray[float64], NDArray[int64], NDArray[int64]]:
+def _distinct_rows(half: HalfSource) -> tuple[NDArray[float64], NDArray[int64], NDArray[int64]]:
     """The rows of the half's 0/1 matrix, equal ones once; each page's row; how often each is."""
     matrix = np.zeros((len(half.pages), half.width), np.bool_)
     matrix[half.places, half.numbers] = True
@@ -159,21 +173,21 @@ def _rank(sigma: NDArray[float64], gap: float) -> int:
 
 
 def _evidence(question: Question, spaces: tuple[Space, Space], page: int) -> dict[str, Any]:
-    """Both similarities, k and r, and what extended cocitation tells."""
+    """Both similarities, k and r, and the evidence of extended cocitation."""
     back, forward = spaces
-    told = evidence_of(question, back.half, forward.half, page)
+    evidence = evidence_of(question, back.half, forward.half, page)
     parts = []
     for name, of, space in (("back", "parents", back), ("forward", "children", forward)):
-        if not told[name]:
+        if not evidence[name]:
             continue
         place = int(np.flatnonzero(space.half.pages == page)[0])
         similarity = float(space.similarity[place])
-        told[name] = {"similarity": similarity, "k": space.k, "r": space.r, **told[name]}
-        kept = f"all {space.r}" if space.k == space.r else f"{space.k} of {space.r}"
-        parts.append(f"similarity {similarity:.3f} by {of} ({kept} singular values)")
+        evidence[name] = {"similarity": similarity, "k": space.k, "r": space.r, **evidence[name]}
+        used = f"all {space.r}" if space.k == space.r else f"{space.k} of {space.r}"
+        parts.append(f"similarity {similarity:.3f} by {of} ({used} singular values)")
     sentence = " and ".join(parts)
-    told["sentence"] = f"{sentence[0].upper()}{sentence[1:]}; {_lower(told['sentence'])}"
-    return told
+    evidence["sentence"] = f"{sentence[0].upper()}{sentence[1:]}; {_lower(evidence['sentence'])}"
+    return evidence
 
 
 def _lower(sentence: str) -> str:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 POPULAR = 0.25
 """The power of the in-degree that a score is divided by."""
-SHOWN = 10
+MOST_LISTED = 10
 """How many peers the evidence lists; it counts them all."""
 
 
@@ -50,9 +50,14 @@ class Peers(Method):
 
     name: ClassVar[str] = "peers"
 
-    peers: int = option(100, "how many pages that link alike to ask", symbol="K", low=1)
+    peers: int = option(
+        100, "how many peers (pages with the same links) to take", symbol="K", low=1
+    )
     children: int = option(
-        1000, "how many children of the page to look at, the rarest first", symbol="F", low=1
+        1000,
+        "how many children (pages that it links to) to read, the least linked first",
+        symbol="F",
+        low=1,
     )
     reads: int = option(200_000, "how many links to these children to read at most", low=1)
 
@@ -65,13 +70,13 @@ class Peers(Method):
         pages, sums, second = kernels.sums.weighted_sums(
             scratch_of(kernels.sums.Scratch), store.links, peers, weights, backward=False
         )
-        kept = question.answerable(pages)
-        if not kept.any():
+        allowed = question.answerable(pages)
+        if not allowed.any():
             return Found.nothing(f"the pages that link like {store.url(page)} link nowhere else")
-        pages = pages[kept]
+        pages = pages[allowed]
         return Found(
             pages,
-            sums[kept] / store.in_degree(pages) ** POPULAR,
+            sums[allowed] / store.in_degree(pages) ** POPULAR,
             vicinity_pages=1 + distinct(pages, peers, children),
             vicinity_links=first + second,
             details={"children": len(children), "peers": len(peers)},
@@ -102,12 +107,12 @@ class Peers(Method):
         share = float(weights[linking].sum() / weights.sum())
         return {
             "sentence": (
-                f"{len(named):,} of the {len(peers):,} pages that link most alike "
+                f"{len(named):,} of the {len(peers):,} pages with the most similar links "
                 f"link{'s' * (len(named) == 1)} to it; "
-                f"the nearest is {store.url(int(named[0]))}."
+                f"the most similar is {store.url(int(named[0]))}."
             ),
             "peers_linking": len(named),
             "peers": len(peers),
             "share": share,
-            "nearest": [store.url(peer) for peer in named[:SHOWN].tolist()],
+            "nearest": [store.url(peer) for peer in named[:MOST_LISTED].tolist()],
         }

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 POPULAR = 0.25
 """The power of the degree that a probability is divided by."""
-SHOWN = 10
+MOST_LISTED = 10
 """How many pages between the two the evidence lists; it counts them all."""
 
 
@@ -49,9 +49,9 @@ class Walk(Method):
     name: ClassVar[str] = "walk"
     compares: ClassVar[bool] = True
 
-    restart: float = option(0.15, "how often the walk goes back to the page", low=0.01, high=0.99)
+    restart: float = option(0.15, "how likely a step returns to the page", low=0.01, high=0.99)
     error: float = option(
-        3e-5, "what a page's probability may lack, for each of its links", low=1e-9, high=1
+        3e-5, "how exact the probabilities are: the error per link of a page", low=1e-9, high=1
     )
 
     def find(self, question: Question) -> Found:
@@ -60,8 +60,8 @@ class Walk(Method):
             scratch_of(kernels.walks.Scratch), store.links, page, self.restart, self.error
         )
         reached = len(pages)
-        kept = question.answerable(pages)
-        pages, probabilities = pages[kept], probabilities[kept]
+        allowed = question.answerable(pages)
+        pages, probabilities = pages[allowed], probabilities[allowed]
         if not len(pages):
             return Found.nothing(f"{store.url(page)} has no links, neither in nor out")
         degrees = store.in_degree(pages) + store.out_degree(pages)
@@ -95,11 +95,11 @@ class Walk(Method):
         if len(between):
             pages_between = "page" if len(between) == 1 else "pages"
             ways.append(f"{len(between):,} {pages_between} between the two")
-        how = f": {', '.join(ways)}" if ways else ", by longer ways"
+        how = f": {', '.join(ways)}" if ways else ", by longer paths"
         return {
-            "sentence": f"A walk from the page is here {probability:.2%} of the time{how}.",
+            "sentence": f"A random walk from the page is here {probability:.2%} of the time{how}.",
             "probability": probability,
             "lacks_at_most": self.error * degree,
             "degree": degree,
-            "between": [store.url(near) for near in between[:SHOWN].tolist()],
+            "between": [store.url(near) for near in between[:MOST_LISTED].tolist()],
         }

@@ -11,7 +11,6 @@ canonical form is the WHATWG one, and then our policy:
 
 Other schemes are refused; everything else is a plain name, taken as it is.
 http and https are two pages unless `merge_scheme` makes them one.
-
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from typing import Any
 from whatsrelated.names.hosts import IP
 
 MAX_BYTES = 8192
-"""A longer name is refused; browsers and servers give up at about as much."""
+"""A longer name is refused; most browsers and servers refuse it too."""
 
 TRACKING = (
     *("utm_*", "mtm_*", "pk_*", "piwik_*", "hsa_*", "_hsenc", "_hsmi", "oly_*", "vero_*"),
@@ -52,7 +51,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 _TRACKING_NAMES = frozenset(name for name in TRACKING if not name.endswith("*"))
 _TRACKING_PREFIXES = tuple(name[:-1] for name in TRACKING if name.endswith("*"))
-_TRACKED = "|".join(
+_TRACKING_PATTERN = "|".join(
     f"[{initial}{initial.upper()}](?i:{'|'.join(name[1:].rstrip('*') for name in names)})"
     for initial, names in groupby(sorted(TRACKING), key=lambda name: name[0])
 )
@@ -60,7 +59,7 @@ _TRACKED = "|".join(
 _PARSED = re.compile(r"(\w+)://(?:[^/@]*@)?([^/:\[]*|\[[^/\]]*\])(:[0-9]+)?(/[^?#]*)(?:\?([^#]*))?")
 """An address as the parser gives it: scheme, host, port, path, query."""
 
-_PARAMETER = rf"(?!{_TRACKED})[A-Za-z0-9._~!$()*+,;=:@/?-]*+"
+_PARAMETER = rf"(?!{_TRACKING_PATTERN})[A-Za-z0-9._~!$()*+,;=:@/?-]*+"
 _CANONICAL = re.compile(
     r"https?://(?:(?!xn--)[a-z0-9_-]++\.)*+(?!xn--)[a-z][a-z0-9_-]*+"
     r"/[A-Za-z0-9._~!$&'()*+,;=:@/-]*+"
@@ -104,9 +103,9 @@ def _canonical_url(raw: str, merge_scheme: bool) -> str:
     if merge_scheme and scheme == "http":
         scheme, port = "https", "" if port == ":443" else port
     if "%" in path:
-        path = _ESCAPE.sub(_plain_escape, path)
+        path = _ESCAPE.sub(_normal_escape, path)
     if query:
-        query = _untracked(_ESCAPE.sub(_plain_escape, query) if "%" in query else query)
+        query = _without_tracking(_ESCAPE.sub(_normal_escape, query) if "%" in query else query)
     url = f"{scheme}://{host}{port}{path}{'?' if query else ''}{query}"
     if len(url) > MAX_BYTES:
         raise BadName("too long")
@@ -117,14 +116,14 @@ _HOST = re.compile(rf"[a-z0-9._-]*[a-z0-9_-]|{IP}")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
-def _plain_escape(escape: re.Match[str]) -> str:
+def _normal_escape(escape: re.Match[str]) -> str:
     if escape[1] is None:
         return "%25"
     character = chr(int(escape[1], 16))
     return character if character in _UNRESERVED else escape[0].upper()
 
 
-def _untracked(query: str) -> str:
+def _without_tracking(query: str) -> str:
     own = []
     for parameter in query.split("&"):
         name = parameter.partition("=")[0].lower()

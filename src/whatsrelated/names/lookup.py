@@ -1,4 +1,4 @@
-"""The names that a person may mean by what he types, and the URLs above a URL."""
+"""The names that somebody may mean by what they type, and the URLs above a URL."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from itertools import product
 from whatsrelated.names.canonical import SCHEME, BadName, canonical
 from whatsrelated.names.hosts import IP
 
-_HOST_LIKE = re.compile(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*\.?(?::[0-9]+)?(?:[/?#].*)?", re.S)
+_AUTHORITY = re.compile(r"([^/?#:]++)(?::[0-9]++)?(?:[/?#].*)?", re.S)
+_LABEL = re.compile(r"[\w-]++")
+_LETTER = re.compile(r"[^\W\d_]")
 _ADDRESS_LIKE = re.compile(rf"(?:{IP}|localhost)(?::[0-9]+)?(?:[/?#].*)?", re.S)
 
 
 def likely_names(text: str) -> Iterator[str]:
-    """The names that a person may have meant, likeliest first, each once."""
+    """The names that somebody may have meant, likeliest first, each once."""
     seen: set[str] = set()
-    for raw in _meant(text):
+    for raw in _spellings(text):
         try:
             name = canonical(raw)
         except BadName:
@@ -26,17 +28,17 @@ def likely_names(text: str) -> Iterator[str]:
             yield name
 
 
-def _meant(text: str) -> Iterator[str]:
+def _spellings(text: str) -> Iterator[str]:
     yield text
-    given = text.strip()
-    if not SCHEME.match(given):
-        if given.lower().endswith(".md"):  # a note, which is named by its path without it
-            yield given[:-3]
-        if not _HOST_LIKE.fullmatch(given) and not _ADDRESS_LIKE.fullmatch(given):
+    typed = text.strip()
+    if not SCHEME.match(typed):
+        if typed.lower().endswith(".md"):  # a note, which is named by its path without it
+            yield typed[:-3]
+        if not is_host_like(typed) and not _ADDRESS_LIKE.fullmatch(typed):
             return
-        given = "https://" + given
+        typed = "https://" + typed
     try:
-        url = canonical(given)
+        url = canonical(typed)
     except BadName:
         return
     changes = sorted(product((False, True), repeat=3), key=lambda change: (sum(change), change))
@@ -50,6 +52,23 @@ def _meant(text: str) -> Iterator[str]:
             other = slash_twin(other)
         if other:
             yield other
+
+
+def is_host_like(text: str) -> bool:
+    """Whether a text may be an address without its scheme, `example.org:80/path`.
+
+    The host has two labels at least, and a letter in the last.  Each character is
+    looked at a bounded number of times, whatever the text.
+    """
+    parts = _AUTHORITY.fullmatch(text)
+    if parts is None:
+        return False
+    labels = parts[1].removesuffix(".").split(".")
+    return (
+        len(labels) > 1
+        and all(map(_LABEL.fullmatch, labels))
+        and _LETTER.search(labels[-1]) is not None
+    )
 
 
 def _scheme_twin(url: str) -> str | None:

@@ -16,12 +16,14 @@ class Naming(Configured):
     name: ClassVar[str] = "build"
 
     urls: str = option(
-        "canonical", "spell URLs one way, or keep names as they come", choices=("canonical", "keep")
+        "canonical",
+        "canonical: spell every URL one way; keep: take names as they are",
+        choices=("canonical", "keep"),
     )
     names: str = option(
-        "auto", "host: bare hosts are URLs, not plain names", choices=("auto", "host")
+        "auto", "host: a bare host such as example.org is a URL", choices=("auto", "host")
     )
-    merge_scheme: bool = option(False, "http and https are one page")
+    merge_scheme: bool = option(False, "treat http and https as one page")
 
     @property
     def plain_stays(self) -> bool:

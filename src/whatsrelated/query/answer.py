@@ -1,7 +1,7 @@
 """What a method finds, put in order: the one place where ties are decided.
 
 Scores are compared after division by the list's largest and rounding to 9
-decimals.  Equal ones: the method's own second thoughts (`ties`), then the
+decimals.  Equal ones: by the method's own second criterion (`ties`), then the
 lower in-degree (the more specific page), then the lower page number.
 """
 
@@ -18,10 +18,11 @@ from whatsrelated import kernels
 from whatsrelated.query.replies import AnswerReply, ScoredPage, VicinitySize
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint32
+    from numpy import bool_, float64, int64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.kernels.plain.links import Links
+    from whatsrelated.options import Configured
 
 
 def _no_evidence(page: int) -> dict[str, Any]:
@@ -61,13 +62,16 @@ class Found:
         there = [page for page in pages if page in self.pages]
         if not there:
             return self
-        kept = ~np.isin(self.pages, there)
+        return self.only(~np.isin(self.pages, there))
+
+    def only(self, wanted: NDArray[bool_]) -> Found:
+        """The same, with the pages of these positions only."""
         return replace(
             self,
-            pages=self.pages[kept],
-            scores=self.scores[kept],
-            ties=tuple(tie[kept] for tie in self.ties),
-            groups=None if self.groups is None else self.groups[kept],
+            pages=self.pages[wanted],
+            scores=self.scores[wanted],
+            ties=tuple(tie[wanted] for tie in self.ties),
+            groups=None if self.groups is None else self.groups[wanted],
         )
 
 
@@ -97,14 +101,14 @@ class Result:
     title: str | None
     score: float
     _evidence: Callable[[int], dict[str, Any]] = field(repr=False, default=_no_evidence)
-    _read: dict[str, Any] | None = field(repr=False, default=None)
+    _computed: dict[str, Any] | None = field(repr=False, default=None)
 
     @property
     def evidence(self) -> dict[str, Any]:
         """Why this page: computed when it is first read."""
-        if self._read is None:
-            self._read = self._evidence(self.page)
-        return self._read
+        if self._computed is None:
+            self._computed = self._evidence(self.page)
+        return self._computed
 
     def reply(self, why: bool = False) -> ScoredPage:
         """The page as JSON has it, with its evidence where `why` asks for it."""
@@ -122,7 +126,7 @@ class Answer:
 
     asked: list[str]
     answered_for: list[str]
-    by: Any
+    by: Configured
     options: dict[str, Any]
     results: list[Result]
     vicinity: dict[str, int]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import Method, method_named
+from whatsrelated.options import declared_options
 from whatsrelated.query.replies import ComparisonReply, PlacedPage
+from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
     from whatsrelated.query.answer import Answer
@@ -14,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A page, and its place in each list, None where it is in none of its first `limit`."""
+    """A page, and its place in each list, None where it is not in the list."""
 
     url: str
     title: str | None
@@ -28,6 +32,14 @@ class Comparison:
     methods: tuple[str, ...]
     answers: tuple[Answer, ...]
 
+    @classmethod
+    def of(cls, answers: Sequence[Answer]) -> Comparison:
+        """These answers, by the names of their methods; with their options, where names repeat."""
+        names = [answer.by.name for answer in answers]
+        if len(set(names)) < len(names):
+            names = [repr(answer.by) for answer in answers]
+        return cls(tuple(names), tuple(answers))
+
     def rows(self) -> list[Row]:
         """Every page of any list: those in most lists first, then by the sum of their places."""
         lists = [self._urls(answer) for answer in self.answers]
@@ -38,8 +50,8 @@ class Comparison:
         ]
 
         def worth(row: Row) -> tuple[int, int]:
-            held = [place for place in row.places if place is not None]
-            return -len(held), sum(held)
+            places = [place for place in row.places if place is not None]
+            return -len(places), sum(places)
 
         return sorted(rows, key=worth)
 
@@ -74,6 +86,29 @@ class Comparison:
     @staticmethod
     def _urls(answer: Answer) -> list[str]:
         return [result.url for result in answer]
+
+
+def options_for_each(
+    by: Sequence[str | Method], options: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The options for each method of `by`: those of every request, and those that it has itself.
+
+    An option that none of them has is an OptionError that lists the known.
+    """
+    kinds = [method_named(one) if isinstance(one, str) else type(one) for one in by]
+    if not kinds:
+        raise OptionError("compare: no method was named; give at least one in by.")
+    common = declared_options(Request).keys()
+    known = common | {name for kind in kinds for name in declared_options(kind)}
+    for name in options:
+        if name not in known:
+            listed = ", ".join(sorted(known))
+            raise OptionError(f"compare has no option {name!r:.80}; it has: {listed}.")
+    each = []
+    for one, kind in zip(by, kinds, strict=True):
+        own = declared_options(kind).keys() if isinstance(one, str) else set()
+        each.append({name: value for name, value in options.items() if name in common | own})
+    return each
 
 
 def average_overlap(one: Sequence[str], two: Sequence[str]) -> float | None:

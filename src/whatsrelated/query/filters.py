@@ -36,19 +36,21 @@ class Filters(Configured):
 
     new: bool = option(False, "leave out pages that the page links to, or that link to it")
     other_site: bool = option(
-        False, "leave out pages of the same host (domain, with --site domain)"
+        False, "leave out pages of the same host (of the same domain, with site=domain)"
     )
     other_folder: bool = option(
-        False, "leave out pages of the same folder or below, and the pages above it"
+        False, "leave out pages in the same folder or below it, and the pages above it"
     )
     distinct: bool = option(False, "leave out near-duplicates of better results")
     only: str | None = option(
         None,
-        "keep only pages whose name matches: a glob, re:EXPRESSION or a piece",
+        "return only pages whose name matches: a glob, re:EXPRESSION, or part of the name",
         kind=str,
         lines=True,
     )
-    without: str | None = option(None, "leave out pages whose name matches", kind=str, lines=True)
+    without: str | None = option(
+        None, "leave out pages whose name matches, as for only", kind=str, lines=True
+    )
 
     def __post_init__(self) -> None:
         for field in ("only", "without"):  # several patterns are a line each
@@ -75,31 +77,31 @@ class Sieve:
         self.only = patterns([filters.only or ""], "only")
         self.without = patterns([filters.without or ""], "without")
 
-    def chosen(self, found: Found, limit: int) -> NDArray[int64]:
+    def select(self, found: Found, limit: int) -> NDArray[int64]:
         """The positions of the best pages that pass, `limit` of them at most, best first."""
         ranked = order(found, self.store.links)
-        ranked = ranked[self._passes_at_once(found.pages[ranked])]
-        chosen: list[int] = []
+        ranked = ranked[self._pass_by_number(found.pages[ranked])]
+        selected: list[int] = []
         for position in ranked.tolist():
             page = int(found.pages[position])
-            if self._passes(page) and self._is_distinct(page, found.pages[chosen]):
-                chosen.append(position)
-                if len(chosen) == limit:
+            if self._passes_by_name(page) and self._is_distinct(page, found.pages[selected]):
+                selected.append(position)
+                if len(selected) == limit:
                     break
-        return np.array(chosen, np.int64)
+        return np.array(selected, np.int64)
 
-    def _passes_at_once(self, pages: NDArray[uint32]) -> NDArray[np.bool_]:
+    def _pass_by_number(self, pages: NDArray[uint32]) -> NDArray[np.bool_]:
         """Which pages pass the filters that need no name."""
-        kept = np.ones(len(pages), np.bool_)
+        passing = np.ones(len(pages), np.bool_)
         for query in self.queries:
             if self.filters.new:
-                kept &= ~np.isin(pages, self.store.links_from(query))
-                kept &= ~np.isin(pages, self.store.links_to(query))
+                passing &= ~np.isin(pages, self.store.links_from(query))
+                passing &= ~np.isin(pages, self.store.links_to(query))
             if self.filters.other_site:
-                kept &= self.sites[pages] != self.sites[query]
-        return kept
+                passing &= self.sites[pages] != self.sites[query]
+        return passing
 
-    def _passes(self, page: int) -> bool:
+    def _passes_by_name(self, page: int) -> bool:
         """Whether a page passes the filters that read its name."""
         if not (self.only or self.without or self.filters.other_folder):
             return True

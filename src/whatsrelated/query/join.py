@@ -19,14 +19,14 @@ def join(founds: Sequence[Found], names: Sequence[str]) -> Found:
     """
     lists = [found for found in founds if len(found)]
     pages = np.unique(np.concatenate([found.pages for found in founds]))
-    held = np.zeros(len(pages), np.int64)
+    lists_with = np.zeros(len(pages), np.int64)
     logs = np.zeros(len(pages), np.float64)
     for found in lists:
         scaled = found.scores / found.scores.max()
         own = np.full(len(pages), scaled.min() / 2)
         places = np.searchsorted(pages, found.pages)
         own[places] = scaled
-        held[places] += 1
+        lists_with[places] += 1
         logs += np.log(own)
 
     def evidence(page: int) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def join(founds: Sequence[Found], names: Sequence[str]) -> Found:
     return Found(
         pages,
         np.exp(logs / max(len(lists), 1)),
-        groups=held,
+        groups=lists_with,
         vicinity_pages=sum(found.vicinity_pages for found in founds),
         vicinity_links=sum(found.vicinity_links for found in founds),
         notes=tuple(dict.fromkeys(note for found in founds for note in found.notes)),

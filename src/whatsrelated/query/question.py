@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -15,15 +14,36 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
+    from whatsrelated.options import Configured
+
+
+class PageScores(Protocol):
+    """A score for every page of the graph, by page number; hubs where a rank has them."""
+
+    @property
+    def by(self) -> Configured: ...
+
+    @property
+    def scores(self) -> NDArray[Any]: ...
+
+    @property
+    def hubs(self) -> NDArray[Any] | None: ...
+
+
+class RankService(Protocol):
+    """The ranks of a graph, for the methods that need one: stored before, or computed now."""
+
+    def ranking(self, by: Any, **options: Any) -> PageScores:
+        """The scores by a rank: its name with its options, or the rank itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to a method: the pages, and what every method is told.
+    """One question to a method: the pages, and what every method may read.
 
     `sites` has the site number of every page, None where each page is its own
-    site.  `stop` are the stop pages, ascending.  `rank` gives a global rank of
-    the graph, kept or computed.  `deadline` is a `time.monotonic()`, or None.
+    site.  `stop` are the stop pages, ascending.  `ranks` gives the global ranks of
+    the graph.  `deadline` is a `time.monotonic()`, or None.
     """
 
     store: Store
@@ -31,13 +51,41 @@ class Question:
     sites: NDArray[uint32] | None
     stop: NDArray[uint32]
     seed: int = 0
-    rank: Callable[..., Any] | None = None
+    ranks: RankService | None = None
     deadline: float | None = None
+
+    @classmethod
+    def about(
+        cls,
+        store: Store,
+        pages: tuple[int, ...],
+        *,
+        site: str = "auto",
+        stop: NDArray[uint32] | None = None,
+        seed: int = 0,
+        ranks: RankService | None = None,
+        deadline: float | None = None,
+    ) -> Question:
+        """The question for these pages; the stop list is void where one of them is on it.
+
+        DH99, sec. 2.1.1.
+        """
+        stop = np.empty(0, np.uint32) if stop is None else stop
+        if len(stop) and np.isin(pages, stop).any():
+            stop = stop[:0]
+        numbers = {"page": None, "host": store.hosts, "domain": store.domains}
+        sites = numbers[site_for(store, site, pages)]
+        return cls(store, pages, sites, stop, seed, ranks, deadline)
 
     @property
     def page(self) -> int:
         """The query page of a method that is asked for one at a time."""
         return self.pages[0]
+
+    def rank(self, by: Any, **options: Any) -> PageScores:
+        """The scores of all pages by a rank."""
+        assert self.ranks is not None, "whoever asks a method gives it the ranks of the graph"
+        return self.ranks.ranking(by, **options)
 
     def without_stop(self, pages: NDArray[uint32]) -> NDArray[uint32]:
         """The pages that are not on the stop list, in their order."""
@@ -45,16 +93,26 @@ class Question:
 
     def answerable(self, pages: NDArray[uint32]) -> NDArray[bool_]:
         """Which of the pages may be results: no query page, no stop page."""
-        kept = np.ones(len(pages), np.bool_)
+        allowed = np.ones(len(pages), np.bool_)
         for page in self.pages:
-            kept &= pages != page
+            allowed &= pages != page
         if len(self.stop):
-            kept &= ~np.isin(pages, self.stop)
-        return kept
+            allowed &= ~np.isin(pages, self.stop)
+        return allowed
 
     def parents(self, page: int, most: int) -> NDArray[uint32]:
-        """The parents of a page, stop pages left out; a sample where there are more than `most`."""
+        """The pages that link to a page, without stop pages; if more than `most`, a sample."""
         parents = self.without_stop(self.store.links_to(page))
         if len(parents) <= most:
             return parents
         return sample(parents, most, draw(self.store.url(page), self.seed))
+
+
+def site_for(store: Store, site: str, pages: tuple[int, ...]) -> str:
+    """What a site is for these pages: `auto` is each page where none links off its host."""
+    if site != "auto":
+        return site
+    if store.auto_site == "page":
+        return "page"
+    inward = all(store.links.is_inward(store.hosts, page) for page in pages)
+    return "page" if inward else store.auto_site

@@ -1,37 +1,73 @@
-"""What is asked of every method: the options that all have in common."""
+"""A request: the options that all methods have in common."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from whatsrelated.options import Configured, option
+from whatsrelated.options import Configured, configure, declared_options, option
 from whatsrelated.query.filters import Filters
 
 DEFAULT_METHOD = "blend"
 
 
+def seed_option() -> Any:
+    """The seed of every sample, the same for every request."""
+    return option(0, "seed of the random samples", low=0)
+
+
+def site_option() -> Any:
+    """What a site is, the same for every request."""
+    return option(
+        "auto",
+        "what counts as one site; auto decides by the graph",
+        choices=("auto", "host", "domain", "page"),
+    )
+
+
 @dataclass(frozen=True)
-class Basics(Configured):
-    """What every method is told."""
+class BasicRequest(Configured):
+    """A request without filters, as evaluation makes it."""
 
     name: ClassVar[str] = "related"
 
-    limit: int = option(10, "how many results are wanted", low=1)
-    seed: int = option(0, "draws the sample of parents", low=0)
-    site: str = option(
-        "auto",
-        "what counts as one site: auto decides from the graph",
-        choices=("auto", "host", "domain", "page"),
-    )
+    limit: int = option(10, "the most results to return", low=1)
+    seed: int = seed_option()
+    site: str = site_option()
     stop: str | None = option(
-        None, "pages without a topic: a file of URLs, or auto:N for the N most linked", kind=str
+        None,
+        "pages to ignore, such as counters and portals: a file of URLs, "
+        "or auto:N for the N most linked pages",
+        kind=str,
     )
     chop: bool | None = option(
-        None, "whether to ask for the folder above where a page has no answer", kind=bool
+        None,
+        "whether the folder above is asked instead where a page has too few results",
+        kind=bool,
     )
 
 
 @dataclass(frozen=True)
-class Request(Filters, Basics):
+class Request(Filters, BasicRequest):
     """What is asked of every method, and what is left out of its answer."""
+
+
+@dataclass(frozen=True)
+class SimilarityRequest(Configured):
+    """What is asked of every method that compares two pages."""
+
+    name: ClassVar[str] = "similarity"
+
+    seed: int = seed_option()
+    site: str = site_option()
+
+
+R = TypeVar("R", bound=Configured)
+
+
+def split_options(options: Mapping[str, Any], kind: type[R]) -> tuple[R, dict[str, Any]]:
+    """The request that these options make, and those that are left for the method."""
+    common = declared_options(kind)
+    request = configure(kind, {name: value for name, value in options.items() if name in common})
+    return request, {name: value for name, value in options.items() if name not in common}

@@ -12,42 +12,28 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS, Method
-from whatsrelated.options import Configured, option
-from whatsrelated.query.ask import Asking, find_page
+from whatsrelated.query.ask import UNORDERED
+from whatsrelated.query.question import Question
 from whatsrelated.query.replies import PageName, SimilarityReply
-from whatsrelated.query.request import Request
+from whatsrelated.query.resolve import find_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy import float64
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
+    from whatsrelated.query.question import RankService
+    from whatsrelated.query.request import SimilarityRequest
 
 DEFAULT_MEASURE = "pagesim"
 MOST_COMPARED = 5_000
 """How many pages a matrix may have: 0.2 GB."""
-
-
-@dataclass(frozen=True)
-class Comparing(Configured):
-    """What every method is told that compares pages."""
-
-    name: ClassVar[str] = "similarity"
-
-    seed: int = option(0, "draws samples", low=0)
-    site: str = option(
-        "auto",
-        "what counts as one site: auto decides from the graph",
-        choices=("auto", "host", "domain", "page"),
-    )
 
 
 def measures() -> list[str]:
@@ -95,64 +81,72 @@ class Similarity:
         return self.reply().as_dict()
 
 
-def of_two(
+def pair_score(
     store: Store,
     asked: Sequence[str],
     method: Method,
-    comparing: Comparing,
-    rank: Callable[..., Any],
+    request: SimilarityRequest,
+    *,
+    ranks: RankService,
     deadline: float | None = None,
 ) -> float:
     """The score that the list of the first gives the second."""
-    asking = _asking(store, method, comparing, rank, deadline)
+    _require_measure(method)
     one, two = (store.page(text) for text in asked)
-    return float(method.compare(asking.question((one,), asking.site(one)), [two])[0])
+    return float(method.compare(_question(store, one, request, ranks, deadline), [two])[0])
 
 
-def compared(
+def similarity_matrix(
     store: Store,
     asked: Sequence[str],
     method: Method,
-    comparing: Comparing,
-    rank: Callable[..., Any],
+    request: SimilarityRequest,
+    *,
+    ranks: RankService,
     deadline: float | None = None,
 ) -> Similarity:
     """The matrix of these pages; a page given twice has its row twice."""
     begun = time.perf_counter()
     if len(asked) > MOST_COMPARED:
         raise OptionError(f"similarity: at most {MOST_COMPARED:,} pages, got {len(asked):,}.")
-    asking = _asking(store, method, comparing, rank, deadline)
+    _require_measure(method)
     found = [find_page(store, text) for text in asked]
     pages = [page for page, _ in found]
     times = Counter(pages)
     rows = {
-        page: method.compare(asking.question((page,), asking.site(page)), pages) for page in times
+        page: method.compare(_question(store, page, request, ranks, deadline), pages)
+        for page in times
     }
-    notes = asking.notes + [note for _, note in found if note]
-    notes += [f"{store.url(page)} is given {n} times." for page, n in times.items() if n > 1]
+    notes = [UNORDERED] if method.reads_order and not store.ordered else []
+    notes += [note for _, spelling in found for note in spelling]
+    notes += [f"{store.url(page)} was asked for {n} times." for page, n in times.items() if n > 1]
     return Similarity(
         asked=list(asked),
         urls=[store.url(page) for page in pages],
         titles=[store.title(page) for page in pages],
         by=method,
-        options={**method.settings(), **comparing.settings()},
+        options={**method.settings(), **request.settings()},
         scores=np.array([rows[page] for page in pages], np.float64),
         took_ms=round((time.perf_counter() - begun) * 1000, 3),
         notes=list(dict.fromkeys(notes)),
     )
 
 
-def _asking(
+def _question(
     store: Store,
-    method: Method,
-    comparing: Comparing,
-    rank: Callable[..., Any],
+    page: int,
+    request: SimilarityRequest,
+    ranks: RankService,
     deadline: float | None,
-) -> Asking:
+) -> Question:
+    return Question.about(
+        store, (page,), site=request.site, seed=request.seed, ranks=ranks, deadline=deadline
+    )
+
+
+def _require_measure(method: Method) -> None:
     if not method.compares:
         raise OptionError(
             f"similarity: {method.name} does not compare two pages; "
             f"these do: {', '.join(measures())}."
         )
-    request = Request(seed=comparing.seed, site=comparing.site, chop=False)
-    return Asking(store, method, request, np.empty(0, np.uint32), rank, deadline)

@@ -30,11 +30,11 @@ def pages_of(topic: Topic, topics: dict[str, Topic]) -> Iterator[Page]:
     links: dict[str, list[str]] = {}
     for place, (url, title, rule) in enumerate(topic.hubs):
         first, _, second = rule.partition(" and ") if rule.startswith("some") else (rule, "", "")
-        listed = _listed(url, topic, first)
+        sites = _sites_by_rule(url, topic, first)
         if second:
-            listed += best_known(url, topics[second], 7)
+            sites += best_known(url, topics[second], 7)
         neighbours = [other for other, _, _ in topic.hubs if other != url and _host(other, url)]
-        links[url] = [*neighbours, *(site.url for site in listed)]
+        links[url] = [*neighbours, *(site.url for site in sites)]
         following = topic.hubs[(place + 1) % len(topic.hubs)][0]
         if following not in neighbours:
             links[url].append(following)
@@ -45,7 +45,7 @@ def pages_of(topic: Topic, topics: dict[str, Topic]) -> Iterator[Page]:
         yield Page(url, [*links[original], original], title)
 
 
-def _listed(hub: str, topic: Topic, rule: str) -> list[Site]:
+def _sites_by_rule(hub: str, topic: Topic, rule: str) -> list[Site]:
     word, _, rest = rule.partition(" ")
     if word == "all":
         return topic.sites
@@ -55,23 +55,23 @@ def _listed(hub: str, topic: Topic, rule: str) -> list[Site]:
         return _by_fame(topic)[: int(rest)]
     if word == "only":
         groups = [group for group in topic.groups if group.name in rest.split(", ")]
-        return [site for group in groups for site in _chosen(hub, group, least=0.7)]
+        return [site for group in groups for site in _sites_of(hub, group, least=0.7)]
     if word == "some":
         groups = sorted(topic.groups, key=lambda group: taste(hub, group.name))
-        return [site for group in groups for site in _chosen(hub, group, least=0.4)]
+        return [site for group in groups for site in _sites_of(hub, group, least=0.4)]
     raise ValueError(f"No rule {rule!r} for a link page.")
 
 
-def _chosen(hub: str, group: Group, least: float) -> list[Site]:
+def _sites_of(hub: str, group: Group, least: float) -> list[Site]:
     """A group as one link page has it: the first always, the last with the chance `least`."""
     last = max(len(group.sites) - 1, 1)
-    kept = {
+    places = {
         site.url: place
         for place, site in enumerate(group.sites)
         if taste(hub, "keeps", site.url) < 1 - (1 - least) * place / last
     }
-    sites = [site for site in group.sites if site.url in kept]
-    return sorted(sites, key=lambda site: kept[site.url] + taste(hub, site.url) * len(sites) / 2)
+    sites = [site for site in group.sites if site.url in places]
+    return sorted(sites, key=lambda site: places[site.url] + taste(hub, site.url) * len(sites) / 2)
 
 
 def _by_fame(topic: Topic) -> list[Site]:
@@ -102,7 +102,7 @@ def directories(topics: dict[str, Topic]) -> Iterator[Page]:
     """Two directories: one of categories, topics and groups, the other a page a topic."""
     categories: dict[str, list[Topic]] = {}
     for topic in topics.values():
-        categories.setdefault(topic.said["category"], []).append(topic)
+        categories.setdefault(topic.fields["category"], []).append(topic)
     yield Page(ATLAS, [_atlas(category) for category in categories], "The Web Atlas")
     for category, members in categories.items():
         below = [_atlas(category, topic.title) for topic in members]
@@ -118,10 +118,10 @@ def directories(topics: dict[str, Topic]) -> Iterator[Page]:
 
 
 def _atlas_topic(topic: Topic, topics: dict[str, Topic]) -> Iterator[Page]:
-    category = topic.said["category"]
+    category = topic.fields["category"]
     here = _atlas(category, topic.title)
-    near = topics[topic.said["near"]]
-    see_also = _atlas(near.said["category"], near.title)
+    near = topics[topic.fields["near"]]
+    see_also = _atlas(near.fields["category"], near.title)
     groups = [_atlas(category, topic.title, group.name) for group in topic.groups]
     popular = [site.url for site in _by_fame(topic)[:8]]
     lists = [url for url, _, _ in topic.hubs]

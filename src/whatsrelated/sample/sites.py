@@ -33,7 +33,7 @@ def articles(topics: dict[str, Topic]) -> Iterator[Page]:
     front = ARTICLES + "Main_Page"
     yield Page(front, [_article(sites[0]) for sites in named.values()], "Wikipedia")
     for name, sites in named.items():
-        near = named[topics[name].said["near"]]
+        near = named[topics[name].fields["near"]]
         for site in sites:
             see_also = [_article(other) for other in [*sites, near[0]] if other is not site]
             title = site.article.replace("_", " ")

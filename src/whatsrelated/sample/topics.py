@@ -1,9 +1,9 @@
 """The topic lists, read.
 
-A topic's file begins with what is said of the topic, one `word: value` a line:
+A topic's file begins with the fields of the topic, one `word: value` a line:
 `topic` (its title), `category`, `near` (the neighbouring topic), and its link
 pages, `hub: URL | title | rule` and `mirror: URL | title | URL of the original`.
-The rules are told in `hubs`.  Then come its groups:
+The rules are described in `hubs`.  Then come its groups:
 
     [Group] -> URLs that every site of the group links to
     URL | title | name of its article in the encyclopedia, for a few
@@ -45,17 +45,17 @@ class Group:
 
 @dataclass(slots=True)
 class Topic:
-    """What a topic's file says."""
+    """A topic: its fields, its link pages and their mirrors, its groups of sites."""
 
     name: str
-    said: dict[str, str] = field(default_factory=dict)
+    fields: dict[str, str] = field(default_factory=dict)
     hubs: list[tuple[str, str, str]] = field(default_factory=list)
     mirrors: list[tuple[str, str, str]] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
 
     @property
     def title(self) -> str:
-        return self.said["topic"]
+        return self.fields["topic"]
 
     @property
     def sites(self) -> list[Site]:
@@ -89,7 +89,7 @@ def read_topic(name: str) -> Topic:
                 url, title, rule = columns(value)
                 (topic.hubs if word == "hub" else topic.mirrors).append((url, title, rule))
             else:
-                topic.said[word] = value.strip()
+                topic.fields[word] = value.strip()
     return topic
 
 

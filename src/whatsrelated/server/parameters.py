@@ -73,7 +73,7 @@ class Parameter:
             return value
         if self.pattern and not re.fullmatch(self.pattern, str(value)):
             raise OptionError(f"{owner}: {name} must be auto:N, got {value!r:.80}.")
-        return self.option.checked(value, owner, name)
+        return self.option.convert(value, owner, name)
 
     def missing(self, owner: str, name: str) -> OptionError:
         """What is wrong where a required parameter is not there."""

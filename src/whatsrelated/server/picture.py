@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from whatsrelated.methods.companion import Companion
-from whatsrelated.options import Option, configured, declared_options
+from whatsrelated.options import Option, configure, declared_options
 from whatsrelated.query.request import Request
 from whatsrelated.server.answers import URLS
 from whatsrelated.server.call import Call
@@ -55,7 +55,7 @@ def vicinity(call: Call) -> Response:
     pages = [graph.page(url) for url in own["url"]]
     question = graph.question(list(dict.fromkeys(pages)), seed=own["seed"], site=own["site"])
     options = {name: own[name] for name in declared_options(Companion)}
-    around = configured(Companion, options).authorities(question)
+    around = configure(Companion, options).authorities(question)
     shown = _shown(around, own["nodes"])
     return json_response(_reply(around, shown, own["url"]), cacheable=True)
 

@@ -7,8 +7,8 @@ the disk.  Ranks have a thread of their own: a query never waits for one.
 
 from __future__ import annotations
 
-from whatsrelated.api import DEFAULT_RANK
-from whatsrelated.options import Option, configured
+from whatsrelated.options import Option, configure
+from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.ranks import RANKS
 from whatsrelated.ranks.ranking import Ranking
 from whatsrelated.server.call import Call
@@ -38,7 +38,7 @@ def rank(call: Call) -> Response:
 def compute_rank(call: Call, values: Values) -> Ranking:
     """The ranking that was chosen."""
     by = values.own["by"]
-    chosen = configured(RANKS[by], values.options[by])
+    chosen = configure(RANKS[by], values.options[by])
     if chosen == RANKS[by]():
         return call.served.graph.rank(chosen)
     return chosen.compute(call.served.graph.store)

@@ -8,7 +8,8 @@ from typing import Any
 
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option
-from whatsrelated.query.similarity import DEFAULT_MEASURE, Comparing
+from whatsrelated.query.request import SimilarityRequest
+from whatsrelated.query.similarity import DEFAULT_MEASURE
 from whatsrelated.server.answers import URLS
 from whatsrelated.server.call import Call
 from whatsrelated.server.parameters import MOST_URLS, Choice, Parameters
@@ -27,7 +28,7 @@ SIMILARITY = Parameters(
         )
     },
     choice=Choice(METHODS, DEFAULT_MEASURE, "the method that compares", _compares),
-    common=Comparing,
+    common=SimilarityRequest,
 )
 
 

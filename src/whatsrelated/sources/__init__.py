@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from whatsrelated.errors import OptionError, ReadError
-from whatsrelated.options import Configured, configured, declared_options
+from whatsrelated.options import Configured, configure, declared_options
 from whatsrelated.registry import Registry
 from whatsrelated.sources.files import File
 from whatsrelated.sources.namefiles import looks_like_names
@@ -147,13 +147,13 @@ def open_sources(
     kinds = [_reader_of(file, format) for file in files]
     _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
     parts = [
-        (file, configured(kind, _own_options(kind, options)))
+        (file, configure(kind, _own_options(kind, options)))
         for file, kind in zip(files, kinds, strict=True)
     ]
     numbered = None
     if name_files:
         numbered = NumberNames(
-            name_files, configured(NamesFile, _own_options(NamesFile, options)), context
+            name_files, configure(NamesFile, _own_options(NamesFile, options)), context
         )
     return Sources(parts, numbered, context, ordered)
 

@@ -29,20 +29,22 @@ class Gathering:
     def __init__(self, question: Question, expected: int) -> None:
         self.question = question
         self.store = question.store
-        self.held = scratch_of(kernels.vicinity.Vicinity)
-        self.held.clear(min(expected, self.store.n_pages))
+        self.scratch = scratch_of(kernels.vicinity.Vicinity)
+        self.scratch.clear(min(expected, self.store.n_pages))
 
     def add(self, pages: NDArray[uint32], role: int) -> None:
-        self.held.add(pages, role, self.question.stop)
+        self.scratch.add(pages, role, self.question.stop)
 
     def add_windows(self, page: int, parents: NDArray[uint32], width: int | str) -> None:
         """What the parents link to around their link to the page, as its siblings."""
         links = -1 if width == "all" else int(width)
-        self.held.add_windows(self.store.links, page, parents, links, SIBLING, self.question.stop)
+        self.scratch.add_windows(
+            self.store.links, page, parents, links, SIBLING, self.question.stop
+        )
 
     def add_best_parents(self, pages: NDArray[uint32], most: int) -> None:
         """Of each page, the parents with the highest in-degree."""
-        self.held.add_best_parents(
+        self.scratch.add_best_parents(
             self.store.links,
             pages,
             most,
@@ -53,8 +55,8 @@ class Gathering:
 
     def vicinity(self) -> Vicinity:
         """The pages, and the links between those on different sites."""
-        pages, roles = self.held.members()
-        numbers, starts, targets = self.held.graph(self.store.links, self.question.sites)
+        pages, roles = self.scratch.members()
+        numbers, starts, targets = self.scratch.graph(self.store.links, self.question.sites)
         names = np.arange(len(pages), dtype=np.uint32)
         return Vicinity(self.question, pages, roles, numbers, names, starts, targets)
 

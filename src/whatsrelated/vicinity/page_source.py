@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Half:
+class HalfSource:
     """One half of a page source: candidates, and which neighbours of the query they share.
 
     Back: siblings of u, and the parents of u that link to them.  Forward: other
@@ -45,20 +45,19 @@ class Half:
 
     def shared(self, place: int) -> NDArray[uint32]:
         """The numbers of the neighbours that one candidate shares."""
-        shared: NDArray[uint32] = self.numbers[self.places == place]
-        return shared
+        return np.asarray(self.numbers[self.places == place])
 
 
-def back_half(question: Question, parents: int, siblings: int) -> Half:
+def back_half(question: Question, parents: int, siblings: int) -> HalfSource:
     """The siblings of the query and its parents, merged (HZ03, sec. 2.2: BS and P_u)."""
     page = question.page
-    sampled = question.parents(page, parents)
-    around = Gathering(question, len(sampled) * min(siblings, 64))
-    around.add_windows(page, sampled, siblings)
-    return _half(around, sampled, backward=False)
+    sample = question.parents(page, parents)
+    around = Gathering(question, len(sample) * min(siblings, 64))
+    around.add_windows(page, sample, siblings)
+    return _read_half(around, sample, backward=False)
 
 
-def forward_half(question: Question, children: int, coparents: int) -> Half:
+def forward_half(question: Question, children: int, coparents: int) -> HalfSource:
     """Who else links to the query's children, and these, merged (HZ03, sec. 2.2: FS and C_u)."""
     store, page = question.store, question.page
     first = question.without_stop(store.links_from(page)[:children])
@@ -71,30 +70,30 @@ def forward_half(question: Question, children: int, coparents: int) -> Half:
             ),
             COPARENT,
         )
-    pages, _ = around.held.members()
+    pages, _ = around.scratch.members()
     if store.in_degree(first).sum() <= store.out_degree(pages).sum():
-        return _half(around, first, backward=True)
+        return _read_half(around, first, backward=True)
     # A child that all the world links to: read the links of the few that were gathered.
-    members = merged_by_site(question, first)
+    members = merge_by_site(question, first)
     beside = Gathering(question, len(first))
     beside.add(first, CHILD)
     own = np.arange(len(pages), dtype=np.uint32)
-    places, numbers = beside.held.crossings(store.links, pages, own, members, backward=False)
-    return Half(pages, first, members, places, numbers)
+    places, numbers = beside.scratch.crossings(store.links, pages, own, members, backward=False)
+    return HalfSource(pages, first, members, places, numbers)
 
 
-def _half(around: Gathering, neighbours: NDArray[uint32], backward: bool) -> Half:
+def _read_half(around: Gathering, neighbours: NDArray[uint32], backward: bool) -> HalfSource:
     """What was gathered, and where it stands in the neighbours' lists of links, or of parents."""
-    pages, _ = around.held.members()
-    members = merged_by_site(around.question, neighbours)
+    pages, _ = around.scratch.members()
+    members = merge_by_site(around.question, neighbours)
     together = np.argsort(members, kind="stable")
-    numbers, places = around.held.crossings(
+    numbers, places = around.scratch.crossings(
         around.store.links, neighbours[together], members[together], None, backward
     )
-    return Half(pages, neighbours, members, places, numbers)
+    return HalfSource(pages, neighbours, members, places, numbers)
 
 
-def merged_by_site(question: Question, pages: NDArray[uint32]) -> NDArray[uint32]:
+def merge_by_site(question: Question, pages: NDArray[uint32]) -> NDArray[uint32]:
     """A number from 0 for each page, the same for pages of one site and near-duplicates.
 
     Transitive: a site whose page has a near-duplicate is one with that one's site.

@@ -22,29 +22,38 @@ def distinct(*lists: NDArray[uint32]) -> int:
     return len(kernels.sums.places(scratch_of(kernels.sums.Scratch), np.concatenate(lists))[0])
 
 
-def linking(store: Store, pages: NDArray[uint32], target: int) -> NDArray[uint32]:
+def linking_pages(store: Store, pages: NDArray[uint32], target: int) -> NDArray[uint32]:
     """Those of the pages that link to a target, at the cost of reading their links."""
-    held = scratch_of(kernels.vicinity.Vicinity)
-    held.clear(1)
-    held.add(np.array([target], np.uint32), SIBLING, np.empty(0, np.uint32))
+    scratch = scratch_of(kernels.vicinity.Vicinity)
+    scratch.clear(1)
+    scratch.add(np.array([target], np.uint32), SIBLING, np.empty(0, np.uint32))
     numbers = np.arange(len(pages), dtype=np.uint32)
-    found, _ = held.crossings(store.links, pages, numbers, None, backward=False)
+    found, _ = scratch.crossings(store.links, pages, numbers, None, backward=False)
     return pages[found]
 
 
 def shared_parents(
-    store: Store, parents: NDArray[uint32], page: int, other: int, shown: int
+    store: Store, parents: NDArray[uint32], page: int, other: int, most: int
 ) -> tuple[int, list[dict[str, Any]]]:
-    """How many of the parents of a page link to the other too, and the most specific of them.
+    """How many of the parents of a page link to the other too, and `most` of them.
 
     Fewest links first, then page number; with each, its number of links, and how
     far the second link stands after the first.
     """
-    sharing = linking(store, parents, other)
-    first = np.lexsort((sharing, store.out_degree(sharing)))[:shown]
+    sharing = linking_pages(store, parents, other)
+    first = np.lexsort((sharing, store.out_degree(sharing)))[:most]
     listed = []
     for parent in sharing[first].tolist():
         links = store.links_from(parent)
         distance = int(np.argmax(links == other)) - int(np.argmax(links == page))
         listed.append({"url": store.url(parent), "links": len(links), "distance": distance})
     return len(sharing), listed
+
+
+def sharing_sentence(shared: int, parents: int, asked: int = 1) -> str:
+    """How many parents of the query pages link to a result too, in words."""
+    of = "the page asked for" if asked == 1 else "the pages asked for"
+    if parents == 1:
+        return f"the one page that links to {of} links to this one too"
+    links = "links" if shared == 1 else "link"
+    return f"{shared:,} of {parents:,} pages that link to {of} {links} to this one too"

@@ -1,0 +1,111 @@
+"""What the two methods of HZ03 share: the options of their page source, and its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.methods import Method
+from whatsrelated.options import option
+from whatsrelated.vicinity.page_source import back_half, forward_half
+from whatsrelated.vicinity.shared import shared_parents
+
+if TYPE_CHECKING:
+    from whatsrelated.query.question import Question
+    from whatsrelated.vicinity.page_source import HalfSource
+
+MOST_LISTED = 10
+"""How many shared neighbours the evidence lists; it counts them all."""
+
+
+@dataclass(frozen=True)
+class PageSourceMethod(Method):
+    """A method over the page source of HZ03: its two halves, and what they cost."""
+
+    parents: int = option(
+        200, "how many parents (pages that link to the page) to sample", symbol="B", low=0
+    )
+    siblings: int = option(
+        40, "how many links to take around a parent's link to the page", symbol="BF", low=0
+    )
+    children: int = option(40, "how many of the page's first links to take", symbol="F", low=0)
+    coparents: int = option(
+        200, "how many other pages that link to each of these to take", symbol="FB", low=0
+    )
+
+    def halves(self, question: Question) -> tuple[HalfSource, HalfSource]:
+        """The back half, of siblings, and the forward half, of co-parents."""
+        return (
+            back_half(question, self.parents, self.siblings),
+            forward_half(question, self.children, self.coparents),
+        )
+
+
+def counts(question: Question, back: HalfSource, forward: HalfSource) -> dict[str, Any]:
+    """What was read for the two halves, as fields of what is found."""
+    return {
+        "vicinity_pages": 1
+        + len(np.union1d(back.pages, forward.pages))
+        + len(back.neighbours)
+        + len(forward.neighbours),
+        "vicinity_links": len(back.places) + len(forward.places),
+        "details": {
+            "parents": len(question.store.links_to(question.page)),
+            "sampled": len(back.neighbours),
+            "merged_parents": back.width,
+            "children": len(forward.neighbours),
+            "merged_children": forward.width,
+            "back": len(back.pages),
+            "forward": len(forward.pages),
+        },
+    }
+
+
+def reason_for_nothing(question: Question, back: HalfSource, forward: HalfSource) -> str:
+    """Why both halves are empty."""
+    url = question.store.url(question.page)
+    if len(back.neighbours):
+        parents = f"the pages that link to {url} link to no other"
+    else:
+        parents = f"no page links to {url}"
+    if len(forward.neighbours):
+        return f"{parents}, and no other site links to the pages that it links to"
+    return f"{parents}, and it links to none"
+
+
+def evidence_of(
+    question: Question, back: HalfSource, forward: HalfSource, page: int
+) -> dict[str, Any]:
+    """The parents and children that a page shares with the query, and HZ03's numbers."""
+    store = question.store
+    b, f = _half_evidence(back, page), _half_evidence(forward, page)
+    evidence: dict[str, Any] = {"back": b, "forward": f}
+    parts = []
+    if b:
+        shared, listed = shared_parents(store, back.neighbours, question.page, page, MOST_LISTED)
+        evidence |= {"shared_parents": shared, "parents": listed}
+        parts.append(f"linked from {b['degree']:,} of {b['of']:,} parents")
+    if f:
+        own = forward.neighbours[np.isin(forward.neighbours, store.links_from(page))]
+        evidence["children"] = [store.url(child) for child in own[:MOST_LISTED].tolist()]
+        parts.append(f"links to {f['degree']:,} of {f['of']:,} children")
+    sentence = " and ".join(parts) + " of the page, each site counted once."
+    return {"sentence": sentence[0].upper() + sentence[1:], **evidence}
+
+
+def _half_evidence(half: HalfSource, page: int) -> dict[str, Any] | None:
+    """What one half says of a page: degree, and HZ03's bcp, bd and dd (sec. 4)."""
+    places = np.flatnonzero(half.pages == page)
+    if not len(places):
+        return None
+    shared = half.shared(int(places[0]))
+    densities = np.bincount(half.numbers, minlength=half.width) / len(half.pages)
+    return {
+        "degree": len(shared),
+        "of": half.width,
+        "bcp": len(shared) / half.width,
+        "bd": [float(density) for density in densities[np.sort(shared)]],
+        "dd": float(1 - densities[shared].sum() / densities.sum()),
+    }

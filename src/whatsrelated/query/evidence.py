@@ -1,0 +1,98 @@
+"""Evidence as an outline: any method's, without a line for the method.
+
+Evidence is data: numbers, texts, lists, one inside the other.  Its plain values make
+one line, each list a heading with its first items below.  An item is its first value
+and, in brackets, the others; where it has a sentence of its own, that says it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+MOST_ITEMS = 3
+"""How many items of a list are shown; of a list inside a list, one."""
+INDENT = "  "
+
+
+def outline(evidence: Mapping[str, Any], most: int = MOST_ITEMS) -> Iterator[str]:
+    """The lines of the outline, indented by how deep they stand; the sentence is left out."""
+    values = {key: value for key, value in evidence.items() if key != "sentence" and _says(value)}
+    plain = {key: value for key, value in values.items() if not _is_nested(value)}
+    if plain:
+        yield _pairs(plain)
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            first, *below = outline(value, 1)
+            yield f"{label(key)}: {first}"
+            yield from (INDENT + line for line in below)
+        elif _is_nested(value):
+            yield from _listed(label(key), value, most)
+
+
+def _listed(heading: str, items: Sequence[Any], most: int) -> Iterator[str]:
+    if all(isinstance(item, Mapping) and "sentence" in item for item in items):
+        most = len(items)
+    lines = [line for item in items[:most] for line in _item(item)]
+    more = f"and {len(items) - most:,} more" if len(items) > most else ""
+    if len(lines) == 1:
+        yield f"{heading}: {lines[0]}{', ' if more else ''}{more}"
+        return
+    yield f"{heading}:"
+    yield from (INDENT + line for line in [*lines, *([more] if more else [])])
+
+
+def label(key: str) -> str:
+    """What a field is called for people."""
+    return key.replace("_", " ")
+
+
+def short(value: Any, key: str = "") -> str:
+    """A plain value for people: shares in percent, other numbers in four digits."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.0%}" if key.endswith("share") else f"{value:.4g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        listed = [short(one) for one in value[:MOST_ITEMS]]
+        separator = ", " if isinstance(value[0], str) else " "
+        return separator.join(listed) + (" …" if len(value) > MOST_ITEMS else "")
+    return str(value)
+
+
+def _item(item: Any) -> Iterator[str]:
+    if not isinstance(item, Mapping):
+        yield short(item)
+        return
+    if "sentence" in item:
+        names = [short(item[key], key) for key in ("by", "of", "share") if key in item]
+        yield ": ".join([", ".join(names), item["sentence"]] if names else [item["sentence"]])
+        return
+    (first, head), *rest = item.items()
+    if isinstance(head, Mapping | int | float):
+        yield from outline(item, 1)
+        return
+    others = {key: value for key, value in rest if _says(value)}
+    plain = {key: value for key, value in others.items() if not _is_nested(value)}
+    yield short(head, first) + (f" ({_pairs(plain)})" if plain else "")
+    nested = {key: value for key, value in others.items() if _is_nested(value)}
+    yield from (INDENT + line for line in outline(nested, 1))
+
+
+def _pairs(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{label(key)} {short(value, key)}" for key, value in values.items())
+
+
+def _says(value: Any) -> bool:
+    """Whether there is anything to show."""
+    return value is not None and value != [] and value != {}
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether a value has lines of its own: a mapping, or a list of such, of lists or of texts."""
+    if isinstance(value, Mapping):
+        return True
+    is_list = isinstance(value, Sequence) and not isinstance(value, str)
+    return is_list and not isinstance(value[0], bool | int | float)

@@ -1,0 +1,65 @@
+"""From what people type to pages: the page that is meant, and the pages above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from whatsrelated.errors import PageNotFound
+from whatsrelated.names.lookup import ancestors, likely_names, slash_twin
+from whatsrelated.query.question import site_for
+
+if TYPE_CHECKING:
+    from whatsrelated.graph.store import Store
+    from whatsrelated.methods import Method
+    from whatsrelated.query.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """The pages to ask for, in order: the page itself, then the pages above it."""
+
+    pages: list[int]
+    notes: list[str]
+
+
+def find_page(store: Store, text: str) -> tuple[int, list[str]]:
+    """The page that is meant, and a note where it is spelt otherwise."""
+    page = store.page(text)
+    name = store.url(page)
+    return page, [] if name == text else [f"{text} is here as {name}."]
+
+
+def list_attempts(store: Store, text: str, method: Method, request: Request) -> Attempts:
+    """The pages to ask for.
+
+    A page that is not in the graph is asked for higher up, unless chopping is off.
+    """
+    chop = request.chop
+    try:
+        page, notes = find_page(store, text)
+    except PageNotFound:
+        above = pages_above(store, likely_names(text)) if chop is not False else []
+        if not above:
+            raise
+        return Attempts(above, [f"{text} is not in the graph; asked for {store.url(above[0])}."])
+    if chop is None:
+        chop = method.chops and site_for(store, request.site, (page,)) != "page"
+    return Attempts([page, *(pages_above(store, [store.url(page)]) if chop else ())], notes)
+
+
+def pages_above(store: Store, names: Iterable[str]) -> list[int]:
+    """The pages above a URL, nearest first; of several spellings, the first that has any."""
+    for name in names:
+        found: list[int] = []
+        for higher in ancestors(name):
+            twin = slash_twin(higher)
+            for spelt in (higher, twin) if twin else (higher,):
+                page = store.find(spelt)
+                if page is not None:
+                    found.append(page)
+                    break
+        if found:
+            return list(dict.fromkeys(found))
+    return []
