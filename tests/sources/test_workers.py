@@ -16,7 +16,7 @@ import pytest
 from tests.sources.hanging import HangingClock, hang
 from whatsrelated.errors import ReadError
 from whatsrelated.sources import workers
-from whatsrelated.sources.workers import Lost, Pool, Unreadable, results
+from whatsrelated.sources.workers import Lost, Unreadable, WorkerPool, results
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def test_a_slow_consumer_loses_nothing(monkeypatch):
     hours = itertools.count(step=3600.0)
     now = [next(hours)]
     monkeypatch.setattr(workers, "clock", lambda: now[0])
-    pool = Pool(Work(), 1, 0.5)
+    pool = WorkerPool(Work(), 1, 0.5)
     items = [f"large {n}" for n in range(8)]
     try:
         for number, (item, answer) in enumerate(pool.run(iter(items)), 1):
@@ -157,13 +157,13 @@ def test_workers_that_cannot_start_are_an_error_that_says_why():
 
 def test_leaving_early_ends_the_processes(tmp_path, monkeypatch):
     started = []
-    start = Pool._start
+    start = WorkerPool._start
 
     def recorded(pool):
         started.append(start(pool))
         return started[-1]
 
-    monkeypatch.setattr(Pool, "_start", recorded)
+    monkeypatch.setattr(WorkerPool, "_start", recorded)
     for _ in results(Work(folder=str(tmp_path)), ["a", "hang 1", "hang 2"], workers=2):
         break
     assert started

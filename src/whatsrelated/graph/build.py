@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from whatsrelated.graph import terms
 from whatsrelated.graph.array_spool import ArraySpool
 from whatsrelated.graph.build_input import BuildInput
 from whatsrelated.graph.columns import write_column
+from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.linking import BYTES_PER_LINK, link_in_memory, link_on_disk
 from whatsrelated.graph.numbering import NamesWriter
@@ -100,7 +101,7 @@ def _complete_manifest(
 
 
 def _write_arrays(
-    source: Iterable[StreamItem], plan: Plan, array: Callable[[str], Any], spool: ArraySpool
+    source: Iterable[StreamItem], plan: Plan, array: ArraysByName, spool: ArraySpool
 ) -> tuple[dict[str, Any], NDArray[bool_]]:
     """Write every array of the graph; its manifest so far, and which pages have plain names."""
     begun = time.time()
@@ -129,7 +130,7 @@ def _write_arrays(
     return manifest, plain
 
 
-def _write_links(build_input: BuildInput, pages: int, array: Callable[[str], Any]) -> int:
+def _write_links(build_input: BuildInput, pages: int, array: ArraysByName) -> int:
     """Write both directions of the links; how many distinct ones there are."""
     plan, spool = build_input.plan, build_input.spool
     need = BYTES_PER_LINK * build_input.valid_links + 16 * pages
@@ -146,7 +147,7 @@ def _write_links(build_input: BuildInput, pages: int, array: Callable[[str], Any
     )
 
 
-def _write_columns(build_input: BuildInput, pages: int, array: Callable[[str], Any]) -> None:
+def _write_columns(build_input: BuildInput, pages: int, array: ArraysByName) -> None:
     for column, parts in sorted(build_input.columns.items()):
         counts = terms.PageCounts() if column == terms.COLUMN else None
         write_column(column, parts, pages, array, counts.add if counts else None)

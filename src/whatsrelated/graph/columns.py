@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.numbering import NONE, KeyRun
 from whatsrelated.stream import Names
 
@@ -50,7 +51,7 @@ def write_column(
     column: str,
     parts: list[ColumnPart],
     pages: int,
-    array: Callable[[str], Any],
+    array: ArraysByName,
     watch: Callable[[list[bytes]], None] | None = None,
 ) -> None:
     """Write a string for every page, the first that was read; empty where there was none.

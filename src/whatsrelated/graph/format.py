@@ -19,8 +19,9 @@ import hashlib
 import json
 import mmap
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -57,6 +58,17 @@ def header(dtype: str, count: int) -> bytes:
 def dtype_of(name: str) -> str:
     """The type of an array of a graph, by its name."""
     return ARRAYS.get(name) or ("|u1" if name.endswith(".text") else "<u8")
+
+
+class AppendableArray(Protocol):
+    """An array of a graph being written, in memory or on disk."""
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Write the next values."""
+
+
+ArraysByName = Callable[[str], AppendableArray]
+"""The arrays of a graph being written, each made when it is first asked for."""
 
 
 class ArrayWriter:

@@ -9,11 +9,12 @@ range, besides 12 bytes per page.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.graph.format import ArraysByName
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -28,7 +29,7 @@ PIECE = 1 << 22
 Pairs = tuple["NDArray[uint32]", "NDArray[uint32]"]
 
 
-def link_in_memory(pieces: Iterator[Pairs], pages: int, array: Callable[[str], Any]) -> int:
+def link_in_memory(pieces: Iterator[Pairs], pages: int, array: ArraysByName) -> int:
     """Both directions of all links at once; how many distinct ones there are."""
     listed = list(pieces)
     if len(listed) == 1:
@@ -53,7 +54,7 @@ def link_in_memory(pieces: Iterator[Pairs], pages: int, array: Callable[[str], A
 def link_on_disk(
     pieces: Callable[[], Iterator[Pairs]],
     pages: int,
-    array: Callable[[str], Any],
+    array: ArraysByName,
     spool: ArraySpool,
     memory: int,
     progress: Callable[[int], None],
@@ -81,7 +82,7 @@ def link_on_disk(
 def _write_out_links(
     by_source: Buckets,
     in_degrees: NDArray[uint32],
-    array: Callable[[str], Any],
+    array: ArraysByName,
     spool: ArraySpool,
     progress: Callable[[int], None],
 ) -> tuple[SpooledArray, int]:
@@ -123,7 +124,7 @@ def _reverse_rows(rows: SpooledArray, bounds: list[tuple[int, int]], by_target: 
 def _write_in_links(
     by_target: Buckets,
     in_degrees: NDArray[uint32],
-    array: Callable[[str], Any],
+    array: ArraysByName,
     progress: Callable[[int], None],
 ) -> None:
     """Write who links to each page, the parents with the highest in-degree first."""

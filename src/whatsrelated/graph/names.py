@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from whatsrelated import kernels
 from whatsrelated.names.canonical import BadName, storable
@@ -23,13 +23,13 @@ class StringTable:
         self.count = count
 
     @cached_property
-    def table(self) -> Any:
+    def table(self) -> kernels.names.Table:
         """What the kernel reads, made once."""
         return kernels.names.Table(self.text, self.blocks, self.count)
 
     def get(self, index: int) -> bytes:
-        data: bytes = self.table.get(index)
-        return data
+        """The string of that number."""
+        return self.table.get(index)
 
 
 class PageNames(StringTable):
@@ -40,13 +40,11 @@ class PageNames(StringTable):
 
     def url(self, page: int) -> str:
         """The name of a page."""
-        name: str = self.table.url(page)
-        return name
+        return self.table.url(page)
 
     def urls(self, pages: NDArray[uint32]) -> list[str]:
         """The names of some pages."""
-        listed: list[str] = self.table.urls(pages)
-        return listed
+        return self.table.urls(pages)
 
     def find(self, url: str) -> int | None:
         """The page of that canonical name, or None."""
@@ -64,8 +62,7 @@ class PageNames(StringTable):
 
     def place(self, key: bytes) -> int:
         """The page with that key, or -1 - the page before which it would stand."""
-        found: int = self.table.find(key)
-        return found
+        return self.table.find(key)
 
     def starting(self, prefix: bytes) -> tuple[int, int]:
         """The run of pages whose keys start with these bytes: the first, and the one after."""

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
+from whatsrelated.graph.format import ArraysByName
 from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import domain_of
 from whatsrelated.names.keys import sort_key
@@ -41,13 +42,15 @@ class KeyRun:
     """The distinct names of a part of the input: sorted keys, and the place of each name there."""
 
     def __init__(self, names: Names, naming: Naming, spool: ArraySpool) -> None:
-        easy, *keys = kernels.keys.easy_keys(
+        easy, key_text, key_ends = kernels.keys.easy_keys(
             names.blob, names.offsets, naming.plain_stays, naming.http_stays
         )
         hard = np.flatnonzero(~easy)
         found, self.reasons = _sort_keys(names, hard.tolist(), naming)
         packed = Names.of(found.values())
-        text, ends, places = sort_distinct(*_concatenate([keys, (packed.blob, packed.offsets)]))
+        text, ends, places = sort_distinct(
+            *_concatenate([(key_text, key_ends), (packed.blob, packed.offsets)])
+        )
         self.places = np.full(len(names), NONE, np.uint32)
         self.places[easy] = places[: len(easy) - len(hard)]
         self.places[list(found)] = places[len(easy) - len(hard) :]
@@ -156,7 +159,7 @@ def number_pages(
     return names.count
 
 
-def _concatenate(parts: Sequence[Any]) -> Packed:
+def _concatenate(parts: Sequence[Packed]) -> Packed:
     text = np.concatenate([part[0] for part in parts])
     shifts = np.cumsum([0] + [len(part[0]) for part in parts]).astype(np.uint64)
     pieces = [part[1][1:] + shift for part, shift in zip(parts, shifts, strict=False)]
@@ -188,7 +191,7 @@ def _place_of(run: KeyRun, key: bytes) -> int:
 class NamesWriter:
     """Writes names front-coded, and the host and domain number of each page."""
 
-    def __init__(self, array: Callable[[str], Any]) -> None:
+    def __init__(self, array: ArraysByName) -> None:
         self._text = array("names.text")
         self._blocks = array("names.blocks")
         self._hosts = array("hosts")

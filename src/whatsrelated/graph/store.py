@@ -203,10 +203,8 @@ class Store:
 
 def _degrees(offsets: NDArray[Any], pages: NDArray[Any]) -> NDArray[int64]:
     wanted = np.asarray(pages, np.int64)
-    degrees: NDArray[int64] = (offsets[wanted + 1] - offsets[wanted]).astype(np.int64)
-    return degrees
+    return np.asarray(offsets[wanted + 1] - offsets[wanted], np.int64)
 
 
 def _lengths(offsets: NDArray[Any]) -> NDArray[int64]:
-    lengths: NDArray[int64] = (offsets[1:] - offsets[:-1]).astype(np.int64)
-    return lengths
+    return np.asarray(offsets[1:] - offsets[:-1], np.int64)

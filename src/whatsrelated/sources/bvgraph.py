@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -74,7 +74,14 @@ class BVGraphReader(Reader):
             yield links
         self._check(path, properties, graph, count, len(data))
 
-    def _check(self, path: Path, properties: Properties, graph: Any, count: int, size: int) -> None:
+    def _check(
+        self,
+        path: Path,
+        properties: Properties,
+        graph: kernels.bvgraph.BVGraph,
+        count: int,
+        size: int,
+    ) -> None:
         nodes, arcs = properties.nodes, properties.arcs
         if graph.fault == CUT:
             raise ReadError(

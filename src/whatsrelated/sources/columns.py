@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
@@ -165,7 +165,7 @@ def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]
         yield _take_batch(lines, numbers)
 
 
-def _take_batch(lines: Any, numbers: bool) -> NumberedLinks | NamedLinks:
+def _take_batch(lines: kernels.lines.LinkLines, numbers: bool) -> NumberedLinks | NamedLinks:
     """What a kernel has read so far, as a batch; the kernel forgets it."""
     if numbers:
         return NumberedLinks(*lines.take_numbers())

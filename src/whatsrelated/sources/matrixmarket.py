@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class MatrixMarketReader(Reader):
 def _directions(
     batch: NumberedLinks, pages: int, both_ways: bool, file: File, context: ReadContext
 ) -> Iterator[NumberedLinks]:
-    ends: Any = np.stack([batch.sources, batch.targets])
+    ends = np.stack([batch.sources, batch.targets])
     good = ((ends >= 1) & (ends <= pages)).all(axis=0)
     if not good.all():
         first = ends[:, np.flatnonzero(~good)[0]].tolist()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated import kernels
 from whatsrelated.sources.columns import NUMBERS_AT_ONCE, is_comment
@@ -63,7 +63,7 @@ class RowsReader(Reader):
         yield _take_batch(rows)
 
 
-def _take_batch(rows: Any) -> NumberedLinks:
+def _take_batch(rows: kernels.rows.RowLines) -> NumberedLinks:
     """What the kernel has read so far; the kernel forgets it."""
     sources, targets = rows.take()
     return NumberedLinks(sources, targets, rows.rows)

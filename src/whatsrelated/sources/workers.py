@@ -81,7 +81,7 @@ def results(
     `workers` is the most processes to start, 0 for one per processor; `seconds` is
     the time limit for one item.
     """
-    pool = Pool(work, workers or processors(), seconds)
+    pool = WorkerPool(work, workers or processors(), seconds)
     try:
         yield from pool.run(iter(items))
     finally:
@@ -99,7 +99,7 @@ def _answer(work: Work, item: str) -> bytes | Lost:
         return Lost(f"failed with {type(error).__name__}")
 
 
-class Worker:
+class WorkerProcess:
     """One process, the items it has not answered yet, and when it began with the first."""
 
     def __init__(self, work: bytes) -> None:
@@ -190,14 +190,14 @@ class Worker:
         return self.since + (seconds if self.started else max(seconds, STARTING))
 
 
-class Pool:
+class WorkerPool:
     """Sends items to workers, and puts their answers in order."""
 
     def __init__(self, work: Work, most: int, seconds: float) -> None:
         self.work = pickle.dumps(work)
         self.most = most
         self.seconds = seconds
-        self.workers: list[Worker] = []
+        self.workers: list[WorkerProcess] = []
         self.selector = selectors.DefaultSelector()
         self.names: dict[int, str] = {}
         self.ready: dict[int, bytes | Lost] = {}
@@ -221,7 +221,7 @@ class Pool:
                 yield self.names.pop(yielded), self.ready.pop(yielded)
                 yielded += 1
 
-    def _free_worker(self, item: str) -> Worker | None:
+    def _free_worker(self, item: str) -> WorkerProcess | None:
         freest = min(self.workers, key=lambda worker: len(worker.waiting), default=None)
         if freest is not None and not freest.waiting:
             return freest
@@ -229,8 +229,8 @@ class Pool:
             return self._start()
         return freest if freest is not None and freest.has_room(item) else None
 
-    def _start(self) -> Worker:
-        worker = Worker(self.work)
+    def _start(self) -> WorkerProcess:
+        worker = WorkerProcess(self.work)
         self.workers.append(worker)
         self.selector.register(worker.answers, selectors.EVENT_READ, worker)
         return worker
@@ -240,7 +240,7 @@ class Pool:
         busy = [worker for worker in self.workers if worker.waiting]
         until = min((worker.deadline(self.seconds) for worker in busy), default=0.0)
         events = self.selector.select(max(0.0, until - clock()) + 0.01)
-        answered: list[Worker] = [key.data for key, _ in events]
+        answered: list[WorkerProcess] = [key.data for key, _ in events]
         for worker in answered:
             try:
                 self.ready.update(worker.receive())
@@ -251,7 +251,7 @@ class Pool:
             if worker not in answered and now >= worker.deadline(self.seconds):
                 self._replace(worker, f"took over {self.seconds:g} s")
 
-    def _replace(self, worker: Worker, reason: str) -> None:
+    def _replace(self, worker: WorkerProcess, reason: str) -> None:
         self.selector.unregister(worker.answers)
         self.workers.remove(worker)
         message = worker.last_error()
