@@ -19,7 +19,7 @@ demo: install
 
 # On all cores, the tests of a file in one process: its fixtures are made once.
 test: $(VENV)/tests lint
-	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile --cov --cov-report term:skip-covered
+	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile --cov --cov-report=
 
 lint: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/ruff check
