@@ -19,17 +19,6 @@ MAX_FUNCTION = 60
 MAX_MODULE = 400
 TOO_LONG = {
     "graph/linking.py:link_on_disk": 61,
-    "kernels/_authorities.pyx": 425,
-    "kernels/_companion.pyx:companion": 113,
-    "kernels/_duplicates.pyx": 560,
-    "kernels/_lines.pyx": 502,
-    "kernels/_pagesim.pyx": 613,
-    "kernels/_simrank.pyx": 707,
-    "kernels/_sorting.pyx": 406,
-    "kernels/_spelling.pyx:cosines": 61,
-    "kernels/_vicinity.pyx": 404,
-    "kernels/_windows.pyx:cocited": 66,
-    "methods/simrank.py": 476,
 }
 """By name, with the number of lines."""
 CYTHON_HEAD = re.compile(r"( *)(?:async def|def|cdef|cpdef)\b(?! class\b).*?(\w+)\(")

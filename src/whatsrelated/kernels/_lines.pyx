@@ -9,6 +9,7 @@ speed comes from.
 Two names are told apart by 96 bits of a hash whose keys are drawn from `seed`,
 and not compared: that would be two more misses for each.  The chance that any
 two of n names are taken for one is about n² / 2^97, or 10^-17 for a million.
+So this hash is not `_numbering.pxd`: a key there has 32 bits, and is compared.
 
 A name is checked for UTF-8 and control characters once, when it is inserted.
 """
@@ -17,6 +18,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from whatsrelated.kernels._memory cimport PREFETCH
+from whatsrelated.kernels._random cimport draw
 
 include "text.pxi"
 
@@ -98,7 +100,7 @@ cdef class LinkLines(_Columns):
         self.target = target
         self.memory = memory
         for i in range(RELATED_KEYS):
-            self.keys[i] = _drawn(seed, i)
+            self.keys[i] = draw(seed, i)
         self.arena, self.offsets, self.table = _Store(), _Store(), _Store()
         self.sources, self.targets = _Store(), _Store()
         self.n_slots = 0
@@ -391,11 +393,3 @@ cdef class LinkLines(_Columns):
         links = self.sources.take(np.uint32), self.targets.take(np.uint32)
         self._clear()
         return (*taken, *links)
-
-
-cdef uint64_t _drawn(uint64_t seed, uint64_t place) noexcept nogil:
-    """The random number at a place (SplitMix64)."""
-    cdef uint64_t mixed = seed + (place + 1) * <uint64_t>0x9E3779B97F4A7C15
-    mixed = (mixed ^ (mixed >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    mixed = (mixed ^ (mixed >> 27)) * <uint64_t>0x94D049BB133111EB
-    return mixed ^ (mixed >> 31)

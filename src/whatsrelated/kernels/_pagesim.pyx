@@ -6,8 +6,8 @@ What each source hands out is followed over two links, source by source
 together, and then followed too, but only by the links for which some page's bound is too
 large: those pages are the heavy ones.
 
-Longer than most kernels, for it is one computation over one memory: every step below reads
-what the one before it has left there.
+More than 400 lines, for it is one computation over one memory: every step reads what the one
+before it has left there.
 """
 
 from libc.math cimport ilogb

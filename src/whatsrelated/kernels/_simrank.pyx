@@ -23,8 +23,8 @@ Memory is for what is visited, never for all pages.
 
 Draws depend on the key, the level and the page, never on the order of work.
 
-The pairs of walkers are in `_walkers.pyx`.  Longer than most kernels: the three steps share
-one memory, and each is read with the other two at hand.
+The pairs of walkers are in `_walkers.pyx`.  More than 400 lines, for the three steps share one
+memory, and each is read with the other two at hand.
 """
 
 from libc.math cimport ceil, fabs, fabsf, floor
@@ -39,7 +39,8 @@ from whatsrelated.kernels._links cimport (
     Adjacency, Links, Span, degree_of, links_of, prefetch_ahead, prefetch_rows, row_of
 )
 from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, grow, prefetch_row
-from whatsrelated.kernels._walkers cimport Walks, draw, fraction, send_walkers
+from whatsrelated.kernels._random cimport draw, fraction
+from whatsrelated.kernels._walkers cimport Walks, send_walkers
 
 import numpy as np
 

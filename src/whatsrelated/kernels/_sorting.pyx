@@ -25,10 +25,8 @@ cdef enum:
 
 cdef int shift_for(int64_t pages, int64_t links) noexcept nogil:
     """How many low bits of a page to drop so that a range of pages fits the cache."""
-    cdef int64_t ranges = links // RANGE_LINKS + 1
+    cdef int64_t ranges = min(links // RANGE_LINKS + 1, <int64_t>MOST_RANGES)
     cdef int shift = 0
-    if ranges > MOST_RANGES:
-        ranges = MOST_RANGES
     while (pages >> shift) >= ranges and (pages >> shift) > 0:
         shift += 1
     return shift
@@ -92,6 +90,8 @@ cdef void flush(Splitter* s) noexcept nogil:
         s.cursors[r] += s.held[r]
 
 
+# A hash of its own: the row in each slot empties it for nothing.  With `_numbering.pxd`, 3 M
+# links are grouped in 41 ms instead of 36.
 cdef struct Seen:
     uint64_t* slots    # (row << 32) | value
     int64_t size
@@ -148,13 +148,9 @@ cdef int64_t group_ranges(Splitter* s, int64_t pages, uint32_t low, bint distinc
     """Counting sort of every range into `offsets` and `links`; the links written, or -1."""
     cdef int64_t r, i, j, first, last, width = <int64_t>1 << s.shift, start, stop, kept, at = 0
     cdef int64_t largest = 0
-    cdef Seen seen
-    seen.slots = NULL
-    seen.size = 0
-    seen.row = 0
+    cdef Seen seen = Seen(NULL, 0, 0)
     for r in range(s.ranges):
-        if <int64_t>(s.starts[r + 1] - s.starts[r]) > largest:
-            largest = s.starts[r + 1] - s.starts[r]
+        largest = max(largest, <int64_t>(s.starts[r + 1] - s.starts[r]))
     cdef uint32_t* sorted_row = <uint32_t*>malloc((largest + 1) * sizeof(uint32_t))
     cdef uint64_t* cursors = <uint64_t*>malloc((width + 2) * sizeof(uint64_t))
     if sorted_row == NULL or cursors == NULL:
@@ -241,9 +237,19 @@ def count_into(uint32_t[::1] counts, const uint32_t[::1] values):
             counts[values[i]] += 1
 
 
+cdef void begin_digits(uint64_t* counts, int64_t digits) noexcept nogil:
+    """Turn how often each digit occurs into where its pages begin."""
+    cdef int64_t digit
+    cdef uint64_t count, total = 0
+    for digit in range(digits):
+        count = counts[digit]
+        counts[digit] = total
+        total += count
+
+
 def descending(const uint32_t[::1] degrees):
     """Pages by degree, highest first, equal ones by number."""
-    cdef int64_t pages = degrees.shape[0], i, digit, total, held
+    cdef int64_t pages = degrees.shape[0], i, digit
     cdef int shift
     first = np.arange(pages, dtype=np.uint32)
     second = np.empty(pages, np.uint32)
@@ -263,11 +269,7 @@ def descending(const uint32_t[::1] degrees):
             memset(counts, 0, 65536 * sizeof(uint64_t))
             for i in range(pages):
                 counts[65535 - ((degrees[i] >> shift) & 65535)] += 1
-            total = 0
-            for digit in range(65536):
-                held = counts[digit]
-                counts[digit] = total
-                total += held
+            begin_digits(counts, 65536)
             for i in range(pages):
                 digit = 65535 - ((degrees[a[i]] >> shift) & 65535)
                 b[counts[digit]] = a[i]
@@ -314,7 +316,7 @@ def reverse(const uint64_t[::1] offsets, const uint32_t[::1] links, const uint32
 
 def by_rank(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] ranks):
     """Pairs sorted by the rank of their value, stably: for lists built a range at a time."""
-    cdef int64_t count = keys.shape[0], i, digit, total, held
+    cdef int64_t count = keys.shape[0], i, digit
     cdef int shift
     pairs = np.empty(count, np.uint64)
     other = np.empty(count, np.uint64)
@@ -335,11 +337,7 @@ def by_rank(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t
             memset(counts, 0, sizeof(counts))
             for i in range(count):
                 counts[(a[i] >> shift) & 2047] += 1
-            total = 0
-            for digit in range(2048):
-                held = counts[digit]
-                counts[digit] = total
-                total += held
+            begin_digits(counts, 2048)
             for i in range(count):
                 digit = (a[i] >> shift) & 2047
                 b[counts[digit]] = a[i]

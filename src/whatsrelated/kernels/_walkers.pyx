@@ -9,6 +9,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._links cimport Links, Pages
 from whatsrelated.kernels._memory cimport PREFETCH
+from whatsrelated.kernels._random cimport choose, draw, low_fraction
 
 import numpy as np
 
