@@ -16,7 +16,7 @@ from whatsrelated.query.comparison import Comparison
 from whatsrelated.query.replies import AnswerReply
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.server.call import Call
-from whatsrelated.server.parameters import MOST_URLS, Choice, Parameter, Parameters, Values
+from whatsrelated.server.parameters import MOST_URLS, OwnerChoice, Parameter, Parameters, Values
 from whatsrelated.server.pool import Late
 from whatsrelated.server.replies import AnswersReply, ErrorReply
 from whatsrelated.server.responses import Response, json_response, problem
@@ -37,13 +37,13 @@ WHY = Parameter(Option(False, "whether to give the reasons for every result", ki
 RELATED = Parameters(
     "related",
     own={"url": URLS, "why": WHY},
-    choice=Choice(METHODS, DEFAULT_METHOD, "the method that answers"),
+    choice=OwnerChoice(METHODS, DEFAULT_METHOD, "the method that answers"),
     common=Request,
 )
 COMPARE = Parameters(
     "compare",
     own={"url": URLS, "why": WHY},
-    choice=Choice(
+    choice=OwnerChoice(
         METHODS, None, "the methods, repeated or with commas between them", most=MOST_COMPARED
     ),
     common=Request,

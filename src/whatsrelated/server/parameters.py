@@ -107,7 +107,7 @@ def _parameter(name: str, option: Option) -> Parameter:
 
 
 @dataclasses.dataclass(frozen=True)
-class Choice:
+class OwnerChoice:
     """What `by` chooses: something of a registry, one, or up to `most` of them."""
 
     registry: Registry[Any]
@@ -151,7 +151,7 @@ class Parameters:
 
     name: str
     own: Mapping[str, Parameter] = dataclasses.field(default_factory=dict)
-    choice: Choice | None = None
+    choice: OwnerChoice | None = None
     common: type | None = None
 
     @cached_property

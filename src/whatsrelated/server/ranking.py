@@ -12,7 +12,7 @@ from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.ranks import RANKS
 from whatsrelated.ranks.ranking import Ranking
 from whatsrelated.server.call import Call
-from whatsrelated.server.parameters import MOST_RESULTS, Choice, Parameter, Parameters, Values
+from whatsrelated.server.parameters import MOST_RESULTS, OwnerChoice, Parameter, Parameters, Values
 from whatsrelated.server.responses import Response, json_response
 
 RANK = Parameters(
@@ -23,7 +23,7 @@ RANK = Parameters(
         ),
         "hubs": Parameter(Option(False, "the best hubs, where the rank knows hubs", kind=bool)),
     },
-    choice=Choice(RANKS, DEFAULT_RANK, "the rank"),
+    choice=OwnerChoice(RANKS, DEFAULT_RANK, "the rank"),
 )
 
 

@@ -12,7 +12,7 @@ from whatsrelated.query.request import SimilarityRequest
 from whatsrelated.query.similarity import DEFAULT_MEASURE
 from whatsrelated.server.answers import URLS
 from whatsrelated.server.call import Call
-from whatsrelated.server.parameters import MOST_URLS, Choice, Parameters
+from whatsrelated.server.parameters import MOST_URLS, OwnerChoice, Parameters
 from whatsrelated.server.responses import Response, json_response
 
 
@@ -27,7 +27,7 @@ SIMILARITY = Parameters(
             URLS, option=Option(None, f"a page, by its URL or name; two to {MOST_URLS} of them")
         )
     },
-    choice=Choice(METHODS, DEFAULT_MEASURE, "the method that compares", _compares),
+    choice=OwnerChoice(METHODS, DEFAULT_MEASURE, "the method that compares", _compares),
     common=SimilarityRequest,
 )
 
