@@ -1,0 +1,113 @@
+"""A process that runs commands of `related` in forks of itself, for want of time to start each.
+
+Run as a script.  Each line of its input is a job:
+
+    {"commands": [["info", "-g", "web.graph"], …], "cwd": …, "memory": …, "seconds": …, "user": …}
+
+A fork runs the commands one after the other and notes what each wrote and its
+exit status; where it is killed by a signal, that is noted of the command that
+it was at, and another fork goes on with the next.  Each line of the output is
+the list of what became of the commands of one job.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import traceback
+from typing import Any
+
+Outcome = dict[str, Any]
+
+
+def main() -> None:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    import numpy  # noqa: F401 -- before the forks, once for all of them
+
+    import whatsrelated.api
+    import whatsrelated.cli  # noqa: F401
+
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        job = json.loads(line)
+        print(json.dumps(outcomes(job)), file=answers, flush=True)
+
+
+def outcomes(job: dict[str, Any]) -> list[Outcome]:
+    """What became of each command of a job."""
+    commands = job["commands"]
+    found: list[Outcome] = []
+    with tempfile.TemporaryFile("w+") as notes:
+        while len(found) < len(commands):
+            notes.seek(0)
+            notes.truncate()
+            child = os.fork()
+            if child == 0:
+                run(job, commands[len(found) :], notes)
+            _, state = os.waitpid(child, 0)
+            notes.seek(0)
+            found += [json.loads(line) for line in notes if line.endswith("\n")]
+            if os.WIFSIGNALED(state) and len(found) < len(commands):
+                number = os.WTERMSIG(state)
+                found.append({"status": -number, "out": "", "err": signal.Signals(number).name})
+            elif len(found) < len(commands):
+                found.append({"status": os.WEXITSTATUS(state), "out": "", "err": "ended early"})
+    return found
+
+
+def run(job: dict[str, Any], commands: list[list[str]], notes: Any) -> None:
+    """The life of a fork."""
+    try:
+        if job.get("cwd"):
+            os.chdir(job["cwd"])
+        os.environ.update(job.get("environment", {}))
+        memory = job.get("memory")
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if job.get("user") is not None:
+            os.setgroups([])
+            os.setgid(job["user"])
+            os.setuid(job["user"])
+        for command in commands:
+            signal.alarm(job.get("seconds", 20))
+            outcome = one(command)
+            signal.alarm(0)
+            notes.write(json.dumps(outcome) + "\n")
+            notes.flush()
+    finally:
+        os._exit(0)
+
+
+def one(command: list[str]) -> Outcome:
+    """One command, with what it writes."""
+    from whatsrelated.cli import main as related
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    sys.stdin = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    sys.stdout, sys.stderr = out, err
+    sys.argv = ["related", *command]
+    status: Any = 0
+    try:
+        related()
+    except SystemExit as done:
+        status = done.code or 0
+        if isinstance(status, str):
+            err.write(status)
+            status = 1
+    except BaseException:
+        traceback.print_exc(file=err)
+        status = 1
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+    texts = [each.buffer.getvalue().decode("utf-8", "replace") for each in (out, err)]
+    return {"status": status, "out": texts[0], "err": texts[1]}
+
+
+if __name__ == "__main__":
+    main()
