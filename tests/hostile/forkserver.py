@@ -4,6 +4,7 @@ Run as a script.  Each line of its input is a job:
 
     {"commands": [["info", "-g", "web.graph"], …], "cwd": …, "memory": …, "seconds": …, "user": …}
 
+`memory` is the address space of a fork, `seconds` the processor time of a command.
 A fork runs the commands one after the other and notes what each wrote and its
 exit status; where it is killed by a signal, that is noted of the command that
 it was at, and another fork goes on with the next.  Each line of the output is
@@ -76,9 +77,12 @@ def run(job: dict[str, Any], commands: list[list[str]], notes: Any) -> None:
             os.setgid(job["user"])
             os.setuid(job["user"])
         for command in commands:
-            signal.alarm(job.get("seconds", 20))
+            seconds = job.get("seconds", 20)
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            signal.alarm(10 * seconds)
             outcome = one(command)
             signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             notes.write(json.dumps(outcome) + "\n")
             notes.flush()
     finally:

@@ -90,27 +90,22 @@ def _digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def write_links(path: Path, sources: Any, targets: Any) -> Path:
-    """A list of links by number, written fast."""
-    pairs = np.stack([np.asarray(sources), np.asarray(targets)], axis=1)
-    text = "\n".join(f"{source} {target}" for source, target in pairs.tolist())
-    path.write_text(text + "\n")
-    return path
-
-
 def build_hub(folder: Path, parents: int, siblings: int, shared: bool) -> Path:
     """A graph around page 0: so many parents, which link to it and to so many siblings each.
 
     `shared`: all parents link to the same siblings, else each to its own.
     """
-    sources, targets = [], []
-    first_sibling = parents + 1
-    for parent in range(1, parents + 1):
-        start = first_sibling if shared else first_sibling + (parent - 1) * siblings
-        sources.append(np.full(siblings + 1, parent))
-        targets.append(np.concatenate([[0], np.arange(start, start + siblings)]))
-    folder.mkdir(parents=True, exist_ok=True)
-    links = write_links(folder / "links.txt", np.concatenate(sources), np.concatenate(targets))
-    whatsrelated.build(links, folder / "hub.graph", ordered=True)
-    links.unlink()
+    pages = 1 + parents + siblings * (1 if shared else parents)
+    degrees = np.zeros(pages + 1, np.uint64)
+    degrees[2 : parents + 2] = siblings + 1
+    own = np.arange(siblings) + parents + 1
+    rows = np.zeros((parents, siblings + 1), np.uint32)
+    rows[:, 1:] = own if shared else own + siblings * np.arange(parents)[:, None]
+    source = folder / "arrays"
+    source.mkdir(parents=True)
+    np.save(source / "offsets.npy", np.cumsum(degrees, dtype=np.uint64))
+    np.save(source / "links.npy", rows.ravel())
+    (source / "names.txt").write_text("".join(f"{page}\n" for page in range(pages)))
+    whatsrelated.build(source, folder / "hub.graph")
+    shutil.rmtree(source)
     return folder / "hub.graph"
