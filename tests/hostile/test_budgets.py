@@ -53,7 +53,10 @@ def narrow(broad: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     "method",
     [
         "cocitation",
-        "companion",
+        pytest.param(
+            "companion",
+            marks=pytest.mark.xfail(strict=True, reason="no budget: MemoryError, status 500"),
+        ),
         "hits",
         "extended-cocitation",
         pytest.param(

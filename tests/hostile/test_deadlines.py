@@ -46,7 +46,7 @@ def work_of(server: Served, path: str) -> float:
     assert eventually(lambda: is_idle(server), 60)
     before = server.cpu_seconds()
     server.client.get(path)
-    eventually(lambda: is_idle(server) or server.cpu_seconds() - before > 3 * ALLOWED, 60)
+    eventually(lambda: is_idle(server) or server.cpu_seconds() - before > 1.2 * ALLOWED, 60)
     return server.cpu_seconds() - before
 
 
@@ -55,10 +55,6 @@ def work_of(server: Served, path: str) -> float:
     [
         pytest.param(
             "/api/related?url=0&by=cpa&limit=1000&why=1",
-            marks=pytest.mark.xfail(strict=True, reason=UNHEARD),
-        ),
-        pytest.param(
-            "/api/related?url=0&by=blend&limit=1000&why=1",
             marks=pytest.mark.xfail(strict=True, reason=UNHEARD),
         ),
         pytest.param(
@@ -83,8 +79,8 @@ def cost(**more):
     begun = time.process_time()
     try:
         eval(sys.argv[2])(more)
-    except whatsrelated.RelatedError:
-        pass
+    except whatsrelated.RelatedError as error:
+        assert not isinstance(error, ValueError), error
     return time.process_time() - begun
 cost()
 whole = min(cost(), cost())
@@ -130,12 +126,12 @@ def test_nothing_is_done_for_clients_that_have_left(dense: Path, tmp_path: Path)
     with served(dense, tmp_path / "log", "--deadline", "60", "--threads", "1") as server:
         server.client.get("/api/related?url=0&by=cocitation&parents=5")
         before = server.cpu_seconds()
-        for seed in range(4):
+        for seed in range(6):
             path = f"/api/related?url=0&by=cpa&limit=400&why=1&seed={seed}"
             with socket.create_connection(server.address) as client:
                 client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         assert server.client.get("/api/related?url=0&by=cocitation&parents=6").status_code == 200
-        assert server.cpu_seconds() - before < 3
+        assert server.cpu_seconds() - before < 2
 
 
 @pytest.mark.xfail(strict=True, reason="what waited in the queue until its deadline has 504")
