@@ -1,6 +1,6 @@
 """A process that runs commands of `related` in forks of itself, for want of time to start each.
 
-Run as a script.  Each line of its input is a job:
+Run as a script; with `--whole` it imports everything first.  Each line of its input is a job:
 
     {"commands": [["info", "-g", "web.graph"], …], "cwd": …, "memory": …, "seconds": …, "user": …}
 
@@ -33,11 +33,30 @@ def main() -> None:
     import whatsrelated.api
     import whatsrelated.cli  # noqa: F401
 
+    if "--whole" in sys.argv:
+        import_whole()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
         job = json.loads(line)
         print(json.dumps(outcomes(job)), file=answers, flush=True)
+
+
+def import_whole() -> None:
+    """Import all there is, for forks of a user who may not read the packages."""
+    import importlib
+    import importlib.metadata
+    import importlib.util
+    import pkgutil
+
+    import whatsrelated
+
+    others = ("encodings.idna", "matplotlib.backends.backend_agg", "matplotlib.figure")
+    for name in (*others, "pyarrow.compute", "pyarrow.parquet"):
+        importlib.import_module(name)
+    for module in pkgutil.walk_packages(whatsrelated.__path__, "whatsrelated."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
 
 
 def outcomes(job: dict[str, Any]) -> list[Outcome]:

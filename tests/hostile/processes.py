@@ -111,9 +111,10 @@ def limits(memory: int | None, file_size: int | None = None) -> Callable[[], Non
 class Forks:
     """Runs many commands in forks of one process: see `forkserver`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *arguments: str) -> None:
+        script = str(Path(__file__).with_name("forkserver.py"))
         self._process = subprocess.Popen(
-            [sys.executable, "-P", str(Path(__file__).with_name("forkserver.py"))],
+            [sys.executable, "-P", script, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
