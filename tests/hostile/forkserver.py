@@ -88,7 +88,7 @@ def run(job: dict[str, Any], commands: list[list[str]], notes: Any) -> None:
             os.chdir(job["cwd"])
         os.environ.update(job.get("environment", {}))
         memory = job.get("memory")
-        if memory:
+        if memory and os.environ.get("RELATED_ADDRESS_SPACE") != "none":  # sanitizers need all
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if job.get("user") is not None:

@@ -59,9 +59,16 @@ TEXTS: dict[str, tuple[str, str, list[str]]] = {
         [],
     ),
 }
+MANY = "ValueError: more than 4,300 digits"
+ODD = "`²`.isdigit() is true, int() is an error"
 TEXT_FAULTS = {
-    "BVGraph of many digits": "ValueError: more than 4,300 digits",
-    "BVGraph of odd digits": "`²`.isdigit() is true, int() is an error",
+    "columns of many digits": MANY,
+    "columns by a number of many digits": MANY,
+    "columns by an odd number": ODD,
+    "matrix of many digits": MANY,
+    "matrix with many entries": MANY,
+    "BVGraph of many digits": MANY,
+    "BVGraph of odd digits": ODD,
 }
 
 

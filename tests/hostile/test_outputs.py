@@ -6,9 +6,11 @@ another, and a cell that begins with `=` is a formula to a spreadsheet.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -29,10 +31,9 @@ TITLES = {
 }
 NAMES = ["=1+1", "@sum", "-2+3", f"b{BIDI}"]
 
-UNSAFE = frozenset(
-    [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), *"\u202a\u202b\u202c\u202d\u202e"]
-    + [*"\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u2028\u2029"]
-) - {"\n", "\t"}
+BIDIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+CONTROLS = (*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u2028", "\u2029")
+UNSAFE = frozenset([*BIDIRECTIONAL, *CONTROLS]) - {"\n", "\t"}
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,8 @@ COMMANDS = {
 MACHINES = ("export jsonl", "export edges", "export graphml", "json", "links json")
 """For programs: exact, so escaped where the format has a way, and never changed."""
 
-UNSAFE_FAULTS: dict[str, str] = {}
+RAW = "cells are written as they come: raw ESC, C1 and bidirectional characters"
+UNSAFE_FAULTS = {"csv": RAW, "rank csv": RAW, "compare csv": RAW}
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in MACHINES])
@@ -106,7 +108,10 @@ def test_json_has_every_name_as_it_is_and_no_raw_control(
     assert {f"{ord(letter):04x}" for letter in raw} == set()
 
 
-JSON_FAULTS: dict[str, str] = {}
+JSON_FAULTS = {
+    "json": "C1 controls and bidirectional characters are not escaped",
+    "links json": "C1 controls and bidirectional characters are not escaped",
+}
 
 
 @pytest.mark.parametrize("suffix", [".graphml", ".jsonl", ".parquet", ".npy"])
@@ -126,9 +131,10 @@ def test_what_is_exported_can_be_read_back(
     assert told[0] == told[1]
 
 
-EXPORT_FAULTS: dict[str, str] = {}
+EXPORT_FAULTS = {".graphml": "control characters are written as they are, and no XML has them"}
 
 
+@pytest.mark.xfail(strict=True, reason="Jinja escapes markup, not control characters")
 def test_pages_and_errors_over_http_have_no_control_character(graph: Path, tmp_path: Path) -> None:
     with served(graph, tmp_path / "log") as server:
         for path in ("/?url=esc&by=cocitation&limit=20", "/ranks?by=in-degree", "/?url=%1B%5B31m"):
@@ -138,9 +144,6 @@ def test_pages_and_errors_over_http_have_no_control_character(graph: Path, tmp_p
         assert "\x1b" not in server.log()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the page isolates no title: a bidi override goes on after it"
-)
 def test_a_title_on_the_page_cannot_turn_what_stands_after_it(graph: Path, tmp_path: Path) -> None:
     with served(graph, tmp_path / "log") as server:
         text = server.client.get("/?url=esc&by=cocitation&limit=20").text
@@ -164,28 +167,24 @@ MALFORMED = [
     b"CONNECT x:99999999 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
     b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n\r\nx",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\nx",
     b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     b"POST /api/related HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     b"Content-Length: 2\r\n\r\n\xff\xfe",
     b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic \xff\xff\r\n\r\n",
-    b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n",
 ]
 
 
 @pytest.mark.xfail(strict=True, reason="the protocol's callbacks raise for what they cannot parse")
 def test_malformed_requests_leave_no_traceback_in_the_log(tmp_path: Path) -> None:
-    import socket
-
     with served("sample", tmp_path / "log", "--patience", "0.5") as server:
         for request in MALFORMED:
             for rest in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"\xff" * 20):
                 with socket.create_connection(server.address, timeout=5) as connection:
                     connection.sendall(request + rest)
                     connection.settimeout(0.02)
-                    try:
+                    with contextlib.suppress(TimeoutError, ConnectionError):
                         connection.recv(65536)
-                    except (TimeoutError, ConnectionError):
-                        pass
         assert server.client.get("/api/health").status_code == 200
         assert "Traceback" not in server.log()

@@ -84,7 +84,12 @@ def test_every_dependency_has_a_licence_that_allows_our_use() -> None:
         told = metadata.metadata(name)
         texts = [told.get("License-Expression") or "", (told.get("License") or "")[:200]]
         texts += [each for each in told.get_all("Classifier") or [] if "License" in each]
+        texts += [file.read_text()[:300] for file in metadata.files(name) or [] if is_licence(file)]
         assert PERMISSIVE.search(" ".join(texts)), f"{name}: {texts}"
+
+
+def is_licence(file: metadata.PackagePath) -> bool:
+    return file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING"))
 
 
 @pytest.mark.xfail(strict=True, reason="a wheel has no SBOM")

@@ -52,7 +52,8 @@ import os, sys, threading
 import whatsrelated
 graph = whatsrelated.open(sys.argv[1])
 def listed():
-    return [(r.url, r.score) for by in ("companion", "blend", "simrank") for r in graph.related(sys.argv[2], by=by)]
+    answers = (graph.related(sys.argv[2], by=by) for by in ("companion", "blend", "simrank"))
+    return [(r.url, r.score) for answer in answers for r in answer]
 expected = listed()
 stop = threading.Event()
 def keep_asking():
