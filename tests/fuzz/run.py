@@ -65,7 +65,7 @@ def reader_faults(forks: Forks, folder: Path, numbers: range) -> Iterator[Fault]
                 [*words, "--memory", "128M", *(["--workers", "1"] if whole else [])][:9]
             )
             called.append(f"{kind}/{seed.name}")
-        runs = forks.run(*commands, memory=1536 * MIB, seconds=10)
+        runs = forks.run(*commands, memory=1536 * MIB, seconds=10, fresh=True)
         for number, name, run in zip(some, called, runs, strict=True):
             if not run.is_tidy:
                 yield Fault(name, number, last_line(run.err))

@@ -7,7 +7,8 @@ Run as a script; with `--whole` it imports everything first.  Each line of its i
 `memory` is the address space of a fork, `seconds` the processor time of a command.
 A fork runs the commands one after the other and notes what each wrote and its
 exit status; where it is killed by a signal, that is noted of the command that
-it was at, and another fork goes on with the next.  Each line of the output is
+it was at, and another fork goes on with the next; with `fresh` every command has a
+fork of its own.  Each line of the output is
 the list of what became of the commands of one job.
 """
 
@@ -69,7 +70,8 @@ def outcomes(job: dict[str, Any]) -> list[Outcome]:
             notes.truncate()
             child = os.fork()
             if child == 0:
-                run(job, commands[len(found) :], notes)
+                last = len(found) + 1 if job.get("fresh") else None
+                run(job, commands[len(found) : last], notes)
             _, state = os.waitpid(child, 0)
             notes.seek(0)
             found += [json.loads(line) for line in notes if line.endswith("\n")]
