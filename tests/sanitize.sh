@@ -35,6 +35,8 @@ CC="$place/sanitized_cc" LDSHARED="$place/sanitized_cc -shared" CFLAGS="-g" \
 runtime=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so):$(gcc -print-file-name=libstdc++.so)
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=1:allocator_may_return_null=1:log_path=$place/asan.log"
 export UBSAN_OPTIONS="print_stacktrace=1:log_path=$place/ubsan.log"
+# Shadow memory takes terabytes of address space.
+export RELATED_ADDRESS_SPACE=none
 export PYTHONMALLOC=malloc PYTHONPATH="$place/src" PYTHONDONTWRITEBYTECODE=1
 rm -f asan.log.* ubsan.log.*
 cd "$top"
@@ -43,7 +45,7 @@ LD_PRELOAD="$runtime" "$python" -c \
 status=0
 LD_PRELOAD="$runtime" "$python" -m pytest -p no:cacheprovider "${@:-tests/kernels}" || status=$?
 if [ "${SECONDS_OF_FUZZING:-30}" -gt 0 ]; then
-  LD_PRELOAD="$runtime" RELATED_ADDRESS_SPACE=none "$python" -m tests.fuzz \
+  LD_PRELOAD="$runtime" "$python" -m tests.fuzz \
     --only readers --seconds "${SECONDS_OF_FUZZING:-30}" || status=$?
 fi
 echo "--- what the sanitizers found:"

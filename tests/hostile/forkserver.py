@@ -52,8 +52,9 @@ def import_whole() -> None:
 
     import whatsrelated
 
-    others = ("encodings.idna", "matplotlib.backends.backend_agg", "matplotlib.figure")
-    for name in (*others, "pyarrow.compute", "pyarrow.parquet"):
+    late = ("encodings.idna", "encodings.punycode", "importlib.readers", "importlib.resources")
+    others = ("matplotlib.backends.backend_agg", "matplotlib.figure", "pyarrow.compute")
+    for name in (*late, "importlib.resources.readers", *others, "pyarrow.parquet"):
         importlib.import_module(name)
     for module in pkgutil.walk_packages(whatsrelated.__path__, "whatsrelated."):
         if not module.name.endswith("__main__"):
