@@ -1,0 +1,1 @@
+graph [ directed 1 node [ id 1 label "a" ] node [ id 2 ] edge [ source 1 target 2 ] ]

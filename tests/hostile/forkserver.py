@@ -1,0 +1,139 @@
+"""A process that runs commands of `related` in forks of itself, for want of time to start each.
+
+Run as a script; with `--whole` it imports everything first.  Each line of its input is a job:
+
+    {"commands": [["info", "-g", "web.graph"], …], "cwd": …, "memory": …, "seconds": …, "user": …}
+
+`memory` is the address space of a fork, `seconds` the processor time of a command.
+A fork runs the commands one after the other and notes what each wrote and its
+exit status; where it is killed by a signal, that is noted of the command that
+it was at, and another fork goes on with the next; with `fresh` every command has a
+fork of its own.  Each line of the output is
+the list of what became of the commands of one job.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import traceback
+from typing import Any
+
+Outcome = dict[str, Any]
+
+
+def main() -> None:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    import numpy  # noqa: F401 -- before the forks, once for all of them
+
+    import whatsrelated.api
+    import whatsrelated.cli  # noqa: F401
+
+    if "--whole" in sys.argv:
+        import_whole()
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        job = json.loads(line)
+        print(json.dumps(outcomes(job)), file=answers, flush=True)
+
+
+def import_whole() -> None:
+    """Import all there is, for forks of a user who may not read the packages."""
+    import importlib
+    import importlib.metadata
+    import importlib.util
+    import pkgutil
+
+    import whatsrelated
+
+    late = ("encodings.idna", "encodings.punycode", "importlib.readers", "importlib.resources")
+    others = ("matplotlib.backends.backend_agg", "matplotlib.figure", "pyarrow.compute")
+    for name in (*late, "importlib.resources.readers", *others, "pyarrow.parquet"):
+        importlib.import_module(name)
+    for module in pkgutil.walk_packages(whatsrelated.__path__, "whatsrelated."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+
+
+def outcomes(job: dict[str, Any]) -> list[Outcome]:
+    """What became of each command of a job."""
+    commands = job["commands"]
+    found: list[Outcome] = []
+    with tempfile.TemporaryFile("w+") as notes:
+        while len(found) < len(commands):
+            notes.seek(0)
+            notes.truncate()
+            child = os.fork()
+            if child == 0:
+                last = len(found) + 1 if job.get("fresh") else None
+                run(job, commands[len(found) : last], notes)
+            _, state = os.waitpid(child, 0)
+            notes.seek(0)
+            found += [json.loads(line) for line in notes if line.endswith("\n")]
+            if os.WIFSIGNALED(state) and len(found) < len(commands):
+                number = os.WTERMSIG(state)
+                found.append({"status": -number, "out": "", "err": signal.Signals(number).name})
+            elif len(found) < len(commands):
+                found.append({"status": os.WEXITSTATUS(state), "out": "", "err": "ended early"})
+    return found
+
+
+def run(job: dict[str, Any], commands: list[list[str]], notes: Any) -> None:
+    """The life of a fork."""
+    try:
+        if job.get("cwd"):
+            os.chdir(job["cwd"])
+        os.environ.update(job.get("environment", {}))
+        memory = job.get("memory")
+        if memory and os.environ.get("RELATED_ADDRESS_SPACE") != "none":  # sanitizers need all
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if job.get("user") is not None:
+            os.setgroups([])
+            os.setgid(job["user"])
+            os.setuid(job["user"])
+        for command in commands:
+            seconds = job.get("seconds", 20)
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            signal.alarm(10 * seconds)
+            outcome = one(command)
+            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            notes.write(json.dumps(outcome) + "\n")
+            notes.flush()
+    finally:
+        os._exit(0)
+
+
+def one(command: list[str]) -> Outcome:
+    """One command, with what it writes."""
+    from whatsrelated.cli import main as related
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    sys.stdin = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    sys.stdout, sys.stderr = out, err
+    sys.argv = ["related", *command]
+    status: Any = 0
+    try:
+        related()
+    except SystemExit as done:
+        status = done.code or 0
+        if isinstance(status, str):
+            err.write(status)
+            status = 1
+    except BaseException:
+        traceback.print_exc(file=err)
+        status = 1
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+    texts = [each.buffer.getvalue().decode("utf-8", "replace") for each in (out, err)]
+    return {"status": status, "out": texts[0], "err": texts[1]}
+
+
+if __name__ == "__main__":
+    main()

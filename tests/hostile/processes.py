@@ -1,0 +1,232 @@
+"""Commands and servers as processes of their own, held to so much memory and time."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+SCRIPT = Path(sys.executable).with_name("related")
+RELATED = (
+    [str(SCRIPT)]
+    if SCRIPT.exists()
+    else [sys.executable, "-P", "-c", "from whatsrelated.cli import main; main()"]
+)
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Run:
+    """What became of a process."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def is_tidy(self) -> bool:
+        """Neither killed by a signal nor ended by an exception that nobody caught."""
+        return self.status >= 0 and "Traceback (most recent call last)" not in self.err
+
+    @property
+    def is_refusal(self) -> bool:
+        """An error as it ought to be: status 1 or 2, and the last line is one sentence of ours."""
+        lines = self.err.strip().splitlines()
+        said = bool(lines) and lines[-1].startswith(("related: ", "Error: "))
+        return self.is_tidy and self.status in (1, 2) and said
+
+    def __str__(self) -> str:
+        return f"status {self.status}\n{self.out[-500:]}\n{self.err[-2000:]}"
+
+
+def related(*arguments: str | Path, **settings: Any) -> Run:
+    """Run the command."""
+    return run([*RELATED, *map(str, arguments)], **settings)
+
+
+def python(code: str, *arguments: str | Path, **settings: Any) -> Run:
+    """Run a piece of Python with the package at hand."""
+    return run([sys.executable, "-P", "-c", code, *map(str, arguments)], **settings)
+
+
+def run(
+    command: Sequence[str],
+    *,
+    cwd: Path | None = None,
+    environment: dict[str, str] | None = None,
+    stdin: bytes = b"",
+    memory: int | None = None,
+    file_size: int | None = None,
+    user: int | None = None,
+    seconds: float = 60,
+    **more: Any,
+) -> Run:
+    """Run a process; one that does not end in time counts as killed by SIGALRM."""
+    process = subprocess.Popen(
+        command,
+        cwd=cwd,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **(environment or {})},
+        **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more},
+        **({"user": user, "group": user, "extra_groups": []} if user is not None else {}),
+        preexec_fn=limits(memory, file_size),
+    )
+    try:
+        out, err = process.communicate(None if "stdin" in more else stdin, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        return Run(-14, _text(out), _text(err) + "\nIt did not end in time.")
+    return Run(process.returncode, _text(out), _text(err))
+
+
+def _text(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "replace")
+
+
+def limits(memory: int | None, file_size: int | None = None) -> Callable[[], None]:
+    """What a child does to itself before it runs: bounds that it cannot lift."""
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if memory is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        if file_size is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
+
+    return bound
+
+
+class Forks:
+    """Runs many commands in forks of one process: see `forkserver`."""
+
+    def __init__(self, *arguments: str) -> None:
+        script = str(Path(__file__).with_name("forkserver.py"))
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", script, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._lock = threading.Lock()
+
+    def run(self, *commands: Sequence[str | Path], **job: Any) -> list[Run]:
+        """What becomes of each command."""
+        listed = [[str(word) for word in command] for command in commands]
+        told = {**job, "commands": listed, "cwd": str(job["cwd"]) if job.get("cwd") else None}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with self._lock:
+            self._process.stdin.write(json.dumps(told) + "\n")
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+        assert answer, "the fork server has ended"
+        return [Run(**outcome) for outcome in json.loads(answer)]
+
+    def one(self, *command: str | Path, **job: Any) -> Run:
+        """What becomes of one command."""
+        return self.run(command, **job)[0]
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(60)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+@dataclass
+class Served:
+    """A server as a process, a client of it, and what it logs."""
+
+    client: httpx.Client
+    process: subprocess.Popen[str]
+    log_file: Path
+
+    @property
+    def address(self) -> tuple[str, int]:
+        return self.client.base_url.host, self.client.base_url.port or 80
+
+    def log(self) -> str:
+        return self.log_file.read_text(errors="replace")
+
+    def workers(self) -> list[int]:
+        pid = self.process.pid
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        return [int(worker) for worker in listed.split()]
+
+    def cpu_seconds(self) -> float:
+        """The processor time that the workers have taken so far."""
+        ticks = 0
+        for pid in self.workers():
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def peak_memory(self) -> int:
+        """The most bytes that a worker has held so far."""
+        peaks = []
+        for pid in self.workers():
+            lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+            peaks += [int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM")]
+        return max(peaks)
+
+    def exchange(self, *pieces: bytes, seconds: float = 10) -> bytes:
+        """What comes back for these bytes, until the server closes."""
+        with socket.create_connection(self.address, timeout=seconds) as connection:
+            for piece in pieces:
+                connection.sendall(piece)
+            return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+@contextmanager
+def served(
+    graph: Path | str, log_file: Path, *arguments: str, memory: int | None = None
+) -> Iterator[Served]:
+    """`related serve` on a port of its own."""
+    with log_file.open("w") as log:
+        process = subprocess.Popen(
+            [*RELATED, "serve", str(graph), "--port", "0", *arguments],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            preexec_fn=limits(memory),
+        )
+    assert process.stdout is not None
+    address = process.stdout.readline().strip()
+    assert address, log_file.read_text()
+    try:
+        with httpx.Client(base_url=address, timeout=60) as client:
+            yield Served(client, process, log_file)
+    finally:
+        process.terminate()
+        try:
+            process.communicate(timeout=3)
+        except subprocess.TimeoutExpired:  # a worker that is at a question for good
+            for pid in Served(client, process, log_file).workers():
+                os.kill(pid, 9)
+            process.kill()
+            process.communicate()
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
+    """Whether it comes to that in time."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.01)
+    return True

@@ -1,0 +1,133 @@
+"""One question takes so much memory at most, whatever its options and the graph.
+
+The graphs are small; what is asked of them at the bounds that HTTP allows grows
+with the product of two options.  A server is held to so much address space that
+a question without a budget cannot be answered, and a peak is read from the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hostile.graphs import build_hub
+from tests.hostile.processes import MIB, Served, python, served
+
+ROOM = 256 * MIB
+"""What one question may take beside the graph."""
+
+
+@pytest.fixture(scope="module")
+def dense(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """2,500 parents of page 0 that all link to the same 2,500 pages: 6.25 million links."""
+    return build_hub(tmp_path_factory.mktemp("dense"), 2500, 2500, shared=True)
+
+
+@pytest.fixture(scope="module")
+def broad(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """5,000 parents of page 0 that link to 40 pages each, of their own."""
+    return build_hub(tmp_path_factory.mktemp("broad"), 5000, 40, shared=False)
+
+
+def widest(server: Served, method: str, **fields: Any) -> dict[str, Any]:
+    """Every option that widens the vicinity at its bound over HTTP."""
+    told = server.client.get("/api/methods").json()["methods"]
+    options = next(each["options"] for each in told if each["name"] == method)
+    wide = ("parents", "siblings", "children", "coparents", "inlinks", "reads", "peers")
+    highest = {each["name"]: each["high"] for each in options if each["name"] in wide}
+    return {"url": "0", "by": method, **highest, **fields}
+
+
+@pytest.fixture(scope="module")
+def narrow(broad: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server for `broad` that has one GiB of address space."""
+    log = tmp_path_factory.mktemp("narrow") / "log"
+    with served(broad, log, "--deadline", "5", "--threads", "1", memory=1024 * MIB) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "cocitation",
+        pytest.param(
+            "companion",
+            marks=pytest.mark.xfail(strict=True, reason="no budget: MemoryError, status 500"),
+        ),
+        "hits",
+        "extended-cocitation",
+        pytest.param(
+            "lli",
+            marks=pytest.mark.xfail(
+                strict=True, reason="a dense matrix of pages × parents: MemoryError, status 500"
+            ),
+        ),
+        "cpa",
+        "coupling",
+        "peers",
+    ],
+)
+def test_a_question_at_its_bounds_is_answered_or_refused_within_a_gib(
+    method: str, narrow: Served
+) -> None:
+    workers = narrow.workers()
+    before = narrow.log()
+    answer = narrow.client.get("/api/related", params=widest(narrow, method))
+    assert narrow.workers() == workers, "the worker has died of it"
+    assert answer.status_code in (200, 400, 503, 504), answer.text
+    assert "MemoryError" not in narrow.log()[len(before) :]
+
+
+@pytest.mark.xfail(strict=True, reason="a vicinity has no budget: some 90 bytes for each link")
+def test_companion_at_its_bounds_keeps_to_a_budget_and_says_so(dense: Path, tmp_path: Path) -> None:
+    with served(dense, tmp_path / "log") as server:
+        client = server.client
+        usual = client.get("/api/related", params={"url": "0", "by": "cocitation"}).json()
+        before = server.peak_memory()
+        answer = client.get("/api/related", params=widest(server, "companion"))
+        assert server.peak_memory() - before < ROOM
+        assert answer.status_code == 400 or len(answer.json()["notes"]) > len(usual["notes"])
+
+
+GIVEN_BACK = """
+import gc, sys, whatsrelated
+def held():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+graph = whatsrelated.open(sys.argv[1])
+graph.related("0", by="companion", parents=10)
+before = held()
+graph.related("0", by="companion", parents=20000, siblings=10000)
+graph.related("0", by="companion", parents=10)
+gc.collect()
+print(held() - before)
+"""
+
+
+@pytest.mark.xfail(strict=True, reason="what a thread has taken for one question it keeps for good")
+def test_what_a_large_question_took_is_given_back(dense: Path) -> None:
+    """Pages of the mapped graph count too: 50 MB for both directions."""
+    done = python(GIVEN_BACK, dense, memory=4096 * MIB)
+    assert done.status == 0, done
+    assert int(done.out) < 128 * MIB
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/vicinity?url=0&nodes=2000",
+        "/api/links?url=0&limit=1000",
+        "/api/pages?prefix=1&limit=1000",
+        "/api/similarity?by=simrank&" + "&".join(f"url={page}" for page in range(20)),
+        "/api/similarity?by=pagesim&" + "&".join(f"url={page}" for page in range(20)),
+        "/?url=0&by=lli&by=companion",
+        "/ranks?by=hits",
+    ],
+)
+def test_every_other_path_keeps_within_a_gib_too(path: str, narrow: Served) -> None:
+    before = narrow.log()
+    answer = narrow.client.get(path)
+    assert answer.status_code != 500, answer.text
+    assert "MemoryError" not in narrow.log()[len(before) :]

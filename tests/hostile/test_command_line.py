@@ -1,0 +1,395 @@
+"""Whatever the command is given, it ends with an answer or with one sentence and status 1 or 2."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.graphs import QUERY, copy_of
+from tests.hostile.processes import RELATED, Forks, run
+
+LONG = "x" * 300
+DEEP = "/".join(["y" * 200] * 25)
+OTHER = "https://www.h4.org/4"
+
+WORDS: dict[str, list[str]] = {
+    "output in a long name": ["build", "links.tsv", "-o", LONG],
+    "output in a deep folder": ["build", "links.tsv", "-o", DEEP],
+    "output that is a file": ["build", "links.tsv", "-o", "links.tsv"],
+    "output below a file": ["build", "links.tsv", "-o", "links.tsv/web.graph"],
+    "output that is a device": ["build", "links.tsv", "-o", "/dev/null"],
+    "output with a NUL": ["build", "links.tsv", "-o", "a\0b"],
+    "output without a name": ["build", "links.tsv", "-o", ""],
+    "source in a long name": ["build", LONG, "-o", "new.graph"],
+    "source in a deep folder": ["build", DEEP, "-o", "new.graph"],
+    "source below a file": ["build", "links.tsv/links.tsv", "-o", "new.graph"],
+    "source with a NUL": ["build", "a\0b", "-o", "new.graph"],
+    "source that is a socket": ["build", "socket", "-o", "new.graph"],
+    "source that is a loop": ["build", "loop", "-o", "new.graph"],
+    "source without a name": ["build", "", "-o", "new.graph"],
+    "source that is memory": ["build", "/proc/self/mem", "-o", "new.graph"],
+    "temporary files nowhere": ["build", "links.tsv", "-o", "new.graph", "--temp", "none/none"],
+    "temporary files in a long name": ["build", "links.tsv", "-o", "new.graph", "--temp", LONG],
+    "names in a long name": ["build", "links.tsv", "-o", "new.graph", "--names-file", LONG],
+    "memory of many digits": ["build", "links.tsv", "-o", "n", "--memory", "9" * 5000],
+    "memory of odd digits": ["build", "links.tsv", "-o", "new.graph", "--memory", "²G"],
+    "graph in a long name": ["to", QUERY, "-g", LONG],
+    "graph in a deep folder": ["to", QUERY, "-g", DEEP],
+    "graph below a file": ["to", QUERY, "-g", "links.tsv/web.graph"],
+    "graph with a NUL": ["info", "-g", "a\0b"],
+    "graph that is a loop": ["info", "-g", "loop"],
+    "check in a long name": ["check", "-g", LONG],
+    "export to a long name": ["export", "-g", "web.graph", "-o", f"{LONG}.jsonl"],
+    "export to a deep folder": ["export", "-g", "web.graph", "-o", f"{DEEP}.jsonl"],
+    "export to a folder": ["export", "-g", "web.graph", "-o", "folder.jsonl"],
+    "export below a file": ["export", "-g", "web.graph", "-o", "links.tsv/out.jsonl"],
+    "export of arrays to a file": [
+        "export",
+        "-g",
+        "web.graph",
+        "-o",
+        "links.tsv",
+        "--format",
+        "npy",
+    ],
+    "export of arrays to a long name": ["export", "-g", "web.graph", "-o", LONG, "--format", "npy"],
+    "parquet to a folder": ["export", "-g", "web.graph", "-o", "folder.parquet"],
+    "ranks to a folder": ["rank", "-g", "web.graph", "--parquet", "folder.parquet"],
+    "ranks to a long name": ["rank", "-g", "web.graph", "--parquet", LONG],
+    "a picture in a folder": [
+        "similarity",
+        QUERY,
+        OTHER,
+        "-g",
+        "web.graph",
+        "--picture",
+        "f.png/a.png",
+    ],
+    "a stop list in a long name": ["to", QUERY, "-g", "web.graph", "--stop", LONG],
+    "a stop list that is a folder": ["to", QUERY, "-g", "web.graph", "--stop", "folder.jsonl"],
+    "a stop list with a NUL": ["to", QUERY, "-g", "web.graph", "--stop", "a\0b"],
+    "a stop list of odd digits": ["to", QUERY, "-g", "web.graph", "--stop", "auto:²"],
+    "a stop list of many digits": ["to", QUERY, "-g", "web.graph", "--stop", "auto:" + "9" * 5000],
+    "a limit of many digits": ["to", QUERY, "-g", "web.graph", "--limit", "9" * 5000],
+    "a limit of odd digits": ["to", QUERY, "-g", "web.graph", "--limit", "²"],
+    "a seed of many digits": ["to", QUERY, "-g", "web.graph", "--seed", "9" * 5000],
+    "a seed past 64 bits": [
+        "to",
+        QUERY,
+        "-g",
+        "web.graph",
+        "--by",
+        "companion",
+        "--seed",
+        str(2**70),
+    ],
+    "parents past 64 bits": [
+        "to",
+        QUERY,
+        "-g",
+        "web.graph",
+        "--by",
+        "companion",
+        "--parents",
+        str(2**70),
+    ],
+    "siblings past 64 bits": [
+        "to",
+        QUERY,
+        "-g",
+        "web.graph",
+        "--by",
+        "lli",
+        "--siblings",
+        str(2**63),
+    ],
+    "a tolerance that is no number": [
+        "to",
+        QUERY,
+        "-g",
+        "web.graph",
+        "--by",
+        "hits",
+        "--tolerance",
+        "nan",
+    ],
+    "a damping of infinity": ["rank", "-g", "web.graph", "--damping", "inf"],
+    "top past 64 bits": ["rank", "-g", "web.graph", "--top", str(2**70)],
+    "threads past all threads": ["rank", "-g", "web.graph", "--threads", "100000"],
+    "a page that is not Unicode": ["to", "\udcff\udcfe", "-g", "web.graph"],
+    "a page of controls": ["to", "\x1b[31m\x07", "-g", "web.graph"],
+    "an empty page": ["to", "", "-g", "web.graph"],
+    "an evaluation of a folder": ["evaluate", "-g", "web.graph", "--queries", "folder.jsonl"],
+    "a report in a folder": [
+        "evaluate",
+        "-g",
+        "web.graph",
+        "--hold-out",
+        "0.1",
+        "--by",
+        "cpa",
+        "--report",
+        "folder.jsonl",
+    ],
+    "a token file that is binary": ["serve", "web.graph", "--token-file", "binary", "--port", "0"],
+}
+LONG_NAME = "OSError 36, file name too long, reaches the user as a traceback"
+NUL = "ValueError, embedded null byte, reaches the user as a traceback"
+FAULTY = {
+    "output in a long name": LONG_NAME,
+    "output in a deep folder": LONG_NAME,
+    "output with a NUL": NUL,
+    "source in a long name": LONG_NAME,
+    "source in a deep folder": LONG_NAME,
+    "names in a long name": LONG_NAME,
+    "memory of many digits": "ValueError: more than 4,300 digits",
+    "graph in a long name": LONG_NAME,
+    "graph in a deep folder": LONG_NAME,
+    "graph that is a loop": "OSError 40, too many levels of symbolic links",
+    "check in a long name": LONG_NAME,
+    "export to a long name": LONG_NAME,
+    "export to a deep folder": LONG_NAME,
+    "export below a file": "NotADirectoryError from removing the file aside",
+    "export of arrays to a long name": LONG_NAME,
+    "a stop list with a NUL": NUL,
+    "a stop list of odd digits": "`²`.isdigit() is true, int() is an error",
+    "a stop list of many digits": "ValueError: more than 4,300 digits",
+    "top past 64 bits": "OverflowError from the kernel that chooses",
+    "a token file that is binary": "UnicodeDecodeError",
+}
+
+
+@pytest.fixture(scope="module")
+def desk(small_graph: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the things that commands are given."""
+    import socket
+
+    folder = tmp_path_factory.mktemp("desk")
+    copy_of(small_graph, folder / "web.graph")
+    (folder / "links.tsv").write_text("a\tb\n")
+    (folder / "binary").write_bytes(b"\xff\xfe\x00\x80" * 10)
+    (folder / "loop").symlink_to("loop")
+    for name in ("folder.jsonl", "folder.parquet"):
+        (folder / name).mkdir()
+        (folder / name / "mine").write_text("mine")
+    with socket.socket(socket.AF_UNIX) as made:
+        here = Path.cwd()
+        os.chdir(folder)
+        made.bind("socket")
+        os.chdir(here)
+    return folder
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_command_ends_with_an_answer_or_one_sentence(
+    name: str, desk: Path, forks: Forks, request: pytest.FixtureRequest
+) -> None:
+    if name in FAULTY:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=FAULTY[name]))
+    done = forks.one(*WORDS[name], cwd=desk, memory=4 << 30)
+    assert done.is_tidy, done
+    assert done.status == 0 or done.err.strip(), done
+    assert not [entry for entry in desk.iterdir() if entry.name.endswith(".new")]
+
+
+FORBIDDEN: dict[str, list[str]] = {
+    "output in a folder that is not ours": ["build", "links.tsv", "-o", "locked/web.graph"],
+    "output that is not ours": ["build", "links.tsv", "-o", "locked.graph"],
+    "source that cannot be read": ["build", "secret.tsv", "-o", "mine/web.graph"],
+    "folder that cannot be read": ["build", "secret", "-o", "mine/web.graph"],
+    "page that cannot be read": ["build", "site", "-o", "mine/site.graph"],
+    "names that cannot be read": [
+        "build",
+        "links.tsv",
+        "-o",
+        "mine/n",
+        "--names-file",
+        "secret.tsv",
+    ],
+    "temporary files in a folder that is not ours": [
+        "build",
+        "links.tsv",
+        "-o",
+        "mine/t",
+        "--temp",
+        "locked",
+    ],
+    "graph that cannot be read": ["to", QUERY, "-g", "unreadable.graph"],
+    "graph whose arrays cannot be read": ["info", "-g", "half.graph"],
+    "graph whose ranks cannot be read": ["rank", "-g", "ranks.graph", "--csv"],
+    "graph below a folder that cannot be entered": ["info", "-g", "secret/web.graph"],
+    "check of a graph that cannot be read": ["check", "-g", "unreadable.graph"],
+    "export to a folder that is not ours": [
+        "export",
+        "-g",
+        "locked.graph",
+        "-o",
+        "locked/out.jsonl",
+    ],
+    "arrays to a folder that is not ours": [
+        "export",
+        "-g",
+        "locked.graph",
+        "-o",
+        "locked/out",
+        "--format",
+        "npy",
+    ],
+    "ranks to a folder that is not ours": [
+        "rank",
+        "-g",
+        "locked.graph",
+        "--parquet",
+        "locked/ranks.parquet",
+    ],
+    "stop list that cannot be read": ["to", QUERY, "-g", "locked.graph", "--stop", "secret.tsv"],
+    "queries that cannot be read": ["evaluate", "-g", "locked.graph", "--queries", "secret.tsv"],
+    "report in a folder that is not ours": [
+        "evaluate",
+        "-g",
+        "locked.graph",
+        "--hold-out",
+        "0.1",
+        "--by",
+        "cpa",
+        "--report",
+        "locked/r.html",
+    ],
+    "checkpoint in a folder that is not ours": [
+        "evaluate",
+        "-g",
+        "locked.graph",
+        "--hold-out",
+        "0.1",
+        "--by",
+        "cpa",
+        "--checkpoint",
+        "locked/c",
+    ],
+    "token that cannot be read": [
+        "serve",
+        "locked.graph",
+        "--token-file",
+        "secret.tsv",
+        "--port",
+        "0",
+    ],
+    "rank that cannot be kept": ["rank", "-g", "locked.graph", "--by", "mbcc", "--csv"],
+}
+ALLOWED = (
+    "rank that cannot be kept",
+    "graph whose ranks cannot be read",
+    "page that cannot be read",
+)
+DENIED = "PermissionError reaches the user as a traceback"
+FORBIDDEN_FAULTY = {
+    "folder that cannot be read": DENIED,
+    "graph that cannot be read": DENIED,
+    "graph whose arrays cannot be read": DENIED,
+    "graph below a folder that cannot be entered": DENIED,
+    "check of a graph that cannot be read": DENIED,
+}
+
+
+@pytest.fixture(scope="module")
+def strange_desk(small_graph: Path) -> Iterator[Path]:
+    """A folder of root's, of which nobody may read some and write less."""
+    if os.getuid() != 0:
+        pytest.skip("only root can be somebody else")
+    folder = Path(tempfile.mkdtemp(prefix="related-desk-"))
+    folder.chmod(0o755)
+    for name in ("locked", "secret", "mine", "site"):
+        (folder / name).mkdir()
+    for name in ("links.tsv", "secret.tsv", "secret/links.tsv", "site/b.md"):
+        (folder / name).write_text("a\tb\n")
+    (folder / "site" / "a.md").write_text("[b](b.md)\n")
+    for name in ("locked", "unreadable", "half", "ranks"):
+        copy_of(small_graph, folder / f"{name}.graph")
+    for entry in folder.rglob("*"):
+        entry.chmod(0o755 if entry.is_dir() else 0o644)
+    (folder / "mine").chmod(0o777)
+    (folder / "secret.tsv").chmod(0)
+    (folder / "site" / "b.md").chmod(0)
+    (folder / "secret").chmod(0)
+    (folder / "unreadable.graph" / "current").chmod(0)
+    for array in (folder / "half.graph").rglob("out.links.npy"):
+        array.chmod(0)
+    (folder / "ranks.graph" / "ranks").chmod(0)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def nobodys_forks() -> Iterator[Forks]:
+    """Forks that need not read the packages, which nobody may not be allowed to."""
+    running = Forks("--whole")
+    yield running
+    running.close()
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+def test_what_is_not_allowed_is_told_in_one_sentence(
+    name: str, strange_desk: Path, nobodys_forks: Forks, request: pytest.FixtureRequest
+) -> None:
+    if name in FORBIDDEN_FAULTY:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=FORBIDDEN_FAULTY[name]))
+    nobody = pwd.getpwnam("nobody").pw_uid
+    done = nobodys_forks.one(*FORBIDDEN[name], cwd=strange_desk, user=nobody)
+    assert done.is_tidy, done
+    assert done.is_refusal or (name in ALLOWED and done.status == 0), done
+
+
+STREAMS = {
+    "stdout full": "> /dev/full",
+    "stdout closed": ">&-",
+    "stdin closed": "<&-",
+    "stderr closed": "2>&-",
+    "all closed": "<&- >&- 2>&-",
+}
+OUTPUTS = {
+    "to": f"to {QUERY}",
+    "json": f"to {QUERY} --json",
+    "csv": f"to {QUERY} --csv",
+    "export": "export -o - --format jsonl",
+    "help": "--help",
+    "check": "check",
+}
+STREAM_FAULTS = {
+    **{("stdout full", output): "OSError 28 from writing, as a traceback" for output in OUTPUTS},
+    **{
+        ("stdout closed", output): "sys.stdout is None: AttributeError or TypeError"
+        for output in ("to", "json", "csv", "export")
+    },
+}
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("streams", ["stdout full", "stdout closed"])
+def test_a_standard_output_that_takes_nothing_is_no_traceback(
+    streams: str, output: str, small_graph: Path, request: pytest.FixtureRequest
+) -> None:
+    """A full one is an error with a status; a closed one is like a reader that has left."""
+    if (streams, output) in STREAM_FAULTS:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=STREAM_FAULTS[streams, output]))
+    done = shell(output, streams, small_graph)
+    assert done.is_tidy, done
+    assert "Exception ignored" not in done.err, done
+    assert done.status in (1, 2) if streams == "stdout full" else done.status in (0, 1, 2), done
+
+
+@pytest.mark.parametrize("streams", ["stdin closed", "stderr closed", "all closed"])
+def test_closed_streams_do_no_harm(streams: str, small_graph: Path) -> None:
+    done = shell("to", streams, small_graph)
+    assert done.is_tidy, done
+
+
+def shell(output: str, streams: str, graph: Path):  # type: ignore[no-untyped-def]
+    command = f"{shlex.join(RELATED)} {OUTPUTS[output]} {STREAMS[streams]}"
+    return run(["sh", "-c", command], environment={"RELATED_GRAPH": str(graph)})

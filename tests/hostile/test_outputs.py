@@ -1,0 +1,190 @@
+"""Names and titles come from anybody: no output of ours lets them do anything.
+
+Control characters drive terminals, bidirectional ones make a line read as
+another, and a cell that begins with `=` is a formula to a spreadsheet.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+import whatsrelated
+from tests.hostile.processes import Forks, served
+from whatsrelated import Page
+
+ESCAPE = "\x1b]0;owned\x07\x1b[2J"
+BIDI = "\u202egpj.exe\u2066\u2069\u200f"
+FORMULA = '=HYPERLINK("https://evil.example","tea")'
+FORMULAS = (FORMULA, "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(1+1)", "\tmate")
+TITLES = {
+    "esc": f"tea{ESCAPE}",
+    "bidi": f"tea{BIDI}",
+    "line": "tea\u2028coffee\x85\x0b",
+    "c1": "tea\x9b31m",
+}
+NAMES = ["=1+1", "@sum", "-2+3", f"b{BIDI}"]
+
+BIDIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+CONTROLS = (*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u2028", "\u2029")
+UNSAFE = frozenset([*BIDIRECTIONAL, *CONTROLS]) - {"\n", "\t"}
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A graph whose names and titles were chosen by somebody who means harm."""
+    place = tmp_path_factory.mktemp("outputs") / "web.graph"
+    names = [*TITLES, *NAMES, *(f"f{i}" for i in range(len(FORMULAS)))]
+    titles = [*TITLES.values(), *NAMES, *FORMULAS]
+    pages = [Page(name, [], title=title) for name, title in zip(names, titles, strict=True)]
+    pages += [Page(f"hub{i}", names, anchors=titles) for i in range(4)]
+    whatsrelated.build(pages, place, urls="keep")
+    assert len(whatsrelated.open(place)) == len(names) + 4
+    return place
+
+
+COMMANDS = {
+    "to": ["to", "esc", "--by", "cocitation", "--limit", "20"],
+    "why": ["to", "esc", "--by", "cocitation", "--limit", "20", "--why"],
+    "csv": ["to", "esc", "--by", "cocitation", "--limit", "20", "--csv"],
+    "json": ["to", "esc", "--by", "cocitation", "--limit", "20", "--json"],
+    "rank csv": ["rank", "--by", "in-degree", "--csv"],
+    "compare csv": ["compare", "esc", "--by", "cocitation,cpa", "--limit", "20", "--csv"],
+    "similarity csv": ["similarity", "esc", "=1+1", "@sum", "--by", "cocitation", "--csv"],
+    "links": ["links", "hub0"],
+    "links json": ["links", "hub0", "--json"],
+    "rank": ["rank", "--by", "in-degree"],
+    "export jsonl": ["export", "-o", "-", "--format", "jsonl"],
+    "export edges": ["export", "-o", "-", "--format", "edges"],
+    "export graphml": ["export", "-o", "-", "--format", "graphml"],
+}
+MACHINES = ("export jsonl", "export edges", "export graphml", "json", "links json")
+"""For programs: exact, so escaped where the format has a way, and never changed."""
+
+RAW = "cells are written as they come: raw ESC, C1 and bidirectional characters"
+UNSAFE_FAULTS = {"csv": RAW, "rank csv": RAW, "compare csv": RAW}
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in MACHINES])
+def test_no_control_and_no_bidirectional_character_reaches_a_person(
+    name: str, graph: Path, forks: Forks, request: pytest.FixtureRequest
+) -> None:
+    if name in UNSAFE_FAULTS:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=UNSAFE_FAULTS[name]))
+    done = forks.one(*COMMANDS[name], "-g", graph)
+    assert done.status == 0, done
+    assert {f"{ord(letter):04x}" for letter in done.out if letter in UNSAFE} == set()
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name.endswith("csv")])
+def test_no_cell_is_a_formula(
+    name: str, graph: Path, forks: Forks, request: pytest.FixtureRequest
+) -> None:
+    request.applymarker(pytest.mark.xfail(strict=True, reason="cells are written as they come"))
+    done = forks.one(*COMMANDS[name], "-g", graph)
+    cells = [cell for row in csv.reader(io.StringIO(done.out)) for cell in row]
+    numbers = [
+        cell for cell in cells if cell.startswith("-") and cell[1:].replace(".", "").isdigit()
+    ]
+    led = [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    assert [cell for cell in led if cell not in numbers] == []
+
+
+@pytest.mark.parametrize("name", ["json", "links json"])
+def test_json_has_every_name_as_it_is_and_no_raw_control(
+    name: str, graph: Path, forks: Forks, request: pytest.FixtureRequest
+) -> None:
+    if name in JSON_FAULTS:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=JSON_FAULTS[name]))
+    done = forks.one(*COMMANDS[name], "-g", graph)
+    json.loads(done.out)
+    raw = {letter for letter in done.out if letter in UNSAFE}
+    assert {f"{ord(letter):04x}" for letter in raw} == set()
+
+
+JSON_FAULTS = {
+    "json": "C1 controls and bidirectional characters are not escaped",
+    "links json": "C1 controls and bidirectional characters are not escaped",
+}
+
+
+@pytest.mark.parametrize("suffix", [".graphml", ".jsonl", ".parquet", ".npy"])
+def test_what_is_exported_can_be_read_back(
+    suffix: str, graph: Path, tmp_path: Path, forks: Forks, request: pytest.FixtureRequest
+) -> None:
+    if suffix in EXPORT_FAULTS:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=EXPORT_FAULTS[suffix]))
+    place = tmp_path / f"out{suffix}"
+    more = ["--format", "npy"] if suffix == ".npy" else []
+    written = forks.one("export", "-g", graph, "-o", place, *more)
+    assert written.status == 0, written
+    read = forks.one("build", place, "-o", tmp_path / "again.graph", "--urls", "keep")
+    assert read.status == 0, read
+    one, two = whatsrelated.open(graph), whatsrelated.open(tmp_path / "again.graph")
+    told = [[(g.url(page), g.title(page)) for page in range(len(g))] for g in (one, two)]
+    assert told[0] == told[1]
+
+
+EXPORT_FAULTS = {".graphml": "control characters are written as they are, and no XML has them"}
+
+
+@pytest.mark.xfail(strict=True, reason="Jinja escapes markup, not control characters")
+def test_pages_and_errors_over_http_have_no_control_character(graph: Path, tmp_path: Path) -> None:
+    with served(graph, tmp_path / "log") as server:
+        for path in ("/?url=esc&by=cocitation&limit=20", "/ranks?by=in-degree", "/?url=%1B%5B31m"):
+            text = server.client.get(path).text
+            found = {f"{ord(letter):04x}" for letter in text if letter in UNSAFE - {"\u200f"}}
+            assert found <= {"202e", "2066", "2069"}, path
+        assert "\x1b" not in server.log()
+
+
+def test_a_title_on_the_page_cannot_turn_what_stands_after_it(graph: Path, tmp_path: Path) -> None:
+    with served(graph, tmp_path / "log") as server:
+        text = server.client.get("/?url=esc&by=cocitation&limit=20").text
+        assert not {"\u202e", "\u2066"} & set(text) or "<bdi>" in text
+
+
+MALFORMED = [
+    b"\x00\x01\x02\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    b"GET  /  HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9x\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"POST /api/related HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n"
+    b"Content-Type: application/json\r\n\r\n5\r\n{}\r\nzz\r\n",
+    b"GET /%ff%fe?url=%ff HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /api/related?url=\xf0\x9f HTTP/1.1\r\nHost: \xff\r\n\r\n",
+    b"GET //[ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET http://[::1/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET http://x:99999999/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"CONNECT x:99999999 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\nx",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"POST /api/related HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 2\r\n\r\n\xff\xfe",
+    b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic \xff\xff\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n",
+]
+
+
+@pytest.mark.xfail(strict=True, reason="the protocol's callbacks raise for what they cannot parse")
+def test_malformed_requests_leave_no_traceback_in_the_log(tmp_path: Path) -> None:
+    with served("sample", tmp_path / "log", "--patience", "0.5") as server:
+        for request in MALFORMED:
+            for rest in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"\xff" * 20):
+                with socket.create_connection(server.address, timeout=5) as connection:
+                    connection.sendall(request + rest)
+                    connection.settimeout(0.02)
+                    with contextlib.suppress(TimeoutError, ConnectionError):
+                        connection.recv(65536)
+        assert server.client.get("/api/health").status_code == 200
+        assert "Traceback" not in server.log()

@@ -1,0 +1,160 @@
+"""No pattern, of ours or of a user's, takes more than linear time.
+
+Growth is measured, not time: eight times the length may cost some eight times
+the processor time, where backtracking costs sixty-four times and more.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.processes import MIB, Forks, python, served
+
+GROWTH = """
+import sys, time
+from whatsrelated import Graph, RelatedError
+graph = Graph.from_links([("a", "tea"), ("a", "coffee"), ("b", "coffee"), ("b", "tea")])
+def cost(size):
+    text = eval(sys.argv[1])(size)
+    best = 1e9
+    for _ in range(1 if size > 1000 else 5):
+        begun = time.process_time()
+        try:
+            eval(sys.argv[2])(graph, text)
+        except RelatedError:
+            pass
+        best = min(best, time.process_time() - begun)
+    return best
+cost(100)
+small, large = cost(int(sys.argv[3])), cost(8 * int(sys.argv[3]))
+print(large / max(small, 2e-4))
+"""
+
+
+def growth(text: str, use: str, size: int) -> float:
+    """How many times the processor time eight times the length takes."""
+    done = python(GROWTH, text, use, str(size), seconds=60)
+    assert done.status == 0, done
+    return float(done.out)
+
+
+LINEAR = 24
+"""Eight would be linear; sixty-four is quadratic."""
+
+BACKTRACKS = pytest.mark.xfail(strict=True, reason="_HOST_LIKE in names/lookup backtracks")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("lambda n: 'a' * n + '!'", id="one label"),
+        pytest.param("lambda n: 'a.' + '0' * n + '!'", id="digits"),
+        pytest.param("lambda n: 'a.' + '_' * n", id="underscores"),
+        pytest.param("lambda n: 'a.' + 'b' * n + '!'", marks=BACKTRACKS, id="letters"),
+        pytest.param("lambda n: 'a.' * (n // 2) + '!'", id="labels"),
+        pytest.param("lambda n: '-' * n + '.'", id="hyphens"),
+        pytest.param("lambda n: '1.' * (n // 2) + ':'", id="numbers"),
+        pytest.param("lambda n: 'http://' + 'a@' * (n // 2)", id="users"),
+        pytest.param("lambda n: 'http://a/' + '/.' * (n // 2)", id="dots"),
+        pytest.param("lambda n: 'http://a/?' + 'utm_=&' * (n // 6)", id="parameters"),
+        pytest.param("lambda n: 'data:' + ';' * n", id="data"),
+    ],
+)
+def test_what_a_person_types_is_looked_up_in_linear_time(text: str) -> None:
+    assert growth(text, "lambda graph, text: graph.page(text)", 300) < LINEAR
+
+
+@BACKTRACKS
+def test_one_request_does_not_freeze_a_server(tmp_path: Path) -> None:
+    """Eight kilobytes in the place of a URL, and every other client waits."""
+    typed = "a." + "b" * 8000 + "!"
+    with served("sample", tmp_path / "log", "--deadline", "1") as server:
+        server.client.get("/api/related", params={"url": "nowhere.zz"})
+        before = server.cpu_seconds()
+        server.client.get("/api/related", params={"url": typed})
+        server.client.get("/api/health")
+        assert server.cpu_seconds() - before < 2
+
+
+NESTED = {
+    "nothing, often": "re:(?:){400000000}",
+    "nothing, up to often": "re:(?:){0,400000000}",
+    "nothing in groups": "re:(?:(?:(?:){9999}){9999}){9999}",
+    "anchors, often": "re:^{400000000}",
+    "a group of anchors": "re:(?:^|$){300000000}",
+}
+
+
+@pytest.mark.parametrize("pattern", NESTED.values(), ids=NESTED)
+def test_a_pattern_that_repeats_nothing_is_given_up(
+    pattern: str, forks: Forks, request: pytest.FixtureRequest
+) -> None:
+    if pattern in ENDLESS:
+        reason = "a repetition of nothing adds no state, so no bound is met (query/patterns)"
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+    words = ("to", "https://www.nytimes.com/", "-g", "sample", "--by", "cocitation")
+    done = forks.one(*words, "--only", pattern, seconds=2, memory=2048 * MIB)
+    assert done.status in (0, 1, 2), done
+    assert done.is_tidy, done
+
+
+ENDLESS = {NESTED["nothing, often"], NESTED["nothing, up to often"], NESTED["nothing in groups"]}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "re:(a+)+b",
+        "re:(a|a)*b",
+        "re:(a|aa)+$",
+        "re:(.*)*x",
+        "re:" + "a?" * 200 + "a" * 200,
+        "*a" * 300,
+    ],
+)
+def test_a_pattern_that_backtracks_elsewhere_does_not_here(pattern: str, forks: Forks) -> None:
+    words = ("to", "https://www.nytimes.com/", "-g", "sample", "--by", "cocitation")
+    done = forks.one(*words, "--only", pattern, seconds=20)
+    assert done.is_tidy, done
+
+
+READ = {
+    "graphml": "'<graphml><!--' + 'x' * n + '--><graph><node id=\"b\"/></graph></graphml>'",
+    "rows": "'0: ' + '1 ' * (n // 2) + '-1\\n1: 0 -1\\n'",
+    "columns": "'a\\t' + 'b' * n + '\\nc\\td\\n'",
+    "gml": "'graph [ node [ id 1 label \"' + 'x' * n + '\" ] ]'",
+}
+READING = """
+import sys, time
+from pathlib import Path
+import whatsrelated
+def cost(n):
+    path = Path(sys.argv[1]) / "source"
+    path.write_text(eval(sys.argv[3]))
+    begun = time.process_time()
+    try:
+        whatsrelated.build(path, sys.argv[1] + "/web.graph", format=sys.argv[2])
+    except whatsrelated.RelatedError as error:
+        pass
+    return time.process_time() - begun
+cost(1000)
+small, large = cost(1 << 23), cost(1 << 26)
+print(large / max(small, 0.05))
+"""
+QUADRATIC = {
+    "graphml": "the parser begins a token anew with every piece of the file",
+    "rows": "a line that is not whole is copied with every piece of the file",
+}
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_a_reader_takes_linear_time_for_one_long_token(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if kind in QUADRATIC:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=QUADRATIC[kind]))
+    done = python(READING, tmp_path, kind, READ[kind], seconds=120)
+    assert done.status == 0, done
+    assert float(done.out) < LINEAR

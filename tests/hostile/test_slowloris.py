@@ -1,0 +1,134 @@
+"""A connection that neither sends nor ends is closed, whatever it has sent before."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.processes import Served, eventually, served
+
+PATIENCE = "0.5"
+WAITING = 4.0
+"""Seconds after which a connection counts as kept for good; eight times the patience."""
+
+HOST = b"Host: 127.0.0.1\r\n"
+LENGTH = b"Content-Length: 1000\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n"
+NEVER = pytest.mark.xfail(
+    strict=True, reason="answered before its body came, a connection has no clock (connection)"
+)
+
+UNFINISHED = {
+    "a body for no route": b"GET /none HTTP/1.1\r\n" + HOST + LENGTH + b"\r\nx",
+    "a body for a GET": b"GET /api/health HTTP/1.1\r\n" + HOST + LENGTH + b"\r\nx",
+    "a body for a HEAD": b"HEAD /api/health HTTP/1.1\r\n" + HOST + LENGTH + b"\r\nx",
+    "a body of another kind": b"POST /api/related HTTP/1.1\r\n" + HOST + LENGTH + b"\r\nx",
+    "a method that is refused": b"PUT /api/related HTTP/1.1\r\n" + HOST + LENGTH + b"\r\nx",
+    "a chunk that does not end": b"GET /api/health HTTP/1.1\r\n" + HOST + CHUNKED + b"\r\n5\r\nx",
+    "chunks that do not end": b"GET /api/health HTTP/1.1\r\n" + HOST + CHUNKED + b"\r\n1\r\nx\r\n",
+    "another name": b"GET /api/health HTTP/1.1\r\nHost: other\r\n" + LENGTH + b"\r\nx",
+}
+BY_ITSELF = {
+    "nothing": b"",
+    "half a head": b"GET /api/health HTTP/1.1\r\nHost: 127",
+    "a body of JSON": (
+        b"POST /api/related HTTP/1.1\r\n"
+        + HOST
+        + LENGTH
+        + b"Content-Type: application/json\r\n\r\n{"
+    ),
+    "half of a second head": b"GET /api/health HTTP/1.1\r\n" + HOST + b"\r\nGET /",
+}
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    log = tmp_path_factory.mktemp("impatient") / "log"
+    with served("sample", log, "--patience", PATIENCE, "--connections", "64") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def kept(impatient: Served) -> Iterator[dict[str, bool]]:
+    """Of each kind of client, whether the server still holds its connection after a while."""
+    held = {}
+    for name, sent in {**UNFINISHED, **BY_ITSELF}.items():
+        held[name] = socket.create_connection(impatient.address)
+        held[name].sendall(sent)
+        held[name].setblocking(False)
+    still = set(held)
+
+    def all_closed() -> bool:
+        for name in list(still):
+            try:
+                if held[name].recv(65536) == b"":
+                    still.discard(name)
+            except BlockingIOError:
+                pass
+            except ConnectionResetError:
+                still.discard(name)
+        return not still
+
+    eventually(all_closed, WAITING)
+    yield {name: name in still for name in held}
+    for each in held.values():
+        each.close()
+
+
+@pytest.mark.parametrize("name", BY_ITSELF)
+def test_a_request_that_does_not_come_is_let_go(name: str, kept: dict[str, bool]) -> None:
+    assert not kept[name]
+
+
+@pytest.mark.parametrize("name", UNFINISHED)
+@NEVER
+def test_a_body_that_nobody_waits_for_is_let_go(name: str, kept: dict[str, bool]) -> None:
+    assert not kept[name]
+
+
+@NEVER
+def test_a_handful_of_bytes_does_not_keep_everyone_out(tmp_path: Path) -> None:
+    """As many connections as the server holds, 61 bytes each, and nobody else gets in."""
+    with served("sample", tmp_path / "log", "--patience", PATIENCE, "--connections", "8") as server:
+        held = []
+        for _ in range(8):
+            each = socket.create_connection(server.address)
+            each.sendall(UNFINISHED["a body for no route"])
+            held.append(each)
+
+        def is_answered() -> bool:
+            return server.client.get("/api/health").status_code == 200
+
+        try:
+            assert eventually(is_answered, WAITING)
+        finally:
+            for each in held:
+                each.close()
+
+
+def test_a_client_that_reads_nothing_is_cut_off(impatient: Served) -> None:
+    """Many answers are asked for and none is read: the server stops making them."""
+    with socket.create_connection(impatient.address) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(0.5)
+        request = b"GET /openapi.json HTTP/1.1\r\n" + HOST + b"\r\n"
+        sent = 0
+        try:
+            while sent < 64 << 20:
+                sent += connection.send(request * 200)
+        except (TimeoutError, ConnectionError):
+            pass
+    assert sent < 64 << 20, "the server took requests without an end"
+    assert impatient.peak_memory() < 512 << 20
+
+
+@pytest.mark.xfail(strict=True, reason="of two Host headers the last one counts")
+def test_a_host_that_is_given_twice_is_refused(impatient: Served) -> None:
+    """The name is what keeps a page that rebinds its name out: there is one, or none."""
+    for first, second in ((b"127.0.0.1", b"evil.example"), (b"evil.example", b"127.0.0.1")):
+        head = b"GET /api/health HTTP/1.1\r\nHost: " + first + b"\r\nHost: " + second
+        answer = impatient.exchange(head + b"\r\nConnection: close\r\n\r\n")
+        assert answer.split()[1] in (b"400", b"421"), answer[:200]

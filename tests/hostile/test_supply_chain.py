@@ -1,0 +1,111 @@
+"""What we depend on is bounded, named, licensed and the same that was tested."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.processes import related
+from tests.system import TOP
+
+STATIC = TOP / "src" / "whatsrelated" / "server" / "static"
+CYTOSCAPE = "081591ab735b2b6a3b31a3c60f8f3a3e2fee8c92939e0c7820ad1208571b6cd8"
+VENDORED = {"cytoscape.min.js": CYTOSCAPE}
+
+
+def requirements() -> dict[str, str]:
+    """What every installation of the product may pull in, with its bounds."""
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    listed = [*project["dependencies"]]
+    for name in ("parquet", "plots", "server", "vault", "zst"):
+        listed += extras[name]
+    found = {}
+    for line in listed:
+        name = re.match(r"[A-Za-z0-9._-]+", line)
+        assert name is not None
+        found[name[0]] = line[name.end() :]
+    return found
+
+
+@pytest.mark.xfail(strict=True, reason="most dependencies have no upper bound, one has none at all")
+def test_every_dependency_has_a_lower_and_an_upper_bound() -> None:
+    lacking = [name for name, told in requirements().items() if ">=" not in told or "<" not in told]
+    assert lacking == []
+
+
+@pytest.mark.xfail(strict=True, reason="no reason is given for any bound")
+def test_every_bound_has_its_reason() -> None:
+    """A comment on the line, in pyproject.toml."""
+    lines = (TOP / "pyproject.toml").read_text().splitlines()
+    for name in requirements():
+        line = next(line for line in lines if re.match(rf'\s*"{re.escape(name)}[>=<"]', line))
+        assert "#" in line, line
+
+
+def test_what_is_installed_is_within_the_bounds() -> None:
+    packaging = pytest.importorskip("packaging.specifiers")
+    for name, told in requirements().items():
+        version = metadata.version(name)
+        assert packaging.SpecifierSet(told).contains(version, prereleases=True), name
+
+
+@pytest.mark.xfail(strict=True, reason="--version tells the program and its kernels only")
+def test_the_version_tells_that_of_the_public_suffix_list() -> None:
+    told = related("--version")
+    assert re.search(r"public suffix(es| list).*\d", told.out), told.out
+
+
+def test_vendored_code_is_the_code_that_was_looked_at() -> None:
+    minified = [file.name for file in STATIC.glob("*.min.*")]
+    assert sorted(VENDORED) == sorted(minified)
+    for name, expected in VENDORED.items():
+        assert hashlib.sha256((STATIC / name).read_bytes()).hexdigest() == expected
+
+
+def test_vendored_code_has_its_licence_beside_it_and_in_the_package() -> None:
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
+    for name in VENDORED:
+        licence = STATIC / f"{name.partition('.')[0]}-LICENSE.txt"
+        assert "Permission is hereby granted" in licence.read_text()
+        assert str(licence.relative_to(TOP)) in project["license-files"]
+
+
+PERMISSIVE = re.compile(r"MIT|BSD|Apache|MPL|PSF|ISC|Python Software|Unlicense|0BSD", re.I)
+
+
+def test_every_dependency_has_a_licence_that_allows_our_use() -> None:
+    for name in requirements():
+        told = metadata.metadata(name)
+        texts = [told.get("License-Expression") or "", (told.get("License") or "")[:200]]
+        texts += [each for each in told.get_all("Classifier") or [] if "License" in each]
+        texts += [file.read_text()[:300] for file in metadata.files(name) or [] if is_licence(file)]
+        assert PERMISSIVE.search(" ".join(texts)), f"{name}: {texts}"
+
+
+def is_licence(file: metadata.PackagePath) -> bool:
+    return file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING"))
+
+
+@pytest.mark.xfail(strict=True, reason="a wheel has no SBOM")
+def test_the_package_has_a_bill_of_materials() -> None:
+    """PEP 770: `.dist-info/sboms/`, made by the build from what is bundled."""
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())
+    files = [str(file) for file in metadata.files("whatsrelated") or []]
+    told = [name for name in files if "sboms/" in name]
+    assert told or "sbom-files" in project["project"], "no SBOM among the files of the package"
+
+
+def test_every_promise_names_a_test_that_is_there() -> None:
+    text = (TOP / "SECURITY.md").read_text()
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", text)
+    assert len(named) > 10
+    for file, test in named:
+        assert (TOP / file).is_file(), file
+        assert not test or f"def {test}(" in (TOP / file).read_text(), f"{file}::{test}"
+    assert Path(TOP / "SECURITY.md").stat().st_size < 20_000

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Build the kernels with ASan and UBSan into build/sanitized, and run the kernel tests and
+# the fuzz corpus with them.  `sh tests/sanitize.sh [pytest arguments]`; needs gcc.
+#
+#   SECONDS_OF_FUZZING   how long to fuzz after the tests, 0 not at all (default 30)
+#
+# The package is copied, so that the kernels that are in use stay as they are.
+set -eu
+cd "$(dirname "$0")/.."
+top=$PWD
+python=$top/.venv/bin/python
+place=$top/build/sanitized
+flags="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize=vptr"
+kernels=src/whatsrelated/kernels
+
+mkdir -p "$place"
+# Sources first: only what changed is compiled again.
+(cd "$top" && tar -cf - --exclude='*.so' --exclude=__pycache__ src pyproject.toml $(ls setup.py 2>/dev/null)) \
+  | tar -xf - -C "$place"
+cp "$top/README.md" "$top/LICENSE" "$place/"
+cd "$place"
+if [ ! -f $kernels/_shared.c ]; then
+  "$top/.venv/bin/cython" -3 --generate-shared $kernels/_shared.c
+fi
+# The flags of the sanitizers come last, after the -O3 of each kernel.
+cat > sanitized_cc <<END
+#!/bin/sh
+exec gcc "\$@" $flags
+END
+chmod +x sanitized_cc
+CC="$place/sanitized_cc" LDSHARED="$place/sanitized_cc -shared" CFLAGS="-g" \
+  "$python" -c 'from setuptools import setup; setup()' build_ext --inplace --parallel 2 \
+  > build.log 2>&1 || { tail -n 30 build.log; exit 1; }
+
+runtime=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so):$(gcc -print-file-name=libstdc++.so)
+export ASAN_OPTIONS="detect_leaks=0:abort_on_error=1:allocator_may_return_null=1:log_path=$place/asan.log"
+export UBSAN_OPTIONS="print_stacktrace=1:log_path=$place/ubsan.log"
+# Shadow memory takes terabytes of address space.
+export RELATED_ADDRESS_SPACE=none
+export PYTHONMALLOC=malloc PYTHONPATH="$place/src" PYTHONDONTWRITEBYTECODE=1
+rm -f asan.log.* ubsan.log.*
+cd "$top"
+LD_PRELOAD="$runtime" "$python" -c \
+  'from whatsrelated import kernels; import whatsrelated; print(whatsrelated.__file__, kernels.in_use())'
+status=0
+LD_PRELOAD="$runtime" "$python" -m pytest -p no:cacheprovider "${@:-tests/kernels}" || status=$?
+if [ "${SECONDS_OF_FUZZING:-30}" -gt 0 ]; then
+  LD_PRELOAD="$runtime" "$python" -m tests.fuzz \
+    --only readers --seconds "${SECONDS_OF_FUZZING:-30}" || status=$?
+fi
+echo "--- what the sanitizers found:"
+cat "$place"/asan.log.* "$place"/ubsan.log.* 2>/dev/null \
+  | grep -E "ERROR: AddressSanitizer|runtime error" | sed 's/==[0-9]*==//' | sort | uniq -c | sort -rn | head -n 40
+ls "$place"/asan.log.* "$place"/ubsan.log.* > /dev/null 2>&1 && status=1
+exit $status
