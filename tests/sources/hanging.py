@@ -7,14 +7,18 @@ is ever late.
 from __future__ import annotations
 
 import os
-import threading
+import time
 from pathlib import Path
 
 
+LONG = 120.0
+"""Seconds after which it ends all the same, for a test that fails instead of hanging itself."""
+
+
 def hang(folder: Path | str) -> None:
-    """Note in a folder which process hangs, and never return."""
+    """Note in a folder which process hangs, and do so for longer than any test waits."""
     (Path(folder) / f"hangs-{os.getpid()}").touch()
-    threading.Event().wait()
+    time.sleep(LONG)
 
 
 class HangingClock:
