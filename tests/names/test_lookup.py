@@ -1,10 +1,16 @@
 """A look-up tries what somebody may have meant; chopping goes up to the root."""
 
-from hypothesis import given
+import re
+import subprocess
+import sys
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tests.names.strategies import NAMES
 from whatsrelated.names.canonical import canonical
-from whatsrelated.names.lookup import ancestors, likely_names, slash_twin
+from whatsrelated.names.lookup import ancestors, is_host_like, likely_names, slash_twin
 
 
 def test_a_look_up_tries_what_a_person_may_have_meant():
@@ -76,3 +82,31 @@ def test_a_trailing_slash_has_a_twin():
     assert slash_twin("https://a.org/") is None
     assert slash_twin("https://a.org/?q") is None
     assert slash_twin("Tea") is None
+
+
+OLD = re.compile(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*\.?(?::[0-9]+)?(?:[/?#].*)?", re.S)
+"""The same by one expression, which backtracks: for short texts only."""
+
+
+@given(st.text("ab1.-_:/?# é\n", max_size=9))
+@example("a.b.:80/x")
+def test_a_host_has_two_labels_and_a_letter_in_the_last(text: str) -> None:
+    assert is_host_like(text) == (OLD.fullmatch(text) is not None)
+
+
+@pytest.mark.parametrize("text", ["a" * 400_000, "a." * 200_000, "1." * 200_000, "a-1_" * 100_000])
+def test_a_long_text_is_told_from_a_host_in_linear_time(text: str) -> None:
+    """In a process of its own: an expression that backtracks would not end for days."""
+    code = (
+        "import sys; from whatsrelated.names.lookup import is_host_like, likely_names\n"
+        "text = sys.stdin.read(); print(is_host_like(text), len(list(likely_names(text))))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=600,
+    )
+    assert run.stdout.split()[1] == "0"
