@@ -197,7 +197,7 @@ def test_options_belong_to_the_name_or_to_the_value_not_to_both() -> None:
     graph = graph_of("a -> b c")
     value: Method = method_named("cocitation")(parents=3)  # type: ignore[call-arg]
     assert [result.url for result in graph.related("b", by=value)] == ["c"]
-    with pytest.raises(OptionError, match="options are part of"):
+    with pytest.raises(OptionError, match="has its options already"):
         graph.related("b", by=value, siblings=2)
 
 

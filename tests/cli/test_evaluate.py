@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import related
+from tests.cli.commands import related
 
 GOLD = """\
 https://www.nytimes.com/\thttps://www.washingtonpost.com/

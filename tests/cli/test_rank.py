@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import related
+from tests.cli.commands import related
 from whatsrelated import api
 from whatsrelated.stream import Page
 
@@ -112,24 +112,3 @@ def test_all_scores_as_parquet(folder: Path) -> None:
     done = related("rank", "--parquet", "no/such/folder.parquet", cwd=folder)
     assert done.returncode == 2
     assert "cannot be written" in done.stderr
-
-
-def test_a_build_computes_the_ranks_it_is_asked_for_and_keeps_them(tmp_path: Path) -> None:
-    (tmp_path / "links.tsv").write_text("a\tb\na\tc\nb\tc\nd\ta\n")
-    wanted = ("--rank", "hubrank", "--rank", "in-degree", "--rank", "hubrank")
-    done = related("build", "links.tsv", *wanted, cwd=tmp_path)
-    assert done.stdout == "web.graph: 4 pages, 4 links\n"
-    said = done.stderr.splitlines()
-    assert said[-2].startswith("hubrank: ")
-    assert said[-2].endswith(".")
-    assert said[-1] == "in-degree: no rounds were needed."
-    kept = sorted(path.name for path in (tmp_path / "web.graph" / "ranks").glob("*.npy"))
-    assert [name.split("-")[0] for name in kept] == ["hubrank", "in"]
-
-
-def test_a_build_refuses_a_rank_that_is_none_before_it_begins(tmp_path: Path) -> None:
-    (tmp_path / "links.tsv").write_text("a\tb\n")
-    done = related("build", "links.tsv", "--rank", "magic", cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith("related: No rank 'magic'; there are: pagerank, hubrank, ")
-    assert not (tmp_path / "web.graph").exists()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.names.test_names import NAMES
+from tests.names.strategies import NAMES
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import names as plain
 from whatsrelated.names.canonical import BadName, storable

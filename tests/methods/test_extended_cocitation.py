@@ -1,33 +1,21 @@
-"""Extended cocitation and LLI against their definitions, and on graphs worked by hand."""
+"""Extended cocitation against its definition, and on graphs worked by hand."""
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any
 
-import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graphs import graph_of
 from tests.methods.against import assert_same, graph_from
+from tests.methods.page_sources import SOURCE
+from tests.methods.twins import Asked
 from tests.reference.extended_cocitation import extended_cocitation
-from tests.reference.graphs import LinkLists, questions
-from tests.reference.lli import lli
+from tests.reference.graphs import questions
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
 from whatsrelated.query.sampling import draw
-
-Asked = tuple[LinkLists, str, frozenset[str]]
-SOURCE = {
-    "parents": st.integers(0, 8),
-    "siblings": st.integers(0, 9),
-    "children": st.integers(0, 6),
-    "coparents": st.integers(0, 6),
-    "site": st.sampled_from(["auto", "host", "domain", "page"]),
-    "seed": st.integers(0, 3),
-}
 
 
 def web(*lines: str) -> Graph:
@@ -50,39 +38,6 @@ def test_extended_cocitation_is_what_its_definition_says(
         for name, degrees in (("back", wanted.back), ("forward", wanted.forward)):
             told = result.evidence[name]
             assert (told["degree"] if told else 0) == degrees.get(result.url, 0)
-
-
-@given(
-    questions(max_pages=26),
-    st.fixed_dictionaries(
-        {
-            **SOURCE,
-            "threshold": st.sampled_from([0.0, 0.5, 1.0]),
-            "gap": st.sampled_from([0.0, 0.2, 0.5, 1.0]),
-            "gap_forward": st.sampled_from([0.1, 0.5]),
-        }
-    ),
-)
-def test_lli_is_what_its_definition_says(asked: Asked, options: dict[str, Any]) -> None:
-    lists, query, stop = asked
-    plain = PlainGraph(lists, draw=draw)
-    options["threshold"] = max(0.0, options["threshold"] - 1e-7)
-    wanted = lli(plain, query, stop=stop, **options)
-    answer = graph_from(lists).related(
-        query, by="lli", chop=False, limit=1000, stop=stop, **options
-    )
-    assert {result.url for result in answer} == set(wanted.scores)
-    for result in answer:
-        for name, half in (("back", wanted.back), ("forward", wanted.forward)):
-            told = result.evidence[name]
-            if told is None:
-                assert result.url not in half.similarity
-                continue
-            assert (told["k"], told["r"]) == (half.k, half.r)
-            assert told["similarity"] == pytest.approx(half.similarity[result.url], abs=1e-8)
-            assert told["bcp"] == pytest.approx(half.bcp[result.url])
-            assert told["dd"] == pytest.approx(half.dd[result.url])
-    assert_same(answer, plain, wanted.scores)
 
 
 def test_three_parents_on_one_site_give_a_back_cocitation_degree_of_one() -> None:
@@ -139,79 +94,3 @@ def test_pages_like_the_query_are_no_coparents() -> None:
     assert answer[0].evidence["sentence"] == (
         "Links to 2 of 20 children of the page, each site counted once."
     )
-
-
-def test_lli_similarities_by_hand_on_two_parents() -> None:
-    # A = [[1, 1], [1, 0]] (a, b) is of full rank, so R.u' = A (A'A)^(1/2) 1, and
-    # (A'A)^(1/2) = [[3, 1], [1, 2]] / sqrt 5.
-    graph = graph_of("p -> u a b", "q -> u a")
-    answer = graph.related("u", by="lli")
-    query = np.array([4.0, 3.0]) / sqrt(5)
-    told = {result.url: result.evidence["back"] for result in answer}
-    length = np.linalg.norm(query)
-    assert told["a"]["similarity"] == pytest.approx(query.sum() / (sqrt(2) * length), abs=1e-12)
-    assert told["b"]["similarity"] == pytest.approx(query[0] / length, abs=1e-12)
-    assert [(told[page]["bcp"], told[page]["k"], told[page]["r"]) for page in "ab"] == [
-        (1.0, 2, 2),
-        (0.5, 2, 2),
-    ]
-    assert told["b"]["dd"] == pytest.approx(1 - 1 / 1.5)
-    assert "by parents (all 2 singular values)" in answer[0].evidence["sentence"]
-
-
-def test_lli_joins_its_halves_by_their_places() -> None:
-    graph = graph_of("p -> u a b", "q -> u a", "u -> c d", "b -> c d", "e -> d")
-    answer = graph.related("u", by="lli")
-    assert [result.url for result in answer] == ["b", "a", "e"]
-    assert answer[0].score == pytest.approx(1 / 62 + 1 / 61)
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("p -> u a",),  # rank 1: a single column
-        ("p -> u a", "q -> u a", "r -> u a"),  # rank 1: equal columns
-        ("p -> u", "q -> u b"),  # a column of nothing
-    ],
-)
-def test_a_matrix_of_rank_one_answers(lines: tuple[str, ...]) -> None:
-    answer = graph_of(*lines).related("u", by="lli")
-    assert len(answer) == 1
-    assert answer[0].evidence["back"]["k"] == answer[0].evidence["back"]["r"] == 1
-    assert answer[0].evidence["back"]["similarity"] == pytest.approx(1)
-
-
-def test_a_matrix_of_rank_zero_leaves_its_half_empty() -> None:
-    graph = graph_of("p -> u", "q -> u", "u -> c", "v -> c")
-    answer = graph.related("u", by="lli")
-    assert [result.url for result in answer] == ["v"]
-    assert answer.details["back_rank"] == {"k": 0, "r": 0}
-    assert answer.details["forward_rank"] == {"k": 1, "r": 1}
-    nothing = graph_of("p -> u").related("u", by="lli")
-    assert nothing.details["back_rank"] == nothing.details["forward_rank"] == {"k": 0, "r": 0}
-    assert nothing.notes == ["the pages that link to u link to no other, and it links to none"]
-
-
-def test_a_page_without_parents_or_children_says_so() -> None:
-    graph = graph_of("u -> v", "p -> q", "alone")
-    for by in ("extended-cocitation", "lli"):
-        assert graph.related("alone", by=by).notes == [
-            "no page links to alone, and it links to none"
-        ]
-        assert graph.related("u", by=by).notes == [
-            "no page links to u, and no other site links to its children"
-        ]
-        assert graph.related("q", by=by).notes == [
-            "the pages that link to q link to no other, and it links to none"
-        ]
-    thin = graph_of("p -> u v").related("u", by="extended-cocitation", threshold=2)
-    assert thin.notes == ["no page shares 2 parents or children with u (threshold)"]
-
-
-def test_a_given_rank_is_kept_to_what_there_is() -> None:
-    graph = graph_of("p -> u a b", "q -> u a", "r -> u b c")
-    for rank, k in ((1, 1), (2, 2), (9, 3)):
-        answer = graph.related("u", by="lli", rank=rank)
-        assert answer[0].evidence["back"]["k"] == k
-    for result in graph.related("u", by="lli", rank=1):
-        assert result.evidence["back"]["similarity"] == pytest.approx(1)

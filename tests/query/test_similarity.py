@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from tests.graphs import graph_of
 from tests.methods.test_pagesim import FIGURE
 from tests.reference import llk06
 from whatsrelated import sample
 from whatsrelated.api import Graph
-from whatsrelated.cli import similarity as verb
-from whatsrelated.cli.heat import heat_map
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.query.similarity import measures
 
@@ -94,54 +87,3 @@ def test_what_cannot_be_compared_is_refused(web: Graph) -> None:
         web.similarity(PAPERS, limit=3)
     with pytest.raises(OptionError, match="at most 5,000 pages"):
         web.similarity(5001 * PAPERS[:1])
-
-
-def command(*words: str) -> str:
-    done = CliRunner().invoke(verb.command, ["--graph", "sample", *words])
-    assert done.exit_code == 0, done.output
-    return done.stdout
-
-
-def test_the_command_prints_a_table_a_heat_map_csv_or_json(web: Graph) -> None:
-    alike = web.similarity(PAPERS, by="cocitation")
-    lines = command(*PAPERS, "--by", "cocitation").splitlines()
-    assert lines[0].split("\t") == ["1", "–", f"{alike.scores[0, 1]:g}", "0", PAPERS[0]]
-    heat = command(*PAPERS, "--by", "cocitation", "--heat").splitlines()
-    assert heat[0] == f"   1 ··██   {PAPERS[0]}"
-    rows = list(csv.reader(io.StringIO(command(*PAPERS, "--by", "cocitation", "--csv"))))
-    assert rows[0] == ["url", *PAPERS]
-    assert rows[1] == [PAPERS[0], "", str(alike.scores[0, 1]), "0.0"]
-    told = json.loads(command(*PAPERS, "--by", "cocitation", "--json"))
-    assert {**told, "took_ms": 0} == {**alike.as_dict(), "took_ms": 0}
-    assert told["scores"][0][0] is None
-
-
-def test_the_pages_can_come_from_the_standard_input() -> None:
-    arguments = ["--graph", "sample", "-", "--by", "cocitation", "--csv"]
-    done = CliRunner().invoke(verb.command, arguments, input="\n".join(PAPERS))
-    assert done.stdout == command(*PAPERS, "--by", "cocitation", "--csv")
-
-
-def test_a_picture_is_a_png_with_a_square_for_each_pair(tmp_path: Path) -> None:
-    image = pytest.importorskip("matplotlib.image")
-    path = tmp_path / "alike.png"
-    command(*PAPERS, "--by", "cocitation", "--picture", str(path))
-    assert path.read_bytes().startswith(b"\x89PNG")
-    # The most alike are yellow (much red and green, no blue), the least purple.
-    red, green, blue = image.imread(path)[:, :, :3].transpose(2, 0, 1)
-    assert ((red > 0.95) & (green > 0.85) & (blue < 0.2)).sum() > 1000
-    assert ((red < 0.3) & (green < 0.05) & (blue > 0.3)).sum() > 1000
-
-
-def test_a_picture_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
-    words = ["--graph", "sample", *PAPERS, "--picture", str(tmp_path / "alike.xyz")]
-    done = CliRunner().invoke(verb.command, words)
-    assert isinstance(done.exception, OptionError)
-    assert "alike.xyz cannot be written" in str(done.exception)
-
-
-def test_the_darkest_is_the_most_alike() -> None:
-    graph = graph_of("p -> a b c", "q -> a b", "r -> a b")
-    alike = graph.similarity(["a", "b", "c"], by="cocitation")
-    assert alike.scores[0, 1:].tolist() == [3, 1]
-    assert heat_map(alike) == ["··██░░", "██··░░", "░░░░··"]

@@ -131,7 +131,7 @@ class Authorities:
             return f"nothing links to {asked}, and it links to nothing"
         if not len(vicinity.targets):
             return f"all links around {asked} stay on one site; try site=page"
-        return f"no page around {asked} is linked from another site"
+        return f"no page around {asked} but itself is linked from another site"
 
     def evidence(self, page: int) -> dict[str, Any]:
         """The hubs that gave a page its authority, the parents it shares, its mirrors."""

@@ -1,0 +1,38 @@
+"""`related build`: what it says beforehand and does at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.commands import LINKS, related
+
+
+def test_temporary_space_is_said_beforehand_where_memory_may_not_do(tmp_path: Path) -> None:
+    (tmp_path / "links.tsv").write_text(LINKS)
+    with (tmp_path / "large.tsv").open("wb") as file:
+        file.write(b"# " + b"x" * (50 << 20) + b"\n")
+    words = ["build", "links.tsv", "large.tsv", "--memory", "128M"]
+    done = related(*words, cwd=tmp_path)
+    assert "Temporary files may take up to 0.2 GB in web.graph, where " in done.stderr
+    assert "Temporary" not in related("build", "links.tsv", cwd=tmp_path).stderr
+
+
+def test_a_build_computes_the_ranks_it_is_asked_for_and_keeps_them(tmp_path: Path) -> None:
+    (tmp_path / "links.tsv").write_text("a\tb\na\tc\nb\tc\nd\ta\n")
+    wanted = ("--rank", "hubrank", "--rank", "in-degree", "--rank", "hubrank")
+    done = related("build", "links.tsv", *wanted, cwd=tmp_path)
+    assert done.stdout == "web.graph: 4 pages, 4 links\n"
+    said = done.stderr.splitlines()
+    assert said[-2].startswith("hubrank: ")
+    assert said[-2].endswith(".")
+    assert said[-1] == "in-degree: no rounds were needed."
+    kept = sorted(path.name for path in (tmp_path / "web.graph" / "ranks").glob("*.npy"))
+    assert [name.split("-")[0] for name in kept] == ["hubrank", "in"]
+
+
+def test_a_build_refuses_a_rank_that_is_none_before_it_begins(tmp_path: Path) -> None:
+    (tmp_path / "links.tsv").write_text("a\tb\n")
+    done = related("build", "links.tsv", "--rank", "magic", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("related: No rank 'magic'; there are: pagerank, hubrank, ")
+    assert not (tmp_path / "web.graph").exists()

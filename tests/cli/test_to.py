@@ -1,0 +1,123 @@
+"""`related to`: a table, JSON, CSV, and the reasons for every result."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from tests.cli.commands import related
+from whatsrelated.cli import to
+from whatsrelated.methods import METHODS, Method
+from whatsrelated.query.answer import Found
+from whatsrelated.query.question import Question
+
+
+def test_an_answer_is_a_table_and_remarks_go_to_the_other_stream(folder: Path) -> None:
+    done = related("to", "x.org", "--by", "cocitation", cwd=folder)
+    assert done.stdout == "1\t2\thttps://y.org/\t\n"
+    assert "x.org is here as https://x.org/." in done.stderr
+    assert done.returncode == 0
+
+
+def test_an_answer_as_json_and_as_csv(folder: Path) -> None:
+    done = related("to", "https://x.org/", "--by", "cocitation", "--json", "--why", cwd=folder)
+    told = json.loads(done.stdout)
+    assert told["version"] == 1
+    assert told["results"][0]["url"] == "https://y.org/"
+    assert told["results"][0]["evidence"]["shared_parents"] == 2
+    assert told["options"]["parents"] == 2000
+    done = related("to", "https://x.org/", "--by", "cocitation", "--csv", cwd=folder)
+    rows = list(csv.reader(io.StringIO(done.stdout)))
+    assert rows == [["place", "score", "url", "title"], ["1", "2.0", "https://y.org/", ""]]
+
+
+def test_the_reasons_are_printed_for_people(folder: Path) -> None:
+    done = related("to", "https://x.org/", "--by", "cocitation", "--why", cwd=folder)
+    assert "2 of 2 pages that link to the page asked for link to this one too" in done.stdout
+    assert "     shared parents 2, sampled parents 2\n     parents:\n" in done.stdout
+    assert "       https://a.org/ (links 2, distance 1)\n" in done.stdout
+
+
+def test_the_reasons_of_a_blend_are_those_of_its_parts() -> None:
+    done = related("to", "https://www.nytimes.com/", "--graph", "sample", "--limit", "1", "--why")
+    first, second = (line.strip() for line in done.stdout.splitlines()[3:5])
+    assert first.startswith("cpa, 56%: 26 of 34 pages that link to the page asked for")
+    assert second.startswith("walk, 22%: A random walk from the page")
+
+
+def test_the_reasons_say_which_pages_were_taken_as_one() -> None:
+    asked = ("to", "https://www.nytimes.com/", "--graph", "sample", "--by", "companion")
+    done = related(*asked, "--limit", "1", "--why")
+    assert "sampled 34, merged 2, rounds 16" in done.stderr
+    assert (
+        "https://newslinks.example/, "
+        "https://ftp.eastbridge.example/mirrors/newslinks/index.html" in done.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("by", "reason"),
+    [
+        ("lli", "back: similarity 0.9"),
+        ("extended-cocitation", ", bcp 0.8"),
+        ("pagesim", "         paths: https://"),
+        ("simrank", "(similarity 1, share "),
+        ("hubfinder", "     path:"),
+    ],
+)
+def test_the_reasons_have_the_numbers_of_the_method(by: str, reason: str) -> None:
+    asked = ("to", "https://www.nytimes.com/", "--graph", "sample", "--by", by)
+    assert reason in related(*asked, "--limit", "3", "--why").stdout
+
+
+def test_the_reasons_for_several_pages_name_each(folder: Path) -> None:
+    asked = ("to", "https://x.org/", "https://y.org/", "--by", "walk", "--limit", "1", "--why")
+    told = related(*asked, cwd=folder).stdout
+    assert "Of https://x.org/: " in told
+    assert "Of https://y.org/: " in told
+
+
+def test_several_patterns_can_be_given() -> None:
+    asked = ("to", "https://www.nytimes.com/", "--graph", "sample", "--json")
+    left = json.loads(related(*asked, "--without", ".com", "--without", ".org").stdout)
+    assert left["results"]
+    assert not [r["url"] for r in left["results"] if ".com" in r["url"] or ".org" in r["url"]]
+
+
+def test_a_page_without_an_answer_exits_with_one(folder: Path) -> None:
+    done = related("to", "https://a.org/", "--by", "cocitation", cwd=folder)
+    assert done.returncode == 1
+    assert "no page links to https://a.org/" in done.stderr
+
+
+@dataclass(frozen=True)
+class Invented(Method):
+    """A method of another package, with evidence of its own."""
+
+    name: ClassVar[str] = "invented"
+
+    def find(self, question: Question) -> Found:
+        pages = np.array([page for page in range(4) if page != question.page], np.uint32)
+        evidence = {"sentence": "I say so.", "moons": [{"url": "luna", "phase": 0.5}], "tides": 2}
+        return Found(pages, np.ones(3), evidence=lambda page: evidence)
+
+
+def test_the_evidence_of_a_new_method_is_printed_without_a_line_for_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(METHODS.installed, "invented", f"{__name__}:Invented")
+    words = ["https://x.org/", "--graph", str(folder / "web.graph"), "--by", "invented", "--why"]
+    done = CliRunner().invoke(to.command, [*words, "--limit", "1"])
+    assert done.stdout.splitlines()[1:] == [
+        "   score 1. I say so.",
+        "     tides 2",
+        "     moons: luna (phase 0.5)",
+    ]

@@ -1,0 +1,112 @@
+"""A look-up tries what somebody may have meant; chopping goes up to the root."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.names.strategies import NAMES
+from whatsrelated.names.canonical import canonical
+from whatsrelated.names.lookup import ancestors, is_host_like, likely_names, slash_twin
+
+
+def test_a_look_up_tries_what_a_person_may_have_meant():
+    assert list(likely_names("www.nytimes.com")) == [
+        "www.nytimes.com",
+        "https://www.nytimes.com/",
+        "http://www.nytimes.com/",
+        "https://nytimes.com/",
+        "http://nytimes.com/",
+    ]
+    assert list(likely_names("https://A.org/x")) == [
+        "https://a.org/x",
+        "http://a.org/x",
+        "https://www.a.org/x",
+        "https://a.org/x/",
+        "http://www.a.org/x",
+        "http://a.org/x/",
+        "https://www.a.org/x/",
+        "http://www.a.org/x/",
+    ]
+    assert list(likely_names("nytimes.com/x"))[:3] == [
+        "nytimes.com/x",
+        "https://nytimes.com/x",
+        "http://nytimes.com/x",
+    ]
+    assert list(likely_names("10.0.0.1:80")) == [
+        "10.0.0.1:80",
+        "https://10.0.0.1:80/",
+        "http://10.0.0.1/",
+    ]
+    assert list(likely_names("file:///a/b")) == ["file:///a/b", "file:///a/b/"]
+    assert list(likely_names("Tea time")) == ["Tea time"]
+    assert list(likely_names("drinks/Tea time.md")) == ["drinks/Tea time.md", "drinks/Tea time"]
+    assert list(likely_names("tea.MD"))[:3] == ["tea.MD", "tea", "https://tea.md/"]
+    assert list(likely_names("mailto:anne@example.org")) == []
+    assert list(likely_names("")) == []
+
+
+@given(NAMES)
+def test_look_ups_and_ancestors_are_canonical_and_distinct(raw):
+    for names in (list(likely_names(raw)), list(ancestors(next(likely_names(raw), "")))):
+        assert len(set(names)) == len(names)
+        assert [canonical(name) for name in names] == names
+
+
+def test_chopping_goes_up_to_the_root():
+    assert list(ancestors("https://a.org/x/y/z.html?q=1/2")) == [
+        "https://a.org/x/y/z.html",
+        "https://a.org/x/y/",
+        "https://a.org/x/",
+        "https://a.org/",
+    ]
+    assert list(ancestors("https://a.org/x//y/")) == [
+        "https://a.org/x//",
+        "https://a.org/x/",
+        "https://a.org/",
+    ]
+    assert list(ancestors("https://a.org/?q")) == ["https://a.org/"]
+    assert list(ancestors("http://a.org?q")) == ["http://a.org/"]
+    assert list(ancestors("https://a.org/")) == []
+    assert list(ancestors("file:///a/b")) == ["file:///a/", "file:///"]
+    assert list(ancestors("Tea/Green")) == []
+
+
+def test_a_trailing_slash_has_a_twin():
+    assert slash_twin("https://a.org/x") == "https://a.org/x/"
+    assert slash_twin("https://a.org/x/") == "https://a.org/x"
+    assert slash_twin("https://a.org/x?q=/") == "https://a.org/x/?q=/"
+    assert slash_twin("https://a.org/") is None
+    assert slash_twin("https://a.org/?q") is None
+    assert slash_twin("Tea") is None
+
+
+OLD = re.compile(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*\.?(?::[0-9]+)?(?:[/?#].*)?", re.S)
+"""The same by one expression, which backtracks: for short texts only."""
+
+
+@given(st.text("ab1.-_:/?# é\n", max_size=9))
+@example("a.b.:80/x")
+def test_a_host_has_two_labels_and_a_letter_in_the_last(text: str) -> None:
+    assert is_host_like(text) == (OLD.fullmatch(text) is not None)
+
+
+@pytest.mark.parametrize("text", ["a" * 400_000, "a." * 200_000, "1." * 200_000, "a-1_" * 100_000])
+def test_a_long_text_is_told_from_a_host_in_linear_time(text: str) -> None:
+    """In a process of its own: an expression that backtracks would not end for days."""
+    code = (
+        "import sys; from whatsrelated.names.lookup import is_host_like, likely_names\n"
+        "text = sys.stdin.read(); print(is_host_like(text), len(list(likely_names(text))))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=600,
+    )
+    assert run.stdout.split()[1] == "0"

@@ -1,0 +1,33 @@
+"""How a build turns raw names into the names of pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from whatsrelated.errors import OptionError
+from whatsrelated.names.canonical import BadName
+from whatsrelated.names.naming import Naming
+
+
+def test_the_options_decide_how_a_raw_name_is_spelt() -> None:
+    raw = "HTTP://Example.org:80/#top"
+    assert Naming()(raw) == "http://example.org/"
+    assert Naming(urls="keep")(raw) == raw
+    assert Naming(merge_scheme=True)(raw) == "https://example.org/"
+    assert Naming()("example.org") == "example.org"
+    assert Naming(names="host")("example.org") == "http://example.org/"
+
+
+def test_what_cannot_be_a_name_is_refused() -> None:
+    with pytest.raises(BadName):
+        Naming()("mailto:anne@example.org")
+    assert Naming(urls="keep")("mailto:anne@example.org") == "mailto:anne@example.org"
+    with pytest.raises(OptionError, match="build: urls must be one of canonical, keep"):
+        Naming(urls="odd")
+
+
+def test_it_says_which_names_stay_as_they_are() -> None:
+    assert (Naming().plain_stays, Naming().http_stays) == (True, True)
+    assert not Naming(names="host").plain_stays
+    assert not Naming(merge_scheme=True).http_stays
+    assert Naming(names="host", urls="keep").plain_stays

@@ -1,0 +1,76 @@
+"""From a request to an answer: chopping, notes, and results in order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.graphs import graph_of
+from tests.reference.chopping import chopped
+from tests.reference.cocitation import cocitation, enough
+from tests.reference.graphs import LinkLists, questions
+from tests.reference.plain_graph import PlainGraph
+from whatsrelated.api import Graph
+from whatsrelated.errors import PageNotFound
+from whatsrelated.query.sampling import draw
+from whatsrelated.stream import Page
+
+Asked = tuple[LinkLists, str, frozenset[str]]
+
+
+def in_order(plain: PlainGraph, scores: dict[str, float]) -> list[tuple[str, float]]:
+    return [(page, scores[page]) for page in plain.ordered_list(scores)]
+
+
+def web(*lines: str) -> Graph:
+    return graph_of(*(line.replace("$", "https://") for line in lines))
+
+
+CHOPPED = (
+    "$hub1.org/ -> $news.org/ $a.org/ $b.org/",
+    "$hub2.org/ -> $b.org/ $a.org/ $news.org/",
+    "$hub3.org/ -> $news.org/world/paris.html $z.org/",
+    "$news.org/ -> $news.org/world/",
+)
+
+
+def test_a_thin_answer_is_looked_for_higher_up() -> None:
+    answer = web(*CHOPPED).related("https://news.org/world/paris.html", by="cocitation", enough=2)
+    assert answer.answered_for == ["https://news.org/"]
+    assert [result.url for result in answer] == ["https://a.org/", "https://b.org/"]
+    assert answer.notes == ["Too few results; these are for the page above."]
+
+
+def test_where_nothing_is_enough_the_first_page_with_any_result_answers() -> None:
+    answer = web(*CHOPPED).related("https://news.org/world/paris.html", by="cocitation", enough=9)
+    assert answer.answered_for == ["https://news.org/world/paris.html"]
+    assert [result.url for result in answer] == ["https://z.org/"]
+
+
+def test_a_page_that_is_not_in_the_graph_is_chopped_unless_told_not_to() -> None:
+    graph = web(*CHOPPED)
+    asked = "https://news.org/sports/today?page=2"
+    answer = graph.related(asked, by="cocitation", enough=2)
+    assert answer.answered_for == ["https://news.org/"]
+    assert any(asked in note for note in answer.notes)
+    with pytest.raises(PageNotFound):
+        graph.related(asked, by="cocitation", chop=False)
+
+
+@given(questions(kinds=("web",)), st.integers(1, 4))
+def test_chopping_is_what_its_definition_says(asked: Asked, least: int) -> None:
+    lists, query, _ = asked
+    plain = PlainGraph(lists, draw=draw)
+    page, scores = chopped(
+        plain, query, lambda page: cocitation(plain, page), lambda s: enough(s, siblings=least)
+    )
+    graph = Graph.from_pages(Page(page, links) for page, links in lists.items())
+    answer = graph.related(query, by="cocitation", enough=least, chop=True, limit=1000)
+    assert answer.answered_for == [page or query]
+    assert [(result.url, result.score) for result in answer] == in_order(plain, scores)
+
+
+def test_without_link_order_the_answer_says_so() -> None:
+    graph = Graph.from_links([("p", "u"), ("p", "v")], ordered=False)
+    assert "no link order" in graph.related("u", by="cocitation").notes[0]

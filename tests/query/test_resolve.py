@@ -1,0 +1,58 @@
+"""From what people type to the pages that are asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.graphs import graph_of
+from whatsrelated.errors import PageNotFound
+from whatsrelated.methods.cocitation import Cocitation
+from whatsrelated.methods.companion import Companion
+from whatsrelated.query.request import Request
+from whatsrelated.query.resolve import find_page, list_attempts, pages_above
+
+STORE = graph_of(
+    "https://x.org/ -> https://h.org/ https://h.org/a https://h.org/a/b/c.html",
+    "https://y.org/ -> https://h.org/a/b/c.html",
+).store
+
+
+def names(pages: list[int]) -> list[str]:
+    return [STORE.url(page) for page in pages]
+
+
+def test_a_page_that_is_spelt_otherwise_has_a_note() -> None:
+    assert find_page(STORE, "https://h.org/a") == (STORE.page("https://h.org/a"), [])
+    assert find_page(STORE, "h.org/a")[1] == ["h.org/a is here as https://h.org/a."]
+
+
+def test_the_pages_above_are_those_in_the_graph_nearest_first() -> None:
+    assert names(pages_above(STORE, ["https://h.org/a/b/c.html"])) == [
+        "https://h.org/a",
+        "https://h.org/",
+    ]
+    assert pages_above(STORE, ["Tea/Green"]) == []
+
+
+def test_chopping_is_up_to_the_method_unless_the_request_says_so() -> None:
+    asked, above = "https://h.org/a/b/c.html", ["https://h.org/a", "https://h.org/"]
+    for method, chop, expected in (
+        (Cocitation(), None, [asked, *above]),
+        (Cocitation(), False, [asked]),
+        (Companion(), None, [asked]),
+        (Companion(), True, [asked, *above]),
+    ):
+        attempts = list_attempts(STORE, asked, method, Request(chop=chop))
+        assert names(attempts.pages) == expected
+    by_page = list_attempts(STORE, asked, Cocitation(), Request(site="page"))
+    assert names(by_page.pages) == [asked]
+
+
+def test_a_page_that_is_not_there_is_asked_for_higher_up_unless_that_is_off() -> None:
+    attempts = list_attempts(STORE, "h.org/a/z", Companion(), Request())
+    assert names(attempts.pages) == ["https://h.org/a", "https://h.org/"]
+    assert attempts.notes == ["h.org/a/z is not in the graph; asked for https://h.org/a."]
+    with pytest.raises(PageNotFound):
+        list_attempts(STORE, "h.org/a/z", Companion(), Request(chop=False))
+    with pytest.raises(PageNotFound):
+        list_attempts(STORE, "https://nowhere.org/", Companion(), Request())
