@@ -10,7 +10,6 @@ import os
 import time
 from pathlib import Path
 
-
 LONG = 120.0
 """Seconds after which it ends all the same, for a test that fails instead of hanging itself."""
 
