@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
+
 # What Windows lacks, and macOS in part; NumPy and SciPy are loaded before it goes.
 LITTLE = """
 import os, sys
@@ -22,6 +24,11 @@ wr.build(pages, sys.argv[1])
 graph = wr.open(sys.argv[1])
 for method in ("cocitation", "companion", "blend"):
     print(method, graph.related("tea", by=method).results[0].url)
+"""
+SERVE = """
+from whatsrelated.cli import main
+sys.argv = ["related", "serve", sys.argv[1], "--port", "0", *sys.argv[2:]]
+main()
 """
 RUN = """
 from whatsrelated.cli import main
@@ -42,3 +49,19 @@ def test_a_graph_is_built_opened_and_asked_where_the_system_has_little(tmp_path:
     path = tmp_path / "web.graph"
     assert run(ASK, path).splitlines() == ["cocitation milk", "companion milk", "blend milk"]
     assert "milk" in run(RUN, path)
+
+
+def test_a_graph_is_served_where_the_system_has_little(tmp_path: Path) -> None:
+    path = tmp_path / "web.graph"
+    run(ASK, path)
+    command = [sys.executable, "-c", LITTLE + SERVE, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().decode().strip()
+        reply = httpx.get(f"{address}api/related", params={"url": "tea"}, timeout=120).json()
+        process.terminate()
+        process.communicate()
+    assert reply["results"][0]["url"] == "milk"
+    more = subprocess.run([*command, "--workers", "2"], capture_output=True, text=True, check=False)
+    assert more.returncode == 2
+    assert "workers must be 1 on a system without fork, got 2" in more.stderr

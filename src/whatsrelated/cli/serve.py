@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from whatsrelated.options import configure
 from whatsrelated.server.settings import Settings
 
 LEAST_TOKEN = 8
-NEEDED = ("httptools", "jinja2", "uvicorn", "uvloop")
+NEEDED = ("httptools", "jinja2", "uvicorn", *(["uvloop"] if sys.platform != "win32" else []))
 
 
 @click.command(name="serve")

@@ -18,6 +18,7 @@ import msgspec
 
 from whatsrelated.errors import OptionError
 from whatsrelated.evaluation.trials import Trial
+from whatsrelated.machine.locks import try_lock
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -96,16 +97,10 @@ class Checkpoint:
     def _lock(self) -> None:
         """Two processes at a time would write into each other's lines."""
         assert self._file is not None
-        try:
-            import fcntl
-        except ImportError:
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not try_lock(self._file):
             raise OptionError(
                 f"evaluate: another process is using the checkpoint {self.path}; give another file."
-            ) from None
+            )
 
     def _read(self) -> int:
         """Read the file; how many of its bytes are whole lines."""

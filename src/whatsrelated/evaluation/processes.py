@@ -22,7 +22,7 @@ import msgspec
 from whatsrelated import api
 from whatsrelated.errors import OptionError
 from whatsrelated.evaluation.trials import Trial, ask
-from whatsrelated.machine.resources import processors
+from whatsrelated.machine.resources import limit_address_space, processors
 from whatsrelated.sources import workers
 
 if TYPE_CHECKING:
@@ -107,9 +107,4 @@ def ask_all(
 
 def _lift_memory_limit() -> None:
     """Readers of hostile files are held to little memory; a mapped graph may be larger."""
-    try:
-        import resource
-    except ImportError:
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    limit_address_space(None)

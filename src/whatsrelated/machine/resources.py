@@ -24,6 +24,17 @@ def physical_memory() -> int:
         return UNKNOWN_MEMORY
 
 
+def allow_open_files() -> None:
+    """Let this process open as many files and sockets as the system allows it."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def limit_address_space(most: int | None) -> None:
     """Bound this process's address space; None for as much as the system allows.
 

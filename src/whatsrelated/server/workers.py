@@ -7,6 +7,8 @@
 3. A worker that dies is replaced.  Its socket stays: who is in its queue waits.
 4. SIGTERM and SIGINT: no new connections; what runs is finished.  SIGHUP: the
    workers look for a new generation of the graph at once.
+
+Where a system has no fork (Windows), the one process answers itself.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import resource
 import signal
 import socket
 import time
@@ -25,12 +26,17 @@ from typing import Any, NoReturn
 import uvicorn
 
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.resources import allow_open_files
 from whatsrelated.server.app import Server
 from whatsrelated.server.connection import Connection, refuse_slow
 from whatsrelated.server.cors import AllowOrigins
 from whatsrelated.server.settings import Settings
 
-SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD}
+SIGNALS = {
+    getattr(signal, name)
+    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGCHLD")
+    if hasattr(signal, name)
+}
 SHORT_LIFE = 1.0
 """Seconds: a worker that dies sooner is replaced only after as many."""
 
@@ -39,12 +45,25 @@ def serve(server: Server, ready: Callable[[str], None] = lambda address: None) -
     """Serve until a signal ends it; `ready` gets the address once the server answers."""
     sockets = listen(server.settings)
     server.live.open()
+    if not hasattr(os, "fork"):
+        return _serve_alone(server, sockets, ready)
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     gc.freeze()
     workers = _Supervisor(server, sockets)
     ready(address_of(sockets[0]))
     server.live.close()
     return workers.watch()
+
+
+def _serve_alone(server: Server, sockets: list[socket.socket], ready: Callable[[str], None]) -> int:
+    """Serve in this process, without a parent that would replace it."""
+    if len(sockets) > 1:
+        raise OptionError(f"serve: workers must be 1 on a system without fork, got {len(sockets)}.")
+    allow_open_files()
+    ready(address_of(sockets[0]))
+    with suppress(KeyboardInterrupt):
+        Worker(server).run(sockets)
+    return 0
 
 
 def listen(settings: Settings) -> list[socket.socket]:
@@ -143,8 +162,7 @@ def _work(server: Server, number: int, sockets: list[socket.socket]) -> NoReturn
         signal.signal(signal.SIGTERM, lambda *_: None)
         signal.signal(signal.SIGINT, lambda *_: None)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        allow_open_files()
         server.metrics.row = number
         server.live.look()
         Worker(server).run([sockets[number]])
@@ -177,8 +195,9 @@ class Worker(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         loop = asyncio.get_running_loop()
-        with suppress(RuntimeError, ValueError):  # only the main thread handles signals
-            loop.add_signal_handler(signal.SIGHUP, self._app.live.wake)
+        if hasattr(signal, "SIGHUP"):
+            with suppress(RuntimeError, ValueError):  # only the main thread handles signals
+                loop.add_signal_handler(signal.SIGHUP, self._app.live.wake)
         await super().startup(sockets)
 
     async def on_tick(self, counter: int) -> bool:
