@@ -75,6 +75,10 @@ class TestCollection:
         """The mean of the measure over the queries, for each contender."""
         experiment = Experiment(self.judgments, compared, unlinked=self.unlinked)
         outcome, _ = experiment.measure(self.graph, self.judgments)
+        for label, trials in outcome.answers.items():
+            for trial in trials:
+                if trial.error:
+                    raise SystemExit(f"{self.name}: {label} failed on {trial.query}: {trial.error}")
         everything = outcome.groups[0]
         return [outcome.mean(each.label, self.measure, everything) or 0.0 for each in compared]
 

@@ -12,7 +12,7 @@ import sys
 import termios
 from pathlib import Path
 
-WIDTH = 100
+WIDTH = 120
 MARK = "\x1e"
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
