@@ -29,7 +29,7 @@ def mutate(seed: bytes, number: int, others: list[bytes]) -> bytes:
     data = bytearray(seed)
     for _ in range(draw.choice((1, 1, 2, 4, 8))):
         at = draw.randrange(len(data) + 1)
-        kind = draw.randrange(9)
+        kind = draw.randrange(12)
         if kind == 0 and data:
             data[at % len(data)] ^= 1 << draw.randrange(8)
         elif kind == 1:

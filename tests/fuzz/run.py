@@ -61,9 +61,8 @@ def reader_faults(forks: Forks, folder: Path, numbers: range) -> Iterator[Fault]
             whole = kind in ("npy", "html", "markdown")
             source = place if whole else _source(place, seed)
             words = ["build", source, "--format", kind, "-o", folder / f"{number}.graph"]
-            commands.append(
-                [*words, "--memory", "128M", *(["--workers", "1"] if whole else [])][:9]
-            )
+            one_by_one = ["--workers", "1"] if kind in ("html", "markdown") else []
+            commands.append([*words, "--memory", "128M", *one_by_one])
             called.append(f"{kind}/{seed.name}")
         runs = forks.run(*commands, memory=1536 * MIB, seconds=10, fresh=True)
         for number, name, run in zip(some, called, runs, strict=True):

@@ -69,18 +69,17 @@ def outcomes(job: dict[str, Any]) -> list[Outcome]:
         while len(found) < len(commands):
             notes.seek(0)
             notes.truncate()
+            last = len(found) + 1 if job.get("fresh") else len(commands)
             child = os.fork()
             if child == 0:
-                last = len(found) + 1 if job.get("fresh") else None
                 run(job, commands[len(found) : last], notes)
             _, state = os.waitpid(child, 0)
             notes.seek(0)
             found += [json.loads(line) for line in notes if line.endswith("\n")]
-            if os.WIFSIGNALED(state) and len(found) < len(commands):
-                number = os.WTERMSIG(state)
-                found.append({"status": -number, "out": "", "err": signal.Signals(number).name})
-            elif len(found) < len(commands):
-                found.append({"status": os.WEXITSTATUS(state), "out": "", "err": "ended early"})
+            if len(found) == last:
+                continue
+            number = os.WTERMSIG(state) if os.WIFSIGNALED(state) else signal.SIGABRT
+            found.append({"status": -number, "out": "", "err": signal.Signals(number).name})
     return found
 
 
