@@ -8,16 +8,16 @@ import pytest
 
 TESTS = Path(__file__).parent
 PACKAGE = TESTS.parent / "src" / "whatsrelated"
-MIRRORED = ("graph", "machine", "sources")
+MIRRORED = ("cli", "graph", "machine", "methods", "names", "query", "sample", "sources", "vicinity")
 
 
 @pytest.mark.parametrize(
     "module",
     [
         path.relative_to(PACKAGE)
-        for part in MIRRORED
+        for part in ("", *MIRRORED)
         for path in sorted((PACKAGE / part).glob("*.py"))
-        if path.name != "__init__.py"
+        if not path.name.startswith("__")
     ],
     ids=str,
 )
