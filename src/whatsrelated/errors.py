@@ -24,6 +24,10 @@ class OptionError(RelatedError, ValueError):
 class GraphFormatError(RelatedError, ValueError):
     """The graph on disk is missing, damaged or of another version."""
 
+    def __init__(self, message: str, newer: bool = False) -> None:
+        super().__init__(message)
+        self.newer = newer
+
 
 class ReadError(RelatedError, ValueError):
     """A source cannot be read."""

@@ -12,7 +12,6 @@ from tests.hostile.graphs import QUERY, build_small, copy_of
 from tests.hostile.processes import Forks, python, related
 
 MODULES = ("whatsrelated", "numpy", "msgspec", "turbohtml", "sitecustomize", "usercustomize")
-PYTHON_C = "readers start as `python -c`, so the current folder leads sys.path"
 PLANT = "import os; open(os.environ['PLANTED'], 'a').write(__name__ + '\\n')\n"
 
 
@@ -44,14 +43,7 @@ def noted(planted: Path) -> set[str]:
     return set(planted.read_text().split()) if planted.exists() else set()
 
 
-def imported_in_workers(module: str) -> pytest.MarkDecorator | tuple[()]:
-    reached = module not in ("sitecustomize", "usercustomize")
-    return pytest.mark.xfail(strict=True, reason=PYTHON_C) if reached else ()
-
-
-@pytest.mark.parametrize(
-    "module", [pytest.param(name, marks=imported_in_workers(name)) for name in MODULES]
-)
+@pytest.mark.parametrize("module", MODULES)
 def test_a_build_in_a_hostile_site_imports_nothing_of_it(
     module: str, tmp_path: Path, planted: Path, forks: Forks
 ) -> None:
@@ -113,7 +105,6 @@ def test_a_hostile_graph_is_not_imported_from(
     assert done.status == 0, done
 
 
-@pytest.mark.xfail(strict=True, reason=PYTHON_C)
 def test_an_evaluation_in_a_hostile_folder_imports_nothing_of_it(
     tmp_path: Path, planted: Path
 ) -> None:
@@ -127,7 +118,6 @@ def test_an_evaluation_in_a_hostile_folder_imports_nothing_of_it(
     assert noted(planted) == set()
 
 
-@pytest.mark.xfail(strict=True, reason=PYTHON_C)
 def test_a_program_that_builds_in_a_hostile_folder_imports_nothing_of_it(
     tmp_path: Path, planted: Path
 ) -> None:

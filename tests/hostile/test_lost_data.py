@@ -15,10 +15,7 @@ from tests.hostile.graphs import copy_of, generation_of
 from tests.hostile.processes import Forks
 from whatsrelated import Page, RelatedError
 
-CLEANS_FIRST = "a build whose `current` cannot be read removes every generation before it reads"
-TAKES_ANY = "whatever is called generation-* or .building-* is taken for ours and removed"
 EMPTY = pytest.mark.xfail(strict=True, reason="a graph without links replaces one with, status 0")
-REPLACES = "an export is written aside and renamed over whatever is there"
 
 
 def arrays_of(graph: Path) -> dict[str, bytes]:
@@ -49,10 +46,7 @@ def failing_pages():  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize(
     "how",
-    [
-        pytest.param(how, marks=pytest.mark.xfail(strict=True, reason=CLEANS_FIRST))
-        for how in ("newer format", "cut short", "empty", "missing")
-    ],
+    ["newer format", "cut short", "empty", "missing"],
 )
 def test_a_build_that_fails_leaves_the_generations_of_a_graph_that_it_cannot_read(
     how: str, small_graph: Path, tmp_path: Path
@@ -66,7 +60,6 @@ def test_a_build_that_fails_leaves_the_generations_of_a_graph_that_it_cannot_rea
     assert {name: after.get(name) for name in before} == before
 
 
-@pytest.mark.xfail(strict=True, reason=CLEANS_FIRST)
 def test_an_older_program_does_not_replace_a_graph_of_a_newer_format(
     small_graph: Path, tmp_path: Path, forks: Forks
 ) -> None:
@@ -92,19 +85,7 @@ def test_a_build_that_fails_leaves_the_graph(small_graph: Path, tmp_path: Path) 
 MINE = ("generation-1/thesis.txt", ".building-site/plan.txt", "ranks/of-my-army.txt")
 
 
-@pytest.mark.parametrize(
-    "mine",
-    [
-        pytest.param(MINE[0], marks=pytest.mark.xfail(strict=True, reason=TAKES_ANY)),
-        pytest.param(MINE[1], marks=pytest.mark.xfail(strict=True, reason=TAKES_ANY)),
-        pytest.param(
-            MINE[2],
-            marks=pytest.mark.xfail(
-                strict=True, reason="a folder without a graph that holds `ranks` is taken as ours"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize("mine", MINE)
 def test_a_folder_that_is_no_graph_is_refused_and_left(
     mine: str, tmp_path: Path, forks: Forks
 ) -> None:
@@ -118,19 +99,7 @@ def test_a_folder_that_is_no_graph_is_refused_and_left(
 
 
 @pytest.mark.parametrize(
-    "mine",
-    [
-        pytest.param(
-            "generation-000099/thesis.txt", marks=pytest.mark.xfail(strict=True, reason=TAKES_ANY)
-        ),
-        pytest.param(
-            "{current}/thesis.txt",
-            marks=pytest.mark.xfail(
-                strict=True, reason="the old generation is removed with all that is in it"
-            ),
-        ),
-        "ranks/notes.txt",
-    ],
+    "mine", ["generation-000099/thesis.txt", "{current}/thesis.txt", "ranks/notes.txt"]
 )
 def test_a_build_removes_only_what_a_build_has_written(
     mine: str, small_graph: Path, tmp_path: Path, forks: Forks
@@ -175,13 +144,7 @@ def special(kind: str, place: Path) -> None:
         place.symlink_to(place.parent / "pointed-to")
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        pytest.param(kind, marks=pytest.mark.xfail(strict=True, reason=REPLACES))
-        for kind in ("fifo", "device", "symlink")
-    ],
-)
+@pytest.mark.parametrize("kind", ["fifo", "device", "symlink"])
 @pytest.mark.parametrize("suffix", [".jsonl", ".tsv", ".graphml", ".parquet"])
 def test_an_export_replaces_no_device_no_fifo_and_no_link(
     kind: str, suffix: str, small_graph: Path, tmp_path: Path, forks: Forks
@@ -214,7 +177,6 @@ def test_no_output_follows_a_link_that_points_nowhere_into_a_traceback(
     assert done.is_refusal, done
 
 
-@pytest.mark.xfail(strict=True, reason="`out.new` is a fixed name: it is overwritten, then removed")
 def test_a_file_beside_an_export_is_not_overwritten(
     small_graph: Path, tmp_path: Path, forks: Forks
 ) -> None:

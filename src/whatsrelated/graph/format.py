@@ -168,7 +168,8 @@ def current_generation(path: Path) -> tuple[Path, str]:
     if version != VERSION:
         raise GraphFormatError(
             f"{path} has format version {version!r:.20}, this program reads {VERSION}; "
-            "upgrade it, or build the graph again."
+            "upgrade it, or build the graph again.",
+            newer=isinstance(version, int) and version > VERSION,
         )
     if not isinstance(generation, str) or Path(generation).name != generation:
         raise GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.")

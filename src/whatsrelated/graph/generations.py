@@ -4,15 +4,21 @@ A new generation is written beside the valid one, synced, and then named by the
 file `current`, which is replaced in one step.  A build that dies before that
 leaves the old graph, one that dies after it the new one; what it left behind is
 removed by the next build, under the same lock.
+
+Nothing is removed that no build has written: of a generation, the files that its
+manifest names; of a build that was killed, its arrays and sorted runs.  Old
+generations go after the switch, and only where the graph before it could be read.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
-import shutil
+import re
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -25,9 +31,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOCK = "lock"
-BEGUN = ".building-"
-NAMED = "generation-"
-OURS = (disk.CURRENT, LOCK, "ranks")
+RANKS = "ranks"
+ELSEWHERE = "temporary"
+"""In the folder of a build: where its sorted runs are, if not there."""
+BUILDING = re.compile(r"\.building-[0-9]+")
+GENERATION = re.compile(r"generation-([0-9]{6,18})")
+ARRAY = re.compile(r"[a-z_.]+\.npy")
+RUNS = re.compile(r"related-\w+")
+RUN = re.compile(r"[0-9]{6,}\.run")
 
 
 class Generation:
@@ -37,18 +48,23 @@ class Generation:
         self.path = path
         self._elsewhere = temporary
         self._writers: dict[str, disk.ArrayWriter] = {}
+        self._folder: Path | None = None
+        self._lock_file: Any = None
+        self._made_folder = False
 
     def __enter__(self) -> Generation:
         try:
             self._prepare()
             self._lock_file = (self.path / LOCK).open("a+")
             self._take_lock()
-            self._remove_leftovers()
-            self._folder = self.path / f"{BEGUN}{os.getpid()}"
+            self._remove_killed_builds()
+            self._folder = self.path / f".building-{os.getpid()}"
             self._folder.mkdir()
             base = self._elsewhere or self._folder
-            self.temporary = Path(tempfile.mkdtemp(prefix="related-", dir=base))
+            self.temporary = Path(tempfile.mkdtemp(prefix="related-", dir=base)).absolute()
+            (self._folder / ELSEWHERE).write_bytes(os.fsencode(self.temporary))
         except OSError as error:
+            self._clean_up()
             if isinstance(error, BuildError):
                 raise
             raise BuildError(self._explanation(error)) from error
@@ -59,23 +75,39 @@ class Generation:
             raise BuildError(
                 f"{self.path} is a file, and a graph is a folder; choose another place."
             )
+        self._made_folder = not self.path.exists()
         self.path.mkdir(parents=True, exist_ok=True)
-        strangers = [
-            entry.name
-            for entry in self.path.iterdir()
-            if not entry.name.startswith((*OURS, BEGUN, NAMED))
-        ]
-        if strangers:
-            raise BuildError(
-                f"{self.path} holds other files ({strangers[0]!r}); "
-                "a graph needs a folder of its own: choose another place."
-            )
+        entries = list(self.path.iterdir())
+        has_current = self.path / disk.CURRENT in entries
+        self._readable = has_current and self._is_readable()
+        known = {disk.CURRENT, f"{disk.CURRENT}.new", LOCK, *([RANKS] if has_current else [])}
+        for entry in entries:
+            if entry.name in known or (has_current and GENERATION.fullmatch(entry.name)):
+                continue
+            if not (_is_generation(entry) or _is_killed_build(entry)):
+                raise BuildError(
+                    f"{self.path} holds other files ({entry.name!r}); "
+                    "a graph needs a folder of its own: choose another place."
+                )
+
+    def _is_readable(self) -> bool:
+        """Whether `current` can be read; a graph of a newer format is not replaced."""
+        try:
+            disk.current_generation(self.path)
+        except GraphFormatError as error:
+            if error.newer:
+                raise BuildError(
+                    f"{error} It is left as it is; choose another place, or remove it yourself."
+                ) from None
+            return False
+        return True
 
     def _take_lock(self) -> None:
         if not try_lock(self._lock_file):
             self._lock_file.seek(0)
             holder = self._lock_file.read().strip() or "another"
             self._lock_file.close()
+            self._lock_file = None
             raise BuildError(
                 f"{self.path} is being built by process {holder}; wait until it has finished."
             )
@@ -83,46 +115,59 @@ class Generation:
         self._lock_file.write(str(os.getpid()))
         self._lock_file.flush()
 
-    def _remove_leftovers(self) -> None:
-        valid = self._current()
+    def _remove_killed_builds(self) -> None:
         for entry in self.path.iterdir():
-            if entry.name.startswith(BEGUN) or (entry.name.startswith(NAMED) and entry != valid):
-                shutil.rmtree(entry, ignore_errors=True)
+            if _is_killed_build(entry):
+                _remove_build(entry)
+
+    def _remove_old_generations(self, new: Path) -> None:
+        for entry in self.path.iterdir():
+            if entry != new and _is_generation(entry):
+                _remove_generation(entry)
 
     def _current(self) -> Path | None:
         try:
             return disk.current_generation(self.path)[0]
-        except GraphFormatError:
+        except (GraphFormatError, OSError):
             return None
 
     def array(self, name: str) -> disk.ArrayWriter:
         """The array of that name, made when it is first asked for."""
+        assert self._folder is not None
         if name not in self._writers:
             self._writers[name] = disk.ArrayWriter(self._folder, name)
         return self._writers[name]
 
     def finish(self) -> dict[str, Any]:
         """Close and sync all arrays; what the manifest says of their files."""
-        shutil.rmtree(self.temporary, ignore_errors=True)
+        assert self._folder is not None
+        _remove_runs(self.temporary)
+        (self._folder / ELSEWHERE).unlink()
         return {name: writer.close() for name, writer in self._writers.items()}
 
     def map_arrays(self, files: dict[str, Any]) -> dict[str, NDArray[Any]]:
         """The finished arrays."""
+        assert self._folder is not None
         return disk.map_arrays(self._folder, {"files": files})
 
     def switch(self, manifest: dict[str, Any]) -> None:
         """Put the new generation in the place of the old, in one step."""
+        assert self._folder is not None
         data = json.dumps(manifest, indent=1).encode()
         disk.write_synced(self._folder / disk.MANIFEST, data)
-        old = self._current()
-        number = int(old.name.removeprefix(NAMED)) + 1 if old else 1
-        new = self.path / f"{NAMED}{number:06}"
+        new = self.path / f"generation-{self._next_number():06}"
         self._folder.rename(new)
+        self._folder = None
         disk.sync_folder(self.path)
         current = {"format": disk.VERSION, "generation": new.name, "manifest": disk.digest(data)}
         disk.write_synced(self.path / disk.CURRENT, json.dumps(current).encode())
-        if old:
-            shutil.rmtree(old, ignore_errors=True)
+        if self._readable:
+            self._remove_old_generations(new)
+
+    def _next_number(self) -> int:
+        """One more than any generation has, whatever is behind its name."""
+        names = (GENERATION.fullmatch(entry.name) for entry in self.path.iterdir())
+        return max((int(name[1]) for name in names if name), default=0) + 1
 
     def __exit__(
         self,
@@ -132,11 +177,24 @@ class Generation:
     ) -> None:
         for writer in self._writers.values():
             writer.abandon()
-        shutil.rmtree(self.temporary, ignore_errors=True)
-        shutil.rmtree(self._folder, ignore_errors=True)
-        self._lock_file.close()
+        explanation = None
         if isinstance(error, OSError) and not isinstance(error, BuildError):
-            raise BuildError(self._explanation(error)) from error
+            explanation = self._explanation(error)
+        self._clean_up()
+        if explanation is not None:
+            raise BuildError(explanation) from error
+
+    def _clean_up(self) -> None:
+        """Remove what this build has left, the folder too if it made it and it is empty."""
+        if self._folder is not None:
+            _remove_build(self._folder)
+        if self._lock_file is None:
+            return
+        if self._made_folder and not (self.path / disk.CURRENT).exists():
+            with contextlib.suppress(OSError):
+                (self.path / LOCK).unlink()
+                self.path.rmdir()
+        self._lock_file.close()
 
     def _explanation(self, error: OSError) -> str:
         if error.errno == errno.ENOSPC:
@@ -146,3 +204,64 @@ class Generation:
         where = f" ({error.filename})" if error.filename else ""
         old = " The old graph is untouched." if self._current() else ""
         return f"{self.path} cannot be built: {why}{where}.{old}"
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def _is_generation(path: Path) -> bool:
+    """Whether a folder is a whole generation: it has a manifest that names its files."""
+    return bool(GENERATION.fullmatch(path.name)) and _is_folder(path) and bool(_listed(path))
+
+
+def _listed(generation: Path) -> list[str]:
+    """The files that the manifest of a generation names."""
+    try:
+        files = json.loads((generation / disk.MANIFEST).read_bytes())["files"]
+        return [f"{name}.npy" for name in files if ARRAY.fullmatch(f"{name}.npy")]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def _is_killed_build(path: Path) -> bool:
+    """Whether a folder holds what a build has written, and nothing else."""
+    if not BUILDING.fullmatch(path.name) or not _is_folder(path):
+        return False
+    ours = {ELSEWHERE, disk.MANIFEST, f"{disk.MANIFEST}.new"}
+    return all(
+        entry.name in ours or ARRAY.fullmatch(entry.name) or RUNS.fullmatch(entry.name)
+        for entry in path.iterdir()
+    )
+
+
+def _remove_generation(folder: Path) -> None:
+    _remove(folder, [*_listed(folder), disk.MANIFEST])
+
+
+def _remove_build(folder: Path) -> None:
+    """Remove what a build has written into its folder, and its sorted runs elsewhere."""
+    with contextlib.suppress(OSError):
+        _remove_runs(Path(os.fsdecode((folder / ELSEWHERE).read_bytes())))
+    with contextlib.suppress(OSError):
+        for entry in list(folder.iterdir()):
+            if RUNS.fullmatch(entry.name):
+                _remove_runs(entry)
+        arrays = [entry.name for entry in folder.iterdir() if ARRAY.fullmatch(entry.name)]
+        _remove(folder, [*arrays, ELSEWHERE, disk.MANIFEST, f"{disk.MANIFEST}.new"])
+
+
+def _remove_runs(folder: Path) -> None:
+    """Remove the sorted runs of a build, and their folder."""
+    with contextlib.suppress(OSError):
+        if RUNS.fullmatch(folder.name) and _is_folder(folder):
+            _remove(folder, [file.name for file in folder.iterdir() if RUN.fullmatch(file.name)])
+
+
+def _remove(folder: Path, names: Iterable[str]) -> None:
+    """Remove these files, and the folder if it holds nothing else."""
+    for name in names:
+        with contextlib.suppress(OSError):
+            (folder / name).unlink()
+    with contextlib.suppress(OSError):
+        folder.rmdir()

@@ -99,18 +99,27 @@ def _answer(work: Work, item: str) -> bytes | Lost:
         return Lost(f"failed with {type(error).__name__}")
 
 
+def _environment() -> dict[str, str]:
+    """What a worker is started with: our own modules, and nothing from the current folder.
+
+    `-P` keeps that folder out of sys.path, where `-c` would put it first.
+    """
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    home = {"PYTHONHOME": os.environ["PYTHONHOME"]} if "PYTHONHOME" in os.environ else {}
+    return {**own, **home, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
 class WorkerProcess:
     """One process, the items it has not answered yet, and when it began with the first."""
 
     def __init__(self, work: bytes) -> None:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by `end`
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _START],
+            [sys.executable, "-P", "-c", _START],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env=environment,
+            env=_environment(),
             bufsize=0,
         )
         self.waiting: deque[tuple[int, str]] = deque()
