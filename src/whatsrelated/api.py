@@ -291,18 +291,21 @@ def build(
     refused: Refused | None = None,
     progress: Progress | None = None,
     text: bool = False,
+    allow_empty: bool = False,
     **options: Any,
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
-    `text` stores the words of pages, for hubfinder's `like`.  `options` are those of
-    `Naming` and, for files, of their readers.
+    `text` stores the words of pages, for hubfinder's `like`.  Files without any link are an
+    error, unless `allow_empty`.  `options` are those of `Naming` and, for files, of their
+    readers.
     """
     naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
     description = naming.settings()
     stream: Iterable[Any] = [sources] if isinstance(sources, str | Path) else sources
-    if isinstance(stream, list | tuple) and all(isinstance(each, str | Path) for each in stream):
+    files = isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream)
+    if files:
         opened = open_sources(
             stream,
             format=format,
@@ -330,6 +333,7 @@ def build(
         provenance=description,
         refused=counts,
         progress=progress,
+        allow_empty=allow_empty or not files,
     )
     return Graph(build_on_disk(stream, Path(path), plan))
 

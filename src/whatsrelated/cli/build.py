@@ -50,6 +50,9 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 @click.option(
     "--memory", help=f"The most memory to use, such as 2G; at least {LEAST_MEMORY >> 20}M."
 )
+@click.option(
+    "--allow-empty", is_flag=True, help="Build the graph even if the sources have no links."
+)
 @click.option("--temp", type=click.Path(file_okay=False), help="The folder for temporary files.")
 @click.option(
     "--dry-run", is_flag=True, help="Show which reader takes each source, and build nothing."
@@ -65,6 +68,7 @@ def command(
     unordered: bool,
     strict: bool,
     memory: str | None,
+    allow_empty: bool,
     temp: str | None,
     dry_run: bool,
     **options: Any,
@@ -95,6 +99,7 @@ def command(
             strict=strict,
             memory=bound,
             temporary=temp,
+            allow_empty=allow_empty,
             refused=refused,
             progress=progress,
             **drop_unset(options),

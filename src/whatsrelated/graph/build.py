@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.errors import BuildError
 from whatsrelated.graph import format as disk
 from whatsrelated.graph import terms
 from whatsrelated.graph.array_spool import ArraySpool
@@ -80,6 +81,11 @@ def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store
     with Generation(path, plan.temporary) as generation:
         spool = ArraySpool(generation.temporary, plan.memory // 4)
         manifest, plain = _write_arrays(source, plan, generation.array, spool)
+        if not manifest["links"] and not plan.allow_empty:
+            raise BuildError(
+                f"{path} would have no links ({plan.refused}), and is not built; check the "
+                "sources and their format, or allow it (--allow-empty)."
+            )
         plan.report("syncing files", 0)
         files = generation.finish()
         complete = _complete_manifest(manifest, files, generation.map_arrays(files), plain)

@@ -16,7 +16,10 @@ Column = Callable[[Page], bytes | None]
 
 @dataclass(slots=True)
 class Plan:
-    """How a graph is to be built: `memory` is in bytes, `provenance` goes into its manifest."""
+    """How a graph is to be built: `memory` is in bytes, `provenance` goes into its manifest.
+
+    Where `allow_empty` is false, a graph without links is an error.
+    """
 
     naming: Naming
     ordered: bool = True
@@ -26,6 +29,7 @@ class Plan:
     provenance: dict[str, Any] = field(default_factory=dict)
     refused: Refused = field(default_factory=Refused)
     progress: Progress | None = None
+    allow_empty: bool = True
 
     def report(self, what: str, done: int, of: int | None = None) -> None:
         """Tell whoever watches how far the build is."""
