@@ -40,6 +40,7 @@ def test_the_wheel_holds_every_module_and_every_list(tmp_path: Path) -> None:
     assert "whatsrelated/sample/lists/topics/newspapers.txt" in shipped
 
 
+@pytest.mark.needs_system("g++")
 @pytest.mark.needs_system("gcc")
 def test_every_kernel_is_compiled() -> None:
     compiled = [path.stem.removeprefix("_") for path in (PACKAGE / "kernels").glob("_*.pyx")]

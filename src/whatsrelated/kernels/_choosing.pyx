@@ -7,7 +7,7 @@ import numpy as np
 from libc.math cimport rint
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libcpp.algorithm cimport partial_sort
+from libcpp.algorithm cimport nth_element, partial_sort
 
 from whatsrelated.kernels._links cimport Links, Pages
 from whatsrelated.kernels._memory cimport allocate
@@ -46,20 +46,29 @@ cdef extern from *:
         const uint32_t *pages
 
 cdef enum:
+    FEW = 64      # one in so many is few
     SHORT = 5000  # so many pages are ranked sooner than another thread would take over
+
+
+cdef void write_places(int64_t first, int64_t last, int64_t *order) noexcept nogil:
+    cdef int64_t at
+    for at in range(last - first):
+        order[at] = first + at
 
 
 cdef int choose(
     Better better, int64_t first, int64_t last, int64_t most, int64_t *order
 ) except -1 nogil:
-    """Write where the best `most` of the pages from `first` to `last` stand, best first.
+    """Write where the best `most` of the pages from `first` to `last` stand, in any order.
 
     `order` has room for all.
     """
-    cdef int64_t at
-    for at in range(last - first):
-        order[at] = first + at
-    partial_sort(order, order + most, order + (last - first), better)
+    cdef int64_t *end = order + (last - first)
+    write_places(first, last, order)
+    if FEW * most < last - first:  # 100 of 40,000 in 0.15 ms, by nth_element in 0.55
+        partial_sort(order, order + most, end, better)
+    elif most < last - first:
+        nth_element(order, order + most, end, better)
     return 0
 
 
@@ -152,7 +161,8 @@ cdef int rank(Better better, int64_t most, int64_t *places) except -1 nogil:
         order = <int64_t *>allocate(count, sizeof(int64_t))
         write_rounded(better.scores, 0, count, rounded)
         better.scores = rounded
-        choose(better, 0, count, most, order)
+        write_places(0, count, order)
+        partial_sort(order, order + most, order + count, better)
         for at in range(most):
             places[at] = order[at]
     finally:

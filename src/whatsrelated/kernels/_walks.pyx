@@ -13,9 +13,9 @@ from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free
 
 from whatsrelated.kernels._links cimport Adjacency, Links, Span, degree_of, links_of
-from whatsrelated.kernels._memory cimport allocate, copy_of, grow
+from whatsrelated.kernels._memory cimport NEAR, PREFETCH, allocate, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
-    Numbering, clear, free_numbering, insert, reserve, slot_of
+    Numbering, clear, free_numbering, insert, prefetch_slot, reserve, slot_of
 )
 
 import numpy as np
@@ -109,6 +109,10 @@ cdef class Scratch:
         cdef Span row = links_of(rows, page)
         cdef size_t j
         for j in range(row.count):
+            if j + NEAR < row.count:
+                prefetch_slot(&self.pages, row.pages[j + NEAR])
+                PREFETCH(&links.children.offsets[row.pages[j + NEAR]])
+                PREFETCH(&links.parents.offsets[row.pages[j + NEAR]])
             self.add_residue(links, row.pages[j], share, error)
         return 0
 
