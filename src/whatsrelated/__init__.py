@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from whatsrelated.query.similarity import Similarity
     from whatsrelated.ranks import Rank
     from whatsrelated.ranks.degrees import InDegree, OutDegree
-    from whatsrelated.ranks.hits import Hits as HitsRank
+    from whatsrelated.ranks.hits import HitsRank
     from whatsrelated.ranks.hubrank import HubRank
     from whatsrelated.ranks.mbcc import Mbcc
     from whatsrelated.ranks.pagerank import PageRank
@@ -106,7 +106,7 @@ _HOMES = {
     "Graph": "api",
     "GraphFormatError": "errors",
     "Hits": "methods.hits",
-    "HitsRank": "ranks.hits:Hits",
+    "HitsRank": "ranks.hits",
     "HubFinder": "methods.hubfinder",
     "HubRank": "ranks.hubrank",
     "InDegree": "ranks.degrees",

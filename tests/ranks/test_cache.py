@@ -12,7 +12,7 @@ import pytest
 
 from whatsrelated import api
 from whatsrelated.api import Graph
-from whatsrelated.ranks.hits import Hits
+from whatsrelated.ranks.hits import HitsRank
 from whatsrelated.ranks.hubrank import HubRank
 from whatsrelated.stream import Page
 
@@ -38,9 +38,9 @@ def test_a_rank_is_computed_once_and_then_read(
     def refuse(*arguments: Any, **more: Any) -> None:
         raise AssertionError("computed again")
 
-    monkeypatch.setattr(Hits, "compute", refuse)
+    monkeypatch.setattr(HitsRank, "compute", refuse)
     second = api.open(folder).rank("hits", tolerance=1e-8)
-    assert second.by == Hits(tolerance=1e-8)
+    assert second.by == HitsRank(tolerance=1e-8)
     assert (second.rounds, second.residual) == (first.rounds, first.residual)
     assert second.rounds > 3
     assert np.array_equal(second.scores, first.scores)

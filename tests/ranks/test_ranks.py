@@ -42,7 +42,7 @@ def test_the_errors_name_what_there_is() -> None:
         graph.rank("magic")
     with pytest.raises(OptionError, match=r"pagerank has no option 'bias'; it has: damping, "):
         graph.rank("pagerank", bias="in")
-    with pytest.raises(OptionError, match=r"pagerank: options are part of"):
+    with pytest.raises(OptionError, match=r"pagerank has its options already"):
         graph.rank(PageRank(), damping=0.5)
     with pytest.raises(OptionError, match="threads must be at least 1, got 0"):
         graph.rank("pagerank", threads=0)

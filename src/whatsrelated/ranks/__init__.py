@@ -46,7 +46,7 @@ RANKS: Registry[type[Rank]] = Registry(
     {
         "pagerank": "whatsrelated.ranks.pagerank:PageRank",
         "hubrank": "whatsrelated.ranks.hubrank:HubRank",
-        "hits": "whatsrelated.ranks.hits:Hits",
+        "hits": "whatsrelated.ranks.hits:HitsRank",
         "randomized-hits": "whatsrelated.ranks.randomized_hits:RandomizedHits",
         "mbcc": "whatsrelated.ranks.mbcc:Mbcc",
         "in-degree": "whatsrelated.ranks.degrees:InDegree",

@@ -44,7 +44,7 @@ CARRIED = 1e7
 
 
 @dataclass(frozen=True)
-class Hits(IterativeRank):
+class HitsRank(IterativeRank):
     """Good hubs link to good authorities, good authorities have good hubs."""
 
     name: ClassVar[str] = "hits"

@@ -1,0 +1,84 @@
+"""The public Graph: what it holds, and the questions that it passes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import whatsrelated as wr
+from tests.graphs import graph_of
+
+LINES = ("https://a.org/ -> https://x.org/ https://y.org/", "https://b.org/ -> https://y.org/")
+
+
+def test_a_graph_knows_its_pages_and_links() -> None:
+    graph = graph_of(*LINES)
+    a, y = graph.page("a.org"), graph.page("https://y.org/")
+    assert (len(graph), graph.n_links) == (4, 3)
+    assert repr(graph) == "<Graph of 4 pages and 3 links>"
+    assert [graph.url(page) for page in graph.links_from(a)] == ["https://x.org/", "https://y.org/"]
+    assert len(graph.links_to(y)) == 2
+    assert graph.title(a) is None
+    assert graph.anchors(a) == {}
+    assert (graph.site(a), graph.site(a, by="page")) == ("a.org", "https://a.org/")
+    with pytest.raises(wr.PageNotFound, match="No page number 4 in a graph of 4 pages"):
+        graph.url(4)
+
+
+def test_pairs_make_a_graph_and_what_cannot_be_a_page_is_an_error_or_counted() -> None:
+    graph = wr.Graph.from_links([("a", "b")], pages=["c"], titles={"b": "Tea"})
+    assert len(graph) == 3
+    assert graph.title(graph.page("b")) == "Tea"
+    with pytest.raises(wr.OptionError, match=r"'mailto:x@y' cannot be a page: not http"):
+        wr.Graph.from_links([("a", "mailto:x@y")])
+    refused = wr.Refused()
+    assert len(wr.Graph.from_links([("a", "mailto:x@y")], refused=refused)) == 1
+    assert refused.counts == {"not http": 1}
+
+
+def test_an_answer_says_what_was_asked_with_which_options() -> None:
+    answer = graph_of(*LINES).related("x.org", by="cocitation", limit=1, stop=["https://b.org/"])
+    assert answer.asked == ["x.org"]
+    assert answer.answered_for == ["https://x.org/"]
+    assert (answer.options["limit"], answer.options["parents"]) == (1, 2000)
+    assert answer.options["stop"] == ["https://b.org/"]
+    assert answer.by == wr.Cocitation()
+
+
+@pytest.mark.parametrize(
+    ("asked", "options", "error"),
+    [
+        ([], {}, "related: no page was asked for"),
+        ("x.org", {"colour": "red"}, "blend has no option 'colour'; it has: parents, names"),
+        ("x.org", {"stop": "auto:many"}, "stop must be a file or auto:N, got 'auto:many'"),
+        ("x.org", {"stop": "no/such/file"}, "the stop list no/such/file cannot be read"),
+        (3, {}, "A page is named by its URL, got 3"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_an_error(
+    asked: Any, options: dict[str, Any], error: str
+) -> None:
+    with pytest.raises(wr.OptionError, match=error):
+        graph_of(*LINES).related(asked, **options)
+
+
+def test_a_question_can_be_had_by_itself() -> None:
+    graph = graph_of(*LINES)
+    page = graph.page("x.org")
+    question = graph.question([page], site="host", stop="auto:1", seed=3)
+    assert (question.pages, question.seed) == ((page,), 3)
+    assert question.sites is graph.store.hosts
+    assert [graph.url(int(stop)) for stop in question.stop] == ["https://y.org/"]
+    assert question.rank("in-degree") is graph.rank("in-degree")
+
+
+def test_a_build_takes_pages_or_files_and_refuses_options_that_are_nobodys(tmp_path: Path) -> None:
+    built = wr.build([wr.Page("a", ["b"])], tmp_path / "one.graph", urls="keep")
+    assert wr.open(tmp_path / "one.graph").n_links == built.n_links == 1
+    (tmp_path / "links.tsv").write_text("a\tb\nb\tc\n")
+    files = wr.build(tmp_path / "links.tsv", tmp_path / "two.graph")
+    assert files.store.manifest["built"]["sources"] == [str(tmp_path / "links.tsv")]
+    with pytest.raises(wr.OptionError, match="build has no option 'colour'; it has: urls, names"):
+        wr.build([wr.Page("a", ["b"])], tmp_path / "three.graph", colour="red")

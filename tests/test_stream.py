@@ -1,0 +1,30 @@
+"""What a source gives and a build takes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whatsrelated.stream import Names, Refused
+
+
+@given(st.lists(st.binary(max_size=5), max_size=20))
+def test_packed_names_come_back_one_by_one_and_in_turn(names: list[bytes]) -> None:
+    packed = Names.of(names)
+    assert len(packed) == len(names)
+    assert list(packed) == names
+    assert [packed[place] for place in range(len(names))] == names
+    with pytest.raises(IndexError):
+        packed[len(names)]
+
+
+def test_what_is_refused_is_counted_with_its_first_examples() -> None:
+    refused = Refused()
+    assert str(refused) == "refused none"
+    for number in range(5):
+        refused.add("too long", f"name {number}" + "x" * 300)
+    refused.add("not http", count=1200)
+    assert str(refused) == "refused 1,205: 5 too long, 1,200 not http"
+    assert [len(example) for example in refused.examples["too long"]] == [200, 200, 200]
+    assert refused.examples["not http"] == []
