@@ -53,10 +53,7 @@ def narrow(broad: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     "method",
     [
         "cocitation",
-        pytest.param(
-            "companion",
-            marks=pytest.mark.xfail(strict=True, reason="no budget: MemoryError, status 500"),
-        ),
+        "companion",
         "hits",
         "extended-cocitation",
         pytest.param(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from typing import Any
 
@@ -19,7 +18,6 @@ from tests.reference.pagesim import pagesim
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError
-from whatsrelated.methods import pagesim as ours
 from whatsrelated.stream import NumberedLinks
 
 FIGURE = ("1 -> 2 3", "2 -> 3 4 5", "4 -> 2", "3 -> 6")
@@ -154,25 +152,19 @@ def test_a_deadline_of_the_question_ends_it(large: Graph) -> None:
     assert all(exact.get(result.url, 0) <= result.score + lost for result in answer)
 
 
-def test_out_of_time_a_pruned_answer_keeps_to_its_bound(
-    large: Graph, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_out_of_time_a_pruned_answer_keeps_to_its_bound(large: Graph) -> None:
     exact = dict(results(large, "17", prune=0))
     shares = []
-    for budget in np.arange(2, 14, 0.5):
-        ticks = itertools.count()
-        monkeypatch.setattr(ours.time, "monotonic", lambda ticks=ticks: float(next(ticks)))
-        answer = large.related("17", by="pagesim", prune=0.01, seconds=float(budget), limit=3000)
-        monkeypatch.undo()
+    for seconds in (1e-6, 1e-4, 1e-3, 1e-2, 600.0):
+        answer = large.related("17", by="pagesim", prune=0.01, seconds=seconds, limit=3000)
         found = {result.url: result.score for result in answer}
         best, lost = answer[0].score, answer.details["lost"]
         for page, score in exact.items():
             assert -1e-12 <= score - found.get(page, 0.0) <= lost + 0.0001 * best
         assert (lost > 0.01 * best) == ("The time was up" in " ".join(answer.notes))
         shares.append(lost / best)
-    assert max(shares) > 0.2
-    assert min(shares) < 0.01
-    assert len(set(shares)) > 3
+    assert shares[0] > 0.2
+    assert shares[-1] < 0.01
 
 
 def test_the_evidence_names_sources_and_paths() -> None:
