@@ -29,9 +29,7 @@ PIECE = 1 << 22
 Pairs = tuple["NDArray[uint32]", "NDArray[uint32]"]
 
 
-def link_in_memory(
-    pieces: Iterator[Pairs], array: ArraysByName, has_links: NDArray[bool_]
-) -> int:
+def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDArray[bool_]) -> int:
     """Both directions of all links at once; how many distinct ones there are.
 
     `has_links` has a place for each page, where those that link to another are marked.
@@ -80,9 +78,7 @@ def link_on_disk(
     for sources, targets in pieces():
         by_source.append(sources, targets)
     in_degrees = np.zeros(pages, np.uint32)
-    rows, n_links = _write_out_links(
-        by_source, in_degrees, has_links, array, spool, progress
-    )
+    rows, n_links = _write_out_links(by_source, in_degrees, has_links, array, spool, progress)
     by_target = Buckets(in_degrees, most, spool)
     _reverse_rows(rows, by_source.bounds, by_target)
     rows.drop()
