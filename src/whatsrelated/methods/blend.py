@@ -73,7 +73,7 @@ POPULAR = 0.35
 FAINT = 0.01
 """Where no page is much more probable than this the walk counts less; half of a similarity."""
 DOUBTS = np.array([0.1, 0.5, 0.6])
-"""What walk, cpa and coupling leave to a page that they do not know, next to the 1 of their best."""
+"""What walk, cpa and coupling leave to a page that they do not know; their best has 1 more."""
 KNOWN, KNOWN_MOST = 0.1, 15
 """The power of the in-degree, and the in-degree beyond which a page is known to everyone."""
 NAMES_COMPARED = 100
