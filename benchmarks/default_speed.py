@@ -14,7 +14,10 @@ import time
 from statistics import median, quantiles
 
 import whatsrelated as wr
-from whatsrelated.methods.blend import Blend
+from whatsrelated.methods.blend import RESTART, Blend
+from whatsrelated.methods.coupling import Coupling
+from whatsrelated.methods.cpa import Cpa
+from whatsrelated.methods.walk import Walk
 
 
 def drawn(graph: wr.Graph, count: int, seed: int) -> list[str]:
@@ -36,7 +39,7 @@ def main() -> None:
     for path in options.graphs:
         graph = wr.open(path)
         pages = drawn(graph, options.pages, options.seed)
-        for method in (*Blend().parts, Blend()):
+        for method in (Walk(restart=RESTART), Cpa(), Coupling(), Blend(names=False), Blend()):
             took = []
             for page in pages:
                 begun = time.thread_time()

@@ -344,6 +344,6 @@ def _pages_of(
     for page in pages:
         yield Page(page)
     for page, title in titles.items():
-        yield Page(page, title=title)
+        yield Page(page, title=title, read=False)
     for source, target in links:
         yield Page(source, (target,))

@@ -29,6 +29,7 @@ Progress = Callable[[str, int, int | None], None]
 class Page:
     """One page as a source gives it; names are raw, the build normalises them.
 
+    A page was read, with or without links, unless `read` is false: then it is only named.
     `anchors`, where a source was asked for them, are the texts of the links.
     """
 
@@ -37,6 +38,7 @@ class Page:
     title: str | None = None
     text: str | None = None
     anchors: Sequence[str] = ()
+    read: bool = True
 
 
 class Names:
@@ -79,13 +81,15 @@ class NamedLinks:
 
     Every name is a page, with or without links.  A source that has one long list
     of names gives the very same `names` object with each of its batches (and the
-    titles with the first): whoever maps names to pages need map it once.
+    titles with the first): whoever maps names to pages need map it once.  Pages with
+    links were read; `read` are the names of others that were, as positions too.
     """
 
     names: Names
     sources: NDArray[uint32]
     targets: NDArray[uint32]
     titles: dict[int, str] = field(default_factory=dict)
+    read: NDArray[uint32] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class NumberedLinks:
     """Links in bulk between numbers that are the names: 7 is the page named "7".
 
     Every number in it is a page, so a link from 7 to itself says no more than
-    that 7 is one.  0 … pages-1 are pages in any case.
+    that 7 is one.  0 … pages-1 are pages in any case.  Those with links were read.
     """
 
     sources: NDArray[uint64]

@@ -132,6 +132,15 @@ def test_json_lines_are_pages(graph: api.Graph, tmp_path: Path) -> None:
     assert pages["b"] == {"url": "b", "links": ["http://a.org/", "c"]}
 
 
+def test_json_lines_tell_which_pages_were_not_read(tmp_path: Path) -> None:
+    graph = api.Graph.from_links([("b", "a")], pages=["alone"], titles={"d": "D"})
+    lines = export.export(graph.store, tmp_path / "x.jsonl")
+    again = read_back(lines).store
+    assert graph.store.is_read(np.arange(4)).tolist() == [False, True, True, False]
+    assert again.is_read(np.arange(4)).tolist() == [False, True, True, False]
+    assert again.title(3) == "D"
+
+
 def test_networkx_reads_the_graphml(graph: api.Graph, tmp_path: Path) -> None:
     read = nx.read_graphml(export.export(graph.store, tmp_path / "x.graphml"))
     named = nx.relabel_nodes(read, {node: data["url"] for node, data in read.nodes.items()})

@@ -46,8 +46,10 @@ def assert_is(store: Store, plain: PlainGraph, lists: LinkLists) -> None:
         assert store.find(page) == number
         assert [plain.pages[p] for p in store.links_from(number)] == plain.links[page]
         assert [plain.pages[p] for p in store.links_to(number)] == plain.parents[page]
+        assert store.is_read(np.array([number])).tolist() == [page in lists]
         titled = page in lists and len(lists[page]) % 2
         assert store.title(number) == (f"About {page}" if titled else None)
+    assert store.read_pages == len(lists)
     for site, numbers in (("host", store.hosts), ("domain", store.domains)):
         names = [plain.site_for([], site)(page) for page in plain.pages]
         for i, j in zip(range(len(names)), range(1, len(names)), strict=False):

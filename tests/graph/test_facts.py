@@ -29,3 +29,4 @@ def test_the_space_of_links_and_names_is_what_their_files_take(path: Path) -> No
     assert shown["bytes_per_name"] == round(names / shown["pages"], 2)
     assert (shown["graph"], shown["pages"], shown["links"]) == (str(path), 5, 5)
     assert shown["titles"] == "yes"
+    assert shown["read_pages"] == 3

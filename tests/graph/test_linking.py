@@ -52,16 +52,23 @@ def test_links_stand_in_both_directions_however_few_fit_in_memory(
         for page in range(PAGES)
     ]
     at_once, by_ranges = Arrays(), Arrays()
-    n_links = link_in_memory(pieces(pairs), PAGES, at_once.__getitem__)
+    linking, again_linking = np.zeros(PAGES, np.bool_), np.zeros(PAGES, np.bool_)
+    n_links = link_in_memory(pieces(pairs), at_once.__getitem__, linking)
     reports: list[int] = []
     with TemporaryDirectory() as folder:
         spool = ArraySpool(Path(folder), 0)
         memory = links_in_memory * BYTES_PER_LINK
         again = link_on_disk(
-            lambda: pieces(pairs), PAGES, by_ranges.__getitem__, spool, memory, reports.append
+            lambda: pieces(pairs),
+            by_ranges.__getitem__,
+            again_linking,
+            spool,
+            memory,
+            reports.append,
         )
         assert list(Path(folder).iterdir()) == []
     assert n_links == again == sum(map(len, out))
+    assert linking.tolist() == again_linking.tolist() == [bool(links) for links in out]
     assert reports == sorted(reports)
     assert reports[-1] == 2 * n_links
     for arrays in (at_once, by_ranges):

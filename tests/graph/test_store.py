@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import numpy as np
 
 from whatsrelated import api
 from whatsrelated.api import Graph
+from whatsrelated.graph import format as disk
 from whatsrelated.graph.store import Store
+from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page
 
 
 def test_the_first_link_that_stands_in_one_direction_only_is_named(path: Path) -> None:
@@ -33,3 +36,60 @@ def test_a_name_that_was_kept_as_it_came_is_found_as_it_came() -> None:
     names = ["http://a.org", "http://a.org/", "http://A.org/x#top", "http://a.org/%7Ex"]
     graph = Graph.from_links([("p", name) for name in names], urls="keep")
     assert [graph.url(graph.page(name)) for name in names] == names
+
+
+def unread(graph: Graph) -> list[str]:
+    """The pages that were not read."""
+    pages = np.arange(len(graph))
+    return [graph.url(page) for page in pages[~graph.store.is_read(pages)]]
+
+
+def test_a_page_is_read_when_a_source_gives_it_and_not_when_it_is_linked_to() -> None:
+    pages = [Page("a", ["b", "c"]), Page("b"), Page("e", ["e"]), Page("f", title="F", read=False)]
+    graph = Graph.from_pages(pages)
+    assert unread(graph) == ["c", "f"]
+    assert graph.store.read_pages == 3
+
+
+def test_of_links_in_bulk_the_sources_are_read_and_what_the_source_says() -> None:
+    names = Names.of([b"a", b"b", b"c", b"d", b"gopher://x/"])
+    links = np.array([0, 1], np.uint32), np.array([1, 1], np.uint32)
+    titles = {2: "C"}
+    assert unread(Graph.from_pages([NamedLinks(names, *links, titles)])) == ["b", "c", "d"]
+    read = NamedLinks(names, *links, titles, np.array([3, 4], np.uint32))
+    assert unread(Graph.from_pages([read, Page("b")])) == ["c"]
+    numbers = NumberedLinks(np.array([3, 5], np.uint64), np.array([1, 5], np.uint64), 2)
+    assert unread(Graph.from_pages([numbers])) == ["0", "1", "5"]
+    assert unread(Graph.from_links([("a", "b")], pages=["c"], titles={"d": "D"})) == ["b", "d"]
+
+
+def test_where_a_graph_does_not_say_what_was_read_it_is_the_pages_with_links(path: Path) -> None:
+    folder = path / "generation-000001"
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    del manifest["files"]["read"], manifest["read_pages"]
+    (folder / "read.npy").unlink()
+    data = json.dumps(manifest).encode()
+    (folder / "manifest.json").write_bytes(data)
+    current = json.loads((path / "current").read_bytes())
+    (path / "current").write_text(json.dumps({**current, "manifest": disk.digest(data)}))
+    store = api.open(path).store
+    assert store.check() is None
+    linking = [page for page in range(store.n_pages) if len(store.links_from(page))]
+    assert np.flatnonzero(store.is_read(np.arange(store.n_pages))).tolist() == linking
+    assert store.read_pages == len(linking) < store.n_pages
+
+
+def test_bits_for_another_number_of_pages_are_a_fault(path: Path) -> None:
+    store = api.open(path).store
+    arrays = {**store.arrays, "read": np.zeros(2, np.uint8)}
+    broken = Store(arrays, {**store.manifest, "files": {}})
+    assert broken.check() == "read has 2 bytes for 5 pages"
+
+
+def test_the_bits_of_a_byte_are_pages_from_the_lowest_on(path: Path) -> None:
+    store = api.open(path).store
+    (byte,) = np.load(path / "generation-000001" / "read.npy").tolist()
+    bits = [bool(byte >> page & 1) for page in range(5)]
+    assert store.is_read(np.arange(5)).tolist() == bits
+    assert any(bits)
+    assert not all(bits)

@@ -74,6 +74,7 @@ def remove_links(graph: Graph, held: NDArray[bool_], folder: Path) -> tuple[Grap
         sources[~held],
         targets[~held],
         {page: title for page, title in titles.items() if title},
+        np.flatnonzero(graph.store.is_read(np.arange(len(graph)))).astype(np.uint32),
     )
     remaining = api.build([rest], folder, ordered=graph.store.ordered, urls="keep")
     queries: dict[str, dict[str, float]] = {}

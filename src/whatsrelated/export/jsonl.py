@@ -1,4 +1,7 @@
-"""JSON Lines: a page on each line, with its title and its links in page order."""
+"""JSON Lines: a page on each line, with its title and its links in page order.
+
+A page that was not read says so: `"read": false`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from whatsrelated.export.writer import Writer, page_blocks, replace_file
 
@@ -29,7 +34,11 @@ class JSONLinesWriter(Writer):
             for block in page_blocks(store, progress):
                 targets = iter(block.target_names(store))
                 pages: list[dict[str, Any]] = []
-                for name, title, count in zip(block.names, block.titles, block.counts, strict=True):
+                read = store.is_read(np.arange(block.first, block.first + len(block.names)))
+                for name, title, count, known in zip(
+                    block.names, block.titles, block.counts, read.tolist(), strict=True
+                ):
                     page = {"url": name, "title": title} if title else {"url": name}
-                    pages.append({**page, "links": list(islice(targets, count))})
+                    unread = {} if known else {"read": False}
+                    pages.append({**page, "links": list(islice(targets, count)), **unread})
                 file.write(encode(pages))

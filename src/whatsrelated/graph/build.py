@@ -4,7 +4,7 @@
    run; what does not fit in memory is on disk.
 2. Number the pages by merging the runs (`numbering`).
 3. Group the links in both directions (`linking`).
-4. Write what each page carries besides (titles, terms).
+4. Write which pages were read, and what each carries besides (titles, terms).
 5. Switch to the new generation (`generations`).
 """
 
@@ -118,7 +118,10 @@ def _write_arrays(
     names = NamesWriter(array)
     pages = build_input.number_pages(names)
     names.close()
-    n_links = _write_links(build_input, pages, array)
+    read = np.zeros(pages, np.bool_)
+    n_links = _write_links(build_input, array, read)
+    build_input.mark_read(read)
+    array("read").append(np.packbits(read, bitorder="little"))
     _write_columns(build_input, pages, array)
     plain = names.is_plain()
     manifest = {
@@ -131,22 +134,23 @@ def _write_arrays(
         "read_links": build_input.read_links,
         "refused": dict(plan.refused.counts),
         "plain_pages": int(plain.sum()),
+        "read_pages": int(read.sum()),
         "built": {"seconds": round(time.time() - begun, 3), **plan.provenance},
     }
     return manifest, plain
 
 
-def _write_links(build_input: BuildInput, pages: int, array: ArraysByName) -> int:
-    """Write both directions of the links; how many distinct ones there are."""
+def _write_links(build_input: BuildInput, array: ArraysByName, has_links: NDArray[bool_]) -> int:
+    """Write both directions of the links, mark who links; how many distinct links there are."""
     plan, spool = build_input.plan, build_input.spool
-    need = BYTES_PER_LINK * build_input.valid_links + 16 * pages
+    need = BYTES_PER_LINK * build_input.valid_links + 16 * len(has_links)
     if spool.folder is None or spool.in_memory + need <= plan.memory:
         plan.report("grouping links", 0)
-        return link_in_memory(build_input.pairs(drop=True), pages, array)
+        return link_in_memory(build_input.pairs(drop=True), array, has_links)
     return link_on_disk(
         build_input.pairs,
-        pages,
         array,
+        has_links,
         spool,
         plan.memory // 4,
         lambda done: plan.report("grouping links", done, 2 * build_input.valid_links),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.graph.array_spool import ArraySpool
+from whatsrelated.graph.array_spool import ArraySpool, SpooledArray
 from whatsrelated.graph.columns import ColumnPart
 from whatsrelated.graph.linking import Pairs
 from whatsrelated.graph.numbering import NONE, KeyRun, NamesWriter, number_pages
@@ -19,7 +19,7 @@ from whatsrelated.graph.plan import Column, Plan
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page
 
 if TYPE_CHECKING:
-    from numpy import uint32, uint64
+    from numpy import bool_, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.graph.numbers import Piece
@@ -39,6 +39,7 @@ class BuildInput:
         self.read_links = 0
         self.valid_links = 0
         self._pieces: list[Piece] = []
+        self._read: list[tuple[KeyRun, SpooledArray]] = []
         self._numbers = Numbers(plan.memory // 8)
         self._names: Names | None = None
         self._batch = PageBatch()
@@ -105,6 +106,9 @@ class BuildInput:
             run.count_refused(wrong, self.plan.refused)
             sources, targets = sources[~bad], targets[~bad]
         self._add_piece(run, sources, targets)
+        if batch.read is not None:
+            places = np.unique(run.places[batch.read])
+            self._read.append((run, self.spool.add(places[places != NONE])))
         if batch.titles and "titles" in self.plan.columns:
             ids = np.fromiter(batch.titles, np.uint32, len(batch.titles))
             self._add_column("titles", ids, [t.encode() for t in batch.titles.values()])
@@ -131,6 +135,12 @@ class BuildInput:
         return number_pages(
             self.runs, names, self.plan.memory // 2, lambda done: report("numbering pages", done)
         )
+
+    def mark_read(self, read: NDArray[bool_]) -> None:
+        """Mark the pages that the source has said to have been read, by page number."""
+        for run, places in self._read:
+            read[run.pages.load()[places.load()]] = True
+            places.drop()
 
     def pairs(self, drop: bool = False) -> Iterator[Pairs]:
         """The links as pairs of pages, in the order in which they were read.
@@ -161,6 +171,7 @@ class PageBatch:
         self.names: dict[str, int] = {}
         self.sources = machine_array("I")
         self.targets = machine_array("I")
+        self.read = machine_array("I")
         self.columns: dict[str, dict[int, bytes]] = {}
         self.bytes = 0
         self.n_links = 0
@@ -168,11 +179,13 @@ class PageBatch:
     def add(self, page: Page, columns: dict[str, Column]) -> None:
         """Take in a page, its links and what it carries."""
         source = self._id(page.url)
+        if page.read:
+            self.read.append(source)
         for link in page.links:
             self.sources.append(source)
             self.targets.append(self._id(link))
         self.n_links += len(page.links)
-        self.bytes += 8 * len(page.links)
+        self.bytes += 4 + 8 * len(page.links)
         for column, value_of in columns.items():
             value = value_of(page)
             if value:
@@ -190,7 +203,10 @@ class PageBatch:
         """The links in bulk, and of each column the pages that have it with their values."""
         names = Names.of(name.encode("utf-8", "surrogatepass") for name in self.names)
         links = NamedLinks(
-            names, np.frombuffer(self.sources, np.uint32), np.frombuffer(self.targets, np.uint32)
+            names,
+            np.frombuffer(self.sources, np.uint32),
+            np.frombuffer(self.targets, np.uint32),
+            read=np.frombuffer(self.read, np.uint32),
         )
         columns = {
             column: (np.fromiter(values, np.uint32, len(values)), list(values.values()))

@@ -21,6 +21,7 @@ def facts(store: Store) -> dict[str, Any]:
     return {
         "graph": str(store.path or "in memory"),
         "pages": store.n_pages,
+        "read_pages": store.read_pages,
         "links": store.n_links,
         "hosts": manifest["hosts"],
         "domains": manifest["domains"],

@@ -44,8 +44,12 @@ ARRAYS = {
     "domains": "<u4",
     "names.text": "|u1",
     "names.blocks": "<u8",
+    "read": "|u1",
 }
-"""The arrays of every graph; columns (titles, terms) add a `.text` and a `.blocks` each."""
+"""The arrays of every graph; columns (titles, terms) add a `.text` and a `.blocks` each.
+
+`read`, a bit for each page from the lowest of a byte on, is missing in older graphs.
+"""
 
 
 def header(dtype: str, count: int) -> bytes:

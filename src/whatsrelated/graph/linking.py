@@ -3,7 +3,7 @@
 Beyond memory, links are split into ranges of sources, each range grouped and
 written; its links go on, split into ranges of targets, and each of those is
 ordered by the parents' in-degree and written.  No step holds more than a
-range, besides 12 bytes per page.
+range, besides 13 bytes per page.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from whatsrelated import kernels
 from whatsrelated.graph.format import ArraysByName
 
 if TYPE_CHECKING:
-    from numpy import uint32
+    from numpy import bool_, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.graph.array_spool import ArraySpool, SpooledArray, SpoolWriter
@@ -29,8 +29,12 @@ PIECE = 1 << 22
 Pairs = tuple["NDArray[uint32]", "NDArray[uint32]"]
 
 
-def link_in_memory(pieces: Iterator[Pairs], pages: int, array: ArraysByName) -> int:
-    """Both directions of all links at once; how many distinct ones there are."""
+def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDArray[bool_]) -> int:
+    """Both directions of all links at once; how many distinct ones there are.
+
+    `has_links` has a place for each page, where those that link to another are marked.
+    """
+    pages = len(has_links)
     listed = list(pieces)
     if len(listed) == 1:
         sources, targets = listed.pop()
@@ -40,6 +44,7 @@ def link_in_memory(pieces: Iterator[Pairs], pages: int, array: ArraysByName) -> 
     del listed
     offsets, links = kernels.sorting.group(sources, targets, 0, pages, True)
     del sources, targets
+    has_links |= offsets[1:] > offsets[:-1]
     in_degrees = np.zeros(pages, np.uint32)
     kernels.sorting.count_into(in_degrees, links)
     array("out.offsets").append(offsets)
@@ -53,16 +58,18 @@ def link_in_memory(pieces: Iterator[Pairs], pages: int, array: ArraysByName) -> 
 
 def link_on_disk(
     pieces: Callable[[], Iterator[Pairs]],
-    pages: int,
     array: ArraysByName,
+    has_links: NDArray[bool_],
     spool: ArraySpool,
     memory: int,
     progress: Callable[[int], None],
 ) -> int:
     """Both directions, a range of pages at a time; `pieces` is read twice.
 
+    `has_links` has a place for each page, where those that link to another are marked.
     Returns how many distinct links there are.
     """
+    pages = len(has_links)
     most = max(1, memory // BYTES_PER_LINK)
     out_degrees = np.zeros(pages, np.uint32)
     for sources, _ in pieces():
@@ -71,7 +78,7 @@ def link_on_disk(
     for sources, targets in pieces():
         by_source.append(sources, targets)
     in_degrees = np.zeros(pages, np.uint32)
-    rows, n_links = _write_out_links(by_source, in_degrees, array, spool, progress)
+    rows, n_links = _write_out_links(by_source, in_degrees, has_links, array, spool, progress)
     by_target = Buckets(in_degrees, most, spool)
     _reverse_rows(rows, by_source.bounds, by_target)
     rows.drop()
@@ -82,11 +89,12 @@ def link_on_disk(
 def _write_out_links(
     by_source: Buckets,
     in_degrees: NDArray[uint32],
+    has_links: NDArray[bool_],
     array: ArraysByName,
     spool: ArraySpool,
     progress: Callable[[int], None],
 ) -> tuple[SpooledArray, int]:
-    """Write the links of each page, and count into `in_degrees` who is linked to.
+    """Write the links of each page; count into `in_degrees` who is linked to, mark who links.
 
     Returns the same rows to be read again, for each range of pages their out-degrees
     and then their targets, and how many links there are.
@@ -98,6 +106,7 @@ def _write_out_links(
         starts, found = kernels.sorting.group(sources, targets, low, high - low, True)
         del sources, targets
         kernels.sorting.count_into(in_degrees, found)
+        has_links[low:high] |= starts[1:] > starts[:-1]
         offsets.append(starts[:-1] + np.uint64(n_links))
         links.append(found)
         rows.append(np.diff(starts).astype(np.uint32))

@@ -21,7 +21,7 @@ from whatsrelated.names.hosts import host_of
 from whatsrelated.names.lookup import likely_names
 
 if TYPE_CHECKING:
-    from numpy import int64, uint32, uint64
+    from numpy import bool_, int64, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.kernels.plain.links import Links
@@ -141,6 +141,25 @@ class Store:
     def out_degree(self, pages: NDArray[Any]) -> NDArray[int64]:
         return _degrees(self.out_offsets, pages)
 
+    def is_read(self, pages: NDArray[Any]) -> NDArray[bool_]:
+        """Which of the pages were read; the others are only linked to, or named.
+
+        In a graph that does not say, those with links.
+        """
+        bits = self.arrays.get("read")
+        if bits is None:
+            return self.out_degree(pages) > 0
+        wanted = np.asarray(pages, np.int64)
+        return np.asarray(bits[wanted >> 3] >> (wanted & 7).astype(np.uint8) & 1, np.bool_)
+
+    @property
+    def read_pages(self) -> int:
+        """How many pages were read."""
+        bits = self.arrays.get("read")
+        if bits is None:
+            return int(np.count_nonzero(self.out_offsets[1:] > self.out_offsets[:-1]))
+        return int(np.unpackbits(bits, bitorder="little", count=self.n_pages).sum(dtype=np.int64))
+
     def check(self) -> str | None:
         """The first thing that is wrong with the graph, or None."""
         for name, file in self.manifest["files"].items():
@@ -160,6 +179,9 @@ class Store:
                 return f"{direction}.offsets goes back after page {page:,}"
             if len(links) and int(links.max()) >= self.n_pages:
                 return f"{direction}.links names page {int(links.max()):,} of {self.n_pages:,}"
+        bits = self.arrays.get("read")
+        if bits is not None and len(bits) != -(-self.n_pages // 8):
+            return f"read has {len(bits):,} bytes for {self.n_pages:,} pages"
         return None
 
     def _direction_fault(self) -> str | None:

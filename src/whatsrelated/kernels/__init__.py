@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whatsrelated.kernels.plain import authorities as authorities
+    from whatsrelated.kernels.plain import blend as blend
     from whatsrelated.kernels.plain import bvgraph as bvgraph
     from whatsrelated.kernels.plain import choosing as choosing
     from whatsrelated.kernels.plain import companion as companion

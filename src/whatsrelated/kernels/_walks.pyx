@@ -20,20 +20,9 @@ from whatsrelated.kernels._numbering cimport (
 
 import numpy as np
 
-cdef struct Visited:
-    double settled
-    double residue
-    double degree
-    bint queued
-
 
 cdef class Scratch:
     """The memory of one thread's walks: the pages visited, and a queue of them."""
-
-    cdef Numbering pages
-    cdef Visited *visited
-    cdef uint32_t *queue      # a ring of `ring` entries, a power of two: numbers of pages
-    cdef size_t room, ring, head, tail
 
     def __cinit__(self):
         reserve(&self.pages, 1 << 12)
@@ -44,6 +33,22 @@ cdef class Scratch:
         free_numbering(&self.pages)
         free(self.visited)
         free(self.queue)
+
+    cdef int64_t walk(
+        self, Links links, uint32_t page, double restart, double error
+    ) except -1 nogil:
+        """Walk from a page, which becomes number 0; over how many links."""
+        cdef int64_t read = 0
+        clear(&self.pages)
+        self.head = self.tail = 0
+        self.add_residue(links, page, 1.0, 0.0)
+        while self.head < self.tail:
+            read += self.push_next(links, restart, error)
+        return read
+
+    cdef double probability(self, size_t number, double restart) noexcept nogil:
+        """That of a page after a walk: what is left to walk is settled where it stands."""
+        return self.visited[number].settled + restart * self.visited[number].residue
 
     cdef inline int add_residue(
         self, Links links, uint32_t page, double share, double error
@@ -120,22 +125,16 @@ cdef class Scratch:
 def push(Scratch scratch, Links links, uint32_t page, double restart, double error):
     """The pages reached, the probability of each, the links walked, and what was left to walk."""
     cdef size_t i
-    cdef int64_t read = 0
+    cdef int64_t read
     cdef double left = 0
-    cdef Visited *here
-    clear(&scratch.pages)
-    scratch.head = scratch.tail = 0
     with nogil:
-        scratch.add_residue(links, page, 1.0, 0.0)
-        while scratch.head < scratch.tail:
-            read += scratch.push_next(links, restart, error)
+        read = scratch.walk(links, page, restart, error)
     probabilities = np.empty(scratch.pages.count, np.float64)
     cdef double[::1] settled = probabilities
     with nogil:
         for i in range(scratch.pages.count):
-            here = &scratch.visited[i]
-            settled[i] = here.settled + restart * here.residue
-            left += (1 - restart) * here.residue
+            settled[i] = scratch.probability(i, restart)
+            left += (1 - restart) * scratch.visited[i].residue
     pages = copy_of(scratch.pages.keys, scratch.pages.count, sizeof(uint32_t))
     clear(&scratch.pages)  # as long as they are in the cache
     return np.frombuffer(pages, np.uint32), probabilities, read, left

@@ -36,6 +36,8 @@ class Method(Configured):
 
     compares: ClassVar[bool] = False
     """Its score says how alike two pages are, whatever else is in the list."""
+    symmetric: ClassVar[bool] = False
+    """`compare` is the same both ways but for its error: similarity takes the mean of the two."""
 
     def find(self, question: Question) -> Found:
         raise NotImplementedError

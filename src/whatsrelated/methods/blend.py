@@ -1,44 +1,50 @@
-"""Blend: four methods, names, and two ways of being related.  The default.
+"""Blend: a walk, proximity, coupling and names, multiplied.  The default.
 
-A page may be related because it is like u, or because it belongs among the
-links of u.  What people list under "See also", and pages of one kind, are the
-former; links that are missing, above all at the edge of a crawl, the latter.
-For a page u:
+A page is related to u when a reader of u soon comes to it, when others name the
+two side by side, and when the two link to the same pages.  No one of these knows
+every page, so that none may condemn a page that it does not know.  For a page u:
 
-1. ask walk, cpa, coupling and peers: scores W, C, K and Q.  Coupling is held back for
-   pages of few links, which are soon alike: K * sqrt(out-degree / (out-degree + 4));
-2. *alike*: (1 + W/0.001) * (1 + C/0.5) * (1 + K/0.12) * (1 + Q).
-   What divides is the doubt: a score far below it says nothing, and no part can
-   condemn a page that it does not know.  Times in-degree ** (0.4 - 0.073 ln in-degree),
-   for people point to what is known, but not to what is known to everyone; and times
-   0.85 where u links to the page, for then the walk has counted that very link;
-3. *missing*: (W + 0.001) * Q, for the pages that u does not link to: what the
-   pages that link alike link to, the near ones first;
-4. on a single site, multiply both by 1 + N/0.1, where N is how much the names of the
-   two pages are spelt alike (`kernels.spelling`), for the 100 pages that come first by
-   links: who names pages puts together what belongs together, in folders and in words.
-   It is all that is taken from elsewhere than links, and `names` turns it off;
-5. divide each of the two by the sum of its 100 largest, so that a few strong pages
-   go before many weak ones, and add them up, the second times a weight: 0.15 in a
-   whole graph, 1 in one without link order, where cpa says less, and 8 where a fifth
-   or more of the pages that the walk found have no links: there the crawl ended, and
-   most of what pages have in common was never read.  All this in proportion to the
-   children of u for each of its parents, where there are fewer than 2;
+1. W, the walk: the probability of a random walk from u with restart 0.3, links
+   taken either way, over (in- and out-degree) ** 0.35 (`methods.walk`);
+2. C, proximity: the sum over up to B parents of u of 1 / distance ** 0.85, the
+   distance from the link to u (`methods.cpa`);
+3. K, coupling: the sum over shared children of 1 / ln(2 + in-degree), over the
+   square root of the out-degree (`methods.coupling`);
+4. the score is
+
+       (W / (max W + 0.01) + 0.1) * (C / max C + 0.5) * (K / max K + 0.6)
+       * min(in-degree, 15) ** 0.1
+
+   where what is added is the doubt: the least that a part leaves to a page.  The
+   walk is trusted most, and less where its best page is faint, for a page of many
+   links says less by each.  People point to what is known, hence the in-degree;
+5. on a single site, times 1 + N / 0.2 for the 100 pages that come first, where N is
+   how much the names of the two pages are spelt alike (`kernels.spelling`): who names
+   pages puts together what belongs together.  It is all that is taken from elsewhere
+   than links, and `names` turns it off;
 6. where a graph has many sites, each site has one vote in W and C; pages of u's own
    site, and pages that link to u but are named nowhere beside it, count three tenths:
    who asks for what is related to a newspaper asks neither for its sections nor for
    lists of papers.
 
-The numbers were settled on the graphs of docs/reports/ground-truth.md, all of them
-together, and are not options.
+What is shown is the *strength* of a score s, s**g / (s**g + m**g), between 0 and 1 and
+in the same order: about how likely a page is one that people list as related.
 
-Cost: that of its four parts; the names of 101 pages are read.
+How alike two pages are, whatever else is related to them: with w the geometric mean of
+the two pages' W for each other, w / (w + 0.01); 1 for a page and itself.  The walk goes
+either way, so that W of one page tells that of the other.
+
+The numbers were settled on graphs with known answers, which docs/evaluation.md lists,
+and are not options.
+
+Cost: no more than some 100,000 links for the walk, 200,000 for coupling and those of B
+parents; the names of 101 pages.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import log1p
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -46,137 +52,178 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
-from whatsrelated.methods.coupling import Coupling
-from whatsrelated.methods.cpa import Cpa
-from whatsrelated.methods.peers import Peers
-from whatsrelated.methods.walk import Walk
+from whatsrelated.methods.coupling import Coupling, coupling_evidence, rarest_children
+from whatsrelated.methods.cpa import UNORDERED, Cpa, cpa_evidence
+from whatsrelated.methods.walk import Walk, walk_evidence
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
-    from numpy import bool_, float64, uint32
+    from numpy import float64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.query.question import Question
 
-FEW_LINKS = 4
-"""A page of so many links keeps 0.7 of its score by coupling."""
-DOUBTS = (0.001, 0.5, 0.12, 1.0)
-"""What walk, cpa, coupling and peers must say of a page to double its likeness."""
-KNOWN = (0.4, 0.073)
-"""In-degree ** (a - b * ln in-degree): a page of 15 parents is preferred most."""
-LINKED = 0.85
-"""What is left of a page's likeness where the query links to it."""
-STRONGEST = 100
-"""How many of the largest scores are summed up to make the two lists comparable."""
-MISSING = {"ordered": 0.15, "unordered": 1.0, "edge": 8.0}
-"""How much missing pages count in a whole graph, with link order or without, and at an edge."""
-EDGE = 0.2
-"""The share of pages without links from which on it is the edge of a crawl."""
-OWN_LINKS = 2
-"""The children for each parent from which on the query's own links have their full weight."""
+RESTART = 0.3
+"""Related pages are near: a reader goes back after three links or so."""
+ERROR = Walk().error
+"""How exact the walk's probabilities are, per link of a page."""
+POPULAR = 0.35
+"""The power of the degree that the walk's probability is divided by."""
+FAINT = 0.01
+"""Where no page is much more probable than this the walk counts less; half of a similarity."""
+DOUBTS = np.array([0.1, 0.5, 0.6])
+"""What walk, cpa and coupling leave to a page that they do not know; their best has 1 more."""
+KNOWN, KNOWN_MOST = 0.1, 15
+"""The power of the in-degree, and the in-degree beyond which a page is known to everyone."""
 NAMES_COMPARED = 100
 """How many pages have their names compared with that of the query: those first by links."""
-SPELT = 0.1
-"""How much a name must be spelt like the query's to double both scores of its page."""
+SPELT = 0.2
+"""How much a name must be spelt like the query's to double the score of its page."""
 NO_PEER = 0.3
 """Where there are many sites, what is left of the score of a page on the query's own site, and
 of one that links to the query and that cpa does not know."""
+STEEPNESS = {"names": 1.25, "links": 1.5}
+EVEN = {"names": 1.6, "links": 0.85}
+"""The score whose strength is one half, with names or from links alone; logistic regressions."""
 
 
 @dataclass(frozen=True)
 class Blend(Method):
-    """Four methods, names, and two ways of being related."""
+    """A walk, proximity, coupling and names, multiplied."""
 
     name: ClassVar[str] = "blend"
+    compares: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
 
     parents: int = option(
         2000, "how many parents (pages that link to the page) to sample", symbol="B", low=1
     )
     names: bool = option(True, "whether similar names count as well, on a single site")
 
-    @property
-    def parts(self) -> tuple[Method, ...]:
-        return Walk(), Cpa(parents=self.parents), Coupling(), Peers()
-
     def find(self, question: Question) -> Found:
-        everything = replace(question, stop=question.stop[:0])
-        founds = [part.find(everything) for part in self.parts]
-        if not any(map(len, founds)):
-            return Found.nothing(founds[0].reason)
-        pages, columns = side_by_side(founds)
-        links = question.store.out_degree(pages)
-        columns[2] *= np.sqrt(links / (links + FEW_LINKS))
+        store = question.store
+        vicinity = gather(replace(question, stop=question.stop[:0]), self.parents)
+        pages, parts = vicinity.pages, vicinity.parts
+        if not len(pages):
+            return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
         if question.sites is not None:
-            parents = everything.parents(question.page, self.parents)
-            columns[:2] *= votes(question, question.sites, parents, pages)
-        linked = np.isin(pages, question.store.links_from(question.page))
-        likes = likeness(columns, linked, question.store.in_degree(pages))
-        lacks = lacking(columns, linked)
-        weight = weight_of_missing(question, founds[0].pages)
-        alike, missing = comparable(likes), weight * comparable(lacks)
-        spelt = np.zeros(len(pages))
-        if self.names and question.sites is None:
-            spelt = spelling(question, pages, alike + missing)
-            lifted = 1 + spelt / SPELT
-            alike, missing = comparable(likes * lifted), weight * comparable(lacks * lifted)
-        scores = alike + missing
+            left = votes(question, question.sites, vicinity.parents, pages)
+            parts = np.stack([parts[0] * left, parts[1] * left, parts[2]])
+        scores = kernels.blend.multiply(store.links, pages, parts, FAINT, DOUBTS, KNOWN, KNOWN_MOST)
+        spelt = None
         if question.sites is not None:
-            pointing = np.isin(pages, question.store.links_to(question.page))
-            scores[question.sites[pages] == question.sites[question.page]] *= NO_PEER
-            scores[pointing & (columns[1] == 0)] *= NO_PEER
-        allowed = question.answerable(pages) & (scores > 0)
-        place_of = {number: place for place, number in enumerate(pages.tolist())}
-
-        def evidence(other: int) -> dict[str, Any]:
-            place = place_of[other]
-            share = missing[place] / (alike[place] + missing[place])
-            lift = np.log(lifts(columns[:, [place]])[:, 0])
-            parts = (1 - share) * lift
-            parts[-1] += share * lift.sum()  # what is missing is what peers have
-            return self._evidence(founds, parts, float(spelt[place]), other)
-
-        return Found(
-            pages[allowed],
-            scores[allowed],
+            scores *= peerage(question, question.sites, pages, parts[1])
+        elif self.names:
+            spelt = spelling(question, pages, scores)
+            scores *= 1 + spelt / SPELT
+        strengths = strength(scores, names=spelt is not None)
+        found = Found(
+            pages,
+            strengths,
             vicinity_pages=1 + len(pages),
-            vicinity_links=sum(found.vicinity_links for found in founds),
-            notes=tuple(note for found in founds for note in found.notes),
-            details={part.name: len(found) for part, found in zip(self.parts, founds, strict=True)},
-            evidence=evidence,
+            vicinity_links=vicinity.read,
+            notes=() if store.ordered or not len(vicinity.parents) else (UNORDERED,),
+            details=dict(zip(PARTS, np.count_nonzero(parts, axis=1).tolist(), strict=True)),
+            evidence=lambda other: vicinity.evidence(parts, scores, spelt, other),
         )
+        return found.only(question.answerable(pages)) if len(question.stop) else found
 
-    def _evidence(
-        self, founds: list[Found], lifts: NDArray[float64], spelt: float, other: int
+    def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
+        """How alike the page and others are, by the walk from the page."""
+        store, page = question.store, question.page
+        pages, probabilities, _, _ = kernels.walks.push(
+            scratch_of(kernels.walks.Scratch), store.links, page, RESTART, ERROR
+        )
+        degrees = (store.in_degree(pages) + store.out_degree(pages)).astype(np.float64)
+        own = max(float(degrees[0]), 1.0)
+        # Back again p is p * own / degree, as links are taken either way.
+        near = probabilities * np.sqrt(own / np.maximum(degrees, 1))
+        near /= np.maximum(own * degrees, 1) ** (POPULAR / 2)
+        alike = dict(zip(pages.tolist(), (near / (near + FAINT)).tolist(), strict=True))
+        alike[page] = 1.0
+        return np.array([alike.get(other, 0.0) for other in others], np.float64)
+
+
+PARTS = (Walk.name, Cpa.name, Coupling.name)
+"""The parts in the order of the rows of `Vicinity.parts`."""
+
+
+@dataclass(slots=True)
+class Vicinity:
+    """What the parts found for a question: every page once, and what each part says of it."""
+
+    question: Question
+    parents: NDArray[uint32]
+    children: NDArray[uint32]
+    pages: NDArray[uint32]
+    parts: NDArray[float64]
+    read: int
+
+    def evidence(
+        self,
+        voted: NDArray[float64],
+        scores: NDArray[float64],
+        spelt: NDArray[float64] | None,
+        other: int,
     ) -> dict[str, Any]:
-        """What each part contributes, the largest part first."""
-        by_name = log1p(spelt / SPELT)
-        total = float(lifts.sum()) + by_name
-        parts = [
-            {**found.evidence(other), "by": part.name, "share": lift / total}
-            for part, found, lift in zip(self.parts, founds, lifts.tolist(), strict=True)
-            if lift > 0
+        """What each part contributes to a page, the largest part first.
+
+        The share of a part is the logarithm of how much it raised the page over one that
+        it does not know.  `voted` are the parts with one vote for each site.
+        """
+        place = int(np.flatnonzero(self.pages == other)[0])
+        alike = 0.0 if spelt is None else float(spelt[place])
+        values = [*self.parts[:, place].tolist(), alike]
+        largest = voted.max(axis=1) + np.array([FAINT, 0, 0])
+        relative = voted[:, place] / np.where(largest > 0, largest, 1)
+        lifts = np.log1p(np.append(relative, alike) / np.append(DOUBTS, SPELT))
+        described = [
+            {**self._part(by, value, other), "by": by, "score": value, "share": share}
+            for by, value, share in zip(
+                (*PARTS, "names"), values, (lifts / lifts.sum()).tolist(), strict=True
+            )
+            if value > 0
         ]
-        if spelt > 0:
-            sentence = f"The names are {spelt:.0%} alike, in letters that few answers have."
-            by = {"by": "names", "share": by_name / total}
-            parts.append({"sentence": sentence, "alike": spelt, **by})
-        parts.sort(key=lambda part: -part["share"])
-        strong = [part["sentence"] for part in parts if part["share"] >= parts[0]["share"] / 2]
-        return {"sentence": " ".join(strong), "parts": parts}
+        described.sort(key=lambda part: -part["share"])
+        most = described[0]["share"]
+        strong = [part["sentence"] for part in described if part["share"] >= most / 2]
+        return {"sentence": " ".join(strong), "score": float(scores[place]), "parts": described}
+
+    def _part(self, by: str, value: float, other: int) -> dict[str, Any]:
+        if by == Cpa.name:
+            return cpa_evidence(self.question, self.parents, other)
+        if by == Coupling.name:
+            return coupling_evidence(self.question, self.children, other)
+        if by == Walk.name:
+            probability = value * self._degree(other) ** POPULAR
+            return walk_evidence(self.question, probability, ERROR, other)
+        sentence = f"The names are {value:.0%} alike, in letters that few answers have."
+        return {"sentence": sentence, "alike": value}
+
+    def _degree(self, page: int) -> int:
+        store = self.question.store
+        return len(store.links_from(page)) + len(store.links_to(page))
 
 
-def side_by_side(founds: list[Found]) -> tuple[NDArray[uint32], NDArray[float64]]:
-    """Every page that a part found, and a row of scores for each part, 0 where it has none."""
-    pages, where = kernels.sums.places(
-        scratch_of(kernels.sums.Scratch), np.concatenate([found.pages for found in founds])
+def gather(question: Question, most_parents: int) -> Vicinity:
+    """Ask the three parts, in one pass."""
+    store, options = question.store, Coupling()
+    parents = question.parents(question.page, most_parents)
+    children = rarest_children(question, options.children, options.reads)
+    pages, parts, read = kernels.blend.gather(
+        scratch_of(kernels.blend.Scratch),
+        store.links,
+        question.page,
+        parents,
+        children,
+        1 / np.log(2 + store.in_degree(children)),
+        RESTART,
+        ERROR,
+        Cpa().alpha if store.ordered else 0.0,
+        POPULAR,
     )
-    columns = np.zeros((len(founds), len(pages)))
-    begin = 0
-    for column, found in zip(columns, founds, strict=True):
-        column[where[begin : begin + len(found)]] = found.scores
-        begin += len(found)
-    return pages, columns
+    return Vicinity(question, parents, children, pages, parts, read)
 
 
 def votes(
@@ -205,25 +252,18 @@ def votes(
     return voted
 
 
-def lifts(columns: NDArray[float64]) -> NDArray[float64]:
-    """How many times each part raises a page over one that it does not know."""
-    return np.asarray(1 + columns / np.array(DOUBTS)[:, None])
-
-
-def likeness(
-    columns: NDArray[float64], linked: NDArray[bool_], in_degrees: NDArray[Any]
+def peerage(
+    question: Question,
+    sites: NDArray[uint32],
+    pages: NDArray[uint32],
+    near: NDArray[float64],
 ) -> NDArray[float64]:
-    """How much each page is like the query."""
-    known = np.log(np.maximum(in_degrees, 1))
-    likes: NDArray[float64] = lifts(columns).prod(axis=0) * np.where(linked, LINKED, 1.0)
-    likes *= np.exp(known * (KNOWN[0] - KNOWN[1] * known))
-    return likes
-
-
-def lacking(columns: NDArray[float64], linked: NDArray[bool_]) -> NDArray[float64]:
-    """How much each page belongs among the query's links, and is not there."""
-    near, _, _, peers = columns
-    return np.where(linked, 0.0, (near + DOUBTS[0]) * peers)
+    """What is left of the query's own site, and of pages that only link to it."""
+    left = np.ones(len(pages))
+    left[sites[pages] == sites[question.page]] *= NO_PEER
+    pointing = np.isin(pages, question.store.links_to(question.page))
+    left[pointing & (near == 0)] *= NO_PEER
+    return left
 
 
 def spelling(
@@ -239,18 +279,8 @@ def spelling(
     return spelt
 
 
-def comparable(scores: NDArray[float64]) -> NDArray[float64]:
-    """The scores over the sum of the largest."""
-    place = max(len(scores) - STRONGEST, 0)
-    largest = np.partition(scores, place)[place:]
-    return scores / max(float(largest.sum()), 1e-300)
-
-
-def weight_of_missing(question: Question, walked: NDArray[uint32]) -> float:
-    """How much missing pages count: by the pages around without links, and by the query's own."""
-    store, page = question.store, question.page
-    unread = np.count_nonzero(store.out_degree(walked) == 0) / max(len(walked), 1)
-    whole = MISSING["ordered" if store.ordered else "unordered"]
-    weight = whole * (MISSING["edge"] / whole) ** min(unread / EDGE, 1.0)
-    children, parents = len(store.links_from(page)), len(store.links_to(page))
-    return float(weight * min(children / (OWN_LINKS * max(parents, 0.1)), 1.0))
+def strength(scores: NDArray[float64], *, names: bool) -> NDArray[float64]:
+    """The scores between 0 and 1, in the same order, with one meaning for all pages and graphs."""
+    kind = "names" if names else "links"
+    odds = (scores / EVEN[kind]) ** STEEPNESS[kind]
+    return np.asarray(odds / (1 + odds))

@@ -77,24 +77,24 @@ class Coupling(Method):
             vicinity_pages=1 + distinct(pages, children),
             vicinity_links=read,
             details={"children": len(store.links_from(page)), "read": len(children)},
-            evidence=lambda other: self._evidence(question, children, other),
+            evidence=lambda other: coupling_evidence(question, children, other),
         )
 
-    def _evidence(
-        self, question: Question, children: NDArray[uint32], other: int
-    ) -> dict[str, Any]:
-        store = question.store
-        shared = children[np.isin(children, store.links_from(other))]
-        rarest = store.url(int(shared[0]))
-        same = "page" if len(shared) == 1 else "pages"
-        return {
-            "sentence": f"Both link to {len(shared):,} {same}; the least linked is {rarest}.",
-            "shared_children": len(shared),
-            "children": [
-                {"url": store.url(child), "parents": len(store.links_to(child))}
-                for child in shared[:MOST_LISTED].tolist()
-            ],
-        }
+
+def coupling_evidence(question: Question, children: NDArray[uint32], other: int) -> dict[str, Any]:
+    """Which of the children that were read both pages link to."""
+    store = question.store
+    shared = children[np.isin(children, store.links_from(other))]
+    rarest = store.url(int(shared[0]))
+    same = "page" if len(shared) == 1 else "pages"
+    return {
+        "sentence": f"Both link to {len(shared):,} {same}; the least linked is {rarest}.",
+        "shared_children": len(shared),
+        "children": [
+            {"url": store.url(child), "parents": len(store.links_to(child))}
+            for child in shared[:MOST_LISTED].tolist()
+        ],
+    }
 
 
 def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32]:

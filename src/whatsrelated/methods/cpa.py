@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.query.question import Question
 
+UNORDERED = "The source had no link order: all links of a page count the same."
 MOST_LISTED = 10
 """How many shared parents the evidence lists; it counts them all."""
 
@@ -66,29 +67,30 @@ class Cpa(Method):
         allowed = question.answerable(pages)
         if not allowed.any():
             return Found.nothing(f"the pages that link to {store.url(page)} link to no other page")
-        unordered = "The source had no link order: all links of a page count the same."
         return Found(
             pages[allowed],
             sums[allowed],
             vicinity_pages=1 + distinct(pages, parents),
             vicinity_links=read,
-            notes=() if store.ordered else (unordered,),
+            notes=() if store.ordered else (UNORDERED,),
             details={"parents": len(store.links_to(page)), "sampled": len(parents)},
-            evidence=lambda other: self._evidence(question, parents, other),
+            evidence=lambda other: cpa_evidence(question, parents, other),
         )
 
-    def _evidence(self, question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
-        store = question.store
-        count, listed = shared_parents(store, parents, question.page, other, MOST_LISTED)
-        nearest = min(listed, key=lambda parent: abs(parent["distance"]))
-        sentence = sharing_sentence(count, len(parents))
-        if store.ordered:
-            apart = abs(nearest["distance"])
-            links = "link" if apart == 1 else "links"
-            sentence += f", {apart:,} {links} apart on {nearest['url']}"
-        return {
-            "sentence": f"{sentence[0].upper()}{sentence[1:]}.",
-            "shared_parents": count,
-            "sampled_parents": len(parents),
-            "parents": listed,
-        }
+
+def cpa_evidence(question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
+    """Which of the parents that were read link to both pages, and how near to each other."""
+    store = question.store
+    count, listed = shared_parents(store, parents, question.page, other, MOST_LISTED)
+    nearest = min(listed, key=lambda parent: abs(parent["distance"]))
+    sentence = sharing_sentence(count, len(parents))
+    if store.ordered:
+        apart = abs(nearest["distance"])
+        links = "link" if apart == 1 else "links"
+        sentence += f", {apart:,} {links} apart on {nearest['url']}"
+    return {
+        "sentence": f"{sentence[0].upper()}{sentence[1:]}.",
+        "shared_parents": count,
+        "sampled_parents": len(parents),
+        "parents": listed,
+    }

@@ -31,9 +31,6 @@ from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
-    from numpy import float64, uint32
-    from numpy.typing import NDArray
-
     from whatsrelated.query.question import Question
 
 POPULAR = 0.25
@@ -71,35 +68,34 @@ class Walk(Method):
             vicinity_pages=reached,
             vicinity_links=read,
             details={"still_walking": left},
-            evidence=lambda other: self._evidence(question, pages, probabilities, other),
+            evidence=lambda other: walk_evidence(
+                question, float(probabilities[np.flatnonzero(pages == other)[0]]), self.error, other
+            ),
         )
 
-    def _evidence(
-        self,
-        question: Question,
-        pages: NDArray[uint32],
-        probabilities: NDArray[float64],
-        other: int,
-    ) -> dict[str, Any]:
-        store, page = question.store, question.page
-        probability = float(probabilities[np.flatnonzero(pages == other)[0]])
-        around, beyond = (np.union1d(store.links_from(p), store.links_to(p)) for p in (page, other))
-        degree = len(store.links_from(other)) + len(store.links_to(other))
-        between = np.intersect1d(around, beyond)
-        between = between[np.argsort(store.in_degree(between) + store.out_degree(between))]
-        ways = []
-        if other in store.links_from(page):
-            ways.append("linked from the page")
-        if page in store.links_from(other):
-            ways.append("linking to the page")
-        if len(between):
-            pages_between = "page" if len(between) == 1 else "pages"
-            ways.append(f"{len(between):,} {pages_between} between the two")
-        how = f": {', '.join(ways)}" if ways else ", by longer paths"
-        return {
-            "sentence": f"A random walk from the page is here {probability:.2%} of the time{how}.",
-            "probability": probability,
-            "lacks_at_most": self.error * degree,
-            "degree": degree,
-            "between": [store.url(near) for near in between[:MOST_LISTED].tolist()],
-        }
+
+def walk_evidence(
+    question: Question, probability: float, error: float, other: int
+) -> dict[str, Any]:
+    """Why a walk comes to another page, where it is with some probability."""
+    store, page = question.store, question.page
+    around, beyond = (np.union1d(store.links_from(p), store.links_to(p)) for p in (page, other))
+    degree = len(store.links_from(other)) + len(store.links_to(other))
+    between = np.intersect1d(around, beyond)
+    between = between[np.argsort(store.in_degree(between) + store.out_degree(between))]
+    ways = []
+    if other in store.links_from(page):
+        ways.append("linked from the page")
+    if page in store.links_from(other):
+        ways.append("linking to the page")
+    if len(between):
+        pages_between = "page" if len(between) == 1 else "pages"
+        ways.append(f"{len(between):,} {pages_between} between the two")
+    how = f": {', '.join(ways)}" if ways else ", by longer paths"
+    return {
+        "sentence": f"A random walk from the page is here {probability:.2%} of the time{how}.",
+        "probability": probability,
+        "lacks_at_most": error * degree,
+        "degree": degree,
+        "between": [store.url(near) for near in between[:MOST_LISTED].tolist()],
+    }

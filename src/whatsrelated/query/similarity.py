@@ -1,7 +1,7 @@
 """How alike pages are, two by two: the score that the whole list of one gives the other.
 
-A row is a page's own list: row a, column b is how like a the page b is.  PageSim
-and SimRank are the same both ways, but for their errors; the others need not be.
+A row is a page's own list: row a, column b is how like a the page b is.  Blend is
+the same both ways; PageSim and SimRank are but for their errors; the others need not be.
 A page has a number with itself only where the method has one (LLK06).
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from whatsrelated.query.question import RankService
     from whatsrelated.query.request import SimilarityRequest
 
-DEFAULT_MEASURE = "pagesim"
+DEFAULT_MEASURE = "blend"
 MOST_COMPARED = 5_000
 """How many pages a matrix may have: 0.2 GB."""
 
@@ -93,7 +93,12 @@ def pair_score(
     """The score that the list of the first gives the second."""
     _require_measure(method)
     one, two = (store.page(text) for text in asked)
-    return float(method.compare(_question(store, one, request, ranks, deadline), [two])[0])
+    ways = [(one, two), (two, one)] if method.symmetric else [(one, two)]
+    scores = [
+        float(method.compare(_question(store, page, request, ranks, deadline), [other])[0])
+        for page, other in ways
+    ]
+    return sum(scores) / len(scores)
 
 
 def similarity_matrix(
@@ -117,6 +122,9 @@ def similarity_matrix(
         page: method.compare(_question(store, page, request, ranks, deadline), pages)
         for page in times
     }
+    scores = np.array([rows[page] for page in pages], np.float64)
+    if method.symmetric:
+        scores = (scores + scores.T) / 2
     notes = [UNORDERED] if method.reads_order and not store.ordered else []
     notes += [note for _, spelling in found for note in spelling]
     notes += [f"{store.url(page)} was asked for {n} times." for page, n in times.items() if n > 1]
@@ -126,7 +134,7 @@ def similarity_matrix(
         titles=[store.title(page) for page in pages],
         by=method,
         options={**method.settings(), **request.settings()},
-        scores=np.array([rows[page] for page in pages], np.float64),
+        scores=scores,
         took_ms=round((time.perf_counter() - begun) * 1000, 3),
         notes=list(dict.fromkeys(notes)),
     )

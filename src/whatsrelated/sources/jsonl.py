@@ -1,6 +1,7 @@
 """JSON Lines: a page on each line, `{"url", "title", "links": […], "text"}`.
 
-Only the URL is required.  Links are in page order.  Other fields are ignored.
+Only the URL is required.  Links are in page order.  `"read": false` is a page that is
+only known by its URL and title.  Other fields are ignored.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class JSONLinesReader(Reader):
             except (msgspec.DecodeError, UnicodeDecodeError):
                 context.refuse("not JSON", file.place(number, line))
             else:
-                yield Page(page.url, page.links or (), page.title, page.text)
+                yield Page(page.url, page.links or (), page.title, page.text, read=page.read)
 
 
 def _page_type() -> type:
@@ -58,6 +59,7 @@ def _page_type() -> type:
             ("links", list[str] | None, None),
             ("title", str | None, None),
             ("text", str | None, None),
+            ("read", bool, True),
         ],
         gc=False,
     )
