@@ -41,7 +41,6 @@ def test_no_mutated_file_does_harm(tmp_path: Path, forks: Forks) -> None:
     assert list(map(str, reader_faults(forks, tmp_path / "case", range(90)))) == []
 
 
-@pytest.mark.xfail(strict=True, reason="damaged graphs are read: see test_damaged_graphs")
 def test_no_mutated_graph_does_harm(graph: Path, tmp_path: Path, forks: Forks) -> None:
     assert list(map(str, store_faults(forks, graph, tmp_path / "copy", range(30)))) == []
 
