@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.graph import PAGES
 from whatsrelated import api
 from whatsrelated.errors import GraphFormatError, OptionError
 from whatsrelated.graph import format as disk
@@ -35,7 +36,7 @@ def spoil(file: Path) -> None:
 
 def spoil_unnoticed(file: Path) -> None:
     """The same below the file system, as far as it can be done: the times stay."""
-    verified = file.parent.parent / verification.VERIFIED
+    verified = file.parent.parent / disk.VERIFIED
     spoil(file)
     known = json.loads(verified.read_bytes())
     names = sorted(json.loads((file.parent / "manifest.json").read_bytes())["files"])
@@ -50,12 +51,12 @@ def test_a_small_graph_is_read_whenever_it_is_opened(path: Path) -> None:
         with pytest.raises(GraphFormatError, match=r"out\.links"):
             api.open(path, verify=verify)
     assert len(api.open(path, verify="none")) == 5
-    assert not (path / verification.VERIFIED).exists()
+    assert not (path / disk.VERIFIED).exists()
 
 
 def test_a_large_graph_is_read_once_and_again_when_a_file_has_changed(large: Path) -> None:
     api.open(large)
-    assert (large / verification.VERIFIED).exists()
+    assert (large / disk.VERIFIED).exists()
     spoil_unnoticed(links_of(large))
     api.open(large)
     with pytest.raises(GraphFormatError, match=r"out\.links"):
@@ -65,19 +66,29 @@ def test_a_large_graph_is_read_once_and_again_when_a_file_has_changed(large: Pat
         api.open(large)
 
 
+def test_a_large_graph_is_built_again_and_then_verified_again(large: Path) -> None:
+    api.open(large)
+    (large / f"{disk.VERIFIED}.new").write_text("left behind by who was killed")
+    before = (large / disk.VERIFIED).read_bytes()
+    api.build(PAGES, large)
+    assert (large / disk.VERIFIED).read_bytes() != before
+    spoil_unnoticed(links_of(large))
+    assert len(api.open(large)) == 5
+
+
 def test_a_note_of_other_files_is_worth_nothing(large: Path) -> None:
     api.open(large)
     spoil(links_of(large))
     with pytest.raises(GraphFormatError, match=r"out\.links"):
         api.open(large)
     for text in ("", "[]", "[" * 100_000, "{}", "null"):
-        (large / verification.VERIFIED).write_text(text)
+        (large / disk.VERIFIED).write_text(text)
         with pytest.raises(GraphFormatError, match=r"out\.links"):
             api.open(large)
 
 
 def test_a_large_graph_in_a_folder_that_cannot_be_written_is_read_each_time(large: Path) -> None:
-    (large / verification.VERIFIED).mkdir()
+    (large / disk.VERIFIED).mkdir()
     assert len(api.open(large)) == 5
     spoil(links_of(large))
     with pytest.raises(GraphFormatError, match=r"out\.links"):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 CURRENT = "current"
+VERIFIED = "current.verified"
 MANIFEST = "manifest.json"
 HEADER = 128
 

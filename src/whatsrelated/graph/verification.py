@@ -23,7 +23,6 @@ but a disk that fails below the file system changes none.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 VERIFY = ("full", "lazy", "none")
-VERIFIED = "current.verified"
 CHEAP = 128 << 20
 """Bytes that are read whenever a graph is opened."""
 CHEAP_DIGEST = 8 << 20
@@ -58,6 +56,11 @@ KEYS: dict[str, type | tuple[type, ...]] = {
 }
 """What every manifest has."""
 FILE_KEYS: dict[str, type | tuple[type, ...]] = {"dtype": str, "count": int, "blake2b": str}
+NEEDED = (
+    *("out.offsets", "out.links", "in.offsets", "in.links"),
+    *("hosts", "domains", "names.text", "names.blocks"),
+)
+"""The arrays without which no graph can be asked."""
 DTYPES = ("|u1", "<u4", "<u8")
 BLOCK = 32
 
@@ -80,7 +83,7 @@ def manifest_fault(manifest: Any) -> str | None:
             return f"the manifest does not describe {name!r:.80}"
         if name in disk.ARRAYS and file["dtype"] != disk.dtype_of(name):
             return f"{name} is of another kind, {file['dtype']!r:.20}"
-    missing = [name for name in disk.ARRAYS if name not in files]
+    missing = [name for name in NEEDED if name not in files]
     if missing:
         return f"the manifest lacks {missing[0]}"
     for name, file in files.items():
@@ -107,6 +110,8 @@ def _wanted_count(name: str, pages: int, links: int) -> int | None:
         return links
     if name in ("hosts", "domains"):
         return pages
+    if name == "read":  # a bit for each page
+        return -(-pages // 8)
     return -(-pages // BLOCK) if name.endswith(".blocks") else None
 
 
@@ -163,7 +168,7 @@ class Note:
     """The note beside `current` that a large graph was verified, and as which files."""
 
     def __init__(self, path: Path, folder: Path, checksum: str, manifest: dict[str, Any]) -> None:
-        self._path = path / VERIFIED
+        self._path = path / disk.VERIFIED
         self._folder = folder
         self._checksum = checksum
         self._names = sorted(manifest["files"])
@@ -180,7 +185,7 @@ class Note:
 
     def write(self) -> None:
         """Note that they are verified, where they are still the same and the folder allows it."""
-        aside = self._path.with_name(f"{VERIFIED}.{os.getpid()}")
+        aside = self._path.with_name(f"{disk.VERIFIED}.new")
         try:
             if self._before is not None and self._identity() == self._before:
                 aside.write_text(json.dumps(self._before))
