@@ -11,7 +11,7 @@ CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
 SHARED := src/whatsrelated/kernels/_shared.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test install build lint format docs bench system clean
+.PHONY: demo test install build lint format docs bench sanitize damage system clean
 
 demo: install
 	@$(BIN)/related demo
@@ -36,6 +36,14 @@ docs: $(VENV)/tests $(VENV)/kernels
 bench: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m benchmarks.store build/benchmarks
 	$(BIN)/python -m benchmarks.queries build/benchmarks
+
+# The kernels with AddressSanitizer and UndefinedBehaviorSanitizer: their tests, crafted graphs, the corpus.
+sanitize: $(VENV)/tests $(VENV)/kernels
+	sh tests/sanitize.sh
+
+# 2,000 damages to a graph, and every verb asked after each.
+damage: $(VENV)/tests $(VENV)/kernels
+	RELATED_DAMAGES=2000 $(BIN)/pytest tests/hostile/test_damaged_graphs.py
 
 install: $(VENV)/package $(VENV)/kernels
 

@@ -23,13 +23,13 @@ if [ ! -f $kernels/_shared.c ]; then
   "$top/.venv/bin/cython" -3 --generate-shared $kernels/_shared.c
 fi
 # The flags of the sanitizers come last, after the -O3 of each kernel.
-cat > sanitized_cc <<END
-#!/bin/sh
-exec gcc "\$@" $flags
-END
-chmod +x sanitized_cc
-CC="$place/sanitized_cc" LDSHARED="$place/sanitized_cc -shared" CFLAGS="-g" \
-  "$python" -c 'from setuptools import setup; setup()' build_ext --inplace --parallel 2 \
+for compiler in gcc g++; do
+  printf '#!/bin/sh\nexec %s "$@" %s\n' "$compiler" "$flags" > "sanitized_$compiler"
+  chmod +x "sanitized_$compiler"
+done
+CC="$place/sanitized_gcc" LDSHARED="$place/sanitized_gcc -shared" CFLAGS="-g" \
+  CXX="$place/sanitized_g++" LDCXXSHARED="$place/sanitized_g++ -shared" CXXFLAGS="-g" \
+  "$python" setup.py build_ext --inplace --parallel 2 \
   > build.log 2>&1 || { tail -n 30 build.log; exit 1; }
 
 runtime=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so):$(gcc -print-file-name=libstdc++.so)
@@ -40,13 +40,22 @@ export RELATED_ADDRESS_SPACE=none
 export PYTHONMALLOC=malloc PYTHONPATH="$place/src" PYTHONDONTWRITEBYTECODE=1
 rm -f asan.log.* ubsan.log.*
 cd "$top"
-LD_PRELOAD="$runtime" "$python" -c \
-  'from whatsrelated import kernels; import whatsrelated; print(whatsrelated.__file__, kernels.in_use())'
+missing=
+for kernel in $kernels/_*.pyx; do
+  ls "$place/${kernel%.pyx}".*.so > /dev/null 2>&1 || missing="$missing $(basename "$kernel")"
+done
+if [ -n "$missing" ]; then
+  echo "Not compiled ($place/build.log):$missing"
+  exit 1
+fi
 status=0
-LD_PRELOAD="$runtime" "$python" -m pytest -p no:cacheprovider "${@:-tests/kernels}" || status=$?
+[ $# -gt 0 ] || set -- tests/kernels tests/hostile/test_overflows.py
+LD_PRELOAD="$runtime" "$python" -m pytest -p no:cacheprovider "$@" || status=$?
 if [ "${SECONDS_OF_FUZZING:-30}" -gt 0 ]; then
-  LD_PRELOAD="$runtime" "$python" -m tests.fuzz \
-    --only readers --seconds "${SECONDS_OF_FUZZING:-30}" || status=$?
+  for target in readers store; do
+    LD_PRELOAD="$runtime" "$python" -m tests.fuzz \
+      --only $target --seconds "${SECONDS_OF_FUZZING:-30}" || status=$?
+  done
 fi
 echo "--- what the sanitizers found:"
 cat "$place"/asan.log.* "$place"/ubsan.log.* 2>/dev/null \

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
-from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
 from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan
@@ -51,6 +51,27 @@ class Graph:
         self.store = store
         self._stop_lists = StopLists(store)
         self._rankings = Rankings(store)
+
+    def close(self) -> None:
+        """Let the files go, as soon as the questions that run have ended; ask no more.
+
+        What is not closed is let go with the last reference to the graph.
+        """
+        closed: Any = _Closed()
+        self.store, self._stop_lists, self._rankings = closed, closed, closed
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A graph on disk is pickled by its place, one in memory with all that it has."""
+        store = self.store
+        if store.path is None:
+            return _in_memory, (store.arrays, store.manifest)
+        return _open_again, (store.path.absolute(), store.fingerprint)
 
     @classmethod
     def from_links(
@@ -100,34 +121,38 @@ class Graph:
         return self.store.n_links
 
     def __repr__(self) -> str:
+        if isinstance(self.store, _Closed):
+            return "<Graph, closed>"
         where = f" in {self.store.path}" if self.store.path else ""
         return f"<Graph of {len(self):,} pages and {self.n_links:,} links{where}>"
 
     def page(self, url: str) -> int:
         """The page of that name, spelt as people spell it."""
+        self.store.require_mapped()
         return self.store.page(url)
 
     def url(self, page: int) -> str:
-        return self.store.url(self._require(page))
+        return self.store.url(self._require(page, "names.text", "names.blocks"))
 
     def title(self, page: int) -> str | None:
-        return self.store.title(self._require(page))
+        return self.store.title(self._require(page, "titles.text", "titles.blocks"))
 
     def links_from(self, page: int) -> NDArray[uint32]:
         """The pages that a page links to, in page order."""
-        return self.store.links_from(self._require(page))
+        return self.store.links_from(self._require(page, "out.offsets", "out.links"))
 
     def links_to(self, page: int) -> NDArray[uint32]:
         """The pages that link to a page, the most linked-to first."""
-        return self.store.links_to(self._require(page))
+        return self.store.links_to(self._require(page, "in.offsets", "in.links"))
 
     def anchors(self, page: int) -> dict[str, str]:
         """The texts of a page's links by URL, in page order, where the graph has them."""
         anchors = self.store.column("anchors")
         if anchors is None:
             return {}
-        lines = anchors.get(self._require(page)).decode().splitlines()
-        return dict(line.split("\t", 1) for line in lines)
+        page = self._require(page, "anchors.text", "anchors.blocks")
+        pairs = (line.partition("\t") for line in anchors.text_of(page).splitlines())
+        return {url: text for url, _, text in pairs}
 
     def site(self, page: int, by: str = "host") -> str:
         """The host or the registrable domain of a page; a plain name is its own site."""
@@ -159,6 +184,7 @@ class Graph:
         asked: list[Any] = list(pages) if isinstance(pages, list | tuple) else [pages]
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
+        self.store.require_mapped()
         answer = ask(
             self.store,
             asked,
@@ -173,6 +199,7 @@ class Graph:
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
         """What a method is asked for these pages, to look at a vicinity by oneself."""
+        self.store.require_mapped()
         stop = self._stop_lists.pages(options.pop("stop", None))
         request = configure(Request, options)
         return Question.about(
@@ -236,6 +263,7 @@ class Graph:
         if len(asked) < 2:
             raise OptionError("similarity: two pages are needed at least, or a list of them.")
         request, own = split_options(options, SimilarityRequest)
+        self.store.require_mapped()
         measure = similarity_matrix if other is None else pair_score
         return measure(
             self.store,
@@ -263,19 +291,45 @@ class Graph:
 
         `options` are the rank's own.  Scores that did not converge are an error, unless `accept`.
         """
+        self.store.require_mapped()
         return self._rankings.ranking(
             by, threads=threads, progress=progress, accept=accept, **options
         )
 
-    def _require(self, page: int) -> int:
+    def _require(self, page: int, *arrays: str) -> int:
+        """The page, where the graph has it and the files of these arrays are as long as before."""
+        if arrays:
+            self.store.require_mapped(*arrays)
         if not 0 <= page < len(self):
             raise PageNotFound(f"No page number {page} in a graph of {len(self):,} pages.")
         return int(page)
 
 
-def open(path: str | Path) -> Graph:
-    """The graph in a folder."""
-    return Graph(Store.open(Path(path)))
+class _Closed:
+    """In the place of a graph's store when it has been closed."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise OptionError("The graph is closed; open it again.")
+
+
+def open(path: str | Path, *, verify: str = "lazy") -> Graph:
+    """The graph in a folder.
+
+    `verify` says when its bytes are compared with their checksums: `full` now, `lazy` now
+    if that takes milliseconds or has not been done since a file changed, `none` never.
+    """
+    return Graph(Store.open(Path(path), verify))
+
+
+def _open_again(path: Path, fingerprint: str) -> Graph:
+    graph = open(path)
+    if graph.store.fingerprint != fingerprint:
+        raise GraphFormatError(f"{path} is another graph than the one that was pickled.")
+    return graph
+
+
+def _in_memory(arrays: dict[str, Any], manifest: dict[str, Any]) -> Graph:
+    return Graph(Store(arrays, manifest))
 
 
 def build(

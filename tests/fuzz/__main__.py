@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.fuzz.run import http_faults, reader_faults, store_faults, until
+from tests.fuzz.run import STORE, http_faults, reader_faults, store_faults, until
 from tests.hostile.graphs import build_small
 from tests.hostile.processes import Forks, served
 
@@ -33,7 +33,7 @@ def main() -> int:
                     cases += len(numbers)
                     found = {
                         "readers": lambda some: reader_faults(forks, folder / "case", some),
-                        "store": lambda some: store_faults(forks, graph, folder / "copy", some),
+                        "store": lambda some: store_faults(forks, STORE, folder / "copy", some),
                         "http": lambda some: http_faults(server, some),
                     }[target](numbers)
                     for fault in found:

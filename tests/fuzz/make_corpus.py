@@ -1,4 +1,4 @@
-"""Write the corpus anew: a few small seeds for every reader, and lines for HTTP.
+"""Write the corpus anew: a few small seeds for every reader, a graph, and lines for HTTP.
 
 python -m tests.fuzz.make_corpus
 """
@@ -14,7 +14,8 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import whatsrelated
-from tests.fuzz.run import CORPUS
+from tests.fuzz.run import CORPUS, STORE
+from tests.hostile.graphs import build_small
 from whatsrelated import Page
 
 MATRIX = "%%MatrixMarket matrix coordinate"
@@ -75,6 +76,7 @@ def main() -> None:
     write_bvgraph(readers / "bvgraph")
     write_arrays(readers / "npy")
     write_tables(readers / "parquet")
+    build_small(STORE, pages=60)
     (CORPUS / "http").mkdir()
     (CORPUS / "http" / "requests.txt").write_text("\n".join(HTTP) + "\n")
 

@@ -16,6 +16,8 @@ from tests.hostile.graphs import QUERY
 from tests.hostile.processes import MIB, Forks, Served
 
 CORPUS = Path(__file__).with_name("corpus")
+STORE = CORPUS / "store" / "web"
+"""A graph as it was built when the corpus was made: later programs open it, too."""
 AT_ONCE = 20
 QUESTIONS = (
     ["to", QUERY, "--by", "cocitation"],

@@ -13,6 +13,7 @@ import numpy as np
 
 import whatsrelated
 from whatsrelated import Page
+from whatsrelated.graph.checksum import Checksum
 
 WORDS = ("tea", "coffee", "cocoa", "mate", "water", "milk", "sugar", "lemon", "ginger", "mint")
 QUERY = "https://www.h3.org/3"
@@ -68,6 +69,9 @@ def write_arrays(graph: Path, **arrays: np.ndarray[Any, Any]) -> None:
         told = manifest["files"][called]
         told["count"] = len(array)
         told["blake2b"] = _digest(array.tobytes())
+        checksum = Checksum()
+        checksum.update(array.tobytes())
+        told["sum"] = checksum.hexdigest()
     sign(graph, manifest)
 
 

@@ -25,9 +25,6 @@ def test_the_graph_as_it_was_answers_every_question(small_graph: Path, forks: Fo
         assert question == "missing" or run.status == 0, f"{question}: {run}"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="nothing but lengths and heads is looked at when a graph is opened"
-)
 def test_no_damage_is_answered_by_a_crash_a_traceback_or_another_answer(
     small_graph: Path, tmp_path: Path, forks: Forks
 ) -> None:
@@ -64,7 +61,6 @@ except whatsrelated.RelatedError as error:
 
 
 @pytest.mark.parametrize("array", ["out.links", "in.links", "in.offsets", "names.text"])
-@pytest.mark.xfail(strict=True, reason="SIGBUS: the file of a mapped array is shorter than it was")
 def test_a_file_that_shrinks_while_it_is_mapped_is_an_error(
     array: str, small_graph: Path, tmp_path: Path
 ) -> None:
@@ -83,7 +79,6 @@ def spoil(graph: Path) -> None:
     file.write_bytes(data)
 
 
-@pytest.mark.xfail(strict=True, reason="a new generation is served when its lengths are right")
 def test_a_server_checks_a_new_generation_before_it_takes_it_up(
     small_graph: Path, tmp_path: Path
 ) -> None:

@@ -100,7 +100,6 @@ print("fine")
 """
 
 
-@pytest.mark.xfail(strict=True, reason="TypeError: cannot pickle '_thread.lock' object")
 def test_a_graph_is_pickled_by_its_place_or_refused_in_one_sentence(small_graph: Path) -> None:
     done = python(PICKLED, small_graph, QUERY)
     assert done.status == 0, done
@@ -151,7 +150,6 @@ assert all(done) and len(done) == 50
 """
 
 
-@pytest.mark.xfail(strict=True, reason="a graph cannot be closed: its files are held until it goes")
 def test_a_graph_that_is_closed_while_a_question_runs_is_an_error_at_most(
     small_graph: Path,
 ) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.names.strategies import NAMES
 from whatsrelated import kernels
+from whatsrelated.errors import GraphFormatError
 from whatsrelated.kernels.plain import names as plain
 from whatsrelated.names.canonical import BadName, storable
 from whatsrelated.names.keys import sort_key
@@ -75,3 +78,52 @@ def test_long_names_survive_front_coding() -> None:
     coded, blocks = kernels.names.encode(packed.blob, packed.offsets)
     table = kernels.names.Table(coded, blocks, len(held))
     assert list(map(table.get, range(len(held)))) == held
+
+
+KEYS = [b"a", b"ab", b"abc", b"b", b"\x06", b"\x06\x01"]
+
+
+@given(st.data())
+def test_damaged_strings_are_read_alike_or_refused_alike(draw: st.DataObject) -> None:
+    """Whatever the bytes and the blocks say; a sanitizer sees the rest."""
+    strings = sorted([*KEYS, *(b"z%d" % i for i in range(40))])
+    coded, blocks = kernels.names.encode(*_packed(strings))
+    text = coded.copy()
+    for place in draw.draw(st.lists(st.integers(0, len(text) - 1), max_size=4)):
+        text[place] = draw.draw(st.sampled_from([0, 1, 6, 127, 128, 255]))
+    starts = blocks.copy()
+    starts[draw.draw(st.integers(0, 1))] = draw.draw(
+        st.sampled_from([0, 1, len(text) - 1, len(text), 2**40, 2**63, 2**64 - 1])
+    )
+    tables = [module.Table(text, starts, 46) for module in (kernels.names, plain)]
+    for index in range(46):
+        for what in ("get", "url"):
+            ours, twin = (_outcome(getattr(table, what), index) for table in tables)
+            assert ours == twin
+    for key in (b"", b"abc", b"z7", b"zz"):
+        _outcome(tables[0].find, key)  # of strings out of order, each twin may say another place
+
+
+def test_no_string_is_read_that_is_not_there() -> None:
+    coded, blocks = kernels.names.encode(*_packed([b"a", b"b"]))
+    for module in (kernels.names, plain):
+        table = module.Table(coded, blocks, 2)
+        for index in (-1, 2, 32, 2**40):
+            with pytest.raises(IndexError):
+                table.get(index)
+        with pytest.raises(IndexError):
+            table.urls(np.array([0, 2], np.uint32))
+        with pytest.raises(GraphFormatError, match="1 blocks cannot hold 33 strings"):
+            module.Table(coded, blocks, 33)
+
+
+def _packed(strings: list[bytes]) -> tuple[np.ndarray, np.ndarray]:
+    packed = Names.of(strings)
+    return packed.blob, packed.offsets
+
+
+def _outcome(read: Callable[[Any], Any], index: Any) -> Any:
+    try:
+        return read(index)
+    except GraphFormatError as error:
+        return str(error)

@@ -19,12 +19,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 EVERYONE = ("", "related", "build", "serve")
 """Whose options are not of one method, rank or reader: they are not named."""
 
-graph_option = click.option(
-    "--graph",
-    "-g",
-    metavar="FOLDER",
-    help="The graph; by default $RELATED_GRAPH, else ./web.graph. `sample` is the sample Web.",
-)
+_verify = {"graph": "lazy"}
+"""How the graph of this process is verified; a server opens it again in other threads."""
+
+
+def graph_option(command: F) -> F:
+    """`--graph`, and how to verify it."""
+    verified = click.option(
+        "--verify",
+        type=click.Choice(("full", "lazy", "none")),
+        default="lazy",
+        envvar="RELATED_VERIFY",
+        expose_value=False,
+        callback=lambda context, parameter, value: _verify.update(graph=value),
+        help="When to compare the graph with its checksums: always, where that is quick or "
+        "a file was changed since, or never.",
+    )
+    graph = click.option(
+        "--graph",
+        "-g",
+        metavar="FOLDER",
+        help="The graph; by default $RELATED_GRAPH, else ./web.graph. `sample` is the sample Web.",
+    )
+    return graph(verified(command))
 
 
 def open_graph(path: str | None) -> Graph:
@@ -36,7 +53,7 @@ def open_graph(path: str | None) -> Graph:
         from whatsrelated import sample
 
         return api.Graph.from_pages(sample.pages())
-    return api.open(folder)
+    return api.open(folder, verify=_verify["graph"])
 
 
 def graph_folder(path: str | None) -> Path | None:

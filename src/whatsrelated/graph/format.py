@@ -2,6 +2,7 @@
 
     web.graph/
       current                 which generation is valid, and its manifest's checksum
+      current.verified        which files of a large graph were verified when it was opened
       lock                    held by the process that builds
       generation-000001/
         manifest.json         lengths, checksums, how the graph was built
@@ -26,12 +27,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from whatsrelated.errors import GraphFormatError
+from whatsrelated.graph.checksum import Checksum
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 VERSION = 1
 CURRENT = "current"
+VERIFIED = "current.verified"
 MANIFEST = "manifest.json"
 HEADER = 128
 
@@ -84,12 +87,14 @@ class ArrayWriter:
         self._file = (folder / f"{name}.npy").open("wb")
         self._file.write(header(self.dtype.str, 0))
         self._hash = hashlib.blake2b(digest_size=16)
+        self._sum = Checksum()
 
     def append(self, values: NDArray[Any]) -> None:
         """Write the next values."""
         data = np.ascontiguousarray(values, self.dtype).data.cast("B") if len(values) else b""
         self._file.write(data)
         self._hash.update(data)
+        self._sum.update(data)
         self.count += len(values)
 
     def close(self) -> dict[str, Any]:
@@ -99,7 +104,12 @@ class ArrayWriter:
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
-        return {"dtype": self.dtype.str, "count": self.count, "blake2b": self._hash.hexdigest()}
+        return {
+            "dtype": self.dtype.str,
+            "count": self.count,
+            "blake2b": self._hash.hexdigest(),
+            "sum": self._sum.hexdigest(),
+        }
 
     def abandon(self) -> None:
         """Close the file as it is."""
@@ -124,6 +134,8 @@ def map_array(path: Path, dtype: str, count: int) -> NDArray[Any]:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except FileNotFoundError:
         raise GraphFormatError(f"{path} is missing; build the graph again.") from None
+    except OSError as error:
+        raise GraphFormatError(f"{path} cannot be read: {error.strerror}.") from None
     return np.frombuffer(data, kind, offset=HEADER)
 
 
@@ -167,7 +179,7 @@ def current_generation(path: Path) -> tuple[Path, str]:
         ) from None
     except NotADirectoryError:
         raise GraphFormatError(f"{path} is a file, not the folder of a graph.") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.") from None
     if version != VERSION:
         raise GraphFormatError(
@@ -175,9 +187,13 @@ def current_generation(path: Path) -> tuple[Path, str]:
             "upgrade it, or build the graph again.",
             newer=isinstance(version, int) and version > VERSION,
         )
-    if not isinstance(generation, str) or Path(generation).name != generation:
+    if not isinstance(generation, str) or not _is_file_name(generation):
         raise GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.")
     return path / generation, str(checksum)
+
+
+def _is_file_name(name: str) -> bool:
+    return Path(name).name == name and name != ".." and "\0" not in name
 
 
 def read_manifest(folder: Path, checksum: str) -> dict[str, Any]:
@@ -188,7 +204,10 @@ def read_manifest(folder: Path, checksum: str) -> dict[str, Any]:
         raise GraphFormatError(f"{folder / MANIFEST} is missing; build the graph again.") from None
     if digest(data) != checksum:
         raise GraphFormatError(f"{folder / MANIFEST} is damaged; build the graph again.")
-    manifest: dict[str, Any] = json.loads(data)
+    try:
+        manifest: dict[str, Any] = json.loads(data)
+    except (ValueError, RecursionError):
+        raise GraphFormatError(f"{folder / MANIFEST} is damaged; build the graph again.") from None
     return manifest
 
 

@@ -5,13 +5,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from whatsrelated import kernels
+from whatsrelated.errors import GraphFormatError
 from whatsrelated.names.canonical import BadName, storable
 from whatsrelated.names.keys import sort_key
+from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
     from numpy import uint8, uint32, uint64
     from numpy.typing import NDArray
+
+AT_ONCE = 1 << 16
+"""Strings that are decoded at a time when all are."""
 
 
 class StringTable:
@@ -30,6 +37,35 @@ class StringTable:
     def get(self, index: int) -> bytes:
         """The string of that number."""
         return self.table.get(index)
+
+    def text_of(self, index: int) -> str:
+        """The string of that number as text."""
+        try:
+            return self.get(index).decode()
+        except UnicodeDecodeError:
+            raise GraphFormatError(
+                f"String {index:,} of the graph is no text; build the graph again."
+            ) from None
+
+    def fault(self, *, is_text: bool, is_sorted: bool) -> str | None:
+        """What is wrong with the strings, every one of them read; None where nothing is."""
+        before = b""
+        for low in range(0, self.count, AT_ONCE):
+            pages = np.arange(low, min(low + AT_ONCE, self.count), dtype=np.uint32)
+            try:
+                strings = list(Names(*self.table.get_many(pages)))
+            except GraphFormatError:
+                return f"a length leads out of the text, in entries {low:,} to {low + AT_ONCE:,}"
+            for index, string in enumerate(strings, low):
+                if is_sorted and index and string <= before:
+                    return f"entry {index:,} is out of order"
+                try:
+                    if is_text:
+                        string.decode()
+                except UnicodeDecodeError:
+                    return f"entry {index:,} is no text"
+                before = string
+        return None
 
 
 class PageNames(StringTable):

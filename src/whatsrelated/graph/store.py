@@ -6,6 +6,7 @@ mapped.  It knows no method.
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
 from whatsrelated.graph import format as disk
+from whatsrelated.graph import verification
 from whatsrelated.graph.names import PageNames, StringTable
 from whatsrelated.names.hosts import host_of
 from whatsrelated.names.lookup import likely_names
@@ -54,20 +56,61 @@ class Store:
         self.fingerprint: str = manifest["fingerprint"]
         self.names = PageNames(arrays["names.text"], arrays["names.blocks"], self.n_pages)
         self._titles = self.column("titles")
+        self._is_verified = path is None
+        self._mappings = {
+            name: (base, len(base))
+            for name, array in arrays.items()
+            if isinstance(base := _buffer(array), mmap.mmap)
+        }
 
     @classmethod
-    def open(cls, path: Path) -> Store:
-        """The graph in a folder, every file mapped, lengths checked."""
+    def open(cls, path: Path, verify: str = "lazy") -> Store:
+        """The graph in a folder, every file mapped; `verify`: full, lazy or none."""
+        verification.require_known(verify)
         for attempt in range(PATIENCE):
             folder, checksum = disk.current_generation(path)
             try:
-                manifest = disk.read_manifest(folder, checksum)
-                return cls(disk.map_arrays(folder, manifest), manifest, path)
+                return cls._open_generation(path, folder, checksum, verify)
             except GraphFormatError:
                 replaced = disk.current_generation(path)[0] != folder
                 if not replaced or attempt == PATIENCE - 1:
                     raise
         raise AssertionError("unreachable")
+
+    @classmethod
+    def _open_generation(cls, path: Path, folder: Path, checksum: str, verify: str) -> Store:
+        manifest = disk.read_manifest(folder, checksum)
+        fault = verification.manifest_fault(manifest)
+        if fault:
+            raise GraphFormatError(f"{folder}: {fault}; build the graph again.")
+        note = None
+        if verify == "lazy" and not verification.is_cheap(manifest):
+            note = verification.Note(path, folder, checksum, manifest)
+        store = cls(disk.map_arrays(folder, manifest), manifest, path)
+        if verify != "none" and not (note and note.is_valid()):
+            store.verify()
+            if note:
+                note.write()
+        return store
+
+    def verify(self) -> None:
+        """Refuse a graph whose bytes are not those that were written, or not safe to read."""
+        if not self._is_verified:
+            fault = verification.content_fault(self.arrays, self.manifest)
+            if fault:
+                raise GraphFormatError(f"{self.path or 'The graph'}: {fault}; build it again.")
+            self._is_verified = True
+
+    def require_mapped(self, *names: str) -> None:
+        """Refuse to read files that became shorter since they were mapped; all, or the named."""
+        for name in names or self._mappings:
+            if name in self._mappings:
+                mapping, size = self._mappings[name]
+                if mapping.size() < size:
+                    raise GraphFormatError(
+                        f"{self.path}: {name}.npy was cut short while the graph was open; "
+                        "build the graph again."
+                    )
 
     @cached_property
     def links(self) -> Links:
@@ -120,7 +163,7 @@ class Store:
     def title(self, page: int) -> str | None:
         if self._titles is None:
             return None
-        return self._titles.get(page).decode() or None
+        return self._titles.text_of(page) or None
 
     def titles(self, pages: NDArray[uint32]) -> list[str | None]:
         return (
@@ -165,23 +208,18 @@ class Store:
         for name, file in self.manifest["files"].items():
             if disk.data_differs(self.arrays[name], file):
                 return f"{name}.npy does not have the bytes that were written"
-        return self._structure_fault() or self._direction_fault()
+        fault = verification.content_fault(self.arrays, self.manifest)
+        return fault or self._string_fault() or self._direction_fault()
 
-    def _structure_fault(self) -> str | None:
-        for direction, offsets, links in (
-            ("out", self.out_offsets, self.out_links),
-            ("in", self.in_offsets, self.in_links),
-        ):
-            if len(offsets) != self.n_pages + 1 or int(offsets[-1]) != len(links):
-                return f"{direction}.offsets does not end where {direction}.links ends"
-            if np.any(offsets[1:] < offsets[:-1]):
-                page = int(np.flatnonzero(offsets[1:] < offsets[:-1])[0])
-                return f"{direction}.offsets goes back after page {page:,}"
-            if len(links) and int(links.max()) >= self.n_pages:
-                return f"{direction}.links names page {int(links.max()):,} of {self.n_pages:,}"
-        bits = self.arrays.get("read")
-        if bits is not None and len(bits) != -(-self.n_pages // 8):
-            return f"read has {len(bits):,} bytes for {self.n_pages:,} pages"
+    def _string_fault(self) -> str | None:
+        """Names must ascend, and they and all other texts must be text."""
+        columns = [name.removesuffix(".blocks") for name in self.arrays if name.endswith(".blocks")]
+        for column in columns:
+            table = self.names if column == "names" else self.column(column)
+            assert table is not None
+            fault = table.fault(is_text=column != "terms", is_sorted=column == "names")
+            if fault:
+                return f"{column}: {fault}"
         return None
 
     def _direction_fault(self) -> str | None:
@@ -221,6 +259,12 @@ class Store:
                 self.out_links[int(self.out_offsets[first]) : int(self.out_offsets[last])],
             )
             first = last
+
+
+def _buffer(array: NDArray[Any]) -> object:
+    """What an array lies in: a mapping, where it is in a file."""
+    base: object = array.base
+    return base.obj if isinstance(base, memoryview) else base
 
 
 def _degrees(offsets: NDArray[Any], pages: NDArray[Any]) -> NDArray[int64]:

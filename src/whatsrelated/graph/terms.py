@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.errors import OptionError
+from whatsrelated.errors import GraphFormatError, OptionError
 
 if TYPE_CHECKING:
-    from numpy import float64, uint32, uint64
+    from numpy import float64, int64, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
@@ -129,6 +129,8 @@ class Terms:
 
     def __init__(self, get: Callable[[int], bytes], counts: NDArray[uint64]) -> None:
         self._get = get
+        if not len(counts):
+            raise _damaged()
         self._pages = int(counts[0])
         self._counts = counts[1:]
 
@@ -138,10 +140,16 @@ class Terms:
         if not len(hashes):
             return hashes, np.empty(0)
         places = np.searchsorted(self._counts, hashes.astype(np.uint64) << np.uint64(32))
+        if not np.array_equal(self._hashes_at(places), hashes):
+            raise _damaged()
         pages = (self._counts[places] & np.uint64(0xFFFFFFFF)).astype(np.float64)
         weights = counts * np.log(self._pages / pages)
         length = np.linalg.norm(weights)
         return hashes, weights / length if length else weights
+
+    def _hashes_at(self, places: NDArray[int64]) -> NDArray[uint64]:
+        inside = places[places < len(self._counts)]
+        return self._counts[inside] >> np.uint64(32)
 
     def likeness(self, asked: NDArray[uint32], pages: NDArray[uint32]) -> NDArray[float64]:
         """Of each page the largest cosine with one of those asked for; 0 without text."""
@@ -158,3 +166,7 @@ class Terms:
                     cosine = float(wanted[at[shared]] @ weights[shared])
                     found[place] = max(found[place], cosine)
         return found
+
+
+def _damaged() -> GraphFormatError:
+    return GraphFormatError("The words of the graph are damaged; build the graph again.")

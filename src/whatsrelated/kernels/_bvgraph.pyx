@@ -3,7 +3,8 @@
 
 Bits are taken from a 64-bit word loaded at any byte; a value never has more
 than 56.  Reading past the end or a list that cannot be leaves `fault` set, and
-the first fault stays.
+the first fault stays.  Nothing is allocated for what a number of the file
+announces, before it is known that the file can hold as much.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
@@ -96,6 +97,9 @@ cdef class BVGraph:
         codes,
     ):
         cdef uint64_t i
+        if not 1 <= zeta_k <= LONGEST:
+            raise ValueError(f"zeta_k must be 1 to {LONGEST}, got {zeta_k}")
+        window = min(window, nodes, 8 * <uint64_t>data.shape[0])  # no page is further back
         self.node = 0
         self.fault = GOOD
         self.position = 0
@@ -179,6 +183,9 @@ cdef class BVGraph:
             extra -= <int64_t>self.ranges.size
         if self.fault:
             return
+        if <uint64_t>extra > self.n_bits - self.position:  # a gap takes a bit or more
+            self.fault = CUT
+            return
         self.grow(&self.gaps, extra)
         last = <int64_t>self.node
         for i in range(<uint64_t>extra):
@@ -220,8 +227,6 @@ cdef class BVGraph:
         cdef uint64_t count = self.value(GAMMA), i, gap
         cdef int64_t left, end = <int64_t>self.node, size, page
         self.require(count <= <uint64_t>extra // self.shortest)
-        if count and not self.fault:
-            self.grow(&self.ranges, extra)
         for i in range(count):
             if self.fault:
                 return
@@ -234,6 +239,8 @@ cdef class BVGraph:
                 and end <= <int64_t>self.nodes
                 and <int64_t>self.ranges.size + size <= extra
             )
+            if not self.fault:
+                self.grow(&self.ranges, self.ranges.size + <uint64_t>size)
             if self.fault:
                 return
             for page in range(left, end):

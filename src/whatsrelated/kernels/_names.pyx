@@ -4,6 +4,8 @@
 A block is its first key whole (length, bytes), then 31 times the length
 shared with the key before, the length of the rest, the rest.  Lengths are
 little-endian base 128.  `blocks[i]` is where block i begins.
+
+Coded bytes come from files: no length is followed out of them, whatever it says.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -12,22 +14,53 @@ from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
+from whatsrelated.errors import GraphFormatError
 from whatsrelated.kernels._memory cimport PREFETCH, grow
 
 BLOCK = 32
 
+cdef enum:
+    LONGEST = 56  # bits of a length
+    DAMAGED = -1  # in the place of a length
 
-cdef inline int64_t read_length(const uint8_t* data, int64_t* at) noexcept nogil:
+cdef int64_t NOWHERE = -(<int64_t>1 << 62)  # in the place of an index: the strings are damaged
+
+cdef struct Coded:           # front-coded strings, and where their blocks begin
+    const uint8_t* data
+    const uint64_t* blocks
+    int64_t size, n_blocks, count
+
+
+cdef inline int64_t read_length(const Coded* coded, int64_t* at) noexcept nogil:
+    """The length at `at`, which moves past it; DAMAGED where there is none."""
     cdef int64_t value = 0
     cdef int shift = 0
     cdef uint8_t byte
-    while True:
-        byte = data[at[0]]
+    while at[0] < coded.size and shift <= LONGEST - 7:
+        byte = coded.data[at[0]]
         at[0] += 1
         value |= (<int64_t>(byte & 127)) << shift
         if byte < 128:
             return value
         shift += 7
+    return DAMAGED
+
+
+cdef inline int64_t read_rest(const Coded* coded, int64_t* at) noexcept nogil:
+    """The length of the bytes that follow it; DAMAGED where there are not so many."""
+    cdef int64_t rest = read_length(coded, at)
+    return rest if rest <= coded.size - at[0] else DAMAGED
+
+
+cdef inline int64_t start_of(const Coded* coded, int64_t block) noexcept nogil:
+    """Where a block begins, or the end of the strings where it says to begin past that."""
+    cdef uint64_t start = coded.blocks[block]
+    return <int64_t>start if start < <uint64_t>coded.size else coded.size
+
+
+cdef int raise_damaged() except -1 nogil:
+    with gil:
+        raise GraphFormatError("The strings of the graph are damaged; build the graph again.")
 
 
 cdef inline int64_t write_length(uint8_t* data, int64_t at, int64_t value) noexcept nogil:
@@ -82,17 +115,21 @@ def encode(const uint8_t[::1] text, const uint64_t[::1] ends):
     return room[:at].copy(), starts
 
 
-cdef int64_t read_key(
-    const uint8_t* data, const uint64_t* blocks, int64_t index, uint8_t** key, size_t* room
-) except -1 nogil:
+cdef int64_t read_key(const Coded* coded, int64_t index, uint8_t** key, size_t* room) except -1 nogil:
     """Write the string at `index` to `key`; how long it is."""
-    cdef int64_t at = blocks[index // 32], i, size = 0, shared, rest
+    cdef int64_t at, i, size = 0, shared, rest
+    if not 0 <= index < coded.count:
+        with gil:
+            raise IndexError(f"no string {index} of {coded.count}")
+    at = start_of(coded, index // 32)
     for i in range(index % 32 + 1):
-        shared = read_length(data, &at) if i else 0
-        rest = read_length(data, &at)
+        shared = read_length(coded, &at) if i else 0
+        rest = read_rest(coded, &at)
+        if shared < 0 or shared > size or rest < 0:
+            raise_damaged()
         size = shared + rest
         grow(<void**>key, room, size + 1, 1)
-        memcpy(key[0] + shared, data + at, rest)
+        memcpy(key[0] + shared, coded.data + at, rest)
         at += rest
     return size
 
@@ -108,11 +145,14 @@ cdef class _Spelling:
         free(self.key)
         free(self.name)
 
-    cdef str of(self, const uint8_t* data, const uint64_t* blocks, int64_t index):
-        cdef int64_t size = read_key(data, blocks, index, &self.key, &self.key_room)
+    cdef str of(self, const Coded* coded, int64_t index):
+        cdef int64_t size = read_key(coded, index, &self.key, &self.key_room)
         grow(<void**>&self.name, &self.name_room, size + 16, 1)
         size = spelt(self.key, size, self.name)
-        return self.name[:size].decode()
+        try:
+            return self.name[:size].decode()
+        except UnicodeDecodeError:
+            raise_damaged()
 
 
 cdef const char* SCHEMES[4]
@@ -124,6 +164,8 @@ cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nog
     cdef const char* scheme
     cdef int64_t host = 0, rest, end, port, last, first, at = 0, i
     cdef bint turned = True
+    if size == 1 and key[0] == 6:
+        return 0
     if size and key[0] == 6:  # a number, after its length
         memcpy(name, key + 2, size - 2)
         return size - 2
@@ -168,16 +210,17 @@ cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nog
     return at + port - rest
 
 
-cdef int64_t search(const uint8_t* data, const uint64_t* blocks, int64_t n_blocks, int64_t count,
-                    const uint8_t* key, int64_t key_size) noexcept nogil:
+cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) noexcept nogil:
     """The index of the key, or -1 - the index before which it would stand."""
-    cdef int64_t low = 0, high = n_blocks, middle, at, size, shared, rest, index, common, i
-    cdef int order
+    cdef const uint8_t* data = coded.data
+    cdef int64_t low = 0, high = coded.n_blocks, middle, at, size, shared, rest, index, common, i
     # The last block whose first string is not above the key.
     while low < high:
         middle = (low + high) >> 1
-        at = blocks[middle]
-        size = read_length(data, &at)
+        at = start_of(coded, middle)
+        size = read_rest(coded, &at)
+        if size < 0:
+            return NOWHERE
         if compare(data + at, size, key, key_size) <= 0:
             low = middle + 1
         else:
@@ -185,8 +228,8 @@ cdef int64_t search(const uint8_t* data, const uint64_t* blocks, int64_t n_block
     if low == 0:
         return -1
     low -= 1
-    at = blocks[low]
-    size = read_length(data, &at)
+    at = start_of(coded, low)
+    size = read_rest(coded, &at)
     index = low * 32
     # `common`: how much of the key the string before shares with it.
     common = 0
@@ -197,10 +240,12 @@ cdef int64_t search(const uint8_t* data, const uint64_t* blocks, int64_t n_block
     at += size
     for i in range(1, 32):
         index += 1
-        if index >= count:
-            return -1 - count
-        shared = read_length(data, &at)
-        rest = read_length(data, &at)
+        if index >= coded.count:
+            return -1 - coded.count
+        shared = read_length(coded, &at)
+        rest = read_rest(coded, &at)
+        if shared < 0 or rest < 0:
+            return NOWHERE
         if shared < common:
             return -1 - index
         if shared == common:
@@ -220,12 +265,19 @@ cdef int64_t search(const uint8_t* data, const uint64_t* blocks, int64_t n_block
 cdef class Table:
     """Strings by number, as `encode` wrote them; a store keeps one for its names."""
 
-    cdef const uint8_t[::1] coded
+    cdef const uint8_t[::1] text
     cdef const uint64_t[::1] blocks
-    cdef int64_t count
+    cdef Coded coded
 
     def __init__(self, const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t count):
-        self.coded, self.blocks, self.count = coded, blocks, count
+        if not 0 <= count <= 32 * <int64_t>blocks.shape[0]:
+            raise GraphFormatError(f"{blocks.shape[0]} blocks cannot hold {count} strings.")
+        self.text, self.blocks = coded, blocks
+        self.coded = Coded(NULL, NULL, coded.shape[0], (count + 31) // 32, count)
+        if coded.shape[0]:
+            self.coded.data = &coded[0]
+        if blocks.shape[0]:
+            self.coded.blocks = &blocks[0]
 
     def get(self, int64_t index):
         """The string at `index`."""
@@ -233,7 +285,7 @@ cdef class Table:
         cdef size_t room = 0
         cdef int64_t size
         try:
-            size = read_key(&self.coded[0], &self.blocks[0], index, &key, &room)
+            size = read_key(&self.coded, index, &key, &room)
             return key[:size]
         finally:
             free(key)
@@ -249,10 +301,8 @@ cdef class Table:
         try:
             with nogil:
                 for i in range(count):
-                    size = read_key(
-                        &self.coded[0], &self.blocks[0], indices[i], &key, &key_room
-                    )
-                    grow(<void**>&text, &room, written + size, 1)
+                    size = read_key(&self.coded, indices[i], &key, &key_room)
+                    grow(<void**>&text, &room, written + size + 1, 1)
                     memcpy(text + written, key, size)
                     written += size
                     ends[i + 1] = written
@@ -264,20 +314,20 @@ cdef class Table:
     def url(self, int64_t index):
         """The name of the page whose sort key stands at `index`."""
         cdef _Spelling spelling = _Spelling()
-        return spelling.of(&self.coded[0], &self.blocks[0], index)
+        return spelling.of(&self.coded, index)
 
     def urls(self, const uint32_t[::1] indices):
         """The names of the pages whose sort keys stand at these indices."""
         cdef int64_t count = indices.shape[0], i
         cdef _Spelling spelling = _Spelling()
         for i in range(count):
-            PREFETCH(&self.blocks[indices[i] // 32])
+            if indices[i] >= self.coded.count:
+                raise IndexError(f"no string {indices[i]} of {self.coded.count}")
+            PREFETCH(self.coded.blocks + indices[i] // 32)
         for i in range(count):
-            PREFETCH(&self.coded[self.blocks[indices[i] // 32]])
-            PREFETCH(&self.coded[self.blocks[indices[i] // 32]] + 64)
-        return [
-            spelling.of(&self.coded[0], &self.blocks[0], indices[i]) for i in range(count)
-        ]
+            PREFETCH(self.coded.data + start_of(&self.coded, indices[i] // 32))
+            PREFETCH(self.coded.data + start_of(&self.coded, indices[i] // 32) + 64)
+        return [spelling.of(&self.coded, indices[i]) for i in range(count)]
 
     def find(self, bytes key):
         """The index of `key`, or -1 - the index before which it would stand."""
@@ -294,9 +344,10 @@ cdef class Table:
                 indices[i] = self.place(data + ends[i], ends[i + 1] - ends[i])
         return found
 
-    cdef int64_t place(self, const uint8_t* key, int64_t size) noexcept nogil:
-        if self.count == 0:
-            return -1
-        return search(
-            &self.coded[0], &self.blocks[0], self.blocks.shape[0], self.count, key, size
-        )
+    cdef int64_t place(self, const uint8_t* key, int64_t size) except? -2 nogil:
+        cdef int64_t found = -1
+        if self.coded.count:
+            found = search(&self.coded, key, size)
+        if found == NOWHERE:
+            raise_damaged()
+        return found

@@ -121,6 +121,7 @@ class Live:
                 return self._fail(f"{self._path} was changed in place; build the graph again.")
         try:
             fresh = ServedGraph(self._open(), self._room)
+            fresh.graph.store.verify()
         except Exception as error:  # whatever is on disk, the old graph goes on
             return self._fail(str(error) or repr(error))
         self._seen, self.trouble = seen, None

@@ -30,6 +30,8 @@ DEFAULTS = {"OUTDEGREES": 1, "REFERENCES": 0, "BLOCK_COUNT": 1, "BLOCKS": 1, "RE
 MOST_PAGES = 2**32 - 1
 AT_ONCE = 1 << 21
 CUT = 1
+LONGEST = 56
+"""No value has more bits than this."""
 
 
 class BVGraphReader(Reader):
@@ -56,13 +58,18 @@ class BVGraphReader(Reader):
         except OSError as error:
             raise ReadError(f"{path} cannot be read: {error.strerror}.") from error
         nodes, arcs = properties.nodes, properties.arcs
+        if nodes > 8 * len(data):
+            raise ReadError(
+                f"{path} is cut short, or {properties.path.name} belongs to another graph: "
+                f"{len(data):,} bytes cannot hold {nodes:,} pages."
+            )
         graph = kernels.bvgraph.BVGraph(
             data,
             nodes,
             arcs,
             properties.number("windowsize"),
             properties.number("minintervallength"),
-            properties.number("zetak", 3, least=1),
+            properties.number("zetak", 3, least=1, most=LONGEST),
             properties.codes(),
         )
         at_once = max(1, min(AT_ONCE, context.memory // 32))
@@ -128,12 +135,14 @@ class Properties:
                 f"{path} has {self.nodes:,} pages; a graph holds at most {MOST_PAGES:,}."
             )
 
-    def number(self, name: str, default: int | None = None, least: int = 0) -> int:
+    def number(
+        self, name: str, default: int | None = None, least: int = 0, most: int = 2**62 - 1
+    ) -> int:
         """A property that is a number."""
         text = self._values.get(name)
         if text is None and default is not None:
             return default
-        if text is None or not text.isdigit() or not least <= int(text) < 2**62:
+        if text is None or not text.isdigit() or not least <= int(text) <= most:
             raise ReadError(f"{self.path}: {name} must be a number, got {text!r:.40}.")
         return int(text)
 

@@ -45,6 +45,8 @@ class BVGraph:
         zeta_k: int,
         codes: tuple[int, ...],
     ) -> None:
+        if not 1 <= zeta_k <= LONGEST:
+            raise ValueError(f"zeta_k must be 1 to {LONGEST}, got {zeta_k}")
         self.node = 0
         self.fault = GOOD
         self.position = 0
@@ -91,6 +93,8 @@ class BVGraph:
         if extra and self._shortest:
             ranges = self._intervals(extra)
             extra -= len(ranges)
+        if extra > 8 * len(self._bits) - self.position:  # a gap takes a bit or more
+            raise _Fault(CUT)
         last = self.node
         for i in range(extra):
             gap = self._read(residuals)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.errors import GraphFormatError
 from whatsrelated.kernels.plain.keys import packed
 from whatsrelated.names.keys import name_of
 from whatsrelated.stream import Names
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BLOCK = 32
+LONGEST = 56
+"""Bits of a length."""
 
 
 def _length(value: int) -> bytes:
@@ -28,13 +31,26 @@ def _length(value: int) -> bytes:
 
 def _read_length(data: Any, at: int) -> tuple[int, int]:
     value = shift = 0
-    while True:
+    while at < len(data) and shift <= LONGEST - 7:
         byte = int(data[at])
         at += 1
         value |= (byte & 127) << shift
         if byte < 128:
             return value, at
         shift += 7
+    raise _damaged()
+
+
+def _read_rest(data: Any, at: int) -> tuple[bytes, int]:
+    """The bytes after their length."""
+    size, at = _read_length(data, at)
+    if size > len(data) - at:
+        raise _damaged()
+    return bytes(data[at : at + size]), at + size
+
+
+def _damaged() -> GraphFormatError:
+    return GraphFormatError("The strings of the graph are damaged; build the graph again.")
 
 
 def _shared(a: bytes, b: bytes) -> int:
@@ -61,15 +77,14 @@ def encode(text: Any, ends: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
 
 
 def _block(coded: Any, blocks: Any, block: int, count: int) -> list[bytes]:
-    at = int(blocks[block])
-    size, at = _read_length(coded, at)
-    keys = [bytes(coded[at : at + size])]
-    at += size
+    first, at = _read_rest(coded, int(blocks[block]))
+    keys = [first]
     for _ in range(1, count):
         shared, at = _read_length(coded, at)
-        rest, at = _read_length(coded, at)
-        keys.append(keys[-1][:shared] + bytes(coded[at : at + rest]))
-        at += rest
+        rest, at = _read_rest(coded, at)
+        if shared > len(keys[-1]):
+            raise _damaged()
+        keys.append(keys[-1][:shared] + rest)
     return keys
 
 
@@ -77,10 +92,14 @@ class Table:
     """Strings by number, as `encode` wrote them."""
 
     def __init__(self, coded: Any, blocks: Any, count: int) -> None:
+        if not 0 <= count <= BLOCK * len(blocks):
+            raise GraphFormatError(f"{len(blocks)} blocks cannot hold {count} strings.")
         self.coded, self.blocks, self.count = coded, blocks, count
 
     def get(self, index: int) -> bytes:
         """The string at `index`."""
+        if not 0 <= index < self.count:
+            raise IndexError(f"no string {index} of {self.count}")
         return _block(self.coded, self.blocks, index // BLOCK, index % BLOCK + 1)[-1]
 
     def get_many(self, indices: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
@@ -89,7 +108,10 @@ class Table:
 
     def url(self, index: int) -> str:
         """The name of the page whose sort key stands at `index`."""
-        return name_of(self.get(index))
+        try:
+            return name_of(self.get(index))
+        except UnicodeDecodeError:
+            raise _damaged() from None
 
     def urls(self, indices: Any) -> list[str]:
         """The names of the pages whose sort keys stand at these indices."""
@@ -97,7 +119,7 @@ class Table:
 
     def find(self, key: bytes) -> int:
         """The index of `key`, or -1 - the index before which it would stand."""
-        low, high = 0, len(self.blocks)
+        low, high = 0, -(-self.count // BLOCK)
         while low < high:
             middle = (low + high) // 2
             if self.get(middle * BLOCK) <= key:

@@ -1,0 +1,206 @@
+"""What is made sure of before a graph is asked: that it is whole, and safe to read.
+
+A disk fails, a copy breaks off, and a graph may come from somebody who means
+harm.  Kernels follow offsets and links wherever they lead; so it is known before:
+
+1. the manifest has all that is read of it, and the arrays have the lengths that
+   belong to its number of pages;
+2. offsets and blocks ascend and end where what they point into ends, and no link
+   leads to a page that is not there;
+3. every byte is the one that was written, by a checksum as fast as memory.
+
+1 is done whenever a graph is opened, 2 and 3 by what is asked for:
+
+    full   every time
+    lazy   every time where that takes milliseconds; of a large graph once, and
+           again when a file has changed since, which is noted beside `current`
+    none   never
+
+A file that was written to has another time of change, which no program can set;
+but a disk that fails below the file system changes none.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import OptionError
+from whatsrelated.graph import format as disk
+from whatsrelated.graph.checksum import PIECE, Checksum
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+VERIFY = ("full", "lazy", "none")
+CHEAP = 128 << 20
+"""Bytes that are read whenever a graph is opened."""
+CHEAP_DIGEST = 8 << 20
+"""The same for a graph that was built without checksums: digests take twenty times as long."""
+
+KEYS: dict[str, type | tuple[type, ...]] = {
+    "pages": int,
+    "links": int,
+    "hosts": int,
+    "domains": int,
+    "ordered": bool,
+    "auto_site": str,
+    "read_links": int,
+    "refused": dict,
+    "built": dict,
+    "files": dict,
+    "fingerprint": str,
+}
+"""What every manifest has."""
+FILE_KEYS: dict[str, type | tuple[type, ...]] = {"dtype": str, "count": int, "blake2b": str}
+NEEDED = (
+    *("out.offsets", "out.links", "in.offsets", "in.links"),
+    *("hosts", "domains", "names.text", "names.blocks"),
+)
+"""The arrays without which no graph can be asked."""
+DTYPES = ("|u1", "<u4", "<u8")
+BLOCK = 32
+
+
+def require_known(verify: str) -> None:
+    """Refuse a way to verify that there is not."""
+    if verify not in VERIFY:
+        raise OptionError(f"verify must be {', '.join(VERIFY[:-1])} or none, got {verify!r:.80}.")
+
+
+def manifest_fault(manifest: Any) -> str | None:
+    """What a manifest lacks, or what its lengths contradict; None where nothing is wrong."""
+    if not isinstance(manifest, dict) or not _has(manifest, KEYS):
+        return "the manifest lacks what every graph has"
+    files, pages = manifest["files"], manifest["pages"]
+    for name, file in files.items():
+        if Path(name).name != name or "\0" in name:
+            return f"the manifest names a file elsewhere, {name!r:.80}"
+        if not isinstance(file, dict) or not _has(file, FILE_KEYS) or file["dtype"] not in DTYPES:
+            return f"the manifest does not describe {name!r:.80}"
+        if name in disk.ARRAYS and file["dtype"] != disk.dtype_of(name):
+            return f"{name} is of another kind, {file['dtype']!r:.20}"
+    missing = [name for name in NEEDED if name not in files]
+    if missing:
+        return f"the manifest lacks {missing[0]}"
+    for name, file in files.items():
+        wanted = _wanted_count(name, pages, manifest["links"])
+        if wanted is not None and file["count"] != wanted:
+            return f"{name} has {file['count']:,} entries instead of {wanted:,}"
+        if name.endswith(".blocks") and f"{name.removesuffix('.blocks')}.text" not in files:
+            return f"the manifest lacks the text of {name}"
+    return None
+
+
+def _has(described: dict[str, Any], keys: dict[str, type | tuple[type, ...]]) -> bool:
+    return all(
+        isinstance(described.get(key), kind)
+        and (kind is not int or (described[key] is not True and 0 <= described[key] < 2**62))
+        for key, kind in keys.items()
+    )
+
+
+def _wanted_count(name: str, pages: int, links: int) -> int | None:
+    if name in ("out.offsets", "in.offsets"):
+        return pages + 1
+    if name in ("out.links", "in.links"):
+        return links
+    if name in ("hosts", "domains"):
+        return pages
+    if name == "read":  # a bit for each page
+        return -(-pages // 8)
+    return -(-pages // BLOCK) if name.endswith(".blocks") else None
+
+
+def content_fault(arrays: dict[str, NDArray[Any]], manifest: dict[str, Any]) -> str | None:
+    """What is wrong with the bytes of a graph, None where nothing is."""
+    files = manifest["files"]
+    for name, array in arrays.items():
+        fault = _array_fault(name, array, files.get(name, {}), manifest["pages"])
+        if fault:
+            return fault
+    for direction in ("out", "in"):
+        offsets, links = arrays[f"{direction}.offsets"], arrays[f"{direction}.links"]
+        if int(offsets[0]) != 0 or int(offsets[-1]) != len(links):
+            return f"{direction}.offsets does not end where {direction}.links ends"
+    for name, blocks in arrays.items():
+        if name.endswith(".blocks") and len(blocks):
+            text = arrays[f"{name.removesuffix('.blocks')}.text"]
+            if int(blocks[-1]) >= len(text):
+                return f"{name} goes past the end of its text"
+    return None
+
+
+def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: int) -> str | None:
+    checksum = Checksum()
+    ascends = name.endswith((".offsets", ".blocks"))
+    leads = name in ("out.links", "in.links")
+    before = 0
+    step = PIECE // array.dtype.itemsize
+    for start in range(0, len(array), step):
+        piece = array[start : start + step]
+        checksum.update(piece.data)
+        if leads and int(piece.max()) >= pages:
+            return f"{name} names page {int(piece.max()):,} of {pages:,}"
+        if ascends:
+            if int(piece[0]) < before or bool(np.any(piece[1:] < piece[:-1])):
+                return f"{name} goes back after entry {start:,}"
+            before = int(piece[-1])
+    differs = False
+    if "sum" in file:
+        differs = checksum.hexdigest() != file["sum"]
+    elif "blake2b" in file:  # built before there were sums
+        differs = disk.data_differs(array, file)
+    return f"{name}.npy does not have the bytes that were written" if differs else None
+
+
+def is_cheap(manifest: dict[str, Any]) -> bool:
+    """Whether a graph is so small that it is read whenever it is opened."""
+    files = manifest["files"].values()
+    size = sum(file["count"] * np.dtype(file["dtype"]).itemsize for file in files)
+    return bool(size <= (CHEAP if all("sum" in file for file in files) else CHEAP_DIGEST))
+
+
+class Note:
+    """The note beside `current` that a large graph was verified, and as which files."""
+
+    def __init__(self, path: Path, folder: Path, checksum: str, manifest: dict[str, Any]) -> None:
+        self._path = path / disk.VERIFIED
+        self._folder = folder
+        self._checksum = checksum
+        self._names = sorted(manifest["files"])
+        self._before = self._identity()
+
+    def is_valid(self) -> bool:
+        """Whether these very files were verified before, and nobody has changed them since."""
+        if self._before is None:
+            return False
+        try:
+            return bool(json.loads(self._path.read_bytes()) == self._before)
+        except (OSError, ValueError, RecursionError):
+            return False
+
+    def write(self) -> None:
+        """Note that they are verified, where they are still the same and the folder allows it."""
+        aside = self._path.with_name(f"{disk.VERIFIED}.new")
+        try:
+            if self._before is not None and self._identity() == self._before:
+                aside.write_text(json.dumps(self._before))
+                aside.replace(self._path)
+        except OSError:
+            aside.unlink(missing_ok=True)
+
+    def _identity(self) -> dict[str, Any] | None:
+        try:
+            states = [(self._folder / f"{name}.npy").stat() for name in self._names]
+        except OSError:
+            return None
+        return {
+            "manifest": self._checksum,
+            "files": [
+                [s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns] for s in states
+            ],
+        }
