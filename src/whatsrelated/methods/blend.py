@@ -45,7 +45,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
-from whatsrelated.methods import Method
+from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.coupling import Coupling
 from whatsrelated.methods.cpa import Cpa
 from whatsrelated.methods.peers import Peers
@@ -90,9 +90,7 @@ class Blend(Method):
 
     name: ClassVar[str] = "blend"
 
-    parents: int = option(
-        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=1
-    )
+    parents: int = parents_option()
     names: bool = option(True, "whether similar names count as well, on a single site")
 
     @property

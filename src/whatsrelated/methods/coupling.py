@@ -41,6 +41,17 @@ MOST_LISTED = 10
 """How many shared children the evidence lists; it counts them all."""
 
 
+def rare_children_option() -> Any:
+    """How many children are read, the same for coupling and peers."""
+    sentence = "how many children (pages that it links to) to read, the least linked first"
+    return option(1000, sentence, symbol="F", low=1)
+
+
+def reads_option() -> Any:
+    """How much is read for them, the same for coupling and peers."""
+    return option(200_000, "how many links to these children to read at most", low=1)
+
+
 @dataclass(frozen=True)
 class Coupling(Method):
     """Pages that link to the same pages."""
@@ -48,13 +59,8 @@ class Coupling(Method):
     name: ClassVar[str] = "coupling"
     compares: ClassVar[bool] = True
 
-    children: int = option(
-        1000,
-        "how many children (pages that it links to) to read, the least linked first",
-        symbol="F",
-        low=1,
-    )
-    reads: int = option(200_000, "how many links to these children to read at most", low=1)
+    children: int = rare_children_option()
+    reads: int = reads_option()
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page

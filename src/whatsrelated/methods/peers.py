@@ -27,7 +27,12 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
-from whatsrelated.methods.coupling import coupled, rarest_children
+from whatsrelated.methods.coupling import (
+    coupled,
+    rare_children_option,
+    rarest_children,
+    reads_option,
+)
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import distinct
@@ -53,13 +58,8 @@ class Peers(Method):
     peers: int = option(
         100, "how many peers (pages with the same links) to take", symbol="K", low=1
     )
-    children: int = option(
-        1000,
-        "how many children (pages that it links to) to read, the least linked first",
-        symbol="F",
-        low=1,
-    )
-    reads: int = option(200_000, "how many links to these children to read at most", low=1)
+    children: int = rare_children_option()
+    reads: int = reads_option()
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page
