@@ -80,7 +80,9 @@ class Generation:
         entries = list(self.path.iterdir())
         has_current = self.path / disk.CURRENT in entries
         self._readable = has_current and self._is_readable()
-        known = {disk.CURRENT, f"{disk.CURRENT}.new", LOCK, *([RANKS] if has_current else [])}
+        known = {disk.CURRENT, f"{disk.CURRENT}.new", LOCK}
+        if has_current:
+            known |= {RANKS, disk.VERIFIED, f"{disk.VERIFIED}.new"}
         for entry in entries:
             if entry.name in known or (has_current and GENERATION.fullmatch(entry.name)):
                 continue

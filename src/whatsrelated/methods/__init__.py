@@ -7,11 +7,11 @@ question.  Others add theirs by an entry point in the group
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.options import Configured
+from whatsrelated.options import Configured, option
 from whatsrelated.registry import Registry
 
 if TYPE_CHECKING:
@@ -55,6 +55,29 @@ class Method(Configured):
     def enough_found(self, found: Found) -> bool:
         """Whether there are enough results; with fewer, the page above is asked (chopping)."""
         return len(found) > 0
+
+
+def parents_option(default: int = 2000, symbol: str = "B", low: int = 1) -> Any:
+    """How many parents are sampled, the same for every method that samples them."""
+    sentence = "how many parents (pages that link to the page) to sample"
+    return option(default, sentence, symbol=symbol, low=low)
+
+
+def siblings_option(default: int = 8, words: tuple[str, ...] = ("all",)) -> Any:
+    """How wide the window around a link is, the same for every method that reads windows."""
+    sentence = "how many links to take around a parent's link to the page"
+    return option(default, sentence, symbol="BF", low=0, words=words)
+
+
+def children_option() -> Any:
+    """How many first links are taken, the same for every method that follows them."""
+    return option(40, "how many of the page's first links to take", symbol="F", low=0)
+
+
+def coparents_option(default: int) -> Any:
+    """How many other parents of a child are taken, the same for every method that asks them."""
+    sentence = "how many other pages that link to each of these to take"
+    return option(default, sentence, symbol="FB", low=0)
 
 
 METHODS: Registry[type[Method]] = Registry(

@@ -51,7 +51,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
-from whatsrelated.methods import Method
+from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.coupling import Coupling, coupling_evidence, rarest_children
 from whatsrelated.methods.cpa import UNORDERED, Cpa, cpa_evidence
 from whatsrelated.methods.walk import Walk, walk_evidence
@@ -96,9 +96,7 @@ class Blend(Method):
     compares: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
 
-    parents: int = option(
-        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=1
-    )
+    parents: int = parents_option()
     names: bool = option(True, "whether similar names count as well, on a single site")
 
     def find(self, question: Question) -> Found:

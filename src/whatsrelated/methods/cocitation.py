@@ -23,7 +23,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
-from whatsrelated.methods import Method
+from whatsrelated.methods import Method, parents_option, siblings_option
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
@@ -47,16 +47,8 @@ class Cocitation(Method):
     chops: ClassVar[bool] = True
     reads_order: ClassVar[bool] = True
 
-    parents: int = option(
-        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=1
-    )
-    siblings: int | str = option(
-        8,
-        "how many links to take around a parent's link to the page",
-        symbol="BF",
-        low=0,
-        words=("all",),
-    )
+    parents: int = parents_option()
+    siblings: int | str = siblings_option()
     count: str = option(
         "page",
         "count the parents that link to a sibling anywhere, or only next to the page (window)",

@@ -33,7 +33,13 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
-from whatsrelated.methods import Method
+from whatsrelated.methods import (
+    Method,
+    children_option,
+    coparents_option,
+    parents_option,
+    siblings_option,
+)
 from whatsrelated.methods.authorities import (
     LEAST,
     Authorities,
@@ -59,20 +65,10 @@ class Companion(Method):
     joint: ClassVar[bool] = True
     reads_order: ClassVar[bool] = True
 
-    parents: int = option(
-        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=0
-    )
-    siblings: int | str = option(
-        8,
-        "how many links to take around a parent's link to the page",
-        symbol="BF",
-        low=0,
-        words=("all",),
-    )
-    children: int = option(40, "how many of the page's first links to take", symbol="F", low=0)
-    coparents: int = option(
-        8, "how many other pages that link to each of these to take", symbol="FB", low=0
-    )
+    parents: int = parents_option(low=0)
+    siblings: int | str = siblings_option()
+    children: int = children_option()
+    coparents: int = coparents_option(8)
     merge: bool = option(True, "whether near-duplicates count as one page")
     weights: bool = option(True, "whether the links from one site share one vote")
     tolerance: float = tolerance_option()

@@ -41,14 +41,14 @@ MOST_LISTED = 10
 """How many shared children the evidence lists; it counts them all."""
 
 
-def children_option() -> Any:
-    """How many children are read, the same for every method that goes through them."""
+def rare_children_option() -> Any:
+    """How many children are read, the same for coupling and peers."""
     sentence = "how many children (pages that it links to) to read, the least linked first"
     return option(1000, sentence, symbol="F", low=1)
 
 
 def reads_option() -> Any:
-    """How many links are read, the same for every method that goes through the children."""
+    """How much is read for them, the same for coupling and peers."""
     return option(200_000, "how many links to these children to read at most", low=1)
 
 
@@ -59,7 +59,7 @@ class Coupling(Method):
     name: ClassVar[str] = "coupling"
     compares: ClassVar[bool] = True
 
-    children: int = children_option()
+    children: int = rare_children_option()
     reads: int = reads_option()
 
     def find(self, question: Question) -> Found:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
-from whatsrelated.methods import Method
+from whatsrelated.methods import Method, parents_option
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import distinct, shared_parents, sharing_sentence
@@ -45,9 +45,7 @@ class Cpa(Method):
 
     name: ClassVar[str] = "cpa"
 
-    parents: int = option(
-        2000, "how many parents (pages that link to the page) to sample", symbol="B", low=1
-    )
+    parents: int = parents_option()
     alpha: float = option(
         0.85, "how much less a link counts the farther it stands away", symbol="α", low=0, high=10
     )

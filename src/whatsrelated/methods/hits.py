@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from whatsrelated.methods import Method
+from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.authorities import Authorities, max_rounds_option, tolerance_option
 from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import CHILD, PARENT, QUERY, Gathering
@@ -41,7 +41,7 @@ class Hits(Method):
 
     name: ClassVar[str] = "hits"
 
-    parents: int = option(200, "how many parents (pages that link to the page) to sample", low=0)
+    parents: int = parents_option(200, symbol="", low=0)
     inlinks: int = option(50, "how many pages that link to each parent to take", symbol="d", low=0)
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.methods import Method
-from whatsrelated.options import option
+from whatsrelated.methods import (
+    Method,
+    children_option,
+    coparents_option,
+    parents_option,
+    siblings_option,
+)
 from whatsrelated.vicinity.page_source import back_half, forward_half
 from whatsrelated.vicinity.shared import shared_parents
 
@@ -24,16 +29,10 @@ MOST_LISTED = 10
 class PageSourceMethod(Method):
     """A method over the page source of HZ03: its two halves, and what they cost."""
 
-    parents: int = option(
-        200, "how many parents (pages that link to the page) to sample", symbol="B", low=0
-    )
-    siblings: int = option(
-        40, "how many links to take around a parent's link to the page", symbol="BF", low=0
-    )
-    children: int = option(40, "how many of the page's first links to take", symbol="F", low=0)
-    coparents: int = option(
-        200, "how many other pages that link to each of these to take", symbol="FB", low=0
-    )
+    parents: int = parents_option(200, low=0)
+    siblings: int = siblings_option(40, words=())
+    children: int = children_option()
+    coparents: int = coparents_option(200)
 
     def halves(self, question: Question) -> tuple[HalfSource, HalfSource]:
         """The back half, of siblings, and the forward half, of co-parents."""

@@ -28,8 +28,8 @@ from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.coupling import (
-    children_option,
     coupled,
+    rare_children_option,
     rarest_children,
     reads_option,
 )
@@ -58,7 +58,7 @@ class Peers(Method):
     peers: int = option(
         100, "how many peers (pages with the same links) to take", symbol="K", low=1
     )
-    children: int = children_option()
+    children: int = rare_children_option()
     reads: int = reads_option()
 
     def find(self, question: Question) -> Found:
