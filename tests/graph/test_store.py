@@ -83,7 +83,7 @@ def test_bits_for_another_number_of_pages_are_a_fault(path: Path) -> None:
     store = api.open(path).store
     arrays = {**store.arrays, "read": np.zeros(2, np.uint8)}
     broken = Store(arrays, {**store.manifest, "files": {}})
-    assert broken.check() == "read has 2 bytes for 5 pages"
+    assert broken.check() == "read has 2 entries instead of 1"
 
 
 def test_the_bits_of_a_byte_are_pages_from_the_lowest_on(path: Path) -> None:

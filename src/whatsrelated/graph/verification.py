@@ -119,6 +119,9 @@ def content_fault(arrays: dict[str, NDArray[Any]], manifest: dict[str, Any]) -> 
     """What is wrong with the bytes of a graph, None where nothing is."""
     files = manifest["files"]
     for name, array in arrays.items():
+        wanted = _wanted_count(name, manifest["pages"], manifest["links"])
+        if wanted is not None and len(array) != wanted:
+            return f"{name} has {len(array):,} entries instead of {wanted:,}"
         fault = _array_fault(name, array, files.get(name, {}), manifest["pages"])
         if fault:
             return fault

@@ -150,7 +150,7 @@ cdef class _Paths:
     cdef int follow_together(self, uint32_t root, double share) except -1 nogil:
         cdef Span row = links_of(&self.rows, root), own
         cdef size_t i, j
-        cdef uint32_t page
+        cdef uint32_t page, via
         cdef double value, handed
         self.n_near = self.n_vias = 0
         self.read += row.count
@@ -165,10 +165,11 @@ cdef class _Paths:
             if self.gives_up(page, share, handed, self.radius - 1):
                 continue
             own = links_of(&self.rows, page)
+            via = self.near_at(page).near - 1  # i, unless a crafted graph has a link twice
             self.read += own.count
             for j in range(own.count):
                 if own.pages[j] != root:
-                    self.hand_second(own.pages[j], <uint32_t>i, handed)
+                    self.hand_second(own.pages[j], via, handed)
         for i in range(self.n_near if self.radius > 2 else 0):
             # The pages came to `arrived` and to `near` in one order.
             prefetch_ahead(&self.rows, Span(self.arrived.pages.keys, self.n_near), i)
@@ -192,7 +193,7 @@ cdef class _Paths:
         return arrival
 
     cdef inline int hand_second(self, uint32_t page, uint32_t via, double share) except -1 nogil:
-        """Hand a share to a page two links from the root, by the via-th of its links."""
+        """Hand a share to a page two links from the root, by the via-th page near it."""
         cdef Arrival* arrival = self.near_at(page)
         cdef Near* near = &self.near[arrival.near - 1]
         arrival.value += share
