@@ -114,7 +114,7 @@ cdef int sort_nodes(Half *half, Rows rows, bint backwards) except -1 nogil:
     """Give the nodes that have edges their lanes, those with the most first, and the value 1."""
     cdef size_t n = rows.n, node, i, longest = 0, lane
     cdef int64_t at
-    cdef size_t *begin
+    cdef size_t *begins
     half.degrees = <uint32_t *>allocate(n, sizeof(uint32_t))
     for node in range(n):
         if not backwards:
@@ -130,19 +130,19 @@ cdef int sort_nodes(Half *half, Rows rows, bint backwards) except -1 nogil:
     half.nodes = <uint32_t *>allocate(half.used, sizeof(uint32_t))
     half.sums = <double *>allocate(half.bundles * LANES, sizeof(double))
     half.values = <double *>allocate(half.bundles * LANES + 1, sizeof(double))
-    begin = <size_t *>allocate(longest + 1, sizeof(size_t))
+    begins = <size_t *>allocate(longest + 1, sizeof(size_t))
     for node in range(n):
-        begin[longest - half.degrees[node] + 1] += 1
+        begins[longest - half.degrees[node] + 1] += 1
     for i in range(longest):
-        begin[i + 1] += begin[i]
+        begins[i + 1] += begins[i]
     for node in range(n):
         if half.degrees[node]:
-            lane = begin[longest - half.degrees[node]]
-            begin[longest - half.degrees[node]] += 1
+            lane = begins[longest - half.degrees[node]]
+            begins[longest - half.degrees[node]] += 1
             half.lanes[node] = <uint32_t>lane
             half.nodes[lane] = <uint32_t>node
             half.values[lane] = 1
-    free(begin)
+    free(begins)
     return 0
 
 

@@ -106,13 +106,13 @@ cdef int compute_weights(
     cdef const uint32_t *targets = rows.targets
     cdef int64_t at
     cdef uint32_t *count = NULL
-    cdef size_t *begin = NULL
+    cdef size_t *begins = NULL
     cdef uint32_t *by_site = NULL
     try:
         for p in range(n):
             most = max(most, <size_t>sites[p] + 1)
         count = <uint32_t *>allocate(max(n, most), sizeof(uint32_t))
-        begin = <size_t *>allocate(most + 2, sizeof(size_t))
+        begins = <size_t *>allocate(most + 2, sizeof(size_t))
         by_site = <uint32_t *>allocate(n, sizeof(uint32_t))
         for p in range(n):
             for at in range(starts[p], starts[p + 1]):
@@ -121,26 +121,26 @@ cdef int compute_weights(
                 hub[at] = 1.0 / count[sites[targets[at]]]
             for at in range(starts[p], starts[p + 1]):
                 count[sites[targets[at]]] = 0
-        # The pages of each site together, from begin[s] to begin[s + 1].
+        # The pages of each site together, from begins[s] to begins[s + 1].
         for p in range(n):
-            begin[sites[p] + 2] += 1
+            begins[sites[p] + 2] += 1
         for s in range(most):
-            begin[s + 2] += begin[s + 1]
+            begins[s + 2] += begins[s + 1]
         for p in range(n):
-            by_site[begin[sites[p] + 1]] = <uint32_t>p
-            begin[sites[p] + 1] += 1
+            by_site[begins[sites[p] + 1]] = <uint32_t>p
+            begins[sites[p] + 1] += 1
         for s in range(most):
-            for i in range(begin[s], begin[s + 1]):
+            for i in range(begins[s], begins[s + 1]):
                 for at in range(starts[by_site[i]], starts[by_site[i] + 1]):
                     count[targets[at]] += 1
-            for i in range(begin[s], begin[s + 1]):
+            for i in range(begins[s], begins[s + 1]):
                 for at in range(starts[by_site[i]], starts[by_site[i] + 1]):
                     authority[at] = 1.0 / count[targets[at]]
-            for i in range(begin[s], begin[s + 1]):
+            for i in range(begins[s], begins[s + 1]):
                 for at in range(starts[by_site[i]], starts[by_site[i] + 1]):
                     count[targets[at]] = 0
     finally:
         free(count)
-        free(begin)
+        free(begins)
         free(by_site)
     return 0

@@ -6,7 +6,7 @@ time: split and hash them all and ask the cache for their slots; then look them
 up and insert what is new.  So the misses of a block overlap, which is what the
 speed comes from.
 
-Two names are told apart by 96 bits of a hash whose keys are drawn from `seed`,
+Two names are distinguished by 96 bits of a hash whose keys are drawn from `seed`,
 and not compared: that would be two more misses for each.  The chance that any
 two of n names are taken for one is about n² / 2^97, or 10^-17 for a million.
 So this hash is not `_numbering.pxd`: a key there has 32 bits, and is compared.

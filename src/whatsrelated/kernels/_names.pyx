@@ -2,7 +2,7 @@
 """Sorted strings, front-coded in blocks of 32: page -> key and key -> page.
 
 A block is its first key whole (length, bytes), then 31 times the length
-shared with the key before, the length of the rest, the rest.  Lengths are
+shared with the key before, the length of the suffix, the suffix.  Lengths are
 little-endian base 128.  `blocks[i]` is where block i begins.
 
 Coded bytes come from files: no length is followed out of them, whatever it says.
@@ -46,10 +46,10 @@ cdef inline int64_t read_length(const Coded* coded, int64_t* at) noexcept nogil:
     return DAMAGED
 
 
-cdef inline int64_t read_rest(const Coded* coded, int64_t* at) noexcept nogil:
+cdef inline int64_t read_suffix(const Coded* coded, int64_t* at) noexcept nogil:
     """The length of the bytes that follow it; DAMAGED where there are not so many."""
-    cdef int64_t rest = read_length(coded, at)
-    return rest if rest <= coded.size - at[0] else DAMAGED
+    cdef int64_t suffix = read_length(coded, at)
+    return suffix if suffix <= coded.size - at[0] else DAMAGED
 
 
 cdef inline int64_t start_of(const Coded* coded, int64_t block) noexcept nogil:
@@ -117,20 +117,20 @@ def encode(const uint8_t[::1] text, const uint64_t[::1] ends):
 
 cdef int64_t read_key(const Coded* coded, int64_t index, uint8_t** key, size_t* room) except -1 nogil:
     """Write the string at `index` to `key`; how long it is."""
-    cdef int64_t at, i, size = 0, shared, rest
+    cdef int64_t at, i, size = 0, shared, suffix
     if not 0 <= index < coded.count:
         with gil:
             raise IndexError(f"no string {index} of {coded.count}")
     at = start_of(coded, index // 32)
     for i in range(index % 32 + 1):
         shared = read_length(coded, &at) if i else 0
-        rest = read_rest(coded, &at)
-        if shared < 0 or shared > size or rest < 0:
+        suffix = read_suffix(coded, &at)
+        if shared < 0 or shared > size or suffix < 0:
             raise_damaged()
-        size = shared + rest
+        size = shared + suffix
         grow(<void**>key, room, size + 1, 1)
-        memcpy(key[0] + shared, coded.data + at, rest)
-        at += rest
+        memcpy(key[0] + shared, coded.data + at, suffix)
+        at += suffix
     return size
 
 
@@ -162,7 +162,7 @@ SCHEMES[0], SCHEMES[1], SCHEMES[2], SCHEMES[3] = b"http", b"https", b"ftp", b"fi
 cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nogil:
     """Write the name that has this sort key (`urls.name_of`); how long it is."""
     cdef const char* scheme
-    cdef int64_t host = 0, rest, end, port, last, first, at = 0, i
+    cdef int64_t host = 0, path, end, port, last, first, at = 0, i
     cdef bint turned = True
     if size == 1 and key[0] == 6:
         return 0
@@ -177,8 +177,8 @@ cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nog
     while host < end and key[host] != c")":
         turned = turned and key[host] != c"." and key[host] != c"["
         host += 1
-    rest = min(host + 1, end)
-    port = rest
+    path = min(host + 1, end)
+    port = path
     while port < end and key[port] != 5:
         port += 1
     while scheme[at]:
@@ -206,19 +206,19 @@ cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nog
         name[at] = c":"
         memcpy(name + at + 1, key + port + 1, end - port - 1)
         at += end - port
-    memcpy(name + at, key + rest, port - rest)
-    return at + port - rest
+    memcpy(name + at, key + path, port - path)
+    return at + port - path
 
 
 cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) noexcept nogil:
     """The index of the key, or -1 - the index before which it would stand."""
     cdef const uint8_t* data = coded.data
-    cdef int64_t low = 0, high = coded.n_blocks, middle, at, size, shared, rest, index, common, i
+    cdef int64_t low = 0, high = coded.n_blocks, middle, at, size, shared, suffix, index, common, i
     # The last block whose first string is not above the key.
     while low < high:
         middle = (low + high) >> 1
         at = start_of(coded, middle)
-        size = read_rest(coded, &at)
+        size = read_suffix(coded, &at)
         if size < 0:
             return NOWHERE
         if compare(data + at, size, key, key_size) <= 0:
@@ -229,7 +229,7 @@ cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) no
         return -1
     low -= 1
     at = start_of(coded, low)
-    size = read_rest(coded, &at)
+    size = read_suffix(coded, &at)
     index = low * 32
     # `common`: how much of the key the string before shares with it.
     common = 0
@@ -243,22 +243,22 @@ cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) no
         if index >= coded.count:
             return -1 - coded.count
         shared = read_length(coded, &at)
-        rest = read_rest(coded, &at)
-        if shared < 0 or rest < 0:
+        suffix = read_suffix(coded, &at)
+        if shared < 0 or suffix < 0:
             return NOWHERE
         if shared < common:
             return -1 - index
         if shared == common:
             i = 0
-            while i < rest and common < key_size and data[at + i] == key[common]:
+            while i < suffix and common < key_size and data[at + i] == key[common]:
                 i += 1
                 common += 1
-            if i == rest:
+            if i == suffix:
                 if common == key_size:
                     return index
             elif common == key_size or data[at + i] > key[common]:
                 return -1 - index
-        at += rest
+        at += suffix
     return -1 - (index + 1)
 
 

@@ -81,10 +81,10 @@ def _block(coded: Any, blocks: Any, block: int, count: int) -> list[bytes]:
     keys = [first]
     for _ in range(1, count):
         shared, at = _read_length(coded, at)
-        rest, at = _read_rest(coded, at)
+        suffix, at = _read_rest(coded, at)
         if shared > len(keys[-1]):
             raise _damaged()
-        keys.append(keys[-1][:shared] + rest)
+        keys.append(keys[-1][:shared] + suffix)
     return keys
 
 
