@@ -26,11 +26,13 @@ def test_the_parts_are_those_of_the_plain_kernels(
     graph = in_order(pairs, 15)
     parents, children = parents_of(graph.twin, page), children_of(graph.twin, page)
     weights = 1.0 + np.arange(len(children))
-    asked = page, parents, children, weights, restart, 1e-4, alpha, popular
-    pages, parts, read = kernels.blend.gather(scratch, graph.ours, *asked)
-    twin_pages, twin_parts, twin_read = plain.gather(plain.Scratch(), graph.twin, *asked)
+    votes = 1 / (1.0 + np.arange(len(parents)))
+    asked = page, parents, votes, children, weights, restart, 1e-4, alpha, popular
+    pages, parts, left, read = kernels.blend.gather(scratch, graph.ours, *asked)
+    twin_pages, twin_parts, twin_left, twin_read = plain.gather(plain.Scratch(), graph.twin, *asked)
     assert pages.tolist() == twin_pages.tolist()
     assert parts.tolist() == [pytest.approx(row, rel=1e-9) for row in twin_parts.tolist()]
+    assert left.tolist() == pytest.approx(twin_left.tolist(), rel=1e-9)
     assert read == twin_read
     settings = 0.01, np.array([0.1, 0.5, 0.6]), 0.1, 3
     product = kernels.blend.multiply(graph.ours, pages, parts, *settings)
@@ -55,16 +57,16 @@ def test_far_links_have_their_weight_and_the_scratch_is_clean_afterwards() -> No
     nothing, no_weights = np.empty(0, np.uint32), np.empty(0)
     zero = np.zeros(1, np.uint32)
     for _ in range(2):
-        pages, parts, _ = kernels.blend.gather(
-            own, star.ours, 1, zero, nothing, no_weights, 0.3, 1e-5, 0.85, 0.35
+        pages, parts, _, _ = kernels.blend.gather(
+            own, star.ours, 1, zero, np.ones(1), nothing, no_weights, 0.3, 1e-5, 0.85, 0.35
         )
         near = dict(zip(pages.tolist(), parts[1].tolist(), strict=True))
         assert near[4999] == pytest.approx(4998**-0.85)
         assert near[2] == 1.0
         assert near[0] == 0.0
     small = in_order([(0, 1)], 3).ours
-    pages, parts, _ = kernels.blend.gather(
-        own, small, 0, nothing, nothing, no_weights, 0.5, 1e-9, 0.85, 0.0
+    pages, parts, _, _ = kernels.blend.gather(
+        own, small, 0, nothing, no_weights, nothing, no_weights, 0.5, 1e-9, 0.85, 0.0
     )
     assert (pages.tolist(), parts[1:].tolist()) == ([1], [[0.0], [0.0]])
     assert parts[0].tolist() == pytest.approx([1 / 3], abs=1e-8)

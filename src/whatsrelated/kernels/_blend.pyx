@@ -24,6 +24,8 @@ cdef enum:
 cdef struct Sums:
     double near        # 1 / distance ** alpha, over the parents
     double coupled     # the weights of the children
+    double shared      # parents that link to the page
+    double votes       # what these have between them
 
 
 cdef class Scratch(WalkScratch):
@@ -43,7 +45,7 @@ cdef class Scratch(WalkScratch):
     cdef inline int reach(self, size_t count) except -1 nogil:
         grow(<void **>&self.sums, &self.sums_room, count, sizeof(Sums))
         while self.summed < count:
-            self.sums[self.summed] = Sums(0, 0)
+            self.sums[self.summed] = Sums(0, 0, 0, 0)
             self.summed += 1
         return 0
 
@@ -54,13 +56,14 @@ cdef class Scratch(WalkScratch):
         return &self.sums[number]
 
     cdef int64_t add_near(
-        self, Links links, Span parents, uint32_t page, double alpha
+        self, Links links, Span parents, const double *votes, uint32_t page, double alpha
     ) except -1 nogil:
         """Sum the proximity of links to the page's on its parents; over how many links."""
         cdef double[TABULATED] weights
         cdef uint64_t i, j, at, apart, ready = 1
         cdef int64_t read = 0
         cdef Span row
+        cdef Sums *sums
         for i in range(parents.count):
             prefetch_ahead(&links.children, parents, i)
             row = links_of(&links.children, parents.pages[i])
@@ -72,9 +75,12 @@ cdef class Scratch(WalkScratch):
             for j in range(row.count):
                 if j != at:
                     apart = at - j if j < at else j - at
-                    self.sums_of(row.pages[j]).near += (
+                    sums = self.sums_of(row.pages[j])
+                    sums.near += (
                         weights[apart] if apart < TABULATED else pow(<double>apart, -alpha)
                     )
+                    sums.shared += 1
+                    sums.votes += votes[i]
         return read
 
     cdef int64_t add_coupled(
@@ -98,6 +104,7 @@ def gather(
     Links links,
     uint32_t page,
     Pages parents,
+    const double[::1] votes,
     Pages children,
     const double[::1] weights,
     double restart,
@@ -109,10 +116,12 @@ def gather(
 
     In the rows: the walk's probability over degree ** popular, the sums of 1 / distance ** alpha
     over the parents, and those of the weights of the children over the root of the out-degree.
-    Also how many links were read.
+    Then what the votes of the parents leave to each page: the mean of those that link to it,
+    times its own where it is one of them.  Also how many links were read.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const double *worth = &weights[0]
+    cdef const double *voices = &votes[0]
     cdef size_t i, walked, count
     cdef int64_t read
     cdef uint32_t other
@@ -120,11 +129,13 @@ def gather(
         read = scratch.walk(links, page, restart, error)
         walked = scratch.pages.count
         scratch.begin_sums()
-        read += scratch.add_near(links, beside, page, alpha)
+        read += scratch.add_near(links, beside, voices, page, alpha)
         read += scratch.add_coupled(links, below, worth)
     count = scratch.pages.count
     rows = np.zeros((3, count - 1))
+    left = np.ones(count - 1)
     cdef double[:, ::1] parts = rows
+    cdef double[::1] voted = left
     with nogil:
         for i in range(1, count):
             other = scratch.pages.keys[i]
@@ -133,13 +144,17 @@ def gather(
                     scratch.probability(i, restart) / pow(scratch.visited[i].degree, popular)
                 )
             parts[1, i - 1] = scratch.sums[i].near
+            if scratch.sums[i].shared > 0:
+                voted[i - 1] = scratch.sums[i].votes / scratch.sums[i].shared
             if scratch.sums[i].coupled > 0:
                 parts[2, i - 1] = (
                     scratch.sums[i].coupled / sqrt(<double>degree_of(&links.children, other))
                 )
+        for i in range(beside.count):  # the walk has met every parent
+            voted[number_of(&scratch.pages, beside.pages[i]) - 1] *= voices[i]
     found = copy_of(scratch.pages.keys + 1, count - 1, sizeof(uint32_t))
     clear(&scratch.pages)  # as long as they are in the cache
-    return np.frombuffer(found, np.uint32), rows, read
+    return np.frombuffer(found, np.uint32), rows, left, read
 
 
 def multiply(
@@ -159,7 +174,6 @@ def multiply(
     cdef size_t i, j, count = pages.shape[0]
     cdef int64_t degree
     cdef double[3] largest
-    cdef const double[::1] row
     result = np.empty(count)
     factors = np.maximum(np.arange(known_most + 1), 1) ** known
     cdef double[::1] scores = result

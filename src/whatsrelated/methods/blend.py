@@ -106,8 +106,7 @@ class Blend(Method):
         if not len(pages):
             return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
         if question.sites is not None:
-            left = votes(question, question.sites, vicinity.parents, pages)
-            parts = np.stack([parts[0] * left, parts[1] * left, parts[2]])
+            parts = np.stack([parts[0] * vicinity.left, parts[1] * vicinity.left, parts[2]])
         scores = kernels.blend.multiply(store.links, pages, parts, FAINT, DOUBTS, KNOWN, KNOWN_MOST)
         spelt = None
         if question.sites is not None:
@@ -156,6 +155,8 @@ class Vicinity:
     children: NDArray[uint32]
     pages: NDArray[uint32]
     parts: NDArray[float64]
+    left: NDArray[float64]
+    """What is left of each page where a site has one vote."""
     read: int
 
     def evidence(
@@ -209,11 +210,12 @@ def gather(question: Question, most_parents: int) -> Vicinity:
     store, options = question.store, Coupling()
     parents = question.parents(question.page, most_parents)
     children = rarest_children(question, options.children, options.reads)
-    pages, parts, read = kernels.blend.gather(
+    pages, parts, left, read = kernels.blend.gather(
         scratch_of(kernels.blend.Scratch),
         store.links,
         question.page,
         parents,
+        votes(question.sites, parents),
         children,
         1 / np.log(2 + store.in_degree(children)),
         RESTART,
@@ -221,33 +223,15 @@ def gather(question: Question, most_parents: int) -> Vicinity:
         Cpa().alpha if store.ordered else 0.0,
         POPULAR,
     )
-    return Vicinity(question, parents, children, pages, parts, read)
+    return Vicinity(question, parents, children, pages, parts, left, read)
 
 
-def votes(
-    question: Question, sites: NDArray[uint32], parents: NDArray[uint32], pages: NDArray[uint32]
-) -> NDArray[float64]:
-    """What is left of each page where a site has one vote, however many of its pages link.
-
-    Of the parents that a page shares with the query, their sites over their number; and
-    for a page that is a parent itself, one over the parents on its site.
-    """
-    voted = np.ones(len(pages))
+def votes(sites: NDArray[uint32] | None, parents: NDArray[uint32]) -> NDArray[float64]:
+    """The vote of each parent: a site has one, however many of its pages link."""
+    if sites is None:
+        return np.ones(len(parents))
     _, where, sizes = np.unique(sites[parents], return_inverse=True, return_counts=True)
-    if sizes.max(initial=1) == 1:
-        return voted
-    one_each, by_site = np.ones(len(parents)), 1 / sizes[where]
-    store = question.store
-    (siblings, shared, _), (_, sharing, _) = (
-        kernels.sums.weighted_sums(
-            scratch_of(kernels.sums.Scratch), store.links, parents, weights, backward=False
-        )
-        for weights in (one_each, by_site)
-    )
-    for voters, left in ((siblings, sharing / shared), (parents, by_site)):
-        _, places, those = np.intersect1d(pages, voters, assume_unique=True, return_indices=True)
-        voted[places] *= left[those]
-    return voted
+    return np.asarray(1 / sizes[where], np.float64)
 
 
 def peerage(
@@ -259,8 +243,13 @@ def peerage(
     """What is left of the query's own site, and of pages that only link to it."""
     left = np.ones(len(pages))
     left[sites[pages] == sites[question.page]] *= NO_PEER
-    pointing = np.isin(pages, question.store.links_to(question.page))
-    left[pointing & (near == 0)] *= NO_PEER
+    parents = question.store.links_to(question.page)
+    _, places = kernels.sums.places(
+        scratch_of(kernels.sums.Scratch), np.concatenate([pages, parents])
+    )
+    pointing = np.zeros(len(pages) + len(parents), np.bool_)
+    pointing[places[len(pages) :]] = True
+    left[pointing[: len(pages)] & (near == 0)] *= NO_PEER
     return left
 
 

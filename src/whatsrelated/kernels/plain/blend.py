@@ -25,18 +25,20 @@ def gather(
     links: Links,
     page: int,
     parents: NDArray[uint32],
+    votes: NDArray[float64],
     children: NDArray[uint32],
     weights: NDArray[float64],
     restart: float,
     error: float,
     alpha: float,
     popular: float,
-) -> tuple[NDArray[uint32], NDArray[float64], int]:
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int]:
     """The pages that a part found, without the page itself; walk, cpa and coupling of each.
 
     In the rows: the walk's probability over degree ** popular, the sums of 1 / distance ** alpha
     over the parents, and those of the weights of the children over the root of the out-degree.
-    Also how many links were read.
+    Then what the votes of the parents leave to each page: the mean of those that link to it,
+    times its own where it is one of them.  Also how many links were read.
     """
     walked, probabilities, read, _ = walks.push(walks.Scratch(), links, page, restart, error)
     near = sums.proximity_sums(sums.Scratch(), links, parents, page, alpha)
@@ -51,8 +53,15 @@ def gather(
         row[0] /= degree**popular
         row[2] /= max(out_degree(links, other), 1) ** 0.5
     table = np.array(list(found.values()), np.float64).reshape(-1, 3)
+    own = dict(zip(parents.tolist(), votes.tolist(), strict=True))
+    linking = {parent: set(row_of(links, parent, False)) for parent in own}
+    left = np.ones(len(found))
+    for place, other in enumerate(found):
+        voices = [own[parent] for parent in own if other in linking[parent]]
+        left[place] = sum(voices) / len(voices) if voices else 1.0
+        left[place] *= own.get(other, 1.0)
     total = read + near[2] + coupled[2]
-    return np.array(list(found), np.uint32), np.ascontiguousarray(table.T), total
+    return np.array(list(found), np.uint32), np.ascontiguousarray(table.T), left, total
 
 
 def multiply(

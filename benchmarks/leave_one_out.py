@@ -1,0 +1,180 @@
+"""What is the default worth on sets that had no say in its numbers?
+
+    python -m benchmarks.leave_one_out SETS [--sets git,php …] [--queries 400] [--seed 0]
+
+SETS is a folder of sets as `benchmarks.sets` makes them; docs/reports/default.md has
+the commands.  Of each set, queries are drawn by a seed, and the recall at 10 (for labels
+the precision) is measured of all of the gold and of the gold that a page does not link to:
+
+- *left out*: the product of walk, proximity and coupling, whose numbers were chosen on the
+  other sets alone, by the mean logarithm of what they have over the plain sum;
+- *fitted*: `blend` as it is, from links alone and with names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import whatsrelated as wr
+from benchmarks.sets import collection
+from whatsrelated.methods import blend
+from whatsrelated.stream import Page
+
+Numbers = NDArray[np.float64]
+Setting = tuple[float, float, float, float, float]
+"""What is added to the walk's largest, the doubts of cpa and coupling, two powers of degrees."""
+
+GRID: list[Setting] = list(
+    itertools.product(
+        (0.005, 0.01, 0.02), (0.4, 0.5, 0.7), (0.5, 0.6, 0.7), (0.3, 0.35, 0.4), (0.0, 0.1)
+    )
+)
+CHOSEN: Setting = (blend.FAINT, *blend.DOUBTS[1:].tolist(), blend.POPULAR, blend.KNOWN)
+
+
+@dataclass
+class Query:
+    """A page of a set, what the parts say of others, and which of these are its gold."""
+
+    page: int
+    pages: NDArray[np.uint32]
+    parts: Numbers
+    degrees: Numbers
+    parents: Numbers
+    gold: set[int]
+    linked: set[int]
+
+    def product(self, setting: Setting) -> Numbers:
+        """The scores by a setting of the product."""
+        faint, near, coupled, popular, known = setting
+        walk = self.parts[0] * self.degrees ** (blend.POPULAR - popular)
+        return np.asarray(
+            (walk / (walk.max() + faint) + blend.DOUBTS[0])
+            * (_over_largest(self.parts[1]) + near)
+            * (_over_largest(self.parts[2]) + coupled)
+            * np.clip(self.parents, 1, blend.KNOWN_MOST) ** known
+        )
+
+    def plain_sum(self) -> Numbers:
+        """Walk, a quarter of cpa and a quarter of coupling, each over its largest."""
+        walk = self.parts[0] * self.degrees ** (blend.POPULAR - 0.25)
+        near, coupled = _over_largest(self.parts[1]), _over_largest(self.parts[2])
+        return np.asarray(_over_largest(walk) + 0.25 * near + 0.25 * coupled)
+
+    def ranked(self, scores: Numbers) -> list[int]:
+        """The pages that come first, enough of them to leave out those that are linked."""
+        rounded = np.round(scores / scores.max(), 9)
+        order = np.lexsort((self.pages, self.parents, -rounded))
+        found: list[int] = self.pages[order[: 10 + len(self.linked)]].tolist()
+        return found
+
+    def measures(self, ranked: list[int], precision: bool) -> tuple[float, float]:
+        """Recall at 10 of all gold, and of what is not linked; or precision."""
+        fresh = [page for page in ranked if page not in self.linked]
+        both = []
+        for listed, gold in ((ranked, self.gold), (fresh, self.gold - self.linked)):
+            hits = sum(page in gold for page in listed[:10])
+            most = 10 if precision else min(10, len(gold))
+            both.append(hits / most if gold else float("nan"))
+        return both[0], both[1]
+
+
+def _over_largest(part: Numbers) -> Numbers:
+    largest = float(part.max())
+    return part / largest if largest > 0 else part
+
+
+class Collection:
+    """A set with its graph and the queries that were drawn."""
+
+    def __init__(self, folder: Path, count: int, seed: int) -> None:
+        about, pages, links, gold = collection.read(folder)
+        names = [row[0] for row in pages]
+        targets: list[list[str]] = [[] for _ in names]
+        for source, target in links:
+            targets[source].append(names[target])
+        self.name, self.precision = folder.name, about["measure"] == "precision"
+        self.graph = wr.Graph.from_pages(
+            (Page(row[0], to, read=row[2] == "1") for row, to in zip(pages, targets, strict=True)),
+            urls="keep",
+            ordered=about["ordered"],
+        )
+        numbers = [self.graph.page(name) for name in names]
+        degrees = self.graph.store.in_degree(np.arange(len(self.graph)))
+        degrees = degrees + self.graph.store.out_degree(np.arange(len(self.graph)))
+        listed: dict[int, set[int]] = {}
+        for query, page in ((numbers[query], numbers[page]) for query, page in gold):
+            if query != page and degrees[query] and degrees[page]:
+                listed.setdefault(query, set()).add(page)
+        drawn = random.Random(seed).sample(sorted(listed), min(count, len(listed)))
+        self.gold = {query: listed[query] for query in sorted(drawn)}
+
+    @cached_property
+    def queries(self) -> list[Query]:
+        store, found = self.graph.store, []
+        for page, gold in self.gold.items():
+            vicinity = blend.gather(self.graph.question([page], site="page"), 2000)
+            parents = store.in_degree(vicinity.pages).astype(np.float64)
+            degrees = parents + store.out_degree(vicinity.pages)
+            linked = set(store.links_from(page).tolist())
+            found.append(
+                Query(page, vicinity.pages, vicinity.parts, degrees, parents, gold, linked)
+            )
+        return found
+
+    def means(self, setting: Setting | None) -> Numbers:
+        """The mean of both measures, by a setting or by the plain sum."""
+        rows = [
+            query.measures(
+                query.ranked(query.plain_sum() if setting is None else query.product(setting)),
+                self.precision,
+            )
+            for query in self.queries
+        ]
+        return np.asarray(np.nanmean(rows, axis=0))
+
+    def default(self, names: bool) -> Numbers:
+        """The same by the product itself."""
+        rows = []
+        for query in self.queries:
+            most = 10 + len(query.linked)
+            answer = self.graph.related(
+                self.graph.url(query.page), by=blend.Blend(names=names), limit=most, chop=False
+            )
+            rows.append(query.measures([result.page for result in answer], self.precision))
+        return np.asarray(np.nanmean(rows, axis=0))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sets")
+    parser.add_argument("--queries", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    names = asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
+    sets = [Collection(asked.folder / name, asked.queries, asked.seed) for name in names]
+    plain = np.array([one.means(None) for one in sets])
+    table = np.array([[one.means(setting) for one in sets] for setting in GRID])
+    gains = np.log(np.maximum(table, 1e-3) / np.maximum(plain, 1e-3)).mean(axis=2)
+    print("| set | asked | plain sum | product, left out | picked | blend, links alone | blend |")
+    print("|---|---|---|---|---|---|---|")
+    for place, one in enumerate(sets):
+        others = np.delete(gains, place, axis=1)
+        picked = int(np.argmax(others.mean(axis=1))) if others.size else GRID.index(CHOSEN)
+        cells = [plain[place], table[picked, place], one.default(False), one.default(True)]
+        shown = [f"{every:.3f} / {fresh:.3f}" for every, fresh in cells]
+        shown.insert(2, ", ".join(f"{value:g}" for value in GRID[picked]))
+        print(f"| {one.name} | {len(one.gold)} | {' | '.join(shown)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""The common form of a set: pages, the links of their text, and what is known to be related.
+
+A set is a folder of four files:
+
+- `pages.tsv.gz`: name, title, read (1: the page's own links are known; 0: it is only linked to);
+  the row's place is the page's number;
+- `links.tsv.gz`: from, to, in the order of the page;
+- `gold.tsv.gz`: query, page;
+- `about.json`: title, kind, measure (recall or precision), ordered.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+
+@dataclass
+class Set:
+    """Pages with the links of their text, and the pages that go with each."""
+
+    title: str
+    kind: str
+    links: dict[str, list[str]]
+    gold: dict[str, list[str]]
+    titles: Mapping[str, str] = field(default_factory=dict)
+    measure: str = "recall"
+    ordered: bool = True
+
+    def names(self) -> list[str]:
+        known = dict.fromkeys(self.links)
+        for targets in self.links.values():
+            known.update(dict.fromkeys(targets))
+        return list(known)
+
+
+def distinct(page: str, targets: Iterable[str]) -> list[str]:
+    """The links of a page: each once, where it is first, and none to itself."""
+    return [target for target in dict.fromkeys(targets) if target != page]
+
+
+HABIT, SEEN = 0.1, 20
+"""A page that more than this share of all lists name, and so many, is a habit, not a relation."""
+
+
+def without_habits(gold: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The lists without what (nearly) every list of the set ends with."""
+    named = Counter(page for query, listed in gold.items() for page in distinct(query, listed))
+    often = {page for page, n in named.items() if n >= SEEN and n > HABIT * len(gold)}
+    left = {query: [p for p in listed if p not in often] for query, listed in gold.items()}
+    return {query: listed for query, listed in left.items() if listed}
+
+
+def write(folder: Path, one: Set) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if one.measure == "recall" and one.kind != "held out":
+        one = replace(one, gold=without_habits(one.gold))
+    links = {page: distinct(page, targets) for page, targets in one.links.items()}
+    names = Set(one.title, one.kind, links, {}).names()
+    number = {name: place for place, name in enumerate(names)}
+    pages = (
+        (name, " ".join(one.titles.get(name, "").split()), int(name in links)) for name in names
+    )
+    rows = ((number[p], number[t]) for p, targets in links.items() for t in targets)
+    gold = (
+        (number[query], number[page])
+        for query, listed in one.gold.items()
+        for page in distinct(query, listed)
+        if query in number and page in number
+    )
+    for name, content in (("pages", pages), ("links", rows), ("gold", gold)):
+        with gzip.open(folder / f"{name}.tsv.gz", "wt", encoding="utf-8", newline="") as file:
+            csv.writer(file, delimiter="\t", lineterminator="\n").writerows(content)
+    about = {k: v for k, v in asdict(one).items() if isinstance(v, (str, bool))}
+    (folder / "about.json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+def read(folder: Path) -> tuple[dict[str, Any], list[list[str]], list[list[int]], list[list[int]]]:
+    """About the set, its pages (name, title, read), its links and its gold by page numbers."""
+    tables = []
+    for name in ("pages", "links", "gold"):
+        with gzip.open(folder / f"{name}.tsv.gz", "rt", encoding="utf-8", newline="") as file:
+            tables.append(list(csv.reader(file, delimiter="\t")))
+    pages, links, gold = tables
+    about = json.loads((folder / "about.json").read_text())
+    return about, pages, [[int(a), int(b)] for a, b in links], [[int(a), int(b)] for a, b in gold]

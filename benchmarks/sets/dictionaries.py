@@ -1,0 +1,72 @@
+"""Dictionaries of the DICT protocol: {links} of an entry, and apart from these its "See also {…}".
+
+    python -m benchmarks.sets.dictionaries OUT FOLDER
+
+FOLDER holds foldoc.dict.dz and jargon.dict.dz.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import re
+from pathlib import Path
+
+from benchmarks.sets import collection
+
+LINK = re.compile(r"\{([^{}]+)\}")
+SENTENCE = re.compile(
+    r"(?:\bsee also\b|\bcompare\b|\bcf\.|\bcontrast\b):?\s*"
+    r"((?:[^.{}]|\{[^{}]*\})*\{[^{}]*\}(?:[^.{}]|\{[^{}]*\})*)",
+    re.IGNORECASE,
+)
+TITLES = {"foldoc": "A dictionary of computing", "jargon": "The Jargon File"}
+
+
+def entries(text: str) -> dict[str, str]:
+    """The entries by their headword, which stands at the beginning of a line."""
+    found: dict[str, str] = {}
+    for block in re.split(r"\n(?=\S)", text):
+        head, _, body = block.partition("\n")
+        head = " ".join(head.split())
+        if head.strip() and body.strip() and not head.startswith("00-database"):
+            found[head.strip()] = found.get(head.strip(), "") + "\n" + body
+    return found
+
+
+def read(file: Path, title: str) -> collection.Set:
+    texts = entries(gzip.decompress(file.read_bytes()).decode("utf-8", "replace"))
+    lower = {name.lower(): name for name in texts}
+
+    def named(links: list[str]) -> list[str]:
+        keys = (re.sub(r"\s+", " ", link).strip().lower() for link in links)
+        return [lower[key] for key in keys if key in lower]
+
+    links, gold = {}, {}
+    for name, text in texts.items():
+        listed = [link for said in SENTENCE.findall(text) for link in LINK.findall(said)]
+        links[name] = named(LINK.findall(SENTENCE.sub(" ", text)))
+        if kept := named(listed):
+            gold[name] = kept
+    return collection.Set(title, "encyclopaedia", links, gold)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("folder", type=Path)
+    asked = parser.parse_args()
+    for name, title in TITLES.items():
+        one = read(asked.folder / f"{name}.dict.dz", title)
+        collection.write(asked.out / name, one)
+        print(
+            name,
+            len(one.links),
+            sum(map(len, one.links.values())),
+            len(one.gold),
+            sum(map(len, one.gold.values())),
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,276 @@
+"""Manuals in HTML: the links of the text of each page, and apart from these its "See also".
+
+    python -m benchmarks.sets.html_manuals ROOT OUT [--only git,python]
+
+ROOT holds the unpacked packages (`dpkg-deb -x`), so that ROOT/usr/share/doc is there.
+Navigation is left out: what a class, an id or a tag of the manual marks as such.
+Links to outside pages stay: they are pages that were not read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from lxml import html
+
+from benchmarks.sets import collection
+
+SEE_ALSO = re.compile(r"\W*(see[ -]also|related (links|topics|pages))\W*", re.IGNORECASE)
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+BOLD = {"b", "strong", "em", "i", "span"}
+AROUND = {"nav", "header", "footer", "aside", "script", "style"}
+
+
+@dataclass(frozen=True)
+class Manual:
+    """Where a manual lies, its address, and what marks its navigation."""
+
+    title: str
+    folder: str
+    site: str
+    around: str = ""
+    leave: str = ""
+    sentence: bool = False
+    """Whether a paragraph that begins with "See also" is such a list."""
+
+
+MANUALS = {
+    "apache": Manual(
+        "Apache's manual",
+        "doc/apache2-doc/manual/en",
+        "https://httpd.apache.org/docs/",
+        "page-header path footer toplang bottomlang top comments_section",
+    ),
+    "git": Manual("Git's manual", "doc/git-doc", "https://git-scm.com/docs/", "footer toc"),
+    "postgresql": Manual(
+        "PostgreSQL's manual",
+        "doc/postgresql-doc-15/html",
+        "https://www.postgresql.org/docs/15/",
+        "navheader navfooter toc",
+    ),
+    "python": Manual(
+        "Python's manual",
+        "doc/python3.11/html",
+        "https://docs.python.org/3.11/",
+        "sphinxsidebar related footer headerlink toctree-wrapper",
+        leave=r"(genindex|search|_sources|_static|contents|py-modindex)",
+    ),
+    "cppreference": Manual(
+        "cppreference",
+        "cppreference/doc/html/en",
+        "https://en.cppreference.com/w/",
+        "t-navbar mw-head cpp-footer-base catlinks toc editsection noprint",
+    ),
+    "csound": Manual(
+        "Csound's manual",
+        "doc/csound-doc/html",
+        "https://csound.com/docs/manual/",
+        "navheader navfooter toc",
+    ),
+    "grass": Manual(
+        "GRASS' manual",
+        "doc/grass-doc/html",
+        "https://grass.osgeo.org/manuals/",
+        "toc",
+        leave=r"(index|topics|keywords|graphical_index|full_index|topic_|.*_graphical)",
+    ),
+    "erlang": Manual(
+        "Erlang's manual",
+        "doc/erlang-doc/lib",
+        "https://www.erlang.org/doc/",
+        "leftnav flipMenu panel title-anchors exports-tube footer",
+        leave=r".*(_index|index|users_guide|release_notes|notes.*|introduction)\.html$|.*/java/",
+    ),
+    "scipy": Manual(
+        "SciPy's manual",
+        "doc/python-scipy-doc/html",
+        "https://docs.scipy.org/doc/scipy/",
+        "bd-sidebar bd-toc headerlink bd-header prev-next-area sphinxsidebar related footer"
+        " bd-sidebar-primary bd-sidebar-secondary toctree-wrapper viewcode-link",
+        leave=r"(genindex|search|_modules|_static|py-modindex|release)",
+    ),
+    "pandas": Manual(
+        "Pandas' manual",
+        "doc/python-pandas-doc/html",
+        "https://pandas.pydata.org/docs/",
+        "bd-sidebar bd-toc headerlink bd-header prev-next-area sphinxsidebar related footer"
+        " bd-sidebar-primary bd-sidebar-secondary toctree-wrapper viewcode-link"
+        " bd-links navbar prev-next-bottom",
+        leave=r"(genindex|search|_modules|_static|py-modindex|whatsnew)",
+    ),
+    "sklearn": Manual(
+        "scikit-learn's manual",
+        "doc/python-sklearn-doc/html",
+        "https://scikit-learn.org/stable/",
+        "sk-sidebar-toc-wrapper headerlink navbar footer sk-sidebar-toc sphinxsidebar related"
+        " toctree-wrapper viewcode-link sk-toctree sphx-glr-footer",
+        leave=r"(genindex|search|_modules|_static|py-modindex|whats_new)",
+    ),
+    "astropy": Manual(
+        "Astropy's manual",
+        "doc/python-astropy-doc/html",
+        "https://docs.astropy.org/en/stable/",
+        "headerlink sphinxsidebar related footer topbar toctree-wrapper viewcode-link",
+        leave=r"(genindex|search|_modules|_static|py-modindex|whatsnew)",
+    ),
+    "openjdk": Manual(
+        "Java's manual",
+        "doc/openjdk-17-jre-headless/api",
+        "https://docs.oracle.com/en/java/javase/17/docs/api/",
+        "top-nav sub-nav bottom-nav nav-bar-cell1-rev inheritance sub-title flex-header",
+        leave=r"(index-files|.*(package-use|class-use|package-tree|overview-tree|allclasses|"
+        r"allpackages|index\.html|help-doc|constant-values|deprecated|serialized-form))",
+    ),
+    "qt": Manual(
+        "Qt's manual",
+        "qt5/doc",
+        "https://doc.qt.io/qt-5/",
+        "sidebar sidebar-content navigationbar toc footer naviNextPrevious navi main-rounded",
+        leave=r".*(-members|-obsolete|functions|classes|index|-module)\.html$",
+        sentence=True,
+    ),
+    "sqlite": Manual(
+        "SQLite's C interface",
+        "doc/sqlite3/c3ref",
+        "https://sqlite.org/c3ref/",
+        "nosearch menu toc",
+        leave=r"(objlist|constlist|funclist|intro)",
+        sentence=True,
+    ),
+    "lilypond": Manual(
+        "LilyPond's manual",
+        "doc/lilypond/html/Documentation",
+        "https://lilypond.org/doc/v2.24/",
+        "nav_table toc footer node-box contents index-char index",
+        leave=r".*(index|_toc|_abt|_fot)\.html$",
+    ),
+    "slurm": Manual(
+        "Slurm's manual",
+        "doc/slurm-wlm/html",
+        "https://slurm.schedmd.com/",
+        "nav container-nav footer site-header site-nav slurm_link",
+    ),
+    "r": Manual("R's manual", "R-html", "https://rdrr.io/r/", "footer"),
+    "tcllib": Manual("Tcllib's manual", "doc/tcllib/html", "https://core.tcl-lang.org/tcllib/", ""),
+}
+
+
+def read(root: Path, manual: Manual) -> collection.Set:
+    base = root / "usr/share" / manual.folder
+    leave = re.compile(manual.leave or r"(?!)")
+    files = {
+        f"{manual.site}{path}": file
+        for file in sorted(base.rglob("*.html"))
+        if not leave.match(path := file.relative_to(base).as_posix()) and not file.is_symlink()
+    }
+    links, gold, titles = {}, {}, {}
+    for url, file in files.items():
+        page = Page(file.read_bytes(), manual)
+        links[url] = list(resolved(url, page.text, manual, files))
+        titles[url] = page.title
+        if listed := list(resolved(url, page.see_also, manual, files)):
+            gold[url] = listed
+    return collection.Set(manual.title, "manual", links, gold, titles)
+
+
+def resolved(url: str, hrefs: list[str], manual: Manual, files: dict[str, Path]) -> Iterator[str]:
+    """The pages of the manual, and those outside of it; files that are no pages are left out."""
+    for href in hrefs:
+        try:
+            target = urldefrag(urljoin(url, href))[0]
+            outside = urlsplit(target).netloc != urlsplit(manual.site).netloc
+        except ValueError:
+            continue
+        if target in files or (outside and target.startswith(("http://", "https://"))):
+            yield target
+
+
+class Page:
+    """The links of one page, those under "See also" apart."""
+
+    def __init__(self, source: bytes, manual: Manual) -> None:
+        self.text: list[str] = []
+        self.see_also: list[str] = []
+        self.title = ""
+        self.around = {*manual.around.split()}
+        self.sentence = manual.sentence
+        self.section = 0  # the level of the heading "See also" that we are under
+        try:
+            tree = html.document_fromstring(source)
+        except Exception:
+            return
+        found = tree.find(".//title")
+        self.title = (found.text_content() if found is not None else "").strip()
+        self.visit(tree, False)
+
+    def visit(self, element: html.HtmlElement, listed: bool) -> None:
+        tag = element.tag
+        if not isinstance(tag, str) or tag in AROUND:
+            return
+        marks = {*element.get("class", "").split(), element.get("id", "")}
+        if marks & self.around or element.get("role") == "navigation":
+            return
+        if level := HEADINGS.get(tag):
+            if SEE_ALSO.fullmatch(element.text_content()):
+                self.section = level
+            elif level <= self.section:
+                self.section = 0
+        listed = (
+            listed or "seealso" in marks or "see-list" in marks or begins(element, self.sentence)
+        )
+        if tag == "a" and (href := element.get("href")):
+            (self.see_also if listed or self.section else self.text).append(href)
+        term = False
+        for child in element:
+            if child.tag == "dt":
+                term = bool(SEE_ALSO.fullmatch(child.text_content()))
+            self.visit(child, listed or (term and child.tag == "dd"))
+
+
+def begins(element: html.HtmlElement, sentence: bool) -> bool:
+    """Whether a paragraph begins with the words, in bold or, where that is usual, as they are."""
+    if element.tag not in ("p", "div", "dd"):
+        return False
+    if (element.text or "").strip():
+        return (
+            sentence
+            and element.tag == "p"
+            and bool(re.match(r"\s*see also:", element.text, re.IGNORECASE))
+        )
+    first = next(iter(element), None)
+    return (
+        first is not None and first.tag in BOLD and bool(SEE_ALSO.fullmatch(first.text_content()))
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--only", default=",".join(MANUALS))
+    asked = parser.parse_args()
+    for name in asked.only.split(","):
+        one = read(asked.root, MANUALS[name])
+        collection.write(asked.out / name, one)
+        n_links = sum(map(len, one.links.values()))
+        n_gold = sum(map(len, one.gold.values()))
+        print(
+            name,
+            len(one.links),
+            "pages",
+            n_links,
+            "links",
+            len(one.gold),
+            "queries",
+            n_gold,
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
