@@ -29,7 +29,7 @@ def requirements() -> dict[str, str]:
     for line in listed:
         name = re.match(r"[A-Za-z0-9._-]+", line)
         assert name is not None
-        found[name[0]] = line[name.end() :]
+        found[name[0]] = line[name.end() :].partition(";")[0].strip()
     return found
 
 
