@@ -53,10 +53,7 @@ class Graph:
         self._rankings = Rankings(store)
 
     def close(self) -> None:
-        """Let the files go, as soon as the questions that run have ended; ask no more.
-
-        What is not closed is let go with the last reference to the graph.
-        """
+        """Let the files go, as soon as the questions that run have ended; ask no more."""
         closed: Any = _Closed()
         self.store, self._stop_lists, self._rankings = closed, closed, closed
 

@@ -12,7 +12,7 @@ def test_check_says_that_all_is_well_or_what_is_not(folder: Path, tmp_path: Path
     related("build", str(folder / "links.tsv"), "-o", str(tmp_path / "bad.graph"))
     file = tmp_path / "bad.graph" / "generation-000001" / "in.links.npy"
     data = bytearray(file.read_bytes())
-    data[-1] ^= 1
+    data[-4] ^= 1
     file.write_bytes(bytes(data))
     done = related("check", "--graph", str(tmp_path / "bad.graph"))
     assert done.returncode == 2

@@ -59,7 +59,7 @@ def test_without_a_method_pages_are_compared_by_blend_the_same_both_ways(web: Gr
     assert alike.scores.diagonal().tolist() == [1.0] * 4
     assert alike.scores[0, 3] == 1
     paper, debian = alike.scores[0, 1:3].tolist()
-    assert 1 > paper > debian > 0
+    assert 1 > paper > debian >= 0
     assert web.similarity(PAPERS[1], PAPERS[0]) == web.similarity(PAPERS[0], PAPERS[1]) == paper
 
 
@@ -102,7 +102,7 @@ def test_what_cannot_be_compared_is_refused(web: Graph) -> None:
         web.similarity(PAPERS[0])  # type: ignore[call-overload]
     with pytest.raises(PageNotFound, match="No page"):
         web.similarity(PAPERS[0], "https://nowhere.example/x")
-    with pytest.raises(OptionError, match="pagesim has no option 'limit'"):
+    with pytest.raises(OptionError, match="blend has no option 'limit'"):
         web.similarity(PAPERS, limit=3)
     with pytest.raises(OptionError, match="at most 5,000 pages"):
         web.similarity(5001 * PAPERS[:1])

@@ -88,3 +88,9 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(0)
+    except OSError as error:  # what no part has turned into a sentence of its own
+        from whatsrelated.cli.output import say
+
+        where = f"{str(error.filename)[:200]}: " if error.filename else ""
+        say(f"related: {where}{error.strerror or error}.")
+        sys.exit(2)

@@ -76,11 +76,8 @@ def command(
     """Build a graph from SOURCEs: files or folders, `-` for standard input."""
     begun = time.monotonic()
     if dry_run:
-        reading = {
-            name: value
-            for name, value in drop_unset(options).items()
-            if name not in declared_options(Naming)
-        }
+        naming = declared_options(Naming)
+        reading = {name: one for name, one in drop_unset(options).items() if name not in naming}
         for line in sources.describe(paths, format=kind, names=names_file, options=reading):
             click.echo(line)
         return
@@ -145,7 +142,7 @@ def memory_bound(text: str | None) -> int:
     """The bytes that `2G` or `512M` mean; half of the machine's memory by default."""
     if text is None:
         return max(LEAST_MEMORY, physical_memory() // 2)
-    parts = re.fullmatch(r"(\d+)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
+    parts = re.fullmatch(r"([0-9]{1,18})\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
     bound = int(parts[1]) * UNITS[parts[2].upper()] if parts else 0
     if bound < LEAST_MEMORY:
         raise OptionError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ class StopLists:
     def _read_list(self, stop: str) -> NDArray[uint32]:
         kind, _, number = stop.partition(":")
         if kind == "auto":
-            if not number.isdigit():
+            if not re.fullmatch("[0-9]{1,18}", number):
                 raise OptionError(f"related: stop must be a file or auto:N, got {stop!r:.80}.")
             sites = None if self.store.auto_site == "page" else self.store.hosts
             return most_linked(self.store, int(number), sites)

@@ -102,7 +102,7 @@ def _flow_list(text: str) -> list[str]:
             continue
         character = text[position]
         if character in ",]":
-            found += [" ".join(plain.split())] if plain.strip() else []
+            found += [_FOLD.sub(" ", plain).strip()] if plain.strip() else []
             plain = ""
             if character == "]":
                 break
