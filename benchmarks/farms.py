@@ -6,9 +6,8 @@
 Asked on the sample Web, and on the graph of each SOURCE.  For each of some pages that at
 least 5 others link to, somebody wants his own page among the answers.  His page links to
 the page asked for (not with --silent) and copies its first links.  His farm has k pages on
-some hosts, which all
-link to both, side by side; with *camouflage* each of them also links to ten pages that
-many link to, before and after.
+some hosts, which all link to both, side by side; with *camouflage* each of them also links
+to ten pages that many link to, before and after.
 
 The table has the median over the pages asked of the smallest k that puts his page into the
 first ten; "none" is where 500 do not, for at least half of the pages.
