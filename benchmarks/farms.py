@@ -1,12 +1,13 @@
 """How many pages of a link farm put a page into the first ten answers, by method?
 
     python -m benchmarks.farms [SOURCE …] [--queries 20] [--seed 0] [--methods blend,companion …]
+        [--silent]
 
 Asked on the sample Web, and on the graph of each SOURCE.  For each of some pages that at
 least 5 others link to, somebody wants his own page among the answers.  His page links to
-the page asked for and copies its first links.  His farm has k pages on some hosts, which all
-link to both, side by side; with *camouflage* each of them also links to ten pages that
-many link to, before and after.
+the page asked for (not with --silent) and copies its first links.  His farm has k pages on
+some hosts, which all link to both, side by side; with *camouflage* each of them also links
+to ten pages that many link to, before and after.
 
 The table has the median over the pages asked of the smallest k that puts his page into the
 first ten; "none" is where 500 do not, for at least half of the pages.
@@ -57,12 +58,18 @@ def owner_of(place: int) -> str:
 
 
 def farm(
-    graph: wr.Graph, query: int, place: int, size: int, hosts: int, popular: Sequence[str]
+    graph: wr.Graph,
+    query: int,
+    place: int,
+    size: int,
+    hosts: int,
+    popular: Sequence[str],
+    silent: bool,
 ) -> Iterable[Page]:
     """The pages of a farm for a query, and its owner's page."""
     url, owner = graph.url(query), owner_of(place)
     copied = [graph.url(link) for link in graph.links_from(query)[:COPIED].tolist()]
-    yield Page(owner, [url, *copied])
+    yield Page(owner, copied if silent else [url, *copied])
     chance = random.Random(f"{place} {size} {hosts}")
     for number in range(size):
         around = chance.sample(popular, min(CAMOUFLAGE, len(popular)))
@@ -72,7 +79,12 @@ def farm(
 
 
 def smallest_farms(
-    graph: wr.Graph, queries: list[int], methods: list[str], hosts: int, camouflage: bool
+    graph: wr.Graph,
+    queries: list[int],
+    methods: list[str],
+    hosts: int,
+    camouflage: bool,
+    silent: bool,
 ) -> dict[str, list[int]]:
     """By method, for each query the smallest farm that puts its owner into the first ten."""
     pages = pages_of(graph)
@@ -84,7 +96,7 @@ def smallest_farms(
         farms = [
             page
             for place, query in enumerate(queries)
-            for page in farm(graph, query, place, size, hosts, popular)
+            for page in farm(graph, query, place, size, hosts, popular, silent)
         ]
         attacked = wr.Graph.from_pages([*pages, *farms], ordered=graph.store.ordered, urls="keep")
         for method in methods:
@@ -102,6 +114,7 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--methods", default=METHODS)
+    parser.add_argument("--silent", action="store_true")
     asked = parser.parse_args()
     methods = asked.methods.split(",")
     with tempfile.TemporaryDirectory() as folder:
@@ -112,7 +125,9 @@ def main() -> None:
             queries = draw_queries(graph, asked.queries, asked.seed)
             print(f"\n### {name}, {len(queries)} pages\n", flush=True)
             columns = [(hosts, hidden) for hidden in (False, True) for hosts in HOSTS]
-            needed = [smallest_farms(graph, queries, methods, *column) for column in columns]
+            needed = [
+                smallest_farms(graph, queries, methods, *column, asked.silent) for column in columns
+            ]
             titles = [
                 f"{hosts} {'host' if hosts == 1 else 'hosts'}{', camouflage' if hidden else ''}"
                 for hosts, hidden in columns

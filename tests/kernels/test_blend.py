@@ -28,11 +28,13 @@ def test_the_parts_are_those_of_the_plain_kernels(
     weights = 1.0 + np.arange(len(children))
     votes = 1 / (1.0 + np.arange(len(parents)))
     asked = page, parents, votes, children, weights, restart, 1e-4, alpha, popular
-    pages, parts, left, read = kernels.blend.gather(scratch, graph.ours, *asked)
-    twin_pages, twin_parts, twin_left, twin_read = plain.gather(plain.Scratch(), graph.twin, *asked)
+    pages, parts, voted, read = kernels.blend.gather(scratch, graph.ours, *asked)
+    twin_pages, twin_parts, twin_voted, twin_read = plain.gather(
+        plain.Scratch(), graph.twin, *asked
+    )
     assert pages.tolist() == twin_pages.tolist()
     assert parts.tolist() == [pytest.approx(row, rel=1e-9) for row in twin_parts.tolist()]
-    assert left.tolist() == pytest.approx(twin_left.tolist(), rel=1e-9)
+    assert voted.tolist() == [pytest.approx(row, rel=1e-9) for row in twin_voted.tolist()]
     assert read == twin_read
     settings = 0.01, np.array([0.1, 0.5, 0.6]), 0.1, 3
     product = kernels.blend.multiply(graph.ours, pages, parts, *settings)

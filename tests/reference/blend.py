@@ -33,8 +33,12 @@ def blend(
     if many_sites:
         sampled = graph.sampled_parents(query, parents, seed, NONE)
         left = {page: votes(graph, site_of, sampled, page) for page in {*walked, *near}}
-        walked = {page: score * left[page] for page, score in walked.items()}
+        agreed = {
+            page: believed(graph, site_of, sampled, query, page) for page in {*walked, *coupled}
+        }
+        walked = {page: score * left[page] * agreed[page] for page, score in walked.items()}
         near = {page: score * left[page] for page, score in near.items()}
+        coupled = {page: score * agreed[page] for page, score in coupled.items()}
     faint = max(walked.values(), default=0.0) + 0.01
     nearest, closest = (max(part.values(), default=1.0) for part in (near, coupled))
     scores: Scores = {}
@@ -47,7 +51,7 @@ def blend(
         )
         if many_sites and site_of(page) == site_of(query):
             scores[page] *= 0.3
-        if many_sites and query in graph.links[page] and page not in near:
+        if many_sites and query in graph.links[page] and page not in graph.links[query]:
             scores[page] *= 0.3
     if names and not many_sites:
         for page, spelt in cosines(query, graph.ordered_list(scores)[:100]).items():
@@ -74,6 +78,19 @@ def similarity(graph: PlainGraph, one: str, other: str) -> float:
     back = walk(graph, other, restart=0.3, power=0.35).get(one, 0.0)
     near: float = (there * back) ** 0.5
     return near / (near + 0.01)
+
+
+def believed(
+    graph: PlainGraph,
+    site_of: Callable[[str], str],
+    sampled: Sequence[str],
+    query: str,
+    page: str,
+) -> float:
+    """How much what a page says of itself counts: as far as other sites agree."""
+    of_site = Counter(map(site_of, sampled))
+    agree = sum(1 / of_site[site_of(parent)] for parent in sampled if page in graph.links[parent])
+    return 1.0 if page in graph.links[query] else (1 + agree) / (4 + agree)
 
 
 def votes(

@@ -116,8 +116,8 @@ def gather(
 
     In the rows: the walk's probability over degree ** popular, the sums of 1 / distance ** alpha
     over the parents, and those of the weights of the children over the root of the out-degree.
-    Then what the votes of the parents leave to each page: the mean of those that link to it,
-    times its own where it is one of them.  Also how many links were read.
+    Then, in two rows, the votes of the parents: how many each page has, and the mean of these,
+    1 where there are none, times its own where it is a parent.  Also how many links were read.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const double *worth = &weights[0]
@@ -133,9 +133,9 @@ def gather(
         read += scratch.add_coupled(links, below, worth)
     count = scratch.pages.count
     rows = np.zeros((3, count - 1))
-    left = np.ones(count - 1)
+    polled = np.ones((2, count - 1))
     cdef double[:, ::1] parts = rows
-    cdef double[::1] voted = left
+    cdef double[:, ::1] voted = polled
     with nogil:
         for i in range(1, count):
             other = scratch.pages.keys[i]
@@ -144,17 +144,18 @@ def gather(
                     scratch.probability(i, restart) / pow(scratch.visited[i].degree, popular)
                 )
             parts[1, i - 1] = scratch.sums[i].near
+            voted[0, i - 1] = scratch.sums[i].votes
             if scratch.sums[i].shared > 0:
-                voted[i - 1] = scratch.sums[i].votes / scratch.sums[i].shared
+                voted[1, i - 1] = scratch.sums[i].votes / scratch.sums[i].shared
             if scratch.sums[i].coupled > 0:
                 parts[2, i - 1] = (
                     scratch.sums[i].coupled / sqrt(<double>degree_of(&links.children, other))
                 )
         for i in range(beside.count):  # the walk has met every parent
-            voted[number_of(&scratch.pages, beside.pages[i]) - 1] *= voices[i]
+            voted[1, number_of(&scratch.pages, beside.pages[i]) - 1] *= voices[i]
     found = copy_of(scratch.pages.keys + 1, count - 1, sizeof(uint32_t))
     clear(&scratch.pages)  # as long as they are in the cache
-    return np.frombuffer(found, np.uint32), rows, left, read
+    return np.frombuffer(found, np.uint32), rows, polled, read
 
 
 def multiply(

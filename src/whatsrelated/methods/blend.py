@@ -22,10 +22,12 @@ every page, so that none may condemn a page that it does not know.  For a page u
    how much the names of the two pages are spelt alike (`kernels.spelling`): who names
    pages puts together what belongs together.  It is all that is taken from elsewhere
    than links, and `names` turns it off;
-6. where a graph has many sites, each site has one vote in W and C; pages of u's own
-   site, and pages that link to u but are named nowhere beside it, count three tenths:
-   who asks for what is related to a newspaper asks neither for its sections nor for
-   lists of papers.
+6. where a graph has many sites, each site has one vote in W and C, and what a page says
+   of itself by its own links, which is in W and K, counts as far as others agree: with v
+   sites that name it beside u, (1 + v) / (4 + v) of it, and all where u links to the page.
+   Pages of u's own site, and pages that link to u, unless u links to them, count three
+   tenths: who asks for what is related to a newspaper asks neither for its sections nor
+   for lists of papers.
 
 What is shown is the *strength* of a score s, s**g / (s**g + m**g), between 0 and 1 and
 in the same order: about how likely a page is one that people list as related.
@@ -59,7 +61,7 @@ from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
-    from numpy import float64, uint32
+    from numpy import bool_, float64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.query.question import Question
@@ -82,7 +84,10 @@ SPELT = 0.2
 """How much a name must be spelt like the query's to double the score of its page."""
 NO_PEER = 0.3
 """Where there are many sites, what is left of the score of a page on the query's own site, and
-of one that links to the query and that cpa does not know."""
+of one that links to the query, which does not link back."""
+AGREED = 3
+"""Of what a page says of itself (1 + v) / (1 + 3 + v) is believed, v sites agreeing: half of it
+where there are two."""
 STEEPNESS = {"names": 1.25, "links": 1.5}
 EVEN = {"names": 1.6, "links": 0.85}
 """The score whose strength is one half, with names or from links alone; logistic regressions."""
@@ -106,11 +111,15 @@ class Blend(Method):
         if not len(pages):
             return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
         if question.sites is not None:
-            parts = np.stack([parts[0] * vicinity.left, parts[1] * vicinity.left, parts[2]])
+            votes, left = vicinity.voted
+            pointing, linked = vicinity.neighbours()
+            believed = np.where(linked, 1.0, (1 + votes) / (1 + AGREED + votes))
+            parts = parts * np.stack([left * believed, left, believed])
         scores = kernels.blend.multiply(store.links, pages, parts, FAINT, DOUBTS, KNOWN, KNOWN_MOST)
         spelt = None
         if question.sites is not None:
-            scores *= peerage(question, question.sites, pages, parts[1])
+            scores[question.sites[pages] == question.sites[question.page]] *= NO_PEER
+            scores[pointing & ~linked] *= NO_PEER
         elif self.names:
             spelt = spelling(question, pages, scores)
             scores *= 1 + spelt / SPELT
@@ -155,9 +164,23 @@ class Vicinity:
     children: NDArray[uint32]
     pages: NDArray[uint32]
     parts: NDArray[float64]
-    left: NDArray[float64]
-    """What is left of each page where a site has one vote."""
+    voted: NDArray[float64]
+    """The votes of sites for each page, and what is left of it where a site has only one."""
     read: int
+
+    def neighbours(self) -> tuple[NDArray[bool_], NDArray[bool_]]:
+        """Which pages link to the query page, and to which it links."""
+        store, page = self.question.store, self.question.page
+        rows = [store.links_to(page), store.links_from(page)]
+        _, places = kernels.sums.places(
+            scratch_of(kernels.sums.Scratch), np.concatenate([self.pages, *rows])
+        )
+        marks = np.zeros((2, len(places)), np.bool_)
+        first = len(self.pages)
+        for mark, row in zip(marks, rows, strict=True):
+            mark[places[first : first + len(row)]] = True
+            first += len(row)
+        return marks[0, : len(self.pages)], marks[1, : len(self.pages)]
 
     def evidence(
         self,
@@ -187,7 +210,7 @@ class Vicinity:
         described.sort(key=lambda part: -part["share"])
         most = described[0]["share"]
         strong = [part["sentence"] for part in described if part["share"] >= most / 2]
-        return {"sentence": " ".join(strong), "score": float(scores[place]), "parts": described}
+        return {"sentence": " ".join(strong), "raw_score": float(scores[place]), "parts": described}
 
     def _part(self, by: str, value: float, other: int) -> dict[str, Any]:
         if by == Cpa.name:
@@ -210,12 +233,12 @@ def gather(question: Question, most_parents: int) -> Vicinity:
     store, options = question.store, Coupling()
     parents = question.parents(question.page, most_parents)
     children = rarest_children(question, options.children, options.reads)
-    pages, parts, left, read = kernels.blend.gather(
+    pages, parts, voted, read = kernels.blend.gather(
         scratch_of(kernels.blend.Scratch),
         store.links,
         question.page,
         parents,
-        votes(question.sites, parents),
+        votes_of(question.sites, parents),
         children,
         1 / np.log(2 + store.in_degree(children)),
         RESTART,
@@ -223,34 +246,15 @@ def gather(question: Question, most_parents: int) -> Vicinity:
         Cpa().alpha if store.ordered else 0.0,
         POPULAR,
     )
-    return Vicinity(question, parents, children, pages, parts, left, read)
+    return Vicinity(question, parents, children, pages, parts, voted, read)
 
 
-def votes(sites: NDArray[uint32] | None, parents: NDArray[uint32]) -> NDArray[float64]:
+def votes_of(sites: NDArray[uint32] | None, parents: NDArray[uint32]) -> NDArray[float64]:
     """The vote of each parent: a site has one, however many of its pages link."""
     if sites is None:
         return np.ones(len(parents))
     _, where, sizes = np.unique(sites[parents], return_inverse=True, return_counts=True)
     return np.asarray(1 / sizes[where], np.float64)
-
-
-def peerage(
-    question: Question,
-    sites: NDArray[uint32],
-    pages: NDArray[uint32],
-    near: NDArray[float64],
-) -> NDArray[float64]:
-    """What is left of the query's own site, and of pages that only link to it."""
-    left = np.ones(len(pages))
-    left[sites[pages] == sites[question.page]] *= NO_PEER
-    parents = question.store.links_to(question.page)
-    _, places = kernels.sums.places(
-        scratch_of(kernels.sums.Scratch), np.concatenate([pages, parents])
-    )
-    pointing = np.zeros(len(pages) + len(parents), np.bool_)
-    pointing[places[len(pages) :]] = True
-    left[pointing[: len(pages)] & (near == 0)] *= NO_PEER
-    return left
 
 
 def spelling(

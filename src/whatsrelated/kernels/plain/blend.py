@@ -37,8 +37,8 @@ def gather(
 
     In the rows: the walk's probability over degree ** popular, the sums of 1 / distance ** alpha
     over the parents, and those of the weights of the children over the root of the out-degree.
-    Then what the votes of the parents leave to each page: the mean of those that link to it,
-    times its own where it is one of them.  Also how many links were read.
+    Then, in two rows, the votes of the parents: how many each page has, and the mean of these,
+    1 where there are none, times its own where it is a parent.  Also how many links were read.
     """
     walked, probabilities, read, _ = walks.push(walks.Scratch(), links, page, restart, error)
     near = sums.proximity_sums(sums.Scratch(), links, parents, page, alpha)
@@ -55,13 +55,14 @@ def gather(
     table = np.array(list(found.values()), np.float64).reshape(-1, 3)
     own = dict(zip(parents.tolist(), votes.tolist(), strict=True))
     linking = {parent: set(row_of(links, parent, False)) for parent in own}
-    left = np.ones(len(found))
+    voted = np.ones((2, len(found)))
     for place, other in enumerate(found):
         voices = [own[parent] for parent in own if other in linking[parent]]
-        left[place] = sum(voices) / len(voices) if voices else 1.0
-        left[place] *= own.get(other, 1.0)
+        voted[0, place] = sum(voices)
+        voted[1, place] = sum(voices) / len(voices) if voices else 1.0
+        voted[1, place] *= own.get(other, 1.0)
     total = read + near[2] + coupled[2]
-    return np.array(list(found), np.uint32), np.ascontiguousarray(table.T), left, total
+    return np.array(list(found), np.uint32), np.ascontiguousarray(table.T), voted, total
 
 
 def multiply(
