@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -12,6 +14,10 @@ from tests.graphs import graph_of
 from tests.ranks.definitions import assert_scores, built, in_both_precisions, scores_by_name
 from tests.reference import ranks as reference
 from tests.reference.graphs import LinkLists, link_lists
+from whatsrelated.api import Graph
+from whatsrelated.graph import Store
+from whatsrelated.ranks.hubrank import HubRank
+from whatsrelated.ranks.pagerank import PageRank
 
 
 @in_both_precisions
@@ -62,3 +68,37 @@ def test_single_precision_is_used_from_a_tolerance_of_a_millionth() -> None:
     graph = graph_of("a -> b c", "b -> c")
     assert graph.rank("pagerank", tolerance=1e-6).scores.dtype == np.float32
     assert graph.rank("pagerank", tolerance=9e-7).scores.dtype == np.float64
+
+
+@pytest.fixture(scope="module")
+def store() -> Store:
+    pages = 60_000
+    names = [f"http://h{page // 20:04}.org/{page:05}" for page in range(pages)]
+    pairs = np.random.default_rng(6).integers(0, pages, (2 * pages, 2)).tolist()
+    store = Graph.from_links((names[a], names[b]) for a, b in pairs).store
+    PageRank(tolerance=1e-6).compute(store)  # load what is loaded once
+    return store
+
+
+@pytest.mark.parametrize(
+    ("rank", "most"),
+    [
+        (PageRank(tolerance=1e-6), 13),
+        (HubRank(tolerance=1e-6), 13),
+        (PageRank(), 36),
+        (HubRank(), 36),
+        (HubRank(bias="in"), 44),
+    ],
+    ids=repr,
+)
+def test_memory_is_as_many_bytes_per_page_as_documented(
+    store: Store, rank: PageRank | HubRank, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whatsrelated.ranks.parallel.CHUNK", 1 << 15)
+    tracemalloc.start()
+    rank.compute(store, threads=2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # On a graph this small, what does not grow with it is up to 2 bytes per page; another
+    # vector would be 4.
+    assert peak / store.n_pages < most + 2.5

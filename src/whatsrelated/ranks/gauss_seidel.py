@@ -245,10 +245,10 @@ def correct(
 
 def solve_error(walk: RandomWalk, error: Floats, target: float, convergence: Convergence) -> None:
     """Solve e = d Lᵀ D⁻¹ e + r; `error` has the contributions of r, and then those of e."""
+    sweeps = Sweeps(walk, error)  # before the residual: what it needs meanwhile is freed
     residual = walk.links.degrees(np.float32)
     np.maximum(residual, 1, out=residual)
     residual *= error
-    sweeps = Sweeps(walk, error)
     while convergence.residual > target and not convergence.exhausted:
         convergence.record(walk.damping * sweeps.sweep(0.0, 1.0, residual).changed)
 
