@@ -162,7 +162,7 @@ def _write_columns(build_input: BuildInput, pages: int, array: ArraysByName) -> 
         counts = terms.PageCounts() if column == terms.COLUMN else None
         write_column(column, parts, pages, array, counts.add if counts else None)
         if counts:
-            array(f"{column}.counts").append(counts.packed())
+            array(f"{column}.counts").append(counts.as_array())
 
 
 def auto_site(

@@ -86,7 +86,7 @@ class BuildInput:
 
     def _flush(self) -> None:
         if self._batch.names:
-            links, columns = self._batch.packed()
+            links, columns = self._batch.pack()
             self._batch = PageBatch()
             self._add_named(links)
             for column, (ids, values) in columns.items():
@@ -145,7 +145,7 @@ class BuildInput:
     def pairs(self, drop: bool = False) -> Iterator[Pairs]:
         """The links as pairs of pages, in the order in which they were read.
 
-        `drop` frees each piece once it has been given.
+        `drop` frees each piece once it has been yielded.
         """
         table: NDArray[uint32] | None = None
         current: KeyRun | None = None
@@ -199,7 +199,7 @@ class PageBatch:
             self.bytes += len(name) + 150
         return known
 
-    def packed(self) -> tuple[NamedLinks, dict[str, tuple[NDArray[uint32], list[bytes]]]]:
+    def pack(self) -> tuple[NamedLinks, dict[str, tuple[NDArray[uint32], list[bytes]]]]:
         """The links in bulk, and of each column the pages that have it with their values."""
         names = Names.of(name.encode("utf-8", "surrogatepass") for name in self.names)
         links = NamedLinks(

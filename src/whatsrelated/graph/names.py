@@ -115,10 +115,10 @@ class PageNames(StringTable):
         key = sort_key(url)
         bound = self._bound(key)
         around = [page for page in (bound - 1, bound) if 0 <= page < self.count]
-        return max(around, key=lambda page: _shared(self.get(page), key))
+        return max(around, key=lambda page: _shared_length(self.get(page), key))
 
 
-def _shared(a: bytes, b: bytes) -> int:
+def _shared_length(a: bytes, b: bytes) -> int:
     for index, (x, y) in enumerate(zip(a, b, strict=False)):
         if x != y:
             return index

@@ -107,7 +107,7 @@ class PageCounts:
         self._counts_by_hash[places[met]] += new[met] & np.uint64(0xFFFFFFFF)
         self._counts_by_hash = np.sort(np.concatenate([self._counts_by_hash, new[~met]]))
 
-    def packed(self) -> NDArray[uint64]:
+    def as_array(self) -> NDArray[uint64]:
         """The counts as the graph stores them."""
         return np.concatenate([np.array([self._pages], np.uint64), self._counts_by_hash])
 

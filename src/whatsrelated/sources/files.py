@@ -60,7 +60,7 @@ class File:
     def sample(self) -> bytes:
         """The first bytes, unpacked; the whole file where it is short."""
         if self._sample is None:
-            pieces = self._unpacked()
+            pieces = self._contents()
             first = b""
             for piece in pieces:
                 first += piece
@@ -84,9 +84,9 @@ class File:
         """The contents, about half a megabyte at a time."""
         if not self.is_stream:
             self._bytes_read = 0
-            return self._unpacked()
+            return self._contents()
         if self._pieces is None:
-            self._pieces = self._unpacked()
+            self._pieces = self._contents()
         return self._pieces
 
     def numbered_lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
@@ -136,7 +136,7 @@ class File:
         """The whole contents."""
         return b"".join(self.pieces())
 
-    def _unpacked(self) -> Iterator[bytes]:
+    def _contents(self) -> Iterator[bytes]:
         if self.is_standard:
             yield from _join_small(self._members(sys.stdin.buffer))
             return

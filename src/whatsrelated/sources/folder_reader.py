@@ -55,7 +55,7 @@ class FolderReader(Reader):
                 f"got {self.base_url!r:.80} ({error.reason})."
             ) from None
 
-    def unwanted(self, marks: int) -> str:
+    def reason_to_leave_out(self, marks: int) -> str:
         """Why a link with these marks is left out; empty where it is not."""
         if self.section == "body" and marks & html.SEE_ALSO:
             return "see-also"

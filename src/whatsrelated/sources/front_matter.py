@@ -64,11 +64,11 @@ def _values(lines: list[str]) -> dict[str, list[str]]:
         if key[2].startswith("["):
             values[key[1].lower()] = _flow_list("\n".join([key[2], *lines[number + 1 :]]))
         else:
-            values[key[1].lower()] = _value(key[2], _indented(lines, number + 1))
+            values[key[1].lower()] = _value(key[2], _continuation(lines, number + 1))
     return values
 
 
-def _indented(lines: list[str], start: int) -> list[str]:
+def _continuation(lines: list[str], start: int) -> list[str]:
     """The lines that go on with the one before: indented ones, and items of its list."""
     end = start
     while end < len(lines) and (not lines[end] or lines[end][0] in " \t-"):

@@ -76,12 +76,12 @@ class HtmlFolder(FolderReader):
         pages = sum(is_html_file(root, path) for path in paths)
         return pages > 0 and pages >= sum(map(is_markdown_file, paths))
 
-    def unwanted(self, marks: int) -> str:
+    def reason_to_leave_out(self, marks: int) -> str:
         if self.links == "content" and marks & html.NAVIGATION:
             return "navigation"
         if self.rel == "followed" and marks & html.NOT_RECOMMENDED:
             return "nofollow"
-        return super().unwanted(marks)
+        return super().reason_to_leave_out(marks)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
         from whatsrelated.sources.page_records import PageSpool
@@ -135,7 +135,7 @@ class ReadHtml:
         content: dict[str, int] = {}
         left_out: dict[str, str] = {}
         targets = addresses.targets(base)
-        unwanted = [reader.unwanted(marks) for marks in range(html.ALL_MARKS + 1)]
+        reasons = [reader.reason_to_leave_out(marks) for marks in range(html.ALL_MARKS + 1)]
         for number, (href, marks) in enumerate(page.links):
             try:
                 target = targets[href.partition("#")[0]]
@@ -144,8 +144,8 @@ class ReadHtml:
                 continue
             if not target or target == name:
                 continue
-            if unwanted[marks]:
-                left_out.setdefault(target, unwanted[marks])
+            if reasons[marks]:
+                left_out.setdefault(target, reasons[marks])
             elif target not in content:
                 content[target] = number
         counts = Counter(kind for target, kind in left_out.items() if target not in content)

@@ -131,7 +131,7 @@ class ReadMarkdown:
         wanted: dict[str, int] = {}
         left_out: Counter[str] = Counter()
         for number, (href, marks) in enumerate(page.html.links):
-            kind = reader.unwanted(marks)
+            kind = reader.reason_to_leave_out(marks)
             if kind:
                 left_out[kind] += 1
             else:

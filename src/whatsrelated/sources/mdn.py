@@ -69,7 +69,7 @@ def _heading(name: str) -> str:
     return "Heading_Elements" if re.fullmatch(r"h[1-6]", name) else name
 
 
-def _underscored(name: str) -> str:
+def _with_underscores(name: str) -> str:
     return name.strip().replace(" ", "_")
 
 
@@ -87,7 +87,7 @@ MACROS: dict[str, tuple[str, Spelling]] = {
     "httpstatus": ("Web/HTTP/Reference/Status/", str.strip),
     "httpmethod": ("Web/HTTP/Reference/Methods/", str.strip),
     "csp": ("Web/HTTP/Reference/Headers/Content-Security-Policy/", str.strip),
-    "glossary": ("Glossary/", _underscored),
+    "glossary": ("Glossary/", _with_underscores),
     "webextapiref": ("Mozilla/Add-ons/WebExtensions/API/", _javascript),
 }
 """Of each macro that is a link: the folder it means, and how a name is spelt there."""
