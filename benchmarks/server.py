@@ -43,7 +43,7 @@ end
 """
 
 
-class Served:
+class ServedGraph:
     """A running `related serve`."""
 
     def __init__(self, graph: Path, *options: str) -> None:
@@ -96,8 +96,8 @@ class Served:
 
 
 @contextmanager
-def served(graph: Path, *options: str) -> Iterator[Served]:
-    server = Served(graph, *options)
+def served(graph: Path, *options: str) -> Iterator[ServedGraph]:
+    server = ServedGraph(graph, *options)
     try:
         yield server
     finally:
@@ -109,7 +109,7 @@ class Load:
     """What wrk saw, and what the server used meanwhile."""
 
     def __init__(
-        self, server: Served, paths: list[str], seconds: int, connections: int, more: str = ""
+        self, server: ServedGraph, paths: list[str], seconds: int, connections: int, more: str = ""
     ) -> None:
         with tempfile.TemporaryDirectory() as folder:
             listed = Path(folder) / "paths.txt"
@@ -236,7 +236,7 @@ def switches(folder: Path, count: int) -> None:
 class _Background:
     """wrk for as long as it is wanted."""
 
-    def __init__(self, server: Served, paths: list[str], connections: int) -> None:
+    def __init__(self, server: ServedGraph, paths: list[str], connections: int) -> None:
         self.folder = tempfile.TemporaryDirectory()
         listed = Path(self.folder.name) / "paths.txt"
         listed.write_text("\n".join(paths))

@@ -57,10 +57,9 @@ def test_a_line_that_is_no_gold_is_named(text: str, tmp_path: Path) -> None:
 
 
 def test_an_empty_gold_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "gold"
-    path.write_text("")
+    (tmp_path / "gold").write_text("")
     with pytest.raises(ReadError, match="has no query with a related page"):
-        read_gold(path, GRAPH)
+        read_gold(tmp_path / "gold", GRAPH)
 
 
 def test_a_query_by_two_names_is_one_and_its_gold_is_joined(tmp_path: Path) -> None:

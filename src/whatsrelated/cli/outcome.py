@@ -22,7 +22,7 @@ from whatsrelated.evaluation.runs import write_runs
 if TYPE_CHECKING:
     from whatsrelated.evaluation.experiment import Findings
     from whatsrelated.evaluation.gold import Judgments
-    from whatsrelated.evaluation.tables import Table
+    from whatsrelated.evaluation.tables import ResultTable
     from whatsrelated.stream import Refused
 
 
@@ -69,7 +69,7 @@ class Output:
             print_findings(findings, [*_tables(findings, self.tables), *chosen])
 
 
-def print_findings(findings: Findings, chosen: Sequence[Table]) -> None:
+def print_findings(findings: Findings, chosen: Sequence[ResultTable]) -> None:
     """Print tables, and the conclusions."""
     for number, table in enumerate(chosen):
         if number:
@@ -83,7 +83,7 @@ def print_findings(findings: Findings, chosen: Sequence[Table]) -> None:
         click.echo(sentence)
 
 
-def _tables(findings: Findings, everything: bool) -> list[Table]:
+def _tables(findings: Findings, everything: bool) -> list[ResultTable]:
     """The measures over all queries and their significance, or all tables."""
     outcome, tests = findings.outcome, findings.tests
     first, *others = outcome.groups

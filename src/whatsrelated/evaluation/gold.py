@@ -79,12 +79,17 @@ class GoldFile:
 
     path: str | Path
     unlinked: ClassVar[bool] = False
+    what: ClassVar[str] = "gold"
 
     def __str__(self) -> str:
-        return f"gold {self.path}"
+        return f"{self.what} {self.path}"
 
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
-        return graph, read_gold(self.path, graph)
+        return graph, self.read(graph)
+
+    def read(self, graph: Graph) -> Judgments:
+        """Read the file, for the pages of a graph."""
+        return read_gold(self.path, graph)
 
 
 @dataclass(frozen=True)

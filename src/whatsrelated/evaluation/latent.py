@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import RelatedError
-from whatsrelated.evaluation.tables import Table
+from whatsrelated.evaluation.tables import ResultTable
 from whatsrelated.methods.lli import Lli
 
 if TYPE_CHECKING:
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
 
     from whatsrelated.api import Graph
     from whatsrelated.evaluation.outcome import Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """HZ03's three numbers of a page."""
-
-    url: str
-    related: bool
-    bcp: float
-    dd: float
-    similarity: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +30,17 @@ class LatentSimilarities:
     k: int
     r: int
     points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """HZ03's three numbers of a page."""
+
+    url: str
+    related: bool
+    bcp: float
+    dd: float
+    similarity: float
 
 
 MAX_POINTS = 30
@@ -87,9 +87,9 @@ def of_queries(graph: Graph, outcome: Outcome, queries: Sequence[str]) -> list[L
     return []
 
 
-def table(shown: LatentSimilarities) -> Table:
+def table(shown: LatentSimilarities) -> ResultTable:
     """HZ03's Table 8, by parents or by children."""
-    return Table(
+    return ResultTable(
         f"HZ03, Table 8. {shown.query}, by {shown.by}",
         f"How lli computes its similarities: bcp is the share of the query's {shown.by} that a "
         f"page shares; dd is lower the more of them it shares and the more links these have; "

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from whatsrelated.evaluation.experiment import Findings
     from whatsrelated.evaluation.latent import LatentSimilarities
     from whatsrelated.evaluation.outcome import Outcome, QueryGroup
-    from whatsrelated.evaluation.tables import PairTest, Table
+    from whatsrelated.evaluation.tables import PairTest, ResultTable
 
 MAX_FAILURES = 30
 """How many reasons of failure are listed."""
@@ -306,7 +306,7 @@ def _glossary() -> str:
     return f'<dl class="words">{listed}</dl>'
 
 
-def _table(table: Table, outcome: Outcome | None = None) -> str:
+def _table(table: ResultTable, outcome: Outcome | None = None) -> str:
     """A table with its sentence."""
     rows = (_row(outcome, row[0], map(cell, row[1:])) for row in table.rows)
     return f"<p>{escape(table.sentence)}</p>{grid(table.head, rows)}"

@@ -89,6 +89,6 @@ def _queries(outcome: Outcome) -> Iterator[dict[str, Any]]:
         }
 
 
-def _records(table: tables.Table) -> list[dict[str, Any]]:
+def _records(table: tables.ResultTable) -> list[dict[str, Any]]:
     names = [name.replace(" ", "_").replace(",", "").replace("%", "percent") for name in table.head]
     return [dict(zip(names, row, strict=True)) for row in table.rows]

@@ -24,7 +24,7 @@ TESTED = ("average_precision", "precision")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ResultTable:
     """A table with its title and a sentence that explains it."""
 
     title: str
@@ -54,14 +54,14 @@ class PairTest:
     delta: float
 
 
-def summary(outcome: Outcome, group: QueryGroup) -> Table:
+def summary(outcome: Outcome, group: QueryGroup) -> ResultTable:
     """All measures over a group, the methods in the order given."""
     rows = []
     for label in outcome.labels:
         own = [outcome.by_query[label][query] for query in group.queries]
         means = [outcome.mean(label, measure, group) for measure in MEASURES]
         rows.append((label, sum(bool(one.urls) for one in own), *means, median_ms(own)))
-    return Table(
+    return ResultTable(
         f"{len(group.queries):,} queries: {group.name}",
         f"The mean of each measure over {group.sentence}; a query without an answer counts as 0.",
         ("method", "answered", *MEASURES.values(), "ms"),
@@ -69,7 +69,7 @@ def summary(outcome: Outcome, group: QueryGroup) -> Table:
     )
 
 
-def coverage(outcome: Outcome) -> Table:
+def coverage(outcome: Outcome) -> ResultTable:
     """DH99's Table 3."""
     rows = []
     for label, answers in outcome.answers.items():
@@ -82,7 +82,7 @@ def coverage(outcome: Outcome) -> Table:
                 sum(bool(one.error) for one in answers),
             )
         )
-    return Table(
+    return ResultTable(
         "Table 3. Coverage",
         f"How many of the {len(outcome.golds):,} queries each method answered, with how many "
         "answers, how many of these pages could not be opened, and how many queries failed.",
@@ -91,7 +91,7 @@ def coverage(outcome: Outcome) -> Table:
     )
 
 
-def per_query(outcome: Outcome) -> Table:
+def per_query(outcome: Outcome) -> ResultTable:
     """DH99's Table 4, for every method: what was read for each query, and the time it took."""
     columns = [(label, *_columns(outcome.answers[label])) for label in outcome.labels]
     head = ["query", "in-links", "related"]
@@ -105,7 +105,7 @@ def per_query(outcome: Outcome) -> Table:
             one = outcome.by_query[label][query]
             row += [len(one.urls), *(_READ[kind](one) for kind in kinds)]
         rows.append(tuple(row))
-    return Table(
+    return ResultTable(
         "Table 4. Queries",
         "For each query its in-links and related pages; for each method the answers, the pages "
         "and links read (for cocitation the siblings, and those cocited at least twice), and the "
@@ -131,7 +131,7 @@ def _columns(answers: Sequence[Trial]) -> list[str]:
     return ["pages", "links", "ms"] if any(one.milliseconds for one in answers) else []
 
 
-def quality(outcome: Outcome) -> Table:
+def quality(outcome: Outcome) -> ResultTable:
     """DH99's Table 5."""
     head = ["method"]
     for measure in TESTED:
@@ -141,7 +141,7 @@ def quality(outcome: Outcome) -> Table:
         for label in outcome.labels
     ]
     sizes = ", ".join(f"{len(group.queries):,} {group.name}" for group in outcome.groups)
-    return Table(
+    return ResultTable(
         "Table 5. Precision",
         f"Average precision and precision at 10 in three groups of queries: {sizes}.",
         tuple(head),
@@ -186,14 +186,16 @@ def _pair_tests(outcome: Outcome, group: QueryGroup, measure: str) -> Iterator[P
         )
 
 
-def p_values(outcome: Outcome, tests: Sequence[PairTest], group: QueryGroup, measure: str) -> Table:
+def p_values(
+    outcome: Outcome, tests: Sequence[PairTest], group: QueryGroup, measure: str
+) -> ResultTable:
     """Table 6 for one group and measure: the sign test, by Holm, rows better than columns."""
     found = {(t.x, t.y): t for t in tests if t.group == group.name and t.measure == measure}
     rows = [
         (x, *(None if x == y else found[x, y].sign_holm for y in outcome.labels))
         for x in outcome.labels
     ]
-    return Table(
+    return ResultTable(
         f"Table 6. Is the row better than the column? ({MEASURES[measure]}, {group.name})",
         "One-sided sign test: the p-values after Holm's correction. Below 0.05 a difference is "
         "significant.",
@@ -202,7 +204,7 @@ def p_values(outcome: Outcome, tests: Sequence[PairTest], group: QueryGroup, mea
     )
 
 
-def overlap(outcome: Outcome) -> Table:
+def overlap(outcome: Outcome) -> ResultTable:
     """DH99's Table 7: the answers that two methods have in common, and their share of the row's."""
     answers = {
         label: {(one.query, url) for one in trials for url in one.urls}
@@ -214,7 +216,7 @@ def overlap(outcome: Outcome) -> Table:
         return both, both / len(answers[x]) if answers[x] else None
 
     rows = [(x, *(common(x, y) for y in outcome.labels)) for x in outcome.labels]
-    return Table(
+    return ResultTable(
         "Table 7. Overlap",
         "How many answers the methods of the row and the column have in common, and what share "
         "of the row's answers that is.",
@@ -223,7 +225,7 @@ def overlap(outcome: Outcome) -> Table:
     )
 
 
-def costs(outcome: Outcome) -> Table:
+def costs(outcome: Outcome) -> ResultTable:
     """What a query costs: the vicinity that is read, and the CPU time."""
     rows = []
     for label, answers in outcome.answers.items():
@@ -243,7 +245,7 @@ def costs(outcome: Outcome) -> Table:
                     sum(times) / 1000,
                 )
             )
-    return Table(
+    return ResultTable(
         "Cost",
         "The pages and links that a query reads, and its CPU time: the median, the 95th "
         "percentile and the longest in milliseconds; all queries together in seconds.",

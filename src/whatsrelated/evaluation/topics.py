@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.errors import ReadError
-from whatsrelated.evaluation.gold import Judgments, lines_of, page_named, require_queries
+from whatsrelated.evaluation.gold import GoldFile, Judgments, lines_of, page_named, require_queries
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
@@ -22,17 +22,13 @@ FOLDER = "folder"
 
 
 @dataclass(frozen=True)
-class GoldTopics:
+class GoldTopics(GoldFile):
     """The topics of a file with a page and its topics in columns, or `folder`."""
 
-    path: str | Path
-    unlinked: ClassVar[bool] = False
+    what: ClassVar[str] = "topics"
 
-    def __str__(self) -> str:
-        return f"topics {self.path}"
-
-    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
-        return graph, topic_gold(self.path, graph)
+    def read(self, graph: Graph) -> Judgments:
+        return topic_gold(self.path, graph)
 
 
 def topic_gold(path: str | Path, graph: Graph) -> Judgments:
