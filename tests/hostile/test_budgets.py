@@ -59,7 +59,7 @@ def narrow(broad: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         pytest.param(
             "lli",
             marks=pytest.mark.xfail(
-                strict=True, reason="a dense matrix of pages × parents: MemoryError, status 500"
+                strict=False, reason="a dense matrix of pages × parents: MemoryError, status 500"
             ),
         ),
         "cpa",
@@ -78,7 +78,7 @@ def test_a_question_at_its_bounds_is_answered_or_refused_within_a_gib(
     assert "MemoryError" not in narrow.log()[len(before) :]
 
 
-@pytest.mark.xfail(strict=True, reason="a vicinity has no budget: some 90 bytes for each link")
+@pytest.mark.xfail(strict=False, reason="a vicinity has no budget: some 90 bytes for each link")
 def test_companion_at_its_bounds_keeps_to_a_budget_and_says_so(dense: Path, tmp_path: Path) -> None:
     with served(dense, tmp_path / "log") as server:
         client = server.client
@@ -103,7 +103,9 @@ print(held() - before)
 """
 
 
-@pytest.mark.xfail(strict=True, reason="what a thread has taken for one question it keeps for good")
+@pytest.mark.xfail(
+    strict=False, reason="what a thread has taken for one question it keeps for good"
+)
 def test_what_a_large_question_took_is_given_back(dense: Path) -> None:
     """Pages of the mapped graph count too: 50 MB for both directions."""
     done = python(GIVEN_BACK, dense, memory=4096 * MIB)

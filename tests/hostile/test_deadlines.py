@@ -55,11 +55,11 @@ def work_of(server: Served, path: str) -> float:
     [
         pytest.param(
             "/api/related?url=0&by=cpa&limit=1000&why=1",
-            marks=pytest.mark.xfail(strict=True, reason=UNHEARD),
+            marks=pytest.mark.xfail(strict=False, reason=UNHEARD),
         ),
         pytest.param(
             "/?url=0&by=cpa&by=blend&limit=1000",
-            marks=pytest.mark.xfail(strict=True, reason=UNHEARD),
+            marks=pytest.mark.xfail(strict=False, reason=UNHEARD),
         ),
         "/api/compare?url=0&by=companion,hits,lli,cpa,walk,simrank,pagesim",
         "/api/vicinity?url=0&parents=20000&siblings=10000",
@@ -93,22 +93,22 @@ print(min(cost(deadline=time.monotonic() - 1) for _ in range(2)) / max(whole, 0.
     [
         pytest.param(
             "lambda more: graph.similarity(pages, by='simrank', **more)",
-            marks=pytest.mark.xfail(strict=True, reason="similarity asks page by page to the end"),
+            marks=pytest.mark.xfail(strict=False, reason="similarity asks page by page to the end"),
             id="similarity",
         ),
         pytest.param(
             "lambda more: graph.compare('0', by=['cpa', 'companion', 'blend'], **more)",
-            marks=pytest.mark.xfail(strict=True, reason="compare takes no deadline"),
+            marks=pytest.mark.xfail(strict=False, reason="compare takes no deadline"),
             id="compare",
         ),
         pytest.param(
             "lambda more: graph.related('0', by='companion', parents=5000, siblings=500, **more)",
-            marks=pytest.mark.xfail(strict=True, reason="the kernel of companion has no deadline"),
+            marks=pytest.mark.xfail(strict=False, reason="the kernel of companion has no deadline"),
             id="companion",
         ),
         pytest.param(
             "lambda more: graph.related('0', by='cpa', **more)",
-            marks=pytest.mark.xfail(strict=True, reason="cpa has no deadline"),
+            marks=pytest.mark.xfail(strict=False, reason="cpa has no deadline"),
             id="cpa",
         ),
         pytest.param("lambda more: graph.related('0', by='pagesim', **more)", id="pagesim"),
@@ -134,7 +134,7 @@ def test_nothing_is_done_for_clients_that_have_left(dense: Path, tmp_path: Path)
         assert server.cpu_seconds() - before < 2
 
 
-@pytest.mark.xfail(strict=True, reason="what waited in the queue until its deadline has 504")
+@pytest.mark.xfail(strict=False, reason="what waited in the queue until its deadline has 504")
 def test_what_never_began_has_503_and_what_was_cut_504(dense: Path, tmp_path: Path) -> None:
     with served(dense, tmp_path / "log", "--deadline", "0.5", "--threads", "1") as server:
         url = server.client.base_url

@@ -143,7 +143,7 @@ def test_a_reader_takes_linear_time_for_one_long_token(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     if kind in QUADRATIC:
-        request.applymarker(pytest.mark.xfail(strict=True, reason=QUADRATIC[kind]))
+        request.applymarker(pytest.mark.xfail(strict=False, reason=QUADRATIC[kind]))
     done = python(READING, tmp_path, kind, READ[kind], seconds=120)
     assert done.status == 0, done
     assert float(done.out) < LINEAR
