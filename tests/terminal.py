@@ -27,6 +27,7 @@ class Shell:
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "PYTHONWARNINGS": "error",
             "TERM": "dumb",
+            "COLUMNS": str(WIDTH),
         }
         self.environment.pop("RELATED_GRAPH", None)
 

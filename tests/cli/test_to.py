@@ -50,7 +50,7 @@ def test_the_reasons_of_a_blend_are_those_of_its_parts() -> None:
     done = related("to", "https://www.nytimes.com/", "--graph", "sample", "--limit", "1", "--why")
     lines = [line.strip() for line in done.stdout.splitlines()]
     first, second = lines[lines.index("parts:") + 1 :][:2]
-    assert first.startswith("cpa, 50%: 26 of 34 pages that link to the page asked for")
+    assert first.startswith("cpa, 51%: 26 of 34 pages that link to the page asked for")
     assert second.startswith("walk, ")
 
 
