@@ -18,7 +18,7 @@ from whatsrelated.names.naming import Naming
 from whatsrelated.stream import Names
 
 
-@pytest.mark.parametrize("piece", [1, 1 << 26])
+@pytest.mark.parametrize("piece", [1, 10, 1 << 26])
 def test_a_page_has_the_first_string_that_was_read(
     piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

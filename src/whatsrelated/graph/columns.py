@@ -62,6 +62,7 @@ def write_column(
     written = 0
     total = sum(part.size for part in parts)
     step = min(max(pages * PIECE // max(total, 1), 1 << 12), 1 << 20)
+    step -= step % kernels.names.BLOCK
     for low in range(0, pages, step):
         high = min(low + step, pages)
         values = [b""] * (high - low)
