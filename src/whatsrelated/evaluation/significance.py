@@ -1,6 +1,6 @@
 """Whether one method is significantly better than another.
 
-One-sided tests of "X is better than Y" on one number per query (DH99, sec. 4.4):
+One-sided tests of "X is better than Y" on one number per query (DH99, sec. 4.2):
 the sign test, exact, without ties; and Wilcoxon's rank-sum test (Mann-Whitney,
 unpaired, corrected for ties and for continuity).  Holm's correction is for
 many such tests at once; the effect sizes say how much better.

@@ -1,7 +1,7 @@
 """HITS around a page: the authorities of its parents' surroundings.
 
-What companion was measured against: Kleinberg's algorithm with the parents of
-the page in the place of a search engine's results.  For a page u:
+Kleinberg's algorithm with the parents of the page in the place of a search
+engine's results: what companion goes beyond.  For a page u:
 
 1. start from u and up to 200 of its parents;
 2. add every page that one of these links to, and of each parent at most d of

@@ -17,7 +17,7 @@ Where we differ from LLK06: paths of at most `radius` links (none: as in the
 paper).  Where `prune` is 0, or the whole is quickly done, nothing is lost.
 
 Cost: docs/reports/pagesim.md, with the proof of the bound.  At most 4 million
-pages and 32 million links are held.  LLK06, sec. 2.
+pages and 32 million links are held.  LLK06, sec. 3.
 """
 
 from __future__ import annotations

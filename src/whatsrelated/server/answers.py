@@ -124,7 +124,7 @@ def ask_method(
 def _sample_fewer(
     call: Call, by: str, options: dict[str, Any]
 ) -> tuple[dict[str, Any], str | None]:
-    """A smaller B where the server is busy: DH99's own remedy (sec. 4.5)."""
+    """A smaller B where the server is busy: DH99's own remedy (sec. 4.3)."""
     most = call.server.settings.busy_parents
     declared = declared_options(METHODS[by]).get("parents")
     if declared is None or options.get("parents", declared.default) <= most:
