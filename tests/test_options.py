@@ -6,6 +6,8 @@ import pytest
 
 from tests.graphs import graph_of
 from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.methods.hits import Hits
+from whatsrelated.methods.pagesim import PageSim
 from whatsrelated.options import Option
 
 WHOLE = Option(default=10, sentence="", low=1, high=10**19, kind=int)
@@ -31,3 +33,9 @@ def test_a_page_that_is_not_there_names_the_nearest_one() -> None:
         graph.page("https://b.org/x/z")
     assert caught.value.asked == "https://b.org/x/z"
     assert caught.value.nearest == "https://b.org/x/y"
+
+
+def test_none_is_the_word_none_where_an_option_has_it() -> None:
+    assert PageSim(radius=None) == PageSim(radius="none")
+    with pytest.raises(OptionError, match="hits: inlinks must be at least 0, got None"):
+        Hits(inlinks=None)

@@ -187,7 +187,7 @@ class Graph:
             asked,
             method,
             request,
-            stop=self._stop_lists.pages(stop),
+            stop=self._stop_lists.get(stop),
             ranks=ReportedRankings(self._rankings, progress),
             deadline=deadline,
         )
@@ -197,7 +197,7 @@ class Graph:
     def question(self, pages: Sequence[int], **options: Any) -> Question:
         """What a method is asked for these pages, to look at a vicinity by oneself."""
         self.store.require_mapped()
-        stop = self._stop_lists.pages(options.pop("stop", None))
+        stop = self._stop_lists.get(options.pop("stop", None)).pages
         request = configure(Request, options)
         return Question.about(
             self.store,

@@ -61,6 +61,8 @@ class Option:
         """`value` in the option's own type, or an OptionError that names the bound."""
         if self.also is not None and self.also(value):
             return value
+        if value is None and "none" in self.words:
+            return "none"
         if self.choices:
             if value in self.choices:
                 return value

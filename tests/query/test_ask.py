@@ -58,6 +58,38 @@ def test_a_page_that_is_not_in_the_graph_is_chopped_unless_told_not_to() -> None
         graph.related(asked, by="cocitation", chop=False)
 
 
+def test_a_page_that_was_tried_in_between_may_be_a_result() -> None:
+    graph = web(
+        "$p1.org/ -> $n.org/a/b/c $x.org/",
+        "$p2.org/ -> $n.org/a/ $n.org/a/b/ $x.org/",
+        "$p3.org/ -> $n.org/a/ $x.org/ $y.org/",
+        "$p4.org/ -> $n.org/a/ $y.org/",
+    )
+    options = {"by": "cocitation", "enough": 2, "shared": 2, "site": "host"}
+    answer = graph.related("https://n.org/a/b/c", **options)
+    assert answer.answered_for == ["https://n.org/a/"]
+    assert [(result.url, result.score) for result in answer] == [
+        ("https://y.org/", 2.0),
+        ("https://x.org/", 2.0),
+        ("https://n.org/a/b/", 1.0),
+    ]
+    # Neither n.org/a/b/d nor n.org/a/b/ answers, and only the first was asked for.
+    missing = graph.related("https://n.org/a/b/d", **options, chop=True)
+    assert [result.url for result in missing] == [result.url for result in answer]
+
+
+def test_the_pages_that_answer_for_several_are_left_out_of_every_list() -> None:
+    graph = web(
+        "$p1.org/ -> $n.org/ $m.org/a $x.org/",
+        "$p2.org/ -> $n.org/ $m.org/a $x.org/",
+        "$p3.org/ -> $m.org/a/b $y.org/",
+    )
+    asked = ["https://n.org/", "https://m.org/a/b"]
+    answer = graph.related(asked, by="cocitation", enough=1, shared=2, site="host")
+    assert answer.answered_for == ["https://n.org/", "https://m.org/a"]
+    assert [result.url for result in answer] == ["https://x.org/"]
+
+
 @given(questions(kinds=("web",)), st.integers(1, 4))
 def test_chopping_is_what_its_definition_says(asked: Asked, least: int) -> None:
     lists, query, _ = asked

@@ -13,7 +13,8 @@ from whatsrelated.query.resolve import find_page, list_attempts, pages_above
 
 STORE = graph_of(
     "https://x.org/ -> https://h.org/ https://h.org/a https://h.org/a/b/c.html",
-    "https://y.org/ -> https://h.org/a/b/c.html",
+    "https://y.org/ -> https://h.org/a/b/c.html https://seen.org/",
+    "https://h.org/deep -> https://h.org/",
 ).store
 
 
@@ -56,3 +57,10 @@ def test_a_page_that_is_not_there_is_asked_for_higher_up_unless_that_is_off() ->
         list_attempts(STORE, "h.org/a/z", Companion(), Request(chop=False))
     with pytest.raises(PageNotFound):
         list_attempts(STORE, "https://nowhere.org/", Companion(), Request())
+
+
+def test_a_host_of_which_no_page_was_read_does_not_answer_for_a_page_that_is_not_there() -> None:
+    with pytest.raises(PageNotFound):
+        list_attempts(STORE, "https://seen.org/a", Cocitation(), Request())
+    forced = list_attempts(STORE, "https://seen.org/a", Cocitation(), Request(chop=True))
+    assert names(forced.pages) == ["https://seen.org/"]

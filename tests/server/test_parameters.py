@@ -30,7 +30,7 @@ from whatsrelated.server.parameters import Parameter, Parameters, Values, parame
             "cocitation has no option 'magic'; it has: parents, ",
         ),
         (f"url={PAPER}&by=cocitation&site=planet", "site must be one of auto"),
-        (f"url={PAPER}&stop=/etc/passwd", "stop must be auto:N"),
+        (f"url={PAPER}&stop=/etc/passwd", "stop must be web or auto:N"),
         (f"url={PAPER}&seed=-1", "seed must be at least 0"),
         (f"url={PAPER}&why=perhaps", "why must be true or false"),
         ("url=%ff%fe", "not UTF-8"),
@@ -98,5 +98,5 @@ def test_an_option_without_an_upper_bound_has_one_over_http() -> None:
         "max_rounds": 100,
         "stop": None,
     }
-    with pytest.raises(OptionError, match=r"stop must be auto:N, got '/etc/passwd'\."):
+    with pytest.raises(OptionError, match=r"stop must be web or auto:N, got '/etc/passwd'\."):
         found["stop"].read("/etc/passwd", "endless", "stop")

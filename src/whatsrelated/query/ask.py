@@ -20,13 +20,11 @@ from whatsrelated.query.question import Question
 from whatsrelated.query.resolve import list_attempts
 
 if TYPE_CHECKING:
-    from numpy import uint32
-    from numpy.typing import NDArray
-
     from whatsrelated.graph.store import Store
     from whatsrelated.methods import Method
     from whatsrelated.query.question import RankService
     from whatsrelated.query.request import Request
+    from whatsrelated.query.stop_lists import StopList
 
 Find = Callable[[tuple[int, ...]], Found]
 """What the method finds for these query pages."""
@@ -41,22 +39,21 @@ def ask(
     method: Method,
     request: Request,
     *,
-    stop: NDArray[uint32],
+    stop: StopList,
     ranks: RankService,
     deadline: float | None = None,
 ) -> Answer:
     """The answer of a method to a request for pages, as people spell them."""
     begun = time.perf_counter()
     attempts = [list_attempts(store, text, method, request) for text in asked]
-    excluded = {attempt.pages[0] for attempt in attempts}
+    excluded = {attempt.asked for attempt in attempts if attempt.asked is not None}
 
     def find(pages: tuple[int, ...]) -> Found:
-        excluded.update(pages)
         question = Question.about(
             store,
             pages,
             site=request.site,
-            stop=stop,
+            stop=stop.pages,
             seed=request.seed,
             ranks=ranks,
             deadline=deadline,
@@ -67,12 +64,14 @@ def ask(
         return found.without(excluded.difference(pages))
 
     notes = [UNORDERED] if method.reads_order and not store.ordered else []
+    notes += stop.notes
     notes += [note for attempt in attempts for note in attempt.notes]
     if method.joint and len(asked) > 1:
         answered = [attempt.pages[0] for attempt in attempts]
         found = find(tuple(answered))
     else:
         found, answered = _find_each(store, method, [one.pages for one in attempts], find, notes)
+    excluded.update(answered)
     results = _best(store, request, found, excluded, notes)
     return Answer(
         asked=list(asked),
@@ -102,6 +101,7 @@ def _find_each(
     if len(founds) == 1:
         return founds[0], answered
     names = [store.url(page) for page in answered]
+    founds = [found.without(answered) for found in founds]
     for pages, found in zip(attempts, founds, strict=True):
         if not len(found):
             notes.append(f"Nothing was found for {store.url(pages[0])}: {found.reason}.")

@@ -37,7 +37,7 @@ class BasicRequest(Configured):
     site: str = site_option()
     stop: str | None = option(
         None,
-        "pages to ignore, such as counters and portals: a file of URLs, "
+        "pages to ignore, such as counters and portals: a file of URLs, web for well-known ones, "
         "or auto:N for the N most linked pages",
         kind=str,
     )

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from whatsrelated.errors import PageNotFound
 from whatsrelated.names.lookup import ancestors, likely_names, slash_twin
 from whatsrelated.query.question import site_for
@@ -18,8 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """The pages to ask for, in order: the page itself, then the pages above it."""
+    """The pages to ask for, in order: the page itself, then the pages above it.
 
+    `asked` is the page itself, None where it is not in the graph.
+    """
+
+    asked: int | None
     pages: list[int]
     notes: list[str]
 
@@ -34,19 +40,29 @@ def find_page(store: Store, text: str) -> tuple[int, list[str]]:
 def list_attempts(store: Store, text: str, method: Method, request: Request) -> Attempts:
     """The pages to ask for.
 
-    A page that is not in the graph is asked for higher up, unless chopping is off.
+    A page that is not in the graph is asked for higher up, unless chopping is off or, by
+    default, no page of its host was read: what others link to there says nothing of it.
     """
     chop = request.chop
     try:
         page, notes = find_page(store, text)
     except PageNotFound:
         above = pages_above(store, likely_names(text)) if chop is not False else []
-        if not above:
+        if not above or (chop is None and not _host_was_read(store, above[0])):
             raise
-        return Attempts(above, [f"{text} is not in the graph; asked for {store.url(above[0])}."])
+        note = f"{text} is not in the graph; asked for {store.url(above[0])}."
+        return Attempts(None, above, [note])
     if chop is None:
         chop = method.chops and site_for(store, request.site, (page,)) != "page"
-    return Attempts([page, *(pages_above(store, [store.url(page)]) if chop else ())], notes)
+    return Attempts(page, [page, *(pages_above(store, [store.url(page)]) if chop else ())], notes)
+
+
+def _host_was_read(store: Store, page: int) -> bool:
+    """Whether any page of a page's host was read; the pages of a host are one run."""
+    host, _, _ = store.names.get(page).partition(b")")
+    first, end = store.names.starting(host + b")")
+    own = np.flatnonzero(store.hosts[first:end] == store.hosts[page])
+    return bool(store.is_read(first + own).any())
 
 
 def pages_above(store: Store, names: Iterable[str]) -> list[int]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated.errors import OptionError
+from whatsrelated.names.lookup import likely_names
 from whatsrelated.options import configure
 from whatsrelated.query.request import Request
 
@@ -20,40 +22,99 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 
+WEB = Path(__file__).with_name("stop_web.txt")
+"""The stop list that is called `web`: well-known pages without a topic."""
+MOST_NAMED = 3
+"""How many names that are not in the graph a note gives; it counts them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopList:
+    """The pages of a stop list, ascending, and what is to be said of it."""
+
+    pages: NDArray[uint32]
+    notes: tuple[str, ...] = ()
+
+
 class StopLists:
-    """The stop lists of a graph, each read once."""
+    """The stop lists of a graph, each read once, and a file again when it has changed."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._read: dict[str, NDArray[uint32]] = {}
+        self._read: dict[str, tuple[object, StopList]] = {}
 
-    def pages(self, stop: str | Iterable[str] | None) -> NDArray[uint32]:
-        """The pages of a stop list, ascending: a file, `auto:N`, or URLs."""
+    def get(self, stop: str | Iterable[str] | None) -> StopList:
+        """The stop list of that description: a file, `web`, `auto:N`, or URLs."""
         if stop is None:
-            return np.empty(0, np.uint32)
+            return StopList(np.empty(0, np.uint32))
         if not isinstance(stop, str):
-            return self._find_pages(stop)
+            return self._find_pages(stop, "The stop list")
         configure(Request, {"stop": stop})
-        if stop not in self._read:
-            self._read[stop] = self._read_list(stop)
-        return self._read[stop]
+        state = None if _is_word(stop) else _state_of(stop)
+        before = self._read.get(stop)
+        if before is None or before[0] != state:
+            before = self._read[stop] = state, self._read_list(stop)
+        return before[1]
 
-    def _read_list(self, stop: str) -> NDArray[uint32]:
+    def _read_list(self, stop: str) -> StopList:
         kind, _, number = stop.partition(":")
         if kind == "auto":
             if not re.fullmatch("[0-9]{1,18}", number):
-                raise OptionError(f"related: stop must be a file or auto:N, got {stop!r:.80}.")
+                raise OptionError(f"related: stop must be a file, web or auto:N, got {stop!r:.80}.")
             sites = None if self.store.auto_site == "page" else self.store.hosts
-            return most_linked(self.store, int(number), sites)
-        try:
-            lines = Path(stop).read_text().splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise OptionError(f"related: the stop list {stop} cannot be read: {error}.") from error
-        return self._find_pages(line.strip() for line in lines if line.strip())
+            return StopList(most_linked(self.store, int(number), sites))
+        if stop == "web":
+            return self._find_everywhere(read_names(WEB))
+        return self._find_pages(read_names(stop), f"The stop list {stop}")
 
-    def _find_pages(self, names: Iterable[str]) -> NDArray[uint32]:
-        found = map(self.store.look_up, names)
-        return np.unique(np.array([page for page in found if page is not None], np.uint32))
+    def _find_pages(self, names: Iterable[str], called: str) -> StopList:
+        """The pages of these names, and a note of those that are not there."""
+        found = {name: self.store.look_up(name) for name in names}
+        unknown = [name for name, page in found.items() if page is None]
+        pages = _ascending(page for page in found.values() if page is not None)
+        if not unknown:
+            return StopList(pages)
+        listed = ", ".join(f"{name:.80}" for name in unknown[:MOST_NAMED])
+        more = ", …" if len(unknown) > MOST_NAMED else ""
+        names_of = f"{len(unknown):,} of its {len(found):,} names"
+        note = f"{called}: {names_of} are not in the graph: {listed}{more}."
+        return StopList(pages, (note,))
+
+    def _find_everywhere(self, names: Iterable[str]) -> StopList:
+        """The pages of these names in every spelling; most are in few graphs."""
+        spelt = {spelling for name in names for spelling in likely_names(name)}
+        found = map(self.store.find, sorted(spelt))
+        pages = _ascending(page for page in found if page is not None)
+        if len(pages):
+            return StopList(pages)
+        return StopList(pages, ("No page of the stop list web is in the graph.",))
+
+
+def _is_word(stop: str) -> bool:
+    return stop == "web" or stop.startswith("auto:")
+
+
+def _state_of(path: str) -> object:
+    """What changes when a file does; None where it cannot be read, which reading it explains."""
+    try:
+        stat = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
+
+
+def read_names(path: str | Path) -> list[str]:
+    """The lines of a stop list; empty ones and those that start with # are comments."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise OptionError(f"related: the stop list {path} cannot be read: {error}.") from error
+    names = (line.strip() for line in lines)
+    return [name for name in names if name and not name.startswith("#")]
+
+
+def _ascending(pages: Iterable[int]) -> NDArray[uint32]:
+    return np.unique(np.fromiter(pages, np.uint32))
 
 
 def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDArray[uint32]:

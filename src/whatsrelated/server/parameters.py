@@ -26,7 +26,7 @@ MOST_FIELDS = 200
 MOST_URLS = 20
 MOST_TEXT = 1000
 MOST_RESULTS = 1000
-STOP_LIST = r"auto:[0-9]{1,4}"
+STOP_LIST = r"web|auto:[0-9]{1,4}"
 """Over HTTP no stop list is a file."""
 
 
@@ -72,7 +72,7 @@ class Parameter:
         if self.pages:
             return value
         if self.pattern and not re.fullmatch(self.pattern, str(value)):
-            raise OptionError(f"{owner}: {name} must be auto:N, got {value!r:.80}.")
+            raise OptionError(f"{owner}: {name} must be web or auto:N, got {value!r:.80}.")
         return self.option.convert(value, owner, name)
 
     def missing(self, owner: str, name: str) -> OptionError:

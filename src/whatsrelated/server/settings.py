@@ -36,7 +36,7 @@ class Settings(Configured):
     )
     stop: str | None = option(
         None,
-        "the stop list of every query without one of its own: a file of URLs, or auto:N",
+        "the stop list of every query without one of its own: a file of URLs, web, or auto:N",
         kind=str,
     )
     cors: str | None = option(
