@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.graphs import graph_of
 from whatsrelated.errors import OptionError, PageNotFound, ReadError
 from whatsrelated.evaluation.contenders import contenders
 from whatsrelated.evaluation.experiment import Experiment
-from whatsrelated.evaluation.gold import Judgments
+from whatsrelated.evaluation.gold import GoldFile, Judgments
 from whatsrelated.evaluation.held_out import HeldOutLinks
 
 GRAPH = graph_of("p -> u v w", "q -> u w", "u -> w")
@@ -38,6 +40,29 @@ def test_linked_pages_are_left_out_where_the_gold_or_the_experiment_says_so() ->
         Experiment(Judgments({"q": {"w": 1.0}}), contenders("cpa"), unlinked=True).run(GRAPH)
 
 
+def test_a_query_whose_answers_are_all_rated_0_counts() -> None:
+    rated = Judgments({"u": {"w": 1.0, "v": 0.0}, "v": {"u": 0.0, "w": -1.0}})
+    for unlinked, found in ((False, 1 / 10), (True, 0)):
+        outcome = Experiment(rated, contenders("cpa"), unlinked=unlinked).run(GRAPH).outcome
+        assert list(outcome.golds) == (["v"] if unlinked else ["u", "v"])
+        group = outcome.groups[0]
+        assert outcome.precision_at("cpa", group)[9] == found / len(outcome.golds)
+        assert outcome.mean("cpa", "precision", group) == found / len(outcome.golds)
+        assert outcome.unopened("cpa") == 1
+    only = Experiment(rated, contenders("cpa"), least=1).run(GRAPH).outcome
+    assert list(only.golds) == ["u"]
+
+
+def test_a_rating_of_a_page_outside_the_graph_counts_where_a_run_answers_it(tmp_path: Path) -> None:
+    run, gold = tmp_path / "run.tsv", tmp_path / "gold.tsv"
+    run.write_text("u\t1\tfar\nu\t2\tgone\nu\t3\toff\n")
+    gold.write_text("u\tw\t1\nu\tfar\t1\nu\toff\t-1\nu\tnobody\t1\n")
+    outcome = Experiment(GoldFile(gold), contenders("cpa"), [str(run)]).run(GRAPH).outcome
+    assert outcome.golds == {"u": {"w": 1.0, "far": 1.0, "off": -1.0}}
+    assert outcome.scores["run"]["u"].precision == 1 / 10
+    assert outcome.unopened("run") == 2
+
+
 def test_gold_is_reported_before_anything_is_asked() -> None:
     calls: list[str] = []
     Experiment(GOLD, contenders("cpa"), least=2).run(
@@ -58,6 +83,18 @@ def test_lli_is_shown_only_where_it_is_asked_for() -> None:
     assert Experiment(GOLD, contenders("cpa")).run(GRAPH).latent == ()
     shown = Experiment(GOLD, contenders("cpa"), latent=True).run(GRAPH).latent
     assert {one.query for one in shown} == {"u"}
+
+
+def test_lli_is_shown_with_the_options_of_its_contenders() -> None:
+    graph = graph_of("p -> u v w", "q -> u w x", "r -> u v x", "s -> u v y", "t -> u y")
+    gold = Judgments({"u": {"w": 1.0}})
+    named = contenders("lli(rank=1),lli(rank=2, parents=3),cpa")
+    shown = Experiment(gold, named, look_at=["u"]).run(graph).latent
+    assert [(one.method, one.k) for one in shown] == [
+        ("lli(rank=1)", 1),
+        ("lli(rank=2, parents=3)", 2),
+    ]
+    assert [one.r for one in shown] == [4, 3]
 
 
 def test_what_cannot_be_measured_is_refused() -> None:

@@ -24,15 +24,16 @@ def test_qrels_and_columns_say_the_same(text: str, tmp_path: Path) -> None:
 
 def test_what_cannot_be_used_is_counted(tmp_path: Path) -> None:
     path = tmp_path / "gold"
-    path.write_text("a\tb\na\tb\na\ta\na\tnowhere\nnobody\tb\nb\tc\t0\n# a remark\n\n")
+    path.write_text("a\tb\na\tb\na\ta\na\tnowhere\nnobody\tb\nb\tc\t0\nc\tnowhere\t0\n# a\n\n")
     judgments = read_gold(path, GRAPH)
-    assert judgments.queries == {"a": {"b": 1.0}}
+    assert judgments.queries == {"a": {"b": 1.0}, "b": {"c": 0.0}}
+    assert judgments.elsewhere == {"a": {"nowhere": 1.0}, "c": {"nowhere": 0.0}}
     assert judgments.refused.counts == {
         "said before": 1,
         "of a page for itself": 1,
-        "for a page that is not in the graph": 1,
+        "for a page that is not in the graph": 2,
         "for a query that is no page of the graph": 1,
-        "of a query without a related page": 1,
+        "of a query without a rated page": 1,
     }
 
 
@@ -41,6 +42,9 @@ def test_a_sample_is_drawn_by_its_seed_from_queries_with_enough_gold(tmp_path: P
     path.write_text("a\tb\na\tc\nb\tc\nc\ta\nd\ta\n")
     judgments = read_gold(path, GRAPH)
     assert list(judgments.sample(None, least=2).queries) == ["a"]
+    judgments.queries["e"] = {"a": 0.0, "b": -1.0}
+    assert list(judgments.sample(None).queries) == ["a", "b", "c", "d", "e"]
+    assert list(judgments.sample(None, least=1).queries) == ["a", "b", "c", "d"]
     assert judgments.sample(2, seed=1).queries == judgments.sample(2, seed=1).queries
     drawn = {tuple(judgments.sample(2, seed=seed).queries) for seed in range(9)}
     assert len(drawn) > 1
@@ -58,7 +62,7 @@ def test_a_line_that_is_no_gold_is_named(text: str, tmp_path: Path) -> None:
 
 def test_an_empty_gold_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("")
-    with pytest.raises(ReadError, match="has no query with a related page"):
+    with pytest.raises(ReadError, match="has no query with a rated page"):
         read_gold(tmp_path / "gold", GRAPH)
 
 

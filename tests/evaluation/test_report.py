@@ -54,7 +54,7 @@ def test_the_page_says_what_was_found(page: str) -> None:
         "y: precision at 1 is 0.667",
         "z, 1 times, first on q3: too slow",
         "DH99&#x27;s Table 4",
-        "Table 8. u, by parents",
+        "Table 8. u, lli by parents",
     ):
         assert said in page, said
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.evaluation.outcomes import OUTCOME
-from whatsrelated.evaluation import rows
+from tests.evaluation.outcomes import ANSWERS, OUTCOME
+from whatsrelated.evaluation import rows, tables
 from whatsrelated.evaluation.experiment import Findings
 
 
@@ -16,6 +18,23 @@ def test_everything_is_in_the_json() -> None:
     assert written["coverage"][2]["not_opened"] == 1
     assert written["queries"][2]["methods"]["z"]["error"] == "too slow"
     assert written["queries"][0]["methods"]["x"]["average_precision"] == pytest.approx(5 / 6)
+
+
+def numbers_in(value: object) -> set[float]:
+    """All numbers in lists, tuples and dicts."""
+    if isinstance(value, dict | list | tuple):
+        inner = value.values() if isinstance(value, dict) else value
+        return set().union(*map(numbers_in, inner))
+    return {value} if isinstance(value, int | float) else set()
+
+
+def test_the_json_has_every_number_of_every_table() -> None:
+    iterated = {"y": [replace(ANSWERS["y"][0], rounds=17, residual=4e-10), *ANSWERS["y"][1:]]}
+    outcome = replace(OUTCOME, answers=ANSWERS | iterated)
+    findings = Findings(outcome, {"gold": "by hand"})
+    written = numbers_in(rows.as_dict(findings))
+    for table in tables.all_tables(outcome, findings.tests):
+        assert numbers_in(table.rows) <= written, table.title
 
 
 def test_rows_have_a_name_for_every_value() -> None:

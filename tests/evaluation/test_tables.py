@@ -8,6 +8,7 @@ from tests.evaluation.outcomes import ANSWERS, GOLDS, OUTCOME
 from tests.reference import measures as plain
 from whatsrelated.evaluation import tables
 from whatsrelated.evaluation.outcome import Outcome
+from whatsrelated.evaluation.trials import Trial
 
 ALL, BY_ALL, NOT_X = OUTCOME.groups
 
@@ -30,6 +31,13 @@ def test_table_4_has_what_was_read_for_each_query() -> None:
     )
     assert table.rows[0] == ("q1", 7, 2, 3, 4, 3, 2.0, 2, 5, 10, 4.0, 2)
     assert table.rows[2] == ("q3", 1, 1, 0, None, None, 0.0, 2, 1, 2, 3.0, 0)
+
+
+def test_table_4_has_the_rounds_of_a_method_that_iterates() -> None:
+    trial = Trial("q2", ("c",), 1.0, 3, 4, rounds=17, residual=4e-10)
+    table = tables.per_query(Outcome({"q2": GOLDS["q2"]}, {"companion": [trial]}))
+    read = dict(zip(table.head, table.rows[0], strict=True))
+    assert (read["companion: rounds"], read["companion: residual"]) == (17, 4e-10)
 
 
 def test_table_5_is_average_precision_and_precision_at_10_by_group() -> None:
@@ -63,6 +71,20 @@ def test_table_6_is_shown_with_rows_better_than_columns() -> None:
     assert [row[0] for row in table.rows] == ["x", "y", "z"]
     assert table.rows[0][1] is None
     assert table.rows[1][1] < table.rows[0][2] == 1
+
+
+def test_table_6_has_both_tests_raw_and_by_holm() -> None:
+    tested = tables.pair_tests(OUTCOME)
+    table = tables.all_p_values(tested, ALL, "average_precision")
+    rows = [dict(zip(table.head, row, strict=True)) for row in table.rows]
+    assert len(rows) == 6
+    (one,) = (row for row in rows if (row["X"], row["Y"]) == ("y", "x"))
+    x, y = [5 / 6, 1 / 2, 0], [1, 1, 1 / 2]
+    assert one["sign"] == 1 / 8
+    assert one["rank-sum"] == pytest.approx(plain.rank_sum_test(y, x))
+    for test in ("sign", "rank-sum"):
+        corrected = [row[f"{test}, Holm"] for row in rows]
+        assert corrected == plain.holm([row[test] for row in rows])
 
 
 def test_table_7_is_what_two_methods_share() -> None:

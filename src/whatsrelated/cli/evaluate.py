@@ -81,7 +81,7 @@ GOLD_OPTIONS = [
 
 EXPERIMENT_OPTIONS = [
     _whole("--sample", "Use N of the queries, drawn at random.", at_least=1),
-    _whole("--least", "Use only queries with at least N related pages.", at_least=1, default=1),
+    _whole("--least", "Use only queries with at least N related pages.", default=0),
     _whole("--draw", "The seed for drawing queries and held-out links.", default=0, metavar="SEED"),
     click.option(
         "--unlinked/--linked",

@@ -86,21 +86,11 @@ def print_findings(findings: Findings, chosen: Sequence[ResultTable]) -> None:
 def _tables(findings: Findings, everything: bool) -> list[ResultTable]:
     """The measures over all queries and their significance, or all tables."""
     outcome, tests = findings.outcome, findings.tests
-    first, *others = outcome.groups
-    chosen = [tables.summary(outcome, first)]
     if everything:
-        chosen += [tables.summary(outcome, group) for group in others if group.queries]
-        chosen += [tables.coverage(outcome), tables.per_query(outcome), tables.quality(outcome)]
-        chosen += [
-            tables.p_values(outcome, tests, group, measure)
-            for group in outcome.groups
-            for measure in tables.TESTED
-            if tests and group.queries
-        ]
-        chosen += [tables.overlap(outcome), tables.costs(outcome)]
-    elif tests:
-        chosen.append(tables.p_values(outcome, tests, first, "average_precision"))
-    return chosen
+        return tables.all_tables(outcome, tests)
+    first = outcome.groups[0]
+    compared = [tables.p_values(outcome, tests, first, "average_precision")] if tests else []
+    return [tables.summary(outcome, first), *compared]
 
 
 def _cell(value: Any) -> Any:
@@ -108,8 +98,8 @@ def _cell(value: Any) -> Any:
         both, share = value
         return f"{both:,}" if share is None else f"{both:,} ({share:.0%})"
     if isinstance(value, float):
-        if 0 < value < 0.001:
-            return "<0.001"
+        if 0 < abs(value) < 0.001:
+            return f"{value:.1e}"
         return f"{value:.3f}" if value < 100 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else "–" if value is None else value
 

@@ -21,6 +21,7 @@ from whatsrelated.evaluation.outcome import Outcome
 from whatsrelated.evaluation.processes import PATIENCE, ask_all
 from whatsrelated.evaluation.runs import RunFile, check_labels, read_run
 from whatsrelated.evaluation.trials import unlinked_gold
+from whatsrelated.methods.lli import Lli
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -54,17 +55,18 @@ class Experiment:
     """What is compared, on which gold, and how.
 
     `sample` queries are drawn from those with at least `least` related pages, by
-    the seed `draw`.  With `unlinked`, pages that a query links to are neither gold
-    nor answers; None leaves it to the gold.  The queries that `unanswered_by` did
-    not answer are a group of their own.  lli's similarities are shown for the
-    queries `look_at`, or with `latent` for one that the methods answered well.
+    the seed `draw`; with 0 a query counts though no page was rated as related.
+    With `unlinked`, pages that a query links to are neither gold nor answers; None
+    leaves it to the gold.  The queries that `unanswered_by` did not answer are a
+    group of their own.  How lli computes its similarities is shown for the queries
+    `look_at`, or with `latent` for one that the methods answered well.
     """
 
     gold: Gold
     contenders: Sequence[Contender] = ()
     runs: Sequence[str] = ()
     sample: int | None = None
-    least: int = 1
+    least: int = 0
     draw: int = 0
     limit: int = 10
     unlinked: bool | None = None
@@ -97,8 +99,7 @@ class Experiment:
             if on_gold is not None:
                 on_gold(judgments, drawn)
             outcome, runs = self.measure(asked, drawn, progress)
-            wants_latent = self.latent or self.look_at
-            shown = latent.of_queries(asked, outcome, self.look_at) if wants_latent else ()
+            shown = self._latent(asked, outcome) if self.latent or self.look_at else ()
         graph_facts = {"name": name, "pages": len(asked), "links": asked.n_links}
         about = {
             "graph": graph_facts,
@@ -125,6 +126,11 @@ class Experiment:
             read_run(path, graph, queries, self.limit, self.leaves_out_linked) for path in self.runs
         ]
         self._check([run.label for run in runs])
+        unknown = frozenset[str]().union(*(run.unknown for run in runs))
+        golds = {
+            query: {**gold, **_answered(judgments.elsewhere.get(query, {}), unknown)}
+            for query, gold in golds.items()
+        }
         trials = self._ask(graph, queries, progress)
         answers = {
             one.label: [trials[number, query] for query in queries]
@@ -134,11 +140,20 @@ class Experiment:
             golds,
             {**answers, **{run.label: run.answers for run in runs}},
             {query: len(graph.links_to(graph.page(query))) for query in queries},
-            frozenset().union(*(run.unknown for run in runs)),
+            unknown,
             tuple(run.label for run in runs),
             self.unanswered_by,
         )
         return outcome, runs
+
+    def _latent(self, graph: Graph, outcome: Outcome) -> list[LatentSimilarities]:
+        """How lli, with the options of each contender that is lli, computed its similarities."""
+        ours = [one for one in self.contenders if isinstance(one.method, Lli)] or [latent.LLI]
+        return [
+            shown
+            for contender in ours
+            for shown in latent.of_queries(graph, outcome, self.look_at, contender)
+        ]
 
     def _check(self, runs: Sequence[str]) -> None:
         labels = [*(one.label for one in self.contenders), *runs]
@@ -182,3 +197,8 @@ class Experiment:
                 if progress is not None:
                     progress("asking", len(trials), len(work))
         return trials
+
+
+def _answered(ratings: Mapping[str, float], unknown: frozenset[str]) -> dict[str, float]:
+    """The ratings of pages outside the graph that some run answered."""
+    return {page: rating for page, rating in ratings.items() if page in unknown}

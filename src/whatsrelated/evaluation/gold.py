@@ -9,15 +9,16 @@ It comes from
 - topics that pages share (topics.py);
 - links held out (held_out.py).
 
-A rating above 0 means related, one below 0 that the page could not be opened.
-What cannot be used is counted by reason, never dropped in silence.
+A rating above 0 means related, one below 0 that the page could not be opened.  A
+query counts though none of its pages is rated above 0 (DH99, sec. 4).  What cannot
+be used is counted by reason, never dropped in silence.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -47,12 +48,16 @@ class Gold(Protocol):
 
 @dataclass(slots=True)
 class Judgments:
-    """Queries with the ratings of their pages, by the names that the graph has for them."""
+    """Queries with the ratings of their pages, by the names that the graph has for them.
+
+    `elsewhere` has the ratings of pages that are not in the graph, which only runs may answer.
+    """
 
     queries: Mapping[str, Mapping[str, float]]
     refused: Refused = field(default_factory=Refused)
     notes: list[str] = field(default_factory=list)
     unlinked: bool = False
+    elsewhere: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"judgments of {len(self.queries):,} queries"
@@ -61,7 +66,7 @@ class Judgments:
         """Judgments may serve as gold themselves."""
         return graph, self
 
-    def sample(self, count: int | None, least: int = 1, seed: int = 0) -> Judgments:
+    def sample(self, count: int | None, least: int = 0, seed: int = 0) -> Judgments:
         """`count` of the queries that have at least `least` related pages, drawn by a seed."""
         able = sorted(q for q, gold in self.queries.items() if related_count(gold) >= least)
         if not able:
@@ -70,7 +75,7 @@ class Judgments:
             )
         if count is not None and count < len(able):
             able = sorted(random.Random(seed).sample(able, count))
-        return Judgments({query: self.queries[query] for query in able}, self.refused, self.notes)
+        return replace(self, queries={query: self.queries[query] for query in able})
 
 
 @dataclass(frozen=True)
@@ -131,9 +136,7 @@ def link_gold(opened: Sources, graph: Graph) -> Judgments:
 def require_queries(judgments: Judgments, what: str) -> Judgments:
     """The judgments themselves; an error where there are none."""
     if not judgments.queries:
-        raise ReadError(
-            f"{what} has no query with a related page of the graph; {judgments.refused}."
-        )
+        raise ReadError(f"{what} has no query with a rated page of the graph; {judgments.refused}.")
     return judgments
 
 
@@ -192,6 +195,7 @@ def _links(sources: Sources) -> Iterator[tuple[str, str]]:
 
 def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgments:
     queries: dict[str, dict[str, float]] = {}
+    elsewhere: dict[str, dict[str, float]] = {}
     refused = Refused()
     found: dict[str, int | None] = {}
     spellings: dict[int, set[str]] = {}
@@ -210,6 +214,7 @@ def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgment
         ratings = queries.setdefault(graph.url(query), {})
         if page is None:
             refused.add("for a page that is not in the graph", named)
+            elsewhere.setdefault(graph.url(query), {}).setdefault(named, rating)
         elif page == query:
             refused.add("of a page for itself", asked)
         elif (url := graph.url(page)) not in ratings:
@@ -218,8 +223,8 @@ def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgment
             refused.add("said before", f"{asked} {named}")
         else:
             refused.add("said before with another rating", f"{asked} {named}")
-    for name in [name for name, gold in queries.items() if not related_count(gold)]:
-        refused.add("of a query without a related page", name)
+    for name in [name for name, gold in queries.items() if not gold]:
+        refused.add("of a query without a rated page", name)
         del queries[name]
     notes = [
         f"{' and '.join(sorted(names))} are the same page, {graph.url(page)}; "
@@ -227,4 +232,4 @@ def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgment
         for page, names in spellings.items()
         if len(names) > 1
     ]
-    return Judgments(queries, refused, notes)
+    return Judgments(queries, refused, notes, elsewhere=elsewhere)

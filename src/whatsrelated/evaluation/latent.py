@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import RelatedError
+from whatsrelated.evaluation.contenders import Contender
 from whatsrelated.evaluation.tables import ResultTable
 from whatsrelated.methods.lli import Lli
 
@@ -23,9 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LatentSimilarities:
-    """Pages by parents or by children, the most similar first; k of r singular values kept."""
+    """Pages by parents or by children, the most similar first; k of r singular values kept.
+
+    `method` is lli with its options.
+    """
 
     query: str
+    method: str
     by: str
     k: int
     r: int
@@ -43,16 +48,20 @@ class Point:
     similarity: float
 
 
+LLI = Contender("lli", Lli())
 MAX_POINTS = 30
 """How many pages are listed by parents, and by children."""
 MAX_RESULTS = 200
 """How many results of lli they are taken from."""
 
 
-def similarities(graph: Graph, outcome: Outcome, query: str) -> list[LatentSimilarities]:
+def similarities(
+    graph: Graph, outcome: Outcome, query: str, contender: Contender = LLI
+) -> list[LatentSimilarities]:
     """Those by parents and by children; one is missing where the query shares none of them."""
     found = []
-    answer = graph.related(query, by=Lli(), limit=MAX_RESULTS, chop=False)
+    request = {**dict(contender.request), "limit": MAX_RESULTS, "chop": False}
+    answer = graph.related(query, by=contender.method, **request)
     (asked,) = answer.answered_for
     gold = outcome.golds.get(asked, {})
     for name, by in (("back", "parents"), ("forward", "children")):
@@ -65,21 +74,24 @@ def similarities(graph: Graph, outcome: Outcome, query: str) -> list[LatentSimil
                 for url, own in pages[:MAX_POINTS]
             )
             first = pages[0][1]
-            found.append(LatentSimilarities(asked, by, first["k"], first["r"], points))
+            kept = (first["k"], first["r"])
+            found.append(LatentSimilarities(asked, contender.label, by, *kept, points))
     return found
 
 
-def of_queries(graph: Graph, outcome: Outcome, queries: Sequence[str]) -> list[LatentSimilarities]:
+def of_queries(
+    graph: Graph, outcome: Outcome, queries: Sequence[str], contender: Contender = LLI
+) -> list[LatentSimilarities]:
     """Those of chosen queries; if none is chosen, of the query with the most gold found."""
     if queries:
-        return [each for query in queries for each in similarities(graph, outcome, query)]
+        return [each for q in queries for each in similarities(graph, outcome, q, contender)]
     hits = {
         query: sum(outcome.scores[label][query].precision for label in outcome.labels)
         for query in outcome.golds
     }
     for query in sorted(hits, key=lambda query: -hits[query])[:5]:
         try:
-            found = similarities(graph, outcome, query)
+            found = similarities(graph, outcome, query, contender)
         except RelatedError:
             continue
         if found:
@@ -90,7 +102,7 @@ def of_queries(graph: Graph, outcome: Outcome, queries: Sequence[str]) -> list[L
 def table(shown: LatentSimilarities) -> ResultTable:
     """HZ03's Table 8, by parents or by children."""
     return ResultTable(
-        f"HZ03, Table 8. {shown.query}, by {shown.by}",
+        f"HZ03, Table 8. {shown.query}, {shown.method} by {shown.by}",
         f"How lli computes its similarities: bcp is the share of the query's {shown.by} that a "
         f"page shares; dd is lower the more of them it shares and the more links these have; "
         f"{shown.k} of {shown.r} singular values kept.",

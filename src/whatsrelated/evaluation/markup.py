@@ -30,9 +30,9 @@ def cell(value: Any, style: str = "") -> str:
     if isinstance(value, float):
         value = int(value) if value >= 10 and value.is_integer() else value
     if isinstance(value, float):
-        text = (
-            f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.3f}"
-        )
+        small = 0 < abs(value) < 0.001
+        digits = 0 if value >= 100 else 1 if value >= 10 else 3
+        text = f"{value:.1e}" if small else f"{value:,.{digits}f}"
     else:
         text = f"{value:,}" if isinstance(value, int) else escape(str(value))
     return f'<td class="{style}">{text}</td>' if style else f"<td>{text}</td>"

@@ -119,9 +119,9 @@ class Outcome:
         return [sum(sum(row[:r]) for row in hits) / (r * count) for r in range(1, upto + 1)]
 
     def unopened(self, label: str) -> int:
-        """The answers that could not be opened: rated below 0, or not in the graph."""
+        """The answers that could not be opened: rated below 0, or unrated and not in the graph."""
         return sum(
-            url in self.unknown or self.golds[one.query].get(url, 0) < 0
+            self.golds[one.query].get(url, -1 if url in self.unknown else 0) < 0
             for one in self.answers[label]
             for url in one.urls
         )

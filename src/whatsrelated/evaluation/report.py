@@ -182,7 +182,8 @@ def _tests(outcome: Outcome, tests: Sequence[PairTest]) -> str:
             found = {(t.x, t.y): t for t in tests if (t.group, t.measure) == (group.name, measure)}
             if not found:
                 continue
-            matrix = _p_values(outcome, found)
+            both = _table(tables.all_p_values(tests, group, measure), outcome)
+            matrix = _p_values(outcome, found) + details("Both tests, raw and corrected", both)
             if group is outcome.groups[0] and measure == tables.TESTED[0]:
                 body += f"<h3>{escape(name)}, all queries</h3>{matrix}"
             else:
@@ -244,9 +245,9 @@ def _cost_plot(outcome: Outcome, label: str, up: plots.Axis) -> str:
 
 
 def _by_query(latent: Sequence[LatentSimilarities]) -> list[list[LatentSimilarities]]:
-    by_query: dict[str, list[LatentSimilarities]] = {}
+    by_query: dict[tuple[str, str], list[LatentSimilarities]] = {}
     for one in latent:
-        by_query.setdefault(one.query, []).append(one)
+        by_query.setdefault((one.query, one.method), []).append(one)
     return list(by_query.values())
 
 
@@ -272,10 +273,10 @@ def _latent(shown: list[LatentSimilarities]) -> str:
     )
     listed = "".join(details(latent.table(one).title, _table(latent.table(one))) for one in shown)
     return (
-        f"<h3>{escape(shown[0].query)}</h3><p>How lli computes its similarities (HZ03, Fig. 4): "
-        "for each page it found, bcp is the share of the query's parents (or children) that the "
-        "page shares, and dd is lower the more of them it shares and the more links these "
-        "have.</p>"
+        f"<h3>{escape(shown[0].query)}, {escape(shown[0].method)}</h3>"
+        "<p>How lli computes its similarities (HZ03, Fig. 4): for each page it found, bcp is "
+        "the share of the query's parents (or children) that the page shares, and "
+        "dd is lower the more of them it shares and the more links these have.</p>"
         f'<ul class="legend">{keys}</ul>'
         f'<div class="plots" style="--least: 22rem">{"".join(figures)}</div>{listed}'
     )

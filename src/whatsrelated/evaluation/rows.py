@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.evaluation import tables
+from whatsrelated.evaluation.measures import related_count
 from whatsrelated.evaluation.outcome import MEASURES
 
 if TYPE_CHECKING:
@@ -48,10 +49,10 @@ def mean_rows(outcome: Outcome) -> Iterator[list[Any]]:
 
 def query_rows(outcome: Outcome) -> Iterator[list[Any]]:
     """A row for each query and method, for further computation; names first."""
-    costs = ("pages", "links", "siblings", "cocited", "milliseconds", "error")
+    costs = ("pages", "links", "siblings", "cocited", "rounds", "residual", "milliseconds", "error")
     yield ["query", "in_links", "related", "method", "answers", *MEASURES, *costs]
     for query, gold in outcome.golds.items():
-        related = sum(rating > 0 for rating in gold.values())
+        related = related_count(gold)
         for label in outcome.labels:
             one, scores = outcome.by_query[label][query], outcome.scores[label][query]
             row = [query, outcome.in_links.get(query), related, label, len(one.urls)]
@@ -65,10 +66,12 @@ def _group(outcome: Outcome, group: QueryGroup) -> dict[str, Any]:
         "queries": len(group.queries),
         "methods": {
             label: {
+                "answered": answered,
                 **{measure: outcome.mean(label, measure, group) for measure in MEASURES},
                 "precision_at": outcome.precision_at(label, group) if group.queries else [],
+                "ms": ms,
             }
-            for label in outcome.labels
+            for label, answered, *_, ms in tables.summary(outcome, group).rows
         },
     }
 
@@ -78,6 +81,7 @@ def _queries(outcome: Outcome) -> Iterator[dict[str, Any]]:
         yield {
             "query": query,
             "in_links": outcome.in_links.get(query),
+            "related": related_count(gold),
             "gold": dict(gold),
             "methods": {
                 label: {

@@ -54,6 +54,19 @@ class PairTest:
     delta: float
 
 
+PAIR_COLUMNS = {
+    "wins": "wins",
+    "losses": "losses",
+    "sign": "sign",
+    "sign_holm": "sign, Holm",
+    "rank_sum": "rank-sum",
+    "rank_sum_holm": "rank-sum, Holm",
+    "gain": "difference",
+    "delta": "Cliff's delta",
+}
+"""The numbers of a pair in Table 6, and their names there."""
+
+
 def summary(outcome: Outcome, group: QueryGroup) -> ResultTable:
     """All measures over a group, the methods in the order given."""
     rows = []
@@ -108,8 +121,9 @@ def per_query(outcome: Outcome) -> ResultTable:
     return ResultTable(
         "Table 4. Queries",
         "For each query its in-links and related pages; for each method the answers, the pages "
-        "and links read (for cocitation the siblings, and those cocited at least twice), and the "
-        "CPU time in milliseconds.",
+        "and links read (for cocitation the siblings, and those cocited at least twice), the "
+        "iterations and the residual of the last one where the method iterates, and the CPU time "
+        "in milliseconds.",
         tuple(head),
         tuple(rows),
     )
@@ -120,15 +134,20 @@ _READ = {
     "links": lambda one: one.links,
     "siblings": lambda one: one.siblings,
     "cocited twice": lambda one: one.cocited,
+    "rounds": lambda one: one.rounds,
+    "residual": lambda one: one.residual,
     "ms": lambda one: one.milliseconds,
 }
 
 
 def _columns(answers: Sequence[Trial]) -> list[str]:
     """What is known of each query: nothing for a run, the siblings for cocitation."""
-    if any(one.siblings is not None for one in answers):
-        return ["siblings", "cocited twice", "ms"]
-    return ["pages", "links", "ms"] if any(one.milliseconds for one in answers) else []
+    if not any(one.milliseconds for one in answers):
+        return []
+    siblings = any(one.siblings is not None for one in answers)
+    read = ["siblings", "cocited twice"] if siblings else ["pages", "links"]
+    iterates = any(one.rounds is not None for one in answers)
+    return [*read, *(["rounds", "residual"] if iterates else []), "ms"]
 
 
 def quality(outcome: Outcome) -> ResultTable:
@@ -202,6 +221,45 @@ def p_values(
         ("better than", *outcome.labels),
         tuple(rows),
     )
+
+
+def all_p_values(tests: Sequence[PairTest], group: QueryGroup, measure: str) -> ResultTable:
+    """Table 6 for one group and measure, a row for each ordered pair, with both tests."""
+    return ResultTable(
+        f"Table 6. Both tests ({MEASURES[measure]}, {group.name})",
+        "Is X better than Y? One-sided p-values of the sign test and of the rank-sum test, as they "
+        "are and after Holm's correction; the difference of the means, and Cliff's delta.",
+        ("X", "Y", *PAIR_COLUMNS.values()),
+        tuple(
+            (one.x, one.y, *(getattr(one, name) for name in PAIR_COLUMNS))
+            for one in tests
+            if (one.group, one.measure) == (group.name, measure)
+        ),
+    )
+
+
+def all_tables(outcome: Outcome, tests: Sequence[PairTest]) -> list[ResultTable]:
+    """Every table: the measures by group, DH99's Tables 3 to 7, and the cost."""
+    groups = [group for group in outcome.groups if group.queries]
+    tested = [
+        table
+        for group in groups
+        for measure in TESTED
+        if tests
+        for table in (
+            p_values(outcome, tests, group, measure),
+            all_p_values(tests, group, measure),
+        )
+    ]
+    return [
+        *(summary(outcome, group) for group in groups),
+        coverage(outcome),
+        per_query(outcome),
+        quality(outcome),
+        *tested,
+        overlap(outcome),
+        costs(outcome),
+    ]
 
 
 def overlap(outcome: Outcome) -> ResultTable:

@@ -25,7 +25,8 @@ class Trial:
     """One query to one method: the URLs of its answer, the cost, and the error if it failed.
 
     `milliseconds` is CPU time; only cocitation counts `siblings`, and those
-    `cocited` at least twice.
+    `cocited` at least twice; only companion and hits have `rounds`, and the
+    `residual` of the last one.
     """
 
     query: str
@@ -36,6 +37,8 @@ class Trial:
     siblings: int | None = None
     cocited: int | None = None
     error: str = ""
+    rounds: int | None = None
+    residual: float | None = None
 
 
 def ask(
@@ -71,6 +74,8 @@ def ask(
         answer.vicinity["links"],
         answer.details.get("siblings"),
         answer.details.get("cocited"),
+        rounds=answer.details.get("rounds"),
+        residual=answer.details.get("moved"),
     )
 
 
@@ -82,11 +87,11 @@ def linked_pages(graph: Graph, query: str) -> set[str]:
 def unlinked_gold(
     graph: Graph, queries: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float]]:
-    """The gold that its query does not link to; only queries that have any."""
+    """The gold that its query does not link to, without queries that link to all their related."""
     rest: dict[str, dict[str, float]] = {}
     for query, gold in queries.items():
         known = linked_pages(graph, query)
         unknown = {page: rating for page, rating in gold.items() if page not in known}
-        if measures.related_count(unknown):
+        if measures.related_count(unknown) or not measures.related_count(gold):
             rest[query] = unknown
     return rest
