@@ -90,6 +90,13 @@ class SpoolWriter:
         self._file.write(np.ascontiguousarray(values, self._dtype).data.cast("B"))
         self._count += len(values)
 
+    def map(self) -> NDArray[Any]:
+        """End the file; the array that is in it, mapped."""
+        self._file.close()
+        if not self._count:
+            return np.empty(0, self._dtype)
+        return np.memmap(self._path, self._dtype, "r")
+
     def close(self) -> SpooledArray:
         """End the file; the array that is in it."""
         self._file.close()

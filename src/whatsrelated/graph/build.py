@@ -21,7 +21,7 @@ import numpy as np
 from whatsrelated.errors import BuildError
 from whatsrelated.graph import format as disk
 from whatsrelated.graph import terms
-from whatsrelated.graph.array_spool import ArraySpool
+from whatsrelated.graph.array_spool import ArraySpool, SpoolWriter
 from whatsrelated.graph.build_input import BuildInput
 from whatsrelated.graph.columns import write_column
 from whatsrelated.graph.format import ArraysByName
@@ -73,7 +73,21 @@ def build_in_memory(source: Iterable[StreamItem], plan: Plan) -> Store:
     for values in whole.values():
         values.flags.writeable = False
     files = {name: {"blake2b": disk.digest(values.tobytes())} for name, values in whole.items()}
-    return Store(whole, _complete_manifest(manifest, files, whole, plain))
+    return Store(whole, complete_manifest(manifest, files, whole, plain))
+
+
+def build_aside(source: Iterable[StreamItem], plan: Plan, spool: ArraySpool) -> Store:
+    """The graph of a stream in temporary files, to be merged into another."""
+    writers: dict[str, SpoolWriter] = {}
+
+    def array(name: str) -> SpoolWriter:
+        if name not in writers:
+            writers[name] = spool.writer(disk.dtype_of(name))
+        return writers[name]
+
+    manifest, _ = _write_arrays(source, plan, array, spool)
+    arrays = {name: writer.map() for name, writer in writers.items()}
+    return Store(arrays, {**manifest, "auto_site": "page", "fingerprint": ""})
 
 
 def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store:
@@ -88,12 +102,12 @@ def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store
             )
         plan.report("syncing files", 0)
         files = generation.finish()
-        complete = _complete_manifest(manifest, files, generation.map_arrays(files), plain)
+        complete = complete_manifest(manifest, files, generation.map_arrays(files), plain)
         generation.switch(complete)
     return Store.open(path)
 
 
-def _complete_manifest(
+def complete_manifest(
     manifest: dict[str, Any],
     files: dict[str, Any],
     arrays: dict[str, NDArray[Any]],

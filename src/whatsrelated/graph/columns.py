@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated import kernels
 from whatsrelated.graph.format import ArraysByName
+from whatsrelated.graph.names import StringWriter
 from whatsrelated.graph.numbering import NONE, KeyRun
 from whatsrelated.stream import Names
 
@@ -58,11 +58,9 @@ def write_column(
 
     `watch` is called with the strings as they are written.
     """
-    text, blocks = array(f"{column}.text"), array(f"{column}.blocks")
-    written = 0
+    writer = StringWriter(array, column)
     total = sum(part.size for part in parts)
     step = min(max(pages * PIECE // max(total, 1), 1 << 12), 1 << 20)
-    step -= step % kernels.names.BLOCK
     for low in range(0, pages, step):
         high = min(low + step, pages)
         values = [b""] * (high - low)
@@ -72,7 +70,5 @@ def write_column(
         if watch is not None:
             watch(values)
         packed = Names.of(values)
-        coded, starts = kernels.names.encode(packed.blob, packed.offsets)
-        text.append(coded)
-        blocks.append(starts + np.uint64(written))
-        written += len(coded)
+        writer.append(packed.blob, packed.offsets)
+    writer.close()

@@ -17,7 +17,7 @@ from whatsrelated import kernels
 from whatsrelated.graph.format import ArraysByName
 
 if TYPE_CHECKING:
-    from numpy import bool_, uint32
+    from numpy import bool_, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.graph.array_spool import ArraySpool, SpooledArray, SpoolWriter
@@ -27,6 +27,8 @@ BYTES_PER_LINK = 36
 PIECE = 1 << 22
 
 Pairs = tuple["NDArray[uint32]", "NDArray[uint32]"]
+RowRange = tuple[int, int, "NDArray[uint64]", "NDArray[uint32]"]
+"""The first page of a range and the one after it, where the links of each begin, and the links."""
 
 
 def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDArray[bool_]) -> int:
@@ -45,7 +47,15 @@ def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDAr
     offsets, links = kernels.sorting.group(sources, targets, 0, pages, True)
     del sources, targets
     has_links |= offsets[1:] > offsets[:-1]
-    in_degrees = np.zeros(pages, np.uint32)
+    write_rows_in_memory(offsets, links, array)
+    return len(links)
+
+
+def write_rows_in_memory(
+    offsets: NDArray[uint64], links: NDArray[uint32], array: ArraysByName
+) -> None:
+    """Write the links of all pages, and who links to each."""
+    in_degrees = np.zeros(len(offsets) - 1, np.uint32)
     kernels.sorting.count_into(in_degrees, links)
     array("out.offsets").append(offsets)
     array("out.links").append(links)
@@ -53,7 +63,6 @@ def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDAr
     offsets, links = kernels.sorting.reverse(offsets, links, order, in_degrees)
     array("in.offsets").append(offsets)
     array("in.links").append(links)
-    return len(links)
 
 
 def link_on_disk(
@@ -77,44 +86,61 @@ def link_on_disk(
     by_source = Buckets(out_degrees, most, spool)
     for sources, targets in pieces():
         by_source.append(sources, targets)
+
+    def rows() -> Iterator[RowRange]:
+        for low, high, sources, targets in by_source.read():
+            starts, links = kernels.sorting.group(sources, targets, low, high - low, True)
+            has_links[low:high] |= starts[1:] > starts[:-1]
+            yield low, high, starts, links
+
+    return write_rows_on_disk(rows(), pages, array, spool, memory, progress)
+
+
+def write_rows_on_disk(
+    rows: Iterator[RowRange],
+    pages: int,
+    array: ArraysByName,
+    spool: ArraySpool,
+    memory: int,
+    progress: Callable[[int], None],
+) -> int:
+    """Write the links of all pages, range by range, and who links to each; how many links."""
     in_degrees = np.zeros(pages, np.uint32)
-    rows, n_links = _write_out_links(by_source, in_degrees, has_links, array, spool, progress)
-    by_target = Buckets(in_degrees, most, spool)
-    _reverse_rows(rows, by_source.bounds, by_target)
-    rows.drop()
+    spooled, bounds, n_links = _write_out_links(rows, in_degrees, array, spool, progress)
+    by_target = Buckets(in_degrees, max(1, memory // BYTES_PER_LINK), spool)
+    _reverse_rows(spooled, bounds, by_target)
+    spooled.drop()
     _write_in_links(by_target, in_degrees, array, lambda done: progress(n_links + done))
     return n_links
 
 
 def _write_out_links(
-    by_source: Buckets,
+    rows: Iterator[RowRange],
     in_degrees: NDArray[uint32],
-    has_links: NDArray[bool_],
     array: ArraysByName,
     spool: ArraySpool,
     progress: Callable[[int], None],
-) -> tuple[SpooledArray, int]:
-    """Write the links of each page; count into `in_degrees` who is linked to, mark who links.
+) -> tuple[SpooledArray, list[tuple[int, int]], int]:
+    """Write the links of each page; count into `in_degrees` who is linked to.
 
     Returns the same rows to be read again, for each range of pages their out-degrees
-    and then their targets, and how many links there are.
+    and then their targets, the ranges, and how many links there are.
     """
-    rows = spool.writer("<u4")
+    again = spool.writer("<u4")
+    bounds = []
     n_links = 0
     offsets, links = array("out.offsets"), array("out.links")
-    for low, high, sources, targets in by_source.read():
-        starts, found = kernels.sorting.group(sources, targets, low, high - low, True)
-        del sources, targets
+    for low, high, starts, found in rows:
         kernels.sorting.count_into(in_degrees, found)
-        has_links[low:high] |= starts[1:] > starts[:-1]
         offsets.append(starts[:-1] + np.uint64(n_links))
         links.append(found)
-        rows.append(np.diff(starts).astype(np.uint32))
-        rows.append(found)
+        again.append(np.diff(starts).astype(np.uint32))
+        again.append(found)
+        bounds.append((low, high))
         n_links += len(found)
         progress(n_links)
     offsets.append(np.array([n_links], np.uint64))
-    return rows.close(), n_links
+    return again.close(), bounds, n_links
 
 
 def _reverse_rows(rows: SpooledArray, bounds: list[tuple[int, int]], by_target: Buckets) -> None:

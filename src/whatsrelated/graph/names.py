@@ -1,7 +1,11 @@
-"""The names of pages: number to name and back, by binary search in front-coded blocks."""
+"""The names of pages: number to name and back, by binary search in front-coded blocks.
+
+They are written by a `StringWriter`, as all strings of a graph are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,6 +13,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError
+from whatsrelated.graph.format import ArraysByName
 from whatsrelated.names.canonical import BadName, storable
 from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names
@@ -19,6 +24,9 @@ if TYPE_CHECKING:
 
 AT_ONCE = 1 << 16
 """Strings that are decoded at a time when all are."""
+
+Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
+"""Strings in bulk: their bytes, and where each ends, after a 0."""
 
 
 class StringTable:
@@ -66,6 +74,42 @@ class StringTable:
                     return f"entry {index:,} is no text"
                 before = string
         return None
+
+
+class StringWriter:
+    """Writes strings front-coded, in pieces of any length."""
+
+    def __init__(self, array: ArraysByName, name: str) -> None:
+        self._text = array(f"{name}.text")
+        self._blocks = array(f"{name}.blocks")
+        self._left: Packed = np.empty(0, np.uint8), np.zeros(1, np.uint64)
+        self._coded = 0
+
+    def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
+        """Write the next strings, packed; what does not fill a block waits for more."""
+        text, ends = concatenate([self._left, (text, ends)])
+        whole = (len(ends) - 1) // kernels.names.BLOCK * kernels.names.BLOCK
+        cut = int(ends[whole])
+        self._encode(text[:cut], ends[: whole + 1])
+        self._left = text[cut:], ends[whole:] - ends[whole]
+
+    def _encode(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
+        coded, blocks = kernels.names.encode(text, ends)
+        self._text.append(coded)
+        self._blocks.append(blocks + np.uint64(self._coded))
+        self._coded += len(coded)
+
+    def close(self) -> None:
+        """Write the strings that do not fill a block."""
+        self._encode(*self._left)
+
+
+def concatenate(parts: Sequence[Packed]) -> Packed:
+    """Packed strings, one part after the other."""
+    text = np.concatenate([part[0] for part in parts])
+    shifts = np.cumsum([0] + [len(part[0]) for part in parts]).astype(np.uint64)
+    pieces = [part[1][1:] + shift for part, shift in zip(parts, shifts, strict=False)]
+    return text, np.concatenate([np.zeros(1, np.uint64), *pieces])
 
 
 class PageNames(StringTable):

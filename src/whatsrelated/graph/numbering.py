@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
 from whatsrelated.graph.format import ArraysByName
+from whatsrelated.graph.names import Packed, StringWriter, concatenate
 from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import domain_of
 from whatsrelated.names.keys import sort_key
@@ -35,8 +36,6 @@ NONE = 0xFFFFFFFF
 """In place of a page: the name was refused."""
 MOST_PAGES = 2**32 - 1
 
-Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
-
 
 class KeyRun:
     """The distinct names of a part of the input: sorted keys, and the place of each name there."""
@@ -49,7 +48,7 @@ class KeyRun:
         found, self.reasons = _sort_keys(names, hard.tolist(), naming)
         packed = Names.of(found.values())
         text, ends, places = sort_distinct(
-            *_concatenate([(key_text, key_ends), (packed.blob, packed.offsets)])
+            *concatenate([(key_text, key_ends), (packed.blob, packed.offsets)])
         )
         self.places = np.full(len(names), NONE, np.uint32)
         self.places[easy] = places[: len(easy) - len(hard)]
@@ -142,7 +141,7 @@ def number_pages(
             text, ends = parts[0]
             places = np.arange(len(ends) - 1, dtype=np.uint32)
         else:
-            text, ends, places = sort_distinct(*_concatenate(parts))
+            text, ends, places = sort_distinct(*concatenate(parts))
         base = names.count
         if base + len(ends) - 1 > MOST_PAGES:
             raise BuildError(
@@ -157,13 +156,6 @@ def number_pages(
     for run in runs:
         run.drop_keys()
     return names.count
-
-
-def _concatenate(parts: Sequence[Packed]) -> Packed:
-    text = np.concatenate([part[0] for part in parts])
-    shifts = np.cumsum([0] + [len(part[0]) for part in parts]).astype(np.uint64)
-    pieces = [part[1][1:] + shift for part, shift in zip(parts, shifts, strict=False)]
-    return text, np.concatenate([np.zeros(1, np.uint64), *pieces])
 
 
 def _key_ranges(runs: list[KeyRun], memory: int) -> Iterator[list[tuple[int, int]]]:
@@ -192,11 +184,9 @@ class NamesWriter:
     """Writes names front-coded, and the host and domain number of each page."""
 
     def __init__(self, array: ArraysByName) -> None:
-        self._text = array("names.text")
-        self._blocks = array("names.blocks")
+        self._names = StringWriter(array, "names")
         self._hosts = array("hosts")
         self._domains = array("domains")
-        self._left: Packed = np.empty(0, np.uint8), np.zeros(1, np.uint64)
         self.count = 0
         self.hosts = 0
         self.domains = 0
@@ -205,28 +195,17 @@ class NamesWriter:
         self._domain = ""
         self._domain_number = 0
         self.plain: list[NDArray[uint8]] = []
-        self._coded = 0
 
     def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
         """Write the next pages, given by their keys."""
         sizes, ports, fresh = kernels.keys.hosts(text, ends)
         self._number_sites(text, ends, sizes, ports, fresh)
         self.count += len(ends) - 1
-        text, ends = _concatenate([self._left, (text, ends)])
-        whole = (len(ends) - 1) // kernels.names.BLOCK * kernels.names.BLOCK
-        cut = int(ends[whole])
-        self._encode(text[:cut], ends[: whole + 1])
-        self._left = text[cut:], ends[whole:] - ends[whole]
-
-    def _encode(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
-        coded, blocks = kernels.names.encode(text, ends)
-        self._text.append(coded)
-        self._blocks.append(blocks + np.uint64(self._coded))
-        self._coded += len(coded)
+        self._names.append(text, ends)
 
     def close(self) -> None:
         """Write the names that do not fill a block."""
-        self._encode(*self._left)
+        self._names.close()
 
     def is_plain(self) -> NDArray[bool_]:
         """Whether each page has a plain name."""

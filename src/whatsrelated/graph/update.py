@@ -1,0 +1,121 @@
+"""A graph brought up to date: its changes merged into a new generation.
+
+The law: the result is byte for byte the graph that a build would make from the
+same final pages.  Readers see the old generation or the new one, as with a build;
+where nothing has changed there is no new one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.graph import format as disk
+from whatsrelated.graph import terms
+from whatsrelated.graph.array_spool import ArraySpool
+from whatsrelated.graph.build import StreamItem, build_aside, complete_manifest
+from whatsrelated.graph.format import ArraysByName
+from whatsrelated.graph.generations import Generation
+from whatsrelated.graph.linking import (
+    BYTES_PER_LINK,
+    write_rows_in_memory,
+    write_rows_on_disk,
+)
+from whatsrelated.graph.merging import Merge
+from whatsrelated.graph.names import StringWriter
+from whatsrelated.graph.numbering import NamesWriter
+from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.store import Store
+from whatsrelated.stream import Names
+
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+Deleted = Callable[[Store, Store], "NDArray[bool_]"]
+"""Which pages of a graph are to go, given the graph and its changes."""
+
+
+def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted: Deleted) -> Store:
+    """Merge a stream of changed pages into the graph in a folder."""
+    begun = time.time()
+    with Generation(path, plan.temporary) as generation:
+        old = Store.open(path)
+        spool = ArraySpool(generation.temporary, plan.memory // 4)
+        changes = build_aside(source, plan, spool)
+        merge = Merge(old, changes, deleted(old, changes))
+        names = NamesWriter(generation.array)
+        for keys in merge.names():
+            names.append(*keys)
+            plan.report("numbering pages", names.count, merge.pages)
+        names.close()
+        _write_links(merge, plan, generation.array, spool)
+        read = merge.is_read
+        generation.array("read").append(np.packbits(read, bitorder="little"))
+        _write_columns(merge, generation.array)
+        plain = names.is_plain()
+        manifest: dict[str, Any] = {
+            **old.manifest,
+            "format": disk.VERSION,
+            "pages": merge.pages,
+            "links": merge.n_links,
+            "hosts": names.hosts,
+            "domains": names.domains,
+            "ordered": old.ordered and plan.ordered,
+            "read_links": changes.manifest["read_links"],
+            "refused": dict(plan.refused.counts),
+            "plain_pages": int(plain.sum()),
+            "read_pages": int(read.sum()),
+            "updated": {"seconds": round(time.time() - begun, 3), **plan.provenance},
+        }
+        plan.report("syncing files", 0)
+        files = generation.finish()
+        complete = complete_manifest(manifest, files, generation.map_arrays(files), plain)
+        if complete["fingerprint"] == old.fingerprint:
+            return old
+        generation.switch(complete)
+    return Store.open(path)
+
+
+def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpool) -> None:
+    if BYTES_PER_LINK * merge.n_links + 32 * merge.pages <= plan.memory:
+        plan.report("grouping links", 0)
+        links = np.empty(merge.n_links, np.uint32)
+        filled = 0
+        for piece in merge.links():
+            links[filled : filled + len(piece)] = piece
+            filled += len(piece)
+        write_rows_in_memory(merge.offsets, links, array)
+        return
+    memory = plan.memory // 4
+    write_rows_on_disk(
+        merge.rows(max(1, memory // BYTES_PER_LINK)),
+        merge.pages,
+        array,
+        spool,
+        memory,
+        lambda done: plan.report("grouping links", done, 2 * merge.n_links),
+    )
+
+
+def _write_columns(merge: Merge, array: ArraysByName) -> None:
+    """Write what pages carry; a column that is empty by now is left out, as by a build."""
+    stored = {*merge.old.arrays, *merge.changes.arrays}
+    for column in sorted(
+        name.removesuffix(".blocks") for name in stored if name.endswith(".blocks")
+    ):
+        if column == "names" or not any(len(text) for text, _ in merge.column(column)):
+            continue
+        writer = StringWriter(array, column)
+        counts = terms.PageCounts() if column == terms.COLUMN else None
+        for text, ends in merge.column(column):
+            writer.append(text, ends)
+            if counts:
+                counts.add(list(Names(text, ends)))
+        writer.close()
+        if counts:
+            array(f"{column}.counts").append(counts.as_array())
