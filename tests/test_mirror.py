@@ -18,6 +18,7 @@ ELSEWHERE = {
     "export": "export/test_export.py",  # every format is written and read back by one test
     "kernels": "kernels/test_twins.py",  # every kernel against its twin
     "methods/simrank": "methods/test_simrank.py",
+    "sources/page_reader.py": "sources/test_html_folder.py",  # the options of all pages
     "ranks": "ranks/test_ranks.py",  # what all ranks have in common
     "server": "server/test_app.py",
 }

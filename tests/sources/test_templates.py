@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whatsrelated.sources.templates import FEWEST, SHARE, SLACK, TargetCounts
+from whatsrelated.sources import templates
+from whatsrelated.sources.templates import FEWEST, SHARE, template_links
+
+
+def found(pages):
+    return template_links(pages, Counter(site for site, _ in pages))
 
 
 def test_a_small_site_has_no_templates():
-    counts = TargetCounts()
-    for _ in range(FEWEST - 1):
-        counts.add(["home"])
-    assert counts.candidates() == []
-    counts.add(["home"])
-    assert counts.candidates() == ["home"]
+    assert found([("a", ["home"])] * (FEWEST - 1)) == {}
+    assert found([("a", ["home"])] * FEWEST) == {"a": {"home"}}
 
 
+@pytest.mark.parametrize("slots", [1 << 23, 4, 1])
 @given(
-    st.lists(st.frozensets(st.integers(0, 30).map(str)), min_size=FEWEST, max_size=300),
-    st.integers(2, 9),
+    pages=st.lists(
+        st.tuples(st.sampled_from("ab"), st.frozensets(st.integers(0, 12).map(str)).map(sorted)),
+        max_size=120,
+    ),
+    repeats=st.integers(1, 3),
 )
-def test_no_target_on_most_pages_is_missed_and_none_far_from_it_is_suspected(pages, repeats):
-    counts, true = TargetCounts(), Counter()
-    for page in pages * repeats:
-        counts.add(page)
-        true.update(page)
-    total = len(pages) * repeats
-    candidates = set(counts.candidates())
-    assert {target for target, count in true.items() if count > SHARE * total} <= candidates
-    assert all(true[target] > (SHARE - SLACK) * total for target in candidates)
-
-
-def test_memory_does_not_grow_with_the_targets():
-    counts = TargetCounts()
-    for number in range(20_000):
-        counts.add(["home", *(f"{number}/{link}" for link in range(10))])
-    assert len(counts) <= 10 / SLACK + 1
-    assert counts.candidates() == ["home"]
+def test_exactly_what_most_pages_of_a_site_link_to_is_found(slots, pages, repeats):
+    pages = pages * repeats
+    sizes = Counter(site for site, _ in pages)
+    counts = Counter((site, target) for site, targets in pages for target in targets)
+    expected: dict[str, set[str]] = {}
+    for (site, target), count in counts.items():
+        if sizes[site] >= FEWEST and count > SHARE * sizes[site]:
+            expected.setdefault(site, set()).add(target)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(templates, "SLOTS", slots)
+        assert template_links(pages, sizes) == expected

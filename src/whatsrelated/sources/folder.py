@@ -21,8 +21,9 @@ import stat
 from collections.abc import Callable, Iterator
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from whatsrelated.names.canonical import MAX_BYTES, BadName, canonical
+from whatsrelated.names.canonical import BadName, canonical
 from whatsrelated.sources.html import as_utf8
+from whatsrelated.sources.url_joins import UrlBase
 from whatsrelated.stream import Refused
 
 INDEX_FILES = ("index.html", "index.htm", "index.xhtml", "index.php", "default.htm")
@@ -148,16 +149,12 @@ class Addresses:
             return self.url(folder + "/" if folder else "")
         return self.url(path)
 
-    def target(self, base: str, href: str) -> str:
-        """The name of the page that a link leads to, from a page that stands at `base`.
+    def targets(self, base: UrlBase) -> Targets:
+        """The targets of links without their fragments, from a page that stands at `base`.
 
-        Empty where it leads to the page itself; BadName where it is no address.
+        Empty where a link leads to the page itself; BadName where it is no address.
         """
-        return self.targets(base)[href.partition("#")[0]]
-
-    def targets(self, base: str) -> Targets:
-        """The targets of links without their fragments, from a page that stands at `base`."""
-        folder = base.rpartition("/")[0]
+        folder = base.url.rpartition("/")[0]
         targets = self._targets.get(folder)
         if targets is None:
             if sum(map(len, self._targets.values())) >= _CACHED:
@@ -166,20 +163,9 @@ class Addresses:
         targets.base = base
         return targets
 
-    def absolute(self, base: str, href: str) -> str:
-        """A link as an absolute URL; BadName where it is no URL."""
-        import ada_url
-
-        if len(href) > MAX_BYTES:
-            raise BadName("too long")
-        try:
-            return str(ada_url.join_url(base, href))
-        except ValueError:
-            raise BadName("not a URL") from None
-
-    def resolve(self, base: str, href: str) -> str:
+    def resolve(self, base: UrlBase, href: str) -> str:
         """A link as an absolute URL, or as the name of its page inside the folder."""
-        url = self.absolute(base, href).partition("#")[0]
+        url = base.join(href).partition("#")[0]
         return self.local(url) if url.startswith(self.origin) else url
 
     def local(self, url: str) -> str:
@@ -224,7 +210,7 @@ class Targets(dict[str, str]):
     def __init__(self, addresses: Addresses) -> None:
         super().__init__()
         self.addresses = addresses
-        self.base = ""
+        self.base = UrlBase(addresses.origin)
 
     def __missing__(self, href: str) -> str:
         bare = href.strip()

@@ -82,24 +82,21 @@ class HtmlPage(NamedTuple):
 def read_html(
     markup: bytes | str,
     *,
+    charset: str = "",
     anchors: bool = False,
     sections: bool = False,
     text: bool = False,
 ) -> HtmlPage:
     """The links of a page and what it says of itself.
 
-    Bytes are decoded as the page declares, or as its bytes suggest.  `anchors` keeps
-    the text of links, `sections` tells those of "See also" from the others, `text`
-    keeps the page's words.
+    Bytes are decoded by their byte-order mark, as `charset` or the page itself declares,
+    or as they suggest.  `anchors` keeps the text of links, `sections` tells those of
+    "See also" from the others, `text` keeps the page's words.
     """
-    import turbohtml
-
-    document = turbohtml.parse(
-        markup,
-        detect_encoding=True,
-        positions=False,
-        allow_declarative_shadow_roots=False,
-    )
+    try:
+        document = _parse(markup, charset or None)
+    except LookupError:  # no charset of the Web
+        document = _parse(markup, None)
     page = _PageElements(anchors)
     page.add(document.select(_WANTED + _SECTIONS if sections else _WANTED))
     refresh = document.meta_refresh() if page.refreshes else None
@@ -112,6 +109,18 @@ def read_html(
         refresh=refresh[1] if refresh else "",
         refresh_after=refresh[0] if refresh else 0.0,
         text=_text_of(document) if text else "",
+    )
+
+
+def _parse(markup: bytes | str, charset: str | None) -> Document:
+    import turbohtml
+
+    return turbohtml.parse(
+        markup,
+        encoding=charset,
+        detect_encoding=True,
+        positions=False,
+        allow_declarative_shadow_roots=False,
     )
 
 

@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
 from whatsrelated.sources.folder import files, is_markdown_file, read_text_bytes, start_of
-from whatsrelated.sources.folder_reader import FolderReader, as_page, sample_files
+from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html import as_utf8
 from whatsrelated.sources.markdown import has_wikilinks, markdown_parser, read_markdown
 from whatsrelated.sources.mdn import Mdn
+from whatsrelated.sources.page_reader import as_page
 from whatsrelated.sources.reader import ReadContext
 from whatsrelated.sources.trees import Docusaurus, Hugo, MkDocs, Tree, stem
 from whatsrelated.sources.vault import Foam, Obsidian

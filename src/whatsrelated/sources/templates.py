@@ -4,24 +4,22 @@ A link that every page carries (home, imprint, the licence) was put there by a
 template, and says nothing of the page that carries it.  On a site of `FEWEST`
 pages or more, a target that more than `SHARE` of its pages link to is one.
 
-Which those are is known when the site has been read, and counting every target
-would take memory without bound, so they are found by lossy counting (Manku &
-Motwani, *Approximate frequency counts over data streams*, VLDB 2002), with a
-page as the unit of the stream:
+Which those are is known when all pages have been read, and counting every target
+of every site would take memory without bound.  So the pages are read again, twice:
 
-1. count each target once a page; a target that is new at page n is entered with
-   the count that it may have had and lost before, `SLACK` · n;
-2. every 1/`SLACK` pages, forget the targets whose count, with that, is not above
-   `SLACK` · n.
+1. each link of a site that is large enough is counted in a slot of a table, by
+   the hash of its site and target; links that share a slot are counted together;
+2. a link whose slot was counted often enough is a candidate, and candidates are
+   counted exactly.
 
-What stands on more than `SHARE` of the pages is never forgotten, and at most
-links-per-page / `SLACK` · log targets are held.  Whoever reads the pages again
-counts the few candidates exactly.
+A slot is never counted less often than any of its links, so none is missed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
 
 SHARE = 0.5
 """A target on more than this share of a site's pages is a template link."""
@@ -29,44 +27,38 @@ SHARE = 0.5
 FEWEST = 20
 """Pages that a site must have before its template links can be recognised."""
 
-SLACK = 0.02
-"""Share of the pages by which a count may be short while it is taken."""
+SLOTS = 1 << 23
+"""Slots of the table, of four bytes each; a power of two."""
 
 
-class TargetCounts:
-    """How many pages of one site link to each target, as far as it matters."""
+def template_links(
+    pages: Iterable[tuple[str, Sequence[str]]], sizes: Mapping[str, int]
+) -> dict[str, frozenset[str]]:
+    """The template links of each site that has any.
 
-    def __init__(self) -> None:
-        self.pages = 0
-        self._counted: dict[str, int] = {}
-        self._missed: dict[str, int] = {}
+    `pages` gives the site and the distinct targets of each page, and is read twice;
+    `sizes` are the numbers of pages by site.
+    """
+    least = {site: SHARE * size for site, size in sizes.items() if size >= FEWEST}
+    if not least:
+        return {}
+    table = np.zeros(SLOTS, np.uint32)
+    for site, targets in pages:
+        if site in least and targets:
+            np.add.at(table, _slots(site, targets), 1)
+    counts: dict[tuple[str, str], int] = {}
+    for site, targets in pages:
+        if site in least and targets:
+            often = table[_slots(site, targets)] > least[site]
+            for number in np.flatnonzero(often).tolist():
+                pair = site, targets[number]
+                counts[pair] = counts.get(pair, 0) + 1
+    found: dict[str, set[str]] = {}
+    for (site, target), count in counts.items():
+        if count > least[site]:
+            found.setdefault(site, set()).add(target)
+    return {site: frozenset(targets) for site, targets in found.items()}
 
-    def add(self, targets: Iterable[str]) -> None:
-        """Count the distinct targets of one more page."""
-        counted, missed = self._counted, self._missed
-        lost = int(SLACK * self.pages)
-        for target in targets:
-            if target in counted:
-                counted[target] += 1
-            else:
-                counted[target] = 1
-                missed[target] = lost
-        self.pages += 1
-        if int(SLACK * self.pages) > lost:
-            self._forget(lost + 1)
 
-    def _forget(self, bound: int) -> None:
-        missed = self._missed
-        rare = [t for t, count in self._counted.items() if count + missed[t] <= bound]
-        for target in rare:
-            del self._counted[target], missed[target]
-
-    def __len__(self) -> int:
-        return len(self._counted)
-
-    def candidates(self) -> list[str]:
-        """The targets that may stand on most pages; no other does."""
-        if self.pages < FEWEST:
-            return []
-        least = SHARE * self.pages
-        return [t for t, count in self._counted.items() if count + self._missed[t] > least]
+def _slots(site: str, targets: Sequence[str]) -> list[int]:
+    return [hash((site, target)) & (SLOTS - 1) for target in targets]

@@ -1,0 +1,169 @@
+"""Pages of HTML, wherever they come from: a folder, a web archive, a ZIM file, a crawl.
+
+A source of pages needs three things, and shares everything else:
+
+1. **bytes and an address**: a worker (sources/workers) calls `read_page` with the
+   bytes of a page, the URL at which its relative links are resolved, the charset
+   of its HTTP header if there is one, and the page's name in the graph;
+2. **what a link leads to**: a `Resolver` turns an `href` into the name of a page.
+   `WebResolver` serves pages that are named by their URLs.  A container with names
+   of its own (a folder, a ZIM file) gives pages addresses under a host that does not
+   exist, such as `https://zim.invalid/A/Tea`, has links joined with those
+   (`UrlBase`), and takes what is under that host for a page of its own;
+3. **the set**: records wait in a `PageSpool`, a `PageSet` (sources/page_set) learns
+   which links are a template's and which pages are copies, and gives the pages.
+
+So a reader of ZIM files is an `HtmlReader` (its options) whose `read` does:
+
+    spool, pages = PageSpool(context.temporary), PageSet()
+    for _, answer in workers.results(work, items, workers=self.workers, seconds=…):
+        pages.add(add_record(answer, spool, found, context))
+    for name, target in redirects: pages.add_redirect(name, target)
+    if self.links == "content": pages.find_templates(spool)
+    pages.find_copies(spool)
+    yield from pages.pages(spool, found)
+
+where `work(item)` is `encode_record(read_page(…))` (sources/page_records).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Protocol
+
+from whatsrelated.names.canonical import BadName
+from whatsrelated.sources import html
+from whatsrelated.sources.url_joins import UrlBase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from whatsrelated.sources.page_reader import HtmlReader
+    from whatsrelated.sources.page_records import PageRecord
+
+SOON = 5.0
+"""A page that sends its reader elsewhere within so many seconds is a copy of that page."""
+
+
+class Resolver(Protocol):
+    """What the links of pages lead to."""
+
+    def targets(self, base: UrlBase) -> Mapping[str, str]:
+        """The names of the pages that links without fragments lead to, from that address.
+
+        Empty where it is the page itself; BadName where a link is no address.
+        """
+
+
+class WebTargets(dict[str, str]):
+    """Where the links of one page lead: joined once, then looked up."""
+
+    def __init__(self, base: UrlBase) -> None:
+        super().__init__()
+        self._base = base
+
+    def __missing__(self, href: str) -> str:
+        bare = href.strip()
+        target = self[href] = self._base.join(bare).partition("#")[0] if bare else ""
+        return target
+
+
+class WebResolver:
+    """Pages of the Web: a link leads to its URL."""
+
+    def targets(self, base: UrlBase) -> WebTargets:
+        return WebTargets(base)
+
+
+def read_page(
+    markup: bytes,
+    url: str,
+    reader: HtmlReader,
+    resolver: Resolver,
+    *,
+    name: str = "",
+    path: str = "",
+    charset: str = "",
+    text: bool = False,
+) -> PageRecord:
+    """The page of that markup: its links by name, each once, those that count.
+
+    `url` is where it stands, in WHATWG form, and its name unless it has another;
+    `path` is how messages call it; `charset` is what its HTTP header says.
+    """
+    data = html.as_utf8(markup)
+    page = html.read_html(
+        data,
+        charset=charset if data is markup else "",
+        anchors=reader.anchors,
+        sections=reader.section != "all",
+        text=text,
+    )
+    return page_record(page, url, reader, resolver, name=name, path=path)
+
+
+def page_record(
+    page: html.HtmlPage,
+    url: str,
+    reader: HtmlReader,
+    resolver: Resolver,
+    *,
+    name: str = "",
+    path: str = "",
+) -> PageRecord:
+    """The same of a page whose HTML was parsed already, here or by others."""
+    from whatsrelated.sources.page_records import PageRecord
+
+    name = name or url
+    base = _base_of(page, url)
+    targets = resolver.targets(base)
+    reasons = [reader.reason_to_leave_out(marks) for marks in range(html.ALL_MARKS + 1)]
+    refused: Counter[str] = Counter()
+    content: dict[str, int] = {}
+    left_out: dict[str, str] = {}
+    for number, (href, marks) in enumerate(page.links):
+        try:
+            target = targets[href.partition("#")[0]]
+        except BadName as error:
+            refused[error.reason] += 1
+            continue
+        if not target or target == name:
+            continue
+        if reasons[marks]:
+            left_out.setdefault(target, reasons[marks])
+        elif target not in content:
+            content[target] = number
+    counts = Counter(kind for target, kind in left_out.items() if target not in content)
+    return PageRecord(
+        path=path or url,
+        name=name,
+        links=list(content),
+        title=page.title,
+        same_as=_same_as(page, targets, name),
+        anchors=[page.anchors[n] for n in content.values()] if page.anchors else [],
+        text=page.text,
+        left_out=dict(counts),
+        refused=dict(refused),
+    )
+
+
+def _base_of(page: html.HtmlPage, url: str) -> UrlBase:
+    base = UrlBase(url)
+    if not page.base:
+        return base
+    try:
+        return UrlBase(base.join(page.base.strip()))
+    except BadName:
+        return base
+
+
+def _same_as(page: html.HtmlPage, targets: Mapping[str, str], name: str) -> str:
+    soon = page.refresh if page.refresh_after <= SOON else ""
+    for href in filter(None, (page.canonical, soon)):
+        try:
+            target = targets[href.partition("#")[0]]
+        except BadName:
+            continue
+        if target and target != name:
+            return target
+    return ""

@@ -1,0 +1,105 @@
+"""What all readers of pages share: options, worker processes, counts of what was found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from whatsrelated.options import option
+from whatsrelated.sources import html
+from whatsrelated.sources.reader import ReadContext, Reader
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.page_records import PageRecord, PageSpool
+
+
+@dataclass(frozen=True)
+class PageReader(Reader):
+    """Pages with their own markup, read by workers."""
+
+    section: str = option(
+        "all",
+        'which links to read: all, those outside "See also" sections, or only those in them',
+        choices=("all", "body", "see-also"),
+    )
+    anchors: bool = option(False, "keep the anchor texts of links")
+    workers: int = option(0, "how many processes read pages; 0 for one per processor", low=0)
+    page_seconds: float = option(
+        20.0, "the time limit for one page, in seconds", low=0, open_low=True
+    )
+
+    def reason_to_leave_out(self, marks: int) -> str:
+        """Why a link with these marks is left out; empty where it is not."""
+        if self.section == "body" and marks & html.SEE_ALSO:
+            return "see-also"
+        if self.section == "see-also" and not marks & html.SEE_ALSO:
+            return "body"
+        return ""
+
+    def read_pages(
+        self,
+        work: Callable[[str], bytes],
+        paths: Iterator[str],
+        spool: PageSpool,
+        found: Counter[str],
+        context: ReadContext,
+    ) -> Iterator[PageRecord]:
+        """The pages that workers read from files, each added to the spool."""
+        from whatsrelated.sources import workers
+
+        found.update({"pages": 0, "links": 0})
+        seconds = self.page_seconds
+        for path, answer in workers.results(work, paths, workers=self.workers, seconds=seconds):
+            if isinstance(answer, workers.Lost):
+                context.refuse(answer.reason, path)
+            else:
+                yield add_record(answer, spool, found, context)
+
+
+@dataclass(frozen=True)
+class HtmlReader(PageReader):
+    """Pages of HTML, with the links that count."""
+
+    links: str = option(
+        "content",
+        "content: without navigation and template links; or all",
+        choices=("content", "all"),
+    )
+    rel: str = option(
+        "followed",
+        "followed: without links marked nofollow, ugc or sponsored; or all",
+        choices=("followed", "all"),
+    )
+
+    def reason_to_leave_out(self, marks: int) -> str:
+        if self.links == "content" and marks & html.NAVIGATION:
+            return "navigation"
+        if self.rel == "followed" and marks & html.NOT_RECOMMENDED:
+            return "nofollow"
+        return super().reason_to_leave_out(marks)
+
+
+def add_record(
+    encoded: bytes, spool: PageSpool, found: Counter[str], context: ReadContext
+) -> PageRecord:
+    """Put a page that a worker read into the spool, and count what it says of itself."""
+    from whatsrelated.sources.page_records import decode_record
+
+    spool.add(encoded)
+    page = decode_record(encoded)
+    found["pages"] += 1
+    found.update({f"{kind} links left out": n for kind, n in page.left_out.items()})
+    for reason, count in page.refused.items():
+        context.refuse(reason, page.path, count)
+    if context.progress is not None:
+        context.progress("reading pages", found["pages"], None)
+    return page
+
+
+def as_page(record: PageRecord, name: str, links: dict[str, str]) -> Page:
+    """The page that a record becomes, with these links and their anchor texts."""
+    anchors = list(links.values()) if record.anchors else ()
+    return Page(name, list(links), record.title or None, record.text or None, anchors)

@@ -1,0 +1,149 @@
+"""What is known of many pages once they have been read: template links and copies.
+
+A page that names another as its canonical one, or sends its reader there, is that
+page under another name: links to it lead to the other, and its own links count
+where the other was not read.  A canonical address that most pages of a site share
+is a mistake of its template, and is ignored; so is one in another domain that was
+not read, since anybody could put links into anybody's page with it.
+
+Memory holds a counter per site and an entry per copy; pages wait in a spool, which
+is read several times.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from whatsrelated.names.hosts import domain_of, host_of
+from whatsrelated.sources.page_reader import as_page
+from whatsrelated.sources.templates import FEWEST, SHARE, template_links
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.page_records import PageRecord
+
+Spool = Iterable["PageRecord"]
+"""Pages that can be read several times, in the same order."""
+
+
+class PageSet:
+    """The pages of a source, and what they say of one another."""
+
+    def __init__(self) -> None:
+        self.sizes: Counter[str] = Counter()
+        self._same_as: dict[str, str] = {}
+        self._redirects: dict[str, str] = {}
+        self._templates: dict[str, frozenset[str]] = {}
+        self._finals: dict[str, str] = {}
+        self._originals: set[str] = set()
+
+    def add(self, page: PageRecord) -> None:
+        """Count a page of the spool."""
+        self.sizes[_site(page)] += 1
+        if page.same_as:
+            self._same_as[page.name] = page.same_as
+
+    def add_redirect(self, name: str, target: str) -> None:
+        """Add an address that is not a page, but leads to one."""
+        if name != target:
+            self._redirects[name] = target
+
+    def find_templates(self, spool: Spool) -> None:
+        """Find the links that templates put on pages."""
+        self._templates = template_links(_SiteLinks(spool), self.sizes)
+
+    def find_copies(self, spool: Spool) -> None:
+        """Decide which pages are copies, and which of their originals were read."""
+        same_as = {
+            name: same
+            for name, original in self._believed().items()
+            if (same := self.local(original)) != name
+        }
+        wanted = {same for name, same in same_as.items() if not _same_domain(name, same)}
+        if wanted:
+            read = {page.name for page in spool if page.name in wanted}
+            same_as = {
+                name: same
+                for name, same in same_as.items()
+                if same not in wanted or same in read or _same_domain(name, same)
+            }
+        same_as |= {name: self.local(target) for name, target in self._redirects.items()}
+        self._finals = resolve_copies(same_as)
+        originals = frozenset(self._finals.values())
+        if originals:
+            self._originals = {page.name for page in spool if page.name in originals}
+
+    def _believed(self) -> dict[str, str]:
+        claimed = Counter((host_of(name) or "", to) for name, to in self._same_as.items())
+        found = {}
+        for name, original in self._same_as.items():
+            site = host_of(name) or ""
+            pages = self.sizes[site]
+            if pages < FEWEST or claimed[site, original] <= SHARE * pages:
+                found[name] = original
+        return found
+
+    def pages(self, spool: Spool, found: Counter[str]) -> Iterator[Page]:
+        """The pages with the links that are left, each to the page that it stands for."""
+        for page in spool:
+            name = self._final(page.name)
+            if name != page.name:
+                found["copies of other pages"] += 1
+                if name in self._originals:
+                    continue
+            templates = self._templates.get(_site(page), frozenset())
+            links: dict[str, str] = {}
+            for number, target in enumerate(page.links):
+                if target in templates:
+                    found["template links left out"] += 1
+                    continue
+                final = self._final(self.local(target))
+                if final != name and final not in links:
+                    links[final] = page.anchors[number] if page.anchors else ""
+            found["links"] += len(links)
+            yield as_page(page, name, links)
+
+    def local(self, name: str) -> str:
+        """The name that the source itself has for an address."""
+        return name
+
+    def _final(self, name: str) -> str:
+        """The page that a name stands for."""
+        return self._finals.get(name, name)
+
+
+class _SiteLinks:
+    """The site and the links of each page, as often as they are asked for."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+
+    def __iter__(self) -> Iterator[tuple[str, Sequence[str]]]:
+        return ((_site(page), page.links) for page in self._spool)
+
+
+def _site(page: PageRecord) -> str:
+    return host_of(page.name) or ""
+
+
+def _same_domain(name: str, other: str) -> bool:
+    """Whether two names have one owner; a plain name is its source's own."""
+    first, second = host_of(name), host_of(other)
+    return first is None or second is None or domain_of(first) == domain_of(second)
+
+
+def resolve_copies(same_as: Mapping[str, str]) -> dict[str, str]:
+    """The page that each copy stands for, through copies of copies; in a circle, the first."""
+    found: dict[str, str] = {}
+    for name in same_as:
+        passed: dict[str, None] = {}
+        while name in same_as and name not in found and name not in passed:
+            passed[name] = None
+            name = same_as[name]
+        if name in passed:
+            circle = list(passed)
+            name = min(circle[circle.index(name) :])
+        found.update(dict.fromkeys(passed, found.get(name, name)))
+    return found

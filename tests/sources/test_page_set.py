@@ -1,0 +1,59 @@
+"""Many pages: copies fold, and nobody puts links into a page that is not his."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from whatsrelated.sources.page_records import PageRecord
+from whatsrelated.sources.page_set import PageSet, resolve_copies
+
+
+def read(records, redirects=()):
+    pages = PageSet()
+    for record in records:
+        pages.add(record)
+    for name, target in redirects:
+        pages.add_redirect(name, target)
+    pages.find_templates(records)
+    pages.find_copies(records)
+    return {page.url: list(page.links) for page in pages.pages(records, Counter())}
+
+
+def page(name, *links, same_as=""):
+    return PageRecord(path=name, name=name, links=list(links), same_as=same_as)
+
+
+A, B, C = "https://a.org/", "https://www.a.org/b", "https://c.org/"
+
+
+def test_links_lead_where_redirects_lead_in_the_end():
+    pages = [page(A, "https://a.org/1", C)]
+    redirects = [("https://a.org/1", "https://a.org/2"), ("https://a.org/2", B)]
+    assert read(pages, redirects) == {A: [B, C]}
+
+
+def test_a_redirect_to_a_page_that_was_not_read_makes_no_page():
+    assert read([page(A, "https://x.org/")], [("https://x.org/", "https://y.org/")]) == {
+        A: ["https://y.org/"]
+    }
+
+
+def test_a_copy_has_the_name_of_its_original_in_the_same_domain():
+    assert read([page(A, C, same_as=B)]) == {B: [C]}
+
+
+def test_a_page_cannot_put_its_links_into_a_page_of_another_domain_that_was_not_read():
+    assert read([page(A, B, same_as=C)]) == {A: [B]}
+    assert read([page(A, B, same_as=C), page(C, A)]) == {C: []}
+
+
+def test_a_canonical_address_that_most_pages_of_a_site_share_is_not_believed():
+    many = [page(f"{A}{number}", same_as=A) for number in range(20)]
+    assert len(read(many)) == 20
+    others = [page(f"{C}{number}", B) for number in range(60)]
+    assert len(read([*many, *others])) == 80
+    assert len(read([*many[:19], *others])) == 61
+
+
+def test_circles_of_copies_end_at_the_first_name():
+    assert resolve_copies({"b": "a", "a": "b", "c": "b"}) == {"a": "a", "b": "a", "c": "a"}
