@@ -106,7 +106,7 @@ def test_quotes_in_csv_hold_commas_and_quotes(tmp_path: Path) -> None:
 def test_bad_lines_are_counted_by_reason_and_shown_with_their_place(tmp_path: Path) -> None:
     text = b"a\tb\nalone\na\tb\tc\n\tb\na\0\tb\na\t\xff\nx" + b"x" * (2 << 20) + b"\tb\na\x07\tb\n"
     path = write(tmp_path / "bad.tsv", text + b"b\tc\nalone too\n")
-    source = read(path)
+    source = read(path, format="columns")
     assert links_of(source) == [("a", "b"), ("b", "c")]
     assert source.refused.counts == {
         "one column": 2,

@@ -39,7 +39,7 @@ def test_a_format_that_knows_its_first_number_needs_no_hint(tmp_path: Path) -> N
 
 def test_a_number_without_a_name_is_counted(tmp_path: Path) -> None:
     names = write(tmp_path / "names", "0\ta\n5\tb\n")
-    source = read(write(tmp_path / "e", "0 5\n5 1\nx 0\n99 0\n"), names=names)
+    source = read(write(tmp_path / "e", "0 5\n5 1\nx 0\n99 0\n"), names=names, format="columns")
     assert links_of(source) == [("a", "b")]
     assert source.refused.counts == {"not a number": 1, "a number without a name": 2}
 

@@ -31,7 +31,9 @@ def test_lines_that_a_kernel_refused_are_counted_once_in_the_order_of_the_file(
 ) -> None:
     file = File(write(tmp_path / "x", ""))
     first, second = 1, 2
-    lines = SimpleNamespace(bad={second: (5, [(7, b"g"), (8, b"h")]), first: (1, [(9, b"\xff")])})
+    lines = SimpleNamespace(
+        line=9, bad={second: (5, [(7, b"g"), (8, b"h")]), first: (1, [(9, b"\xff")])}
+    )
     context = ReadContext()
     context.refuse_lines(file, lines)
     context.refuse_lines(file, lines)

@@ -18,9 +18,9 @@ from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.options import Configured, configure, declared_options
 from whatsrelated.registry import Registry
 from whatsrelated.sources.files import File
-from whatsrelated.sources.namefiles import looks_like_names
 from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.recognition import LISTS, reader_of, require_few_refused
 from whatsrelated.stream import NamedLinks, Page, Progress, Refused
 
 READERS: Registry[type[Reader]] = Registry(
@@ -50,9 +50,6 @@ READERS: Registry[type[Reader]] = Registry(
 )
 """The readers, in the order in which they are asked whether a file is theirs."""
 
-LISTS = ("rows", "columns")
-"""The formats that nearly any text could be taken for."""
-
 
 def reader_named(name: str) -> type[Reader]:
     """The reader of that format, ours or an installed one."""
@@ -78,8 +75,11 @@ class Sources:
         names: NumberNames | None,
         context: ReadContext,
         ordered: bool,
+        guessed: bool,
     ) -> None:
         self.parts = parts
+        self.guessed = guessed
+        """Whether the formats were recognised, not given."""
         self.ordered = ordered and all(reader.is_ordered(file) for file, reader in parts)
         self._names = names
         self._context = context
@@ -99,6 +99,7 @@ class Sources:
             items = self._names.name_links(items, file.label, reader.first_number)
         empty = True
         before = self._context.refused.total()
+        self._context.lines = self._context.bad_lines = 0
         for item in items:
             empty = False
             yield item
@@ -106,6 +107,8 @@ class Sources:
             refused = self._context.refused.total() - before
             reason = f"all of its {refused:,} lines were refused" if refused else "it is empty"
             raise ReadError(f"{file.label} has no links: {reason}.")
+        if self.guessed and reader.name in LISTS:
+            require_few_refused(file, reader, self._context.bad_lines, self._context.lines)
 
 
 def open_sources(
@@ -144,7 +147,7 @@ def open_sources(
         progress=progress,
     )
     options = dict(options or {})
-    kinds = [_reader_of(file, format) for file in files]
+    kinds = [_choose_reader(file, format) for file in files]
     _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
     parts = [
         (file, configure(kind, _own_options(kind, options)))
@@ -155,7 +158,7 @@ def open_sources(
         numbered = NumberNames(
             name_files, configure(NamesFile, _own_options(NamesFile, options)), context
         )
-    return Sources(parts, numbered, context, ordered)
+    return Sources(parts, numbered, context, ordered, guessed=format is None)
 
 
 def describe(paths: Iterable[str | Path], **settings: Any) -> Iterator[str]:
@@ -187,38 +190,11 @@ def _require(file: File) -> None:
         raise ReadError(f"No file {file.label}; nothing was read.")
 
 
-def _reader_of(file: File, format: str | None) -> type[Reader]:
+def _choose_reader(file: File, format: str | None) -> type[Reader]:
     if format is not None:
         return reader_named(format)
     folder = not file.is_standard and file.path.is_dir()
-    known = [reader for reader in readers() if reader.folders == folder]
-    if not folder and not file.sample:
-        raise ReadError(f"{file.label} is empty.")
-    by_contents = (reader for reader in known if reader.recognises(file))
-    by_name = (reader for reader in known if reader.knows_name(file.stem))
-    reader = next(by_contents, None) or next(by_name, None)
-    if not folder and (reader is None or reader.name in LISTS) and _is_page(file):
-        raise ReadError(
-            f"{file.label} is a single page, not a list of links; give the folder that holds it: "
-            f"related build {file.path.parent}."
-        )
-    if not folder and (reader is None or reader.name == "columns") and looks_like_names(file):
-        raise ReadError(
-            f"{file.label} is a list of names, not of links; give it together with the links: "
-            f"--names-file {file.label}."
-        )
-    if reader is None:
-        raise ReadError(
-            f"{file.label} is in no known format ({', '.join(r.name for r in known)}); "
-            f"say which it is with --format."
-        )
-    return reader
-
-
-def _is_page(file: File) -> bool:
-    """Whether a file that was given as a source is HTML or Markdown."""
-    start = file.sample[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    return start.startswith((b"<!doctype html", b"<html")) or file.stem.endswith(".md")
+    return reader_of(file, (reader for reader in readers() if reader.folders == folder))
 
 
 def _own_options(kind: type, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -34,6 +34,10 @@ class ReadContext:
     temporary: str | None = None
     """The folder for temporary files."""
     progress: Progress | None = None
+    lines: int = 0
+    """The lines of the list that is being read, so far."""
+    bad_lines: int = 0
+    """How many of them were refused."""
 
     def refuse(self, reason: str, place: str, count: int = 1) -> None:
         """Count bad input; an error where `strict`."""
@@ -43,8 +47,10 @@ class ReadContext:
 
     def refuse_lines(self, file: File, lines: LineKernel) -> None:
         """Count the lines that a kernel has refused since this was last called."""
+        self.lines = lines.line
         if not lines.bad:
             return
+        self.bad_lines += sum(count for count, _ in lines.bad.values())
         from whatsrelated.kernels.plain.text import REASONS
 
         found = [
@@ -61,6 +67,7 @@ class ReadContext:
 class LineKernel(Protocol):
     """A kernel that reads lines: `bad` has a count and the first lines for each reason."""
 
+    line: int
     bad: dict[int, tuple[int, list[tuple[int, bytes]]]]
 
 

@@ -1,0 +1,191 @@
+"""What a file is: the reader that takes it, or a sentence that names its format and the way on.
+
+1. Readers are asked whether the contents are theirs, then whether the name is.
+2. Nearly any text could be taken for a list of columns.  Before a file is read as
+   one, it is compared with `FOREIGN`: formats that are known but hold no list of
+   links, or have no reader yet.
+3. A list whose columns look like markup is refused, and so is one in which more
+   than a tenth of the lines could not be read (`require_few_refused`), unless
+   `--format` says that it is a list.
+
+A format that gets a reader loses its line in `FOREIGN`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.namefiles import looks_like_names
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.reader import Reader
+
+LISTS = ("rows", "columns")
+"""The formats that nearly any text could be taken for."""
+
+MOST_REFUSED = 0.1
+"""The share of a list's lines that may be refused."""
+
+Test = Callable[["File"], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A format that is not read: how it is recognised, what it is, and the way on."""
+
+    test: Test
+    what: str
+    way: str
+
+
+def starts(*magic: bytes, at: int = 0) -> Test:
+    """Whether a file has one of these at a place near its beginning."""
+    return lambda file: file.sample[at:].startswith(magic)
+
+
+def begins(expression: bytes) -> Test:
+    """Whether a file begins with this expression, after blanks; letters in any case."""
+    compiled = re.compile(rb"\s*(?:" + expression + rb")", re.IGNORECASE)
+    return lambda file: compiled.match(file.sample) is not None
+
+
+def has_line(expression: bytes) -> Test:
+    """Whether one of the first lines begins with this expression."""
+    compiled = re.compile(rb"^(?:" + expression + rb")", re.MULTILINE | re.IGNORECASE)
+    return lambda file: compiled.search(file.sample) is not None
+
+
+def root_element(*names: bytes) -> Test:
+    """Whether a file is XML whose root element has one of these names."""
+    return begins(_PROLOGUE + rb"<(?:\w+:)?(?:" + b"|".join(names) + rb")[\s/>]")
+
+
+_PROLOGUE = rb"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*>\s*)*"
+
+
+def is_page(file: File) -> bool:
+    """Whether a file that was given as a source is a page of HTML or Markdown."""
+    return _IS_HTML(file) or file.stem.endswith((".md", ".rst", ".adoc", ".org"))
+
+
+_IS_HTML = begins(_PROLOGUE + rb"<(?:!doctype html|html|head|body)\b")
+
+_CONVERT = "convert its links to two columns or JSON Lines"
+_ARCHIVE = "extract its pages into a folder and build that: related build FOLDER"
+_DUMP = "export its links as two columns (from, to) and build those"
+_PAPERS = "export the citations as two columns (citing, cited) and build those"
+
+FOREIGN = (
+    Foreign(has_line(rb"WARC-Type: (?:metadata|warcinfo)[\s\S]*?\"Envelope\""), "WAT", _ARCHIVE),
+    Foreign(starts(b"WARC/"), "a web archive (WARC)", _ARCHIVE),
+    Foreign(starts(b"filedesc://"), "a web archive (ARC)", _ARCHIVE),
+    Foreign(begins(rb"CDX [a-zA-Z]( [a-zA-Z])+"), "an index of a web archive (CDX)", _ARCHIVE),
+    Foreign(starts(b"ZIM\x04"), "a ZIM file", _ARCHIVE),
+    Foreign(root_element(b"mediawiki"), "a dump of a wiki (MediaWiki XML)", _DUMP),
+    Foreign(
+        has_line(rb"(?:create table|insert into) [`\"]?\w+"), "an SQL dump", "load it and " + _DUMP
+    ),
+    Foreign(starts(b"PK\x03\x04", b"PK\x05\x06"), "a zip archive", "unpack it and build that"),
+    Foreign(starts(b"ustar", at=257), "a tar archive", "unpack it and build that"),
+    Foreign(starts(b"7z\xbc\xaf\x27\x1c", b"Rar!"), "an archive", "unpack it and build that"),
+    Foreign(starts(b"SQLite format 3\0"), "an SQLite database", _DUMP),
+    Foreign(starts(b"ARROW1", b"ORC", b"Obj\x01"), "Arrow, ORC or Avro", "convert it to Parquet"),
+    Foreign(starts(b"\x89HDF\r\n\x1a\n"), "HDF5", _CONVERT),
+    Foreign(starts(b"\xd0\xcf\x11\xe0"), "an old Office document", "save its table as CSV"),
+    Foreign(starts(b"%PDF-", b"%!PS"), "PDF or PostScript", "give the pages as HTML or text"),
+    Foreign(
+        starts(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF"), "a picture", "give a list of links"
+    ),
+    Foreign(starts(b"\x7fELF", b"MZ\x90"), "a program", "give a list of links"),
+    Foreign(
+        begins(rb"@(?:article|book|inproceedings|misc|comment|string|preamble|\w+thesis)\s*[{(]"),
+        "a bibliography (BibTeX), which has no links",
+        _PAPERS,
+    ),
+    Foreign(begins(rb"TY  - |FN \w|PT J\b|PMID- "), "a bibliography, which has no links", _PAPERS),
+    Foreign(begins(rb"\\documentclass|\\begin\{"), "LaTeX", "give the pages as HTML"),
+    Foreign(begins(rb"@prefix|@base|PREFIX \w*:"), "Turtle", "convert it to N-Triples: rapper"),
+    Foreign(root_element(b"rss", b"feed"), "a feed, which lists pages and no links", _CONVERT),
+    Foreign(root_element(b"rdf"), "RDF in XML", "convert it to N-Triples: rapper"),
+    Foreign(begins(rb'\{\s*"log"\s*:\s*\{'), "a browser's log (HAR)", _CONVERT),
+    Foreign(has_line(rb'\S+ \S+ \S+ \[[^\]\n]+\] "(?:GET|POST|HEAD) '), "a server's log", _CONVERT),
+    Foreign(begins(rb"From \S+ .*\n[\w-]+: "), "a mailbox", "give a list of links"),
+)
+"""What is recognised and not read, in the order in which it is looked for."""
+
+
+def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
+    """The reader that takes a file or a folder; where none does, the error says what it is."""
+    known = list(known)
+    folder = not file.is_standard and file.path.is_dir()
+    if not folder and not file.sample:
+        raise ReadError(f"{file.label} is empty.")
+    by_contents = (reader for reader in known if reader.recognises(file))
+    by_name = (reader for reader in known if reader.knows_name(file.stem))
+    reader = next(by_contents, None) or next(by_name, None)
+    if not folder and (reader is None or reader.name in LISTS):
+        _refuse_foreign(file)
+        if (reader is None or reader.name == "columns") and looks_like_names(file):
+            raise ReadError(
+                f"{file.label} is a list of names, not of links; give it together with the links: "
+                f"--names-file {file.label}."
+            )
+    if reader is None:
+        raise ReadError(
+            f"{file.label} is in no known format ({', '.join(r.name for r in known)}); "
+            f"say which it is with --format."
+        )
+    return reader
+
+
+def _refuse_foreign(file: File) -> None:
+    """Refuse a file that is something else than a list of links."""
+    for format in FOREIGN:
+        if format.test(file):
+            raise ReadError(f"{file.label} is {format.what}, not a list of links; {format.way}.")
+    if is_page(file):
+        raise ReadError(
+            f"{file.label} is a single page, not a list of links; give the folder that holds it: "
+            f"related build {file.path.parent}."
+        )
+    seen = _markup(file)
+    if seen:
+        raise ReadError(
+            f"{file.label} is not a list of links: it has markup such as {seen!r:.60}; "
+            f"if it is one all the same, say so with --format columns."
+        )
+
+
+_MARKUP = re.compile(
+    rb"""</?[a-zA-Z!?][^>\s]*>?  # a tag
+    | [\[{(]$ | ^[\]})]+[;,]?$    # what opens or closes a block
+    | ^"[^"]*"\s*:                # a field of JSON
+    | ^\\[a-zA-Z]+\{              # a command of LaTeX
+    | ^(?:if|for|while|def|class|import|return|function|const|let|var|\#include)\b.*[(:;{]$
+    """,
+    re.VERBOSE,
+)
+
+
+def _markup(file: File) -> str:
+    """The first markup of a text of which more than a tenth of the lines have some, or empty."""
+    lines = [line.strip() for line in file.sample.split(b"\n")[:200]]
+    lines = [line for line in lines if line and not line.startswith((b"#", b"%"))]
+    found = [line for line in lines if _MARKUP.search(line)]
+    if len(found) <= MOST_REFUSED * len(lines):
+        return ""
+    return found[0].decode(errors="replace")
+
+
+def require_few_refused(file: File, reader: Reader, refused: int, lines: int) -> None:
+    """Refuse a list of which more than a tenth of the lines could not be read."""
+    if refused > MOST_REFUSED * lines:
+        raise ReadError(
+            f"{file.label} does not look like a list of links: {refused:,} of its {lines:,} lines "
+            f"were refused; if it is one all the same, say so with --format {reader.name}."
+        )

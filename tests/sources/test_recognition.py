@@ -1,0 +1,83 @@
+"""What is no list of links is named, with the way on, and never built."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.sources import links_of, read, write
+from whatsrelated.errors import ReadError
+
+WARC = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 3\r\n\r\n<a \r\n\r\n" * 9
+SEEN = {
+    "WAT": b'WARC/1.0\r\nWARC-Type: metadata\r\n\r\n{"Container":{},"Envelope":{"a":1}}\r\n',
+    "a web archive (WARC)": WARC,
+    "a web archive (ARC)": b"filedesc://x.arc 0.0.0.0 20080430204825 text/plain 73\n1 0 X\n",
+    "an index of a web archive (CDX)": b" CDX N b a m s k r M S V g\norg,a)/ 2008 http://a.org/\n",
+    "a ZIM file": b"ZIM\x04\x05\0\0\0",
+    "a dump of a wiki (MediaWiki XML)": b'<mediawiki xmlns="http://x/">\n <page>\n',
+    "an SQL dump": b"-- MySQL dump\nCREATE TABLE `pagelinks` (\n  `pl_from` int\n);\n",
+    "a zip archive": b"PK\x03\x04\x14\0\0\0",
+    "a tar archive": bytes(257) + b"ustar\x0000",
+    "an SQLite database": b"SQLite format 3\0" + bytes(80),
+    "HDF5": b"\x89HDF\r\n\x1a\n",
+    "PDF or PostScript": b"%PDF-1.7\n1 0 obj\n",
+    "a picture": b"\x89PNG\r\n\x1a\n",
+    "a bibliography (BibTeX), which has no links": b"@article{dh99,\n  title = {Finding},\n}\n",
+    "a bibliography, which has no links": b"TY  - JOUR\nAU  - Dean, J\nER  - \n",
+    "LaTeX": b"\\documentclass{article}\n\\begin{document}\n",
+    "Turtle": b"@prefix ex: <http://a/> .\nex:a ex:b ex:c .\n",
+    "a feed, which lists pages and no links": b'<?xml version="1.0"?>\n<rss version="2.0">\n</rss>',
+    "a browser's log (HAR)": b'{"log": {"version": "1.2", "entries": []}}',
+    "a server's log": b'1.2.3.4 - - [17/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 5\n',
+    "a mailbox": b"From a@b.org Tue Nov 17 12:00:00 2026\nSubject: tea\n\nmilk and tea\n",
+}
+
+
+@pytest.mark.parametrize("what", SEEN)
+def test_a_known_format_is_named_with_the_way_on(what: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "x.txt", SEEN[what])
+    with pytest.raises(ReadError) as refused:
+        read(path)
+    assert str(refused.value).startswith(f"{path} is {what}, not a list of links; ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<a>\n <b>tea</b>\n <c>milk sugar</c>\n</a>\n",
+        '{"a": [\n  "b",\n  "c"\n]}\n',
+        "def tea(milk):\n    return milk\nfor x in y:\n    tea(x)\n",
+        "\\section{Tea} milk\n\\cite{tea} sugar\n",
+    ],
+)
+def test_columns_that_look_like_markup_are_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=r"markup such as .*say so with --format columns\."):
+        read(write(tmp_path / "x", text))
+
+
+def test_a_list_with_more_than_a_tenth_of_bad_lines_is_an_error(tmp_path: Path) -> None:
+    good = "".join(f"a{i}\tb{i}\n" for i in range(9))
+    tenth = write(tmp_path / "tenth", good + "alone\n")
+    assert len(links_of(read(tenth))) == 9
+    more = write(tmp_path / "more", good + "alone\nandso\n")
+    with pytest.raises(ReadError, match=r"2 of its 11 lines were refused.*--format columns"):
+        links_of(read(more))
+    assert len(links_of(read(more, format="columns"))) == 9
+
+
+def test_rows_are_held_to_the_same_share(tmp_path: Path) -> None:
+    text = "".join(f"{i}: 1 2 -1\n" for i in range(300)) + "x: 1\n" * 60
+    path = write(tmp_path / "adj_list", text)
+    with pytest.raises(ReadError, match=r"60 of its 360 lines were refused.*--format rows"):
+        links_of(read(path))
+
+
+def test_every_real_archive_and_dump_is_read_or_named(shared: Path) -> None:
+    kinds = [*(shared / "data/warc").iterdir(), *(shared / "data/zim").iterdir()]
+    for path in [*kinds, *(shared / "data/wikidump_sample").iterdir()]:
+        with suppress(ReadError):
+            (_, reader), *_ = read(path).parts
+            assert reader.name not in ("columns", "rows"), path
