@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
@@ -11,6 +11,7 @@ from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.store import Store
+from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
 from whatsrelated.methods import Method, method_named
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.names.naming import Naming
@@ -34,7 +35,7 @@ from whatsrelated.query.similarity import (
 )
 from whatsrelated.query.stop_lists import StopLists
 from whatsrelated.sources import open_sources
-from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
+from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused, pages_of_links
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -50,12 +51,12 @@ class Graph:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._stop_lists = StopLists(store)
-        self._rankings = Rankings(store)
+        self.rankings = Rankings(store)
 
     def close(self) -> None:
         """Let the files go, as soon as the questions that run have ended; ask no more."""
         closed: Any = _Closed()
-        self.store, self._stop_lists, self._rankings = closed, closed, closed
+        self.store, self._stop_lists, self.rankings = closed, closed, closed
 
     def __enter__(self) -> Graph:
         return self
@@ -86,7 +87,7 @@ class Graph:
         A name that cannot be a page is counted in `refused`; without it, it is an error.
         """
         counts = Refused() if refused is None else refused
-        stream = _pages_of(links, pages, titles or {})
+        stream = pages_of_links(links, pages, titles or {})
         graph = cls.from_pages(stream, ordered=ordered, refused=counts, **naming)
         if refused is None and counts.total():
             reason, examples = next(iter(counts.examples.items()))
@@ -165,6 +166,7 @@ class Graph:
         by: str | Method | None = None,
         *,
         deadline: float | None = None,
+        memory: int = QUESTION_MEMORY,
         progress: Progress | None = None,
         **options: Any,
     ) -> Answer:
@@ -172,8 +174,9 @@ class Graph:
 
         `options` are the method's own, and those of every request (`Request`);
         `stop` may also be a list of URLs.  After `deadline`, a `time.monotonic()`,
-        a method that can stops with what it has.  `progress` is called while a rank
-        is computed, where the method needs one.
+        a method that can stops with what it has, any other raises OutOfTime.  What would
+        take more than `memory`, in bytes, is left out, and a note says so.  `progress` is
+        called while a rank is computed, where the method needs one.
         """
         stop = options.pop("stop", None)
         request, own = split_options(options, Request)
@@ -182,15 +185,17 @@ class Graph:
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
         self.store.require_mapped()
-        answer = ask(
-            self.store,
-            asked,
-            method,
-            request,
-            stop=self._stop_lists.get(stop),
-            ranks=ReportedRankings(self._rankings, progress),
-            deadline=deadline,
-        )
+        with keep_within(question_limits(deadline, memory)) as limits:
+            answer = ask(
+                self.store,
+                asked,
+                method,
+                request,
+                stop=self._stop_lists.get(stop),
+                ranks=ReportedRankings(self.rankings, progress),
+                limits=limits,
+                deadline=deadline,
+            )
         answer.options["stop"] = stop
         return answer
 
@@ -205,7 +210,7 @@ class Graph:
             site=request.site,
             stop=stop,
             seed=request.seed,
-            ranks=self._rankings,
+            ranks=self.rankings,
         )
 
     def compare(
@@ -213,18 +218,21 @@ class Graph:
         pages: str | Sequence[str],
         by: Sequence[str | Method],
         *,
+        deadline: float | None = None,
+        memory: int = QUESTION_MEMORY,
         progress: Progress | None = None,
         **options: Any,
     ) -> Comparison:
         """The answers of several methods to one question, side by side.
 
-        An option goes to every method of `by` that has it.  `progress` is called while a
-        rank is computed, where a method needs one.
+        An option goes to every method of `by` that has it.  `deadline`, `memory` and
+        `progress` are as for `related`.
         """
+        how: dict[str, Any] = {"deadline": deadline, "memory": memory, "progress": progress}
         each = options_for_each(by, options)
         return Comparison.of(
             [
-                self.related(pages, by=method, progress=progress, **own)
+                self.related(pages, by=method, **how, **own)
                 for method, own in zip(by, each, strict=True)
             ]
         )
@@ -246,13 +254,14 @@ class Graph:
         by: str | Method = DEFAULT_MEASURE,
         *,
         deadline: float | None = None,
+        memory: int = QUESTION_MEMORY,
         progress: Progress | None = None,
         **options: Any,
     ) -> float | Similarity:
         """How alike two pages are: a number; or a matrix for a list of pages.
 
         It is the score that the whole list of the first gives the other.  `options` are the
-        method's own, and `seed` and `site`.
+        method's own, and `seed` and `site`; `deadline` and `memory` are as for `related`.
         """
         asked = [pages] if isinstance(pages, str) else list(pages)
         if other is not None:
@@ -262,14 +271,16 @@ class Graph:
         request, own = split_options(options, SimilarityRequest)
         self.store.require_mapped()
         measure = similarity_matrix if other is None else pair_score
-        return measure(
-            self.store,
-            asked,
-            self.method(by, own),
-            request,
-            ranks=ReportedRankings(self._rankings, progress),
-            deadline=deadline,
-        )
+        with keep_within(question_limits(deadline, memory)) as limits:
+            return measure(
+                self.store,
+                asked,
+                self.method(by, own),
+                request,
+                ranks=ReportedRankings(self.rankings, progress),
+                limits=limits,
+                deadline=deadline,
+            )
 
     def method(self, by: str | Method | None, options: Mapping[str, Any]) -> Method:
         """The method of that name with these options, or the value itself."""
@@ -289,7 +300,7 @@ class Graph:
         `options` are the rank's own.  Scores that did not converge are an error, unless `accept`.
         """
         self.store.require_mapped()
-        return self._rankings.ranking(
+        return self.rankings.ranking(
             by, threads=threads, progress=progress, accept=accept, **options
         )
 
@@ -387,14 +398,3 @@ def build(
         allow_empty=allow_empty or not files,
     )
     return Graph(build_on_disk(stream, Path(path), plan))
-
-
-def _pages_of(
-    links: Iterable[tuple[str, str]], pages: Iterable[str], titles: Mapping[str, str]
-) -> Iterator[Page]:
-    for page in pages:
-        yield Page(page)
-    for page, title in titles.items():
-        yield Page(page, title=title, read=False)
-    for source, target in links:
-        yield Page(source, (target,))

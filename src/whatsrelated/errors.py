@@ -46,5 +46,13 @@ class NotConverged(RelatedError, ArithmeticError):
         self.residual = residual
 
 
+class OutOfTime(RelatedError, TimeoutError):
+    """A question was not answered before its deadline, or was cancelled."""
+
+
+class OutOfMemory(RelatedError, MemoryError):
+    """A question would take more memory than it may."""
+
+
 class MissingExtra(RelatedError, ImportError):
     """An optional package is needed; the message gives the command that installs it."""

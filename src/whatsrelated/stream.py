@@ -11,7 +11,7 @@ The links of a page are joined in the order in which the source gives them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -128,3 +128,15 @@ class Refused:
             return "refused none"
         listed = ", ".join(f"{count:,} {reason}" for reason, count in self.counts.items())
         return f"refused {self.total():,}: {listed}"
+
+
+def pages_of_links(
+    links: Iterable[tuple[str, str]], pages: Iterable[str], titles: Mapping[str, str]
+) -> Iterator[Page]:
+    """Pairs of pages as a stream: pages without links first, then titles, then a page a link."""
+    for page in pages:
+        yield Page(page)
+    for page, title in titles.items():
+        yield Page(page, title=title, read=False)
+    for source, target in links:
+        yield Page(source, (target,))

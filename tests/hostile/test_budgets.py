@@ -56,12 +56,7 @@ def narrow(broad: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         "companion",
         "hits",
         "extended-cocitation",
-        pytest.param(
-            "lli",
-            marks=pytest.mark.xfail(
-                strict=False, reason="a dense matrix of pages × parents: MemoryError, status 500"
-            ),
-        ),
+        "lli",
         "cpa",
         "coupling",
         "peers",
@@ -78,9 +73,8 @@ def test_a_question_at_its_bounds_is_answered_or_refused_within_a_gib(
     assert "MemoryError" not in narrow.log()[len(before) :]
 
 
-@pytest.mark.xfail(strict=False, reason="a vicinity has no budget: some 90 bytes for each link")
 def test_companion_at_its_bounds_keeps_to_a_budget_and_says_so(dense: Path, tmp_path: Path) -> None:
-    with served(dense, tmp_path / "log") as server:
+    with served(dense, tmp_path / "log", "--memory", str(ROOM // MIB)) as server:
         client = server.client
         usual = client.get("/api/related", params={"url": "0", "by": "cocitation"}).json()
         before = server.peak_memory()
@@ -103,9 +97,6 @@ print(held() - before)
 """
 
 
-@pytest.mark.xfail(
-    strict=False, reason="what a thread has taken for one question it keeps for good"
-)
 def test_what_a_large_question_took_is_given_back(dense: Path) -> None:
     """Pages of the mapped graph count too: 50 MB for both directions."""
     done = python(GIVEN_BACK, dense, memory=4096 * MIB)
@@ -122,12 +113,7 @@ def test_what_a_large_question_took_is_given_back(dense: Path) -> None:
         "/api/similarity?by=simrank&" + "&".join(f"url={page}" for page in range(20)),
         "/api/similarity?by=pagesim&" + "&".join(f"url={page}" for page in range(20)),
         "/?url=0&by=lli&by=companion",
-        pytest.param(
-            "/ranks?by=hits",
-            marks=pytest.mark.xfail(
-                strict=False, reason="memory that a large question took is not given back"
-            ),
-        ),
+        "/ranks?by=hits",
     ],
 )
 def test_every_other_path_keeps_within_a_gib_too(path: str, narrow: Served) -> None:

@@ -19,7 +19,6 @@ from tests.hostile.processes import Served, eventually, python, served
 
 ALLOWED = 1.5
 """Seconds of processor time that a question with a deadline of 0.3 s may take in all."""
-UNHEARD = "evidence is gathered for every result without a look at the deadline"
 
 
 @pytest.fixture(scope="module")
@@ -53,14 +52,8 @@ def work_of(server: Served, path: str) -> float:
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(
-            "/api/related?url=0&by=cpa&limit=1000&why=1",
-            marks=pytest.mark.xfail(strict=False, reason=UNHEARD),
-        ),
-        pytest.param(
-            "/?url=0&by=cpa&by=blend&limit=1000",
-            marks=pytest.mark.xfail(strict=False, reason=UNHEARD),
-        ),
+        "/api/related?url=0&by=cpa&limit=1000&why=1",
+        "/?url=0&by=cpa&by=blend&limit=1000",
         "/api/compare?url=0&by=companion,hits,lli,cpa,walk,simrank,pagesim",
         "/api/vicinity?url=0&parents=20000&siblings=10000",
         "/api/related?url=0&by=pagesim",
@@ -93,22 +86,18 @@ print(min(cost(deadline=time.monotonic() - 1) for _ in range(2)) / max(whole, 0.
     [
         pytest.param(
             "lambda more: graph.similarity(pages, by='simrank', **more)",
-            marks=pytest.mark.xfail(strict=False, reason="similarity asks page by page to the end"),
             id="similarity",
         ),
         pytest.param(
             "lambda more: graph.compare('0', by=['cpa', 'companion', 'blend'], **more)",
-            marks=pytest.mark.xfail(strict=False, reason="compare takes no deadline"),
             id="compare",
         ),
         pytest.param(
             "lambda more: graph.related('0', by='companion', parents=5000, siblings=500, **more)",
-            marks=pytest.mark.xfail(strict=False, reason="the kernel of companion has no deadline"),
             id="companion",
         ),
         pytest.param(
             "lambda more: graph.related('0', by='cpa', **more)",
-            marks=pytest.mark.xfail(strict=False, reason="cpa has no deadline"),
             id="cpa",
         ),
         pytest.param("lambda more: graph.related('0', by='pagesim', **more)", id="pagesim"),
@@ -121,7 +110,6 @@ def test_a_deadline_that_has_passed_leaves_little_to_do(question: str, dense: Pa
     assert float(done.out) < 0.5
 
 
-@pytest.mark.xfail(strict=False, reason="what a client asked is answered though it has left")
 def test_nothing_is_done_for_clients_that_have_left(dense: Path, tmp_path: Path) -> None:
     with served(dense, tmp_path / "log", "--deadline", "60", "--threads", "1") as server:
         server.client.get("/api/related?url=0&by=cocitation&parents=5")
@@ -134,7 +122,6 @@ def test_nothing_is_done_for_clients_that_have_left(dense: Path, tmp_path: Path)
         assert server.cpu_seconds() - before < 2
 
 
-@pytest.mark.xfail(strict=False, reason="what waited in the queue until its deadline has 504")
 def test_what_never_began_has_503_and_what_was_cut_504(dense: Path, tmp_path: Path) -> None:
     with served(dense, tmp_path / "log", "--deadline", "0.5", "--threads", "1") as server:
         url = server.client.base_url

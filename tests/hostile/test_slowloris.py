@@ -17,9 +17,6 @@ WAITING = 4.0
 HOST = b"Host: 127.0.0.1\r\n"
 LENGTH = b"Content-Length: 1000\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n"
-NEVER = pytest.mark.xfail(
-    strict=False, reason="answered before its body came, a connection has no clock (connection)"
-)
 
 UNFINISHED = {
     "a body for no route": b"GET /none HTTP/1.1\r\n" + HOST + LENGTH + b"\r\nx",
@@ -84,12 +81,10 @@ def test_a_request_that_does_not_come_is_let_go(name: str, kept: dict[str, bool]
 
 
 @pytest.mark.parametrize("name", UNFINISHED)
-@NEVER
 def test_a_body_that_nobody_waits_for_is_let_go(name: str, kept: dict[str, bool]) -> None:
     assert not kept[name]
 
 
-@NEVER
 def test_a_handful_of_bytes_does_not_keep_everyone_out(tmp_path: Path) -> None:
     """As many connections as the server holds, 61 bytes each, and nobody else gets in."""
     with served("sample", tmp_path / "log", "--patience", PATIENCE, "--connections", "8") as server:
@@ -125,7 +120,6 @@ def test_a_client_that_reads_nothing_is_cut_off(impatient: Served) -> None:
     assert impatient.peak_memory() < 512 << 20
 
 
-@pytest.mark.xfail(strict=False, reason="of two Host headers the last one counts")
 def test_a_host_that_is_given_twice_is_refused(impatient: Served) -> None:
     """The name is what keeps a page that rebinds its name out: there is one, or none."""
     for first, second in ((b"127.0.0.1", b"evil.example"), (b"evil.example", b"127.0.0.1")):

@@ -73,7 +73,8 @@ def test_a_query_past_its_deadline_is_given_up_and_keeps_its_thread_until_it_end
         eventually(lambda: late() and graph.begun == 1)
         assert client.server.pool.size == 1
         waited = ask(client, 2)
-        assert waited.status_code == 504
+        assert waited.status_code == 503, "it never began"
+        assert client.server.pool.size == 1, "it has left the queue"
         graph.go.set()
         eventually(lambda: client.server.pool.size == 0)
         assert graph.begun == 1, "what waited past its deadline is not begun"

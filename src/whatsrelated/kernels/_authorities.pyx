@@ -13,7 +13,8 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from whatsrelated.kernels._edges cimport Rows, rows_of
-from whatsrelated.kernels._memory cimport allocate, grow
+from whatsrelated.kernels._limits cimport Watch, begin_watch, look
+from whatsrelated.kernels._memory cimport allocate, allocate_unset
 
 
 def authorities(
@@ -54,6 +55,7 @@ cdef int64_t iterate(
     """Write authorities and hubs where all is 0, and the last move; how many rounds it took."""
     cdef int64_t rounds = 0
     cdef Half authorities, hubs
+    cdef Watch watch = begin_watch()
     memset(&authorities, 0, sizeof(Half))
     memset(&hubs, 0, sizeof(Half))
     try:
@@ -63,6 +65,7 @@ cdef int64_t iterate(
         lay_out(&hubs, rows, weights.hub, False, &authorities)
         while rounds < stop.max_rounds:
             rounds += 1
+            look(&watch, 2 * <size_t>rows.starts[rows.n])
             moved[0] = add_up(&authorities, hubs.values)
             add_up(&hubs, authorities.values)
             if rounds == 1:  # the nodes without edges fell from 1 to 0
@@ -150,7 +153,7 @@ cdef int lay_out(
     Half *half, Rows rows, const double *weights, bint backwards, const Half *other
 ) except -1 nogil:
     """Put the edges where they will be walked."""
-    cdef size_t node, lane, bundle, i, room = 0, others_room = 0, weights_room = 0
+    cdef size_t node, lane, bundle, i, room = 0
     cdef uint32_t nothing = <uint32_t>(other.bundles * LANES)
     cdef int64_t at
     cdef size_t *places
@@ -158,9 +161,9 @@ cdef int lay_out(
     for bundle in range(half.bundles):
         room += LANES * <size_t>half.degrees[half.nodes[bundle * LANES]]
         half.ends[bundle] = room
-    grow(<void **>&half.others, &others_room, room, sizeof(uint32_t))
+    half.others = <uint32_t *>allocate_unset(room, sizeof(uint32_t))
     if weights != NULL:
-        grow(<void **>&half.weights, &weights_room, room, sizeof(double))
+        half.weights = <double *>allocate_unset(room, sizeof(double))
     places = <size_t *>allocate(half.bundles * LANES, sizeof(size_t))
     for lane in range(half.bundles * LANES):
         bundle = lane // LANES

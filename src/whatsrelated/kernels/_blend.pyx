@@ -9,6 +9,7 @@ from libc.math cimport pow, sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
+from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels._links cimport (
     Links, Pages, Span, degree_of, links_of, place_in, prefetch_ahead, span_of
 )
@@ -64,9 +65,11 @@ cdef class Scratch(WalkScratch):
         cdef int64_t read = 0
         cdef Span row
         cdef Sums *sums
+        cdef Watch watch = begin_watch()
         for i in range(parents.count):
             prefetch_ahead(&links.children, parents, i)
             row = links_of(&links.children, parents.pages[i])
+            begin_row(&watch, &row.count, self.pages.count, watch.pages)
             read += row.count
             while ready < row.count and ready < TABULATED:
                 weights[ready] = pow(<double>ready, -alpha)
@@ -90,9 +93,11 @@ cdef class Scratch(WalkScratch):
         cdef uint64_t i, j
         cdef int64_t read = 0
         cdef Span row
+        cdef Watch watch = begin_watch()
         for i in range(children.count):
             prefetch_ahead(&links.parents, children, i)
             row = links_of(&links.parents, children.pages[i])
+            begin_row(&watch, &row.count, self.pages.count, watch.pages)
             read += row.count
             for j in range(row.count):
                 self.sums_of(row.pages[j]).coupled += weights[i]

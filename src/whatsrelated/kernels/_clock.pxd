@@ -4,9 +4,7 @@
 from cpython.time cimport monotonic
 from libc.stdint cimport int64_t
 
-
-cdef enum:
-    BETWEEN = 1 << 15  # links between two looks at the clock
+from whatsrelated.kernels._limits cimport BETWEEN, is_over
 
 
 cdef struct Clock:
@@ -22,5 +20,5 @@ cdef inline void set_clock(Clock *clock, double deadline) noexcept nogil:
 cdef inline bint is_late(Clock *clock, int64_t read) noexcept nogil:
     if read >= clock.next_look and not clock.late:
         clock.next_look = read + BETWEEN
-        clock.late = monotonic() > clock.deadline
+        clock.late = monotonic() > clock.deadline or is_over()
     return clock.late

@@ -17,8 +17,11 @@ from libc.string cimport memset
 from whatsrelated.kernels._joining cimport (
     Row, Rule, join_rows, leader, mark, needed, shares
 )
+from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels._links cimport Links, Pages, Span, links_of, span_of
-from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, allocate, grow, hash_of, prefetch_row
+from whatsrelated.kernels._memory cimport (
+    FAR, NEAR, PREFETCH, allocate, allocate_unset, hash_of, prefetch_row
+)
 from whatsrelated.kernels._numbering cimport Numbering, free_numbering
 
 cdef enum:
@@ -53,9 +56,10 @@ cdef int64_t group(
     Links links, const uint32_t *pages, size_t n, Rule rule, uint32_t *groups
 ) except -1 nogil:
     """Number the groups of near-duplicates; how many pages are not the first of theirs."""
-    cdef size_t place, count = 0, before, merged = 0
+    cdef size_t place, count = 0, before, merged = 0, total = 0, size
     cdef uint32_t row, first
     cdef Row *rows
+    cdef Watch watch = begin_watch()
     for place in range(n):
         groups[place] = <uint32_t>place
     if n < 2:
@@ -67,7 +71,14 @@ cdef int64_t group(
                 PREFETCH(&links.children.offsets[pages[place + FAR]])
             rows[count] = row_at(links, pages[place])
             rows[count].place = <uint32_t>place
-            count += rows[count].size > rule.least
+            if rows[count].size <= rule.least:
+                continue
+            size = rows[count].size
+            begin_row(&watch, &size, total, watch.reads)
+            if size < rows[count].size:
+                break  # more than may be read: the others are no one's near-duplicates
+            total += size
+            count += 1
         before = count
         count = sieve(rows, count, rule, LOOKED_AT)
         while 0 < count < before - before // 8:
@@ -104,10 +115,8 @@ cdef int64_t sieve(Row *rows, size_t count, Rule rule, uint32_t one_in) except -
         words *= 2
     # Beside each word of bits for links that were seen, one for links seen again.
     cdef uint64_t *seen = <uint64_t *>allocate(2 * words, sizeof(uint64_t))
-    cdef uint32_t *looked_at = NULL
-    cdef size_t room = 0
+    cdef uint32_t *looked_at = <uint32_t *>allocate_unset(total, sizeof(uint32_t))
     cdef size_t *ends = <size_t *>allocate(count, sizeof(size_t))
-    grow(<void **>&looked_at, &room, total, sizeof(uint32_t))  # not cleared: it is long
     mask = words - 1
     for row in range(count):
         if row + NEAR < count:
@@ -154,6 +163,7 @@ def first_unlike(Links links, uint32_t page, Pages candidates, int64_t most, Pag
     cdef bint sited = sites is not None
     cdef Row own = row_at(links, page)
     cdef Numbering marks
+    cdef Watch watch = begin_watch()
     found = np.empty(min(<int64_t>span.count, most), np.uint32)
     cdef uint32_t[::1] to_found = found
     memset(&marks, 0, sizeof(Numbering))
@@ -169,6 +179,7 @@ def first_unlike(Links links, uint32_t page, Pages candidates, int64_t most, Pag
                 other = span.pages[i]
                 if other == page or (sited and sites[other] == sites[page]):
                     continue
+                look(&watch, own.size)
                 if not is_near_duplicate(&own, row_at(links, other), near, &marks):
                     to_found[taken] = other
                     taken += 1

@@ -17,6 +17,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 from libcpp.algorithm cimport nth_element, sort
 
+from whatsrelated.kernels._limits cimport Watch, begin_watch, look
 from whatsrelated.kernels._memory cimport allocate, hash_of
 from whatsrelated.kernels._numbering cimport (
     Numbering, clear, free_numbering, number_of, reserve, slot_of
@@ -83,6 +84,7 @@ cdef struct Join:
     Numbering index       # of the rarest links: where their postings are
     Posting *postings
     Entry *entries
+    Watch watch
 
 
 cdef void free_join(Join *join) noexcept nogil:
@@ -104,7 +106,7 @@ cdef int join_rows(Row *rows, size_t count, Rule rule) except -1 nogil:
     """Give the rows that are near-duplicates one leader; they are sorted by size afterwards."""
     cdef Join join
     memset(&join, 0, sizeof(Join))
-    join.rows, join.rule = rows, rule
+    join.rows, join.rule, join.watch = rows, rule, begin_watch()
     sort(rows, rows + count, &is_smaller)
     try:
         compare_all(&join, count)
@@ -259,10 +261,12 @@ cdef inline bint compare(
     cdef uint64_t spare = rows[other].size - shared
     if leader(rows, other) == group[0]:
         return False
+    look(&join.watch, join.words)
     if spare < absent(
         join.bits + row * join.words, join.bits + other * join.words, join.words, spare
     ):
         return False
+    look(&join.watch, rows[other].size)
     if not marked[0]:
         mark(&join.marks, &rows[row])
         marked[0] = True

@@ -43,6 +43,7 @@ cdef inline uint32_t hash_of(uint32_t page) noexcept nogil:
 
 
 cdef void *allocate(size_t count, size_t each) except NULL nogil
+cdef void *allocate_unset(size_t count, size_t each) except NULL nogil
 cdef int enlarge(void **memory, size_t *have, size_t want, size_t each) except -1 nogil
 cdef bytearray copy_of(const void *memory, size_t count, size_t each)
 

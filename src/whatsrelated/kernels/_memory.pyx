@@ -2,7 +2,9 @@
 """Memory, allocated and enlarged: what is rare, and so is kept out of the loops."""
 
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
-from libc.stdlib cimport calloc, realloc
+from libc.stdlib cimport calloc, malloc, realloc
+
+from whatsrelated.kernels._limits cimport take_bytes
 
 
 cdef int raise_memory_error() except -1 nogil:
@@ -12,7 +14,19 @@ cdef int raise_memory_error() except -1 nogil:
 
 cdef void *allocate(size_t count, size_t each) except NULL nogil:
     """Room for so many things, all bytes 0."""
-    cdef void *memory = calloc(count + 1, each)
+    cdef void *memory
+    take_bytes(count * each, kept=False)
+    memory = calloc(count + 1, each)
+    if memory == NULL:
+        raise_memory_error()
+    return memory
+
+
+cdef void *allocate_unset(size_t count, size_t each) except NULL nogil:
+    """The same, whatever bytes are there."""
+    cdef void *memory
+    take_bytes(count * each, kept=False)
+    memory = malloc((count + 1) * each)
     if memory == NULL:
         raise_memory_error()
     return memory
@@ -22,6 +36,7 @@ cdef int enlarge(void **memory, size_t *have, size_t want, size_t each) except -
     """Make room for `want` things or twice as many as before, keeping what is there."""
     cdef void *moved
     want = max(want, 2 * have[0])
+    take_bytes((want - have[0]) * each, kept=True)
     moved = realloc(memory[0], want * each)
     if moved == NULL:
         raise_memory_error()

@@ -8,6 +8,7 @@ from libc.math cimport pow
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
+from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels._links cimport (
     Adjacency, Links, Pages, Span, links_of, prefetch_ahead, span_of
 )
@@ -74,11 +75,13 @@ def weighted_sums(
     cdef Span span = span_of(rows), row
     cdef size_t i, j
     cdef uint64_t read = 0
+    cdef Watch watch = begin_watch()
     clear(&scratch.pages)
     with nogil:
         for i in range(span.count):
             prefetch_ahead(linked, span, i)
             row = links_of(linked, span.pages[i])
+            begin_row(&watch, &row.count, scratch.pages.count, watch.pages)
             for j in range(row.count):
                 scratch.add(row.pages[j], weights[i])
             read += row.count
@@ -93,12 +96,14 @@ def proximity_sums(
     cdef size_t i
     cdef int64_t j, at, size, read = 0, ready = 1
     cdef double[TABULATED] near
+    cdef Watch watch = begin_watch()
     near[0] = 0
     clear(&scratch.pages)
     with nogil:
         for i in range(span.count):
             prefetch_ahead(&links.children, span, i)
             row = links_of(&links.children, span.pages[i])
+            begin_row(&watch, &row.count, scratch.pages.count, watch.pages)
             size = row.count
             read += size
             while ready < size and ready < TABULATED:

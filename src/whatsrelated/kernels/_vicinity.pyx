@@ -16,6 +16,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels._links cimport (
     Adjacency, Links, Pages, Span, Window,
     links_of, prefetch_ahead, prefetch_rows, span_of, window_around,
@@ -24,6 +25,10 @@ from whatsrelated.kernels._memory cimport FAR, PREFETCH, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
     clear, free_numbering, insert, number_of, reserve, slot_of
 )
+
+cdef enum:
+    PIECE = 1 << 16          # links of a row that are read at once
+    MOST_EXPECTED = 1 << 20  # pages that room is made for before they come
 
 
 cdef class Vicinity:
@@ -50,7 +55,7 @@ cdef class Vicinity:
 
     cdef int forget(self, size_t expected) except -1 nogil:
         clear(&self.places)
-        return reserve(&self.places, expected)
+        return reserve(&self.places, min(expected, <size_t>MOST_EXPECTED))
 
     cdef int put(self, uint32_t page, uint8_t role) except -1 nogil:
         cdef uint32_t *slot = slot_of(&self.places, page)
@@ -70,6 +75,8 @@ cdef class Vicinity:
 
     cdef int put_all(self, Span pages, uint8_t role, Span stop) except -1 nogil:
         cdef size_t i
+        cdef Watch watch = begin_watch()
+        begin_row(&watch, &pages.count, self.places.count, watch.pages)
         for i in range(pages.count):
             if not is_in(pages.pages[i], stop):
                 self.put(pages.pages[i], role)
@@ -94,10 +101,16 @@ cdef class Vicinity:
         cdef uint32_t link
         cdef Span row
         cdef Window window
+        cdef size_t size
+        cdef Watch watch = begin_watch()
         for i in range(parents.count):
             prefetch_ahead(&links.children, parents, i)
             row = links_of(&links.children, parents.pages[i])
+            look(&watch, row.count)
             window = window_around(row, page, width)
+            size = window.last - window.first
+            begin_row(&watch, &size, self.places.count, watch.pages)
+            window.last = window.first + size
             for at in range(window.first, window.last):
                 link = row.pages[at]
                 if link != page and not is_in(link, stop):
@@ -119,17 +132,19 @@ cdef class Vicinity:
     cdef int put_best_parents(
         self, Links links, Span pages, int64_t most, uint8_t role, Span stop, Span apart
     ) except -1 nogil:
-        cdef size_t i, at
-        cdef int64_t taken
+        cdef size_t i, at, taken, size
         cdef uint32_t parent
         cdef Span row
+        cdef Watch watch = begin_watch()
         for i in range(pages.count):
             prefetch_ahead(&links.parents, pages, i)
             if is_in(pages.pages[i], stop):
                 continue
             row = links_of(&links.parents, pages.pages[i])
+            size = min(row.count, <size_t>max(most, 0))
+            begin_row(&watch, &size, self.places.count, watch.pages)
             taken = at = 0
-            while taken < most and at < row.count:
+            while taken < size and at < row.count:
                 parent = row.pages[at]
                 if not is_in(parent, stop) and not is_one_of(parent, apart):
                     self.put(parent, role)
@@ -183,22 +198,25 @@ cdef class Vicinity:
         cdef uint64_t mask
         cdef uint32_t other
         cdef uint32_t *row
-        cdef Span pages = Span(self.places.keys, size)
+        cdef Span pages = Span(self.places.keys, size), rest
+        cdef Watch watch = begin_watch()
         grow(<void **>&self.starts, &self.starts_room, size + 1, sizeof(int64_t))
         self.starts[0] = 0
         mask = self.make_filter()
         for place in range(size):
             prefetch_rows(&links.children, pages, place)
-            members = keep_members(self, &links.children, pages.pages[place], mask, many)
-            row, kept = self.targets + many, 0
-            for j in range(members):
-                other = slot_of(&self.places, row[j])[0]
-                if other and not (
-                    sited and self.site_numbers[other - 1] == self.site_numbers[place]
-                ):
-                    row[kept] = other - 1
-                    kept += 1
-            many += kept
+            rest = links_of(&links.children, pages.pages[place])
+            while rest.count:
+                members = keep_members(self, &rest, mask, many, &watch)
+                row, kept = self.targets + many, 0
+                for j in range(members):
+                    other = slot_of(&self.places, row[j])[0]
+                    if other and not (
+                        sited and self.site_numbers[other - 1] == self.site_numbers[place]
+                    ):
+                        row[kept] = other - 1
+                        kept += 1
+                many += kept
             self.starts[place + 1] = <int64_t>many
         return 0
 
@@ -213,8 +231,9 @@ cdef class Vicinity:
         """
         cdef const Adjacency *linked = &links.parents if backward else &links.children
         cdef bint numbered = place_numbers is not None
-        cdef Span span = span_of(rows)
-        cdef size_t i, j, many = 0, members, kept, most = self.places.count
+        cdef Span span = span_of(rows), rest
+        cdef size_t i, j, many = 0, members, kept, before, most = self.places.count
+        cdef Watch watch = begin_watch()
         cdef uint64_t mask
         cdef uint32_t place
         cdef uint32_t *row
@@ -229,19 +248,21 @@ cdef class Vicinity:
             mask = self.make_filter()
             for i in range(span.count):
                 prefetch_rows(linked, span, i)
-                members = keep_members(self, linked, span.pages[i], mask, many)
-                row, kept = self.targets + many, 0
-                for j in range(members):
-                    place = slot_of(&self.places, row[j])[0]
-                    if not place:
-                        continue
-                    place = place_numbers[place - 1] if numbered else place - 1
-                    if last[place] != row_numbers[i]:
-                        last[place] = row_numbers[i]
-                        row[kept] = place
-                        kept += 1
-                many += kept
-                to_counts[i] = <int64_t>kept
+                rest, before = links_of(linked, span.pages[i]), many
+                while rest.count:
+                    members = keep_members(self, &rest, mask, many, &watch)
+                    row, kept = self.targets + many, 0
+                    for j in range(members):
+                        place = slot_of(&self.places, row[j])[0]
+                        if not place:
+                            continue
+                        place = place_numbers[place - 1] if numbered else place - 1
+                        if last[place] != row_numbers[i]:
+                            last[place] = row_numbers[i]
+                            row[kept] = place
+                            kept += 1
+                    many += kept
+                to_counts[i] = <int64_t>(many - before)
         places = np.frombuffer(copy_of(self.targets, many, sizeof(uint32_t)), np.uint32)
         return np.repeat(row_numbers, counts), places
 
@@ -260,23 +281,29 @@ cdef class Vicinity:
 
 
 cdef inline size_t keep_members(
-    Vicinity vicinity, const Adjacency *rows, uint32_t page, uint64_t mask, size_t at
+    Vicinity vicinity, Span *rest, uint64_t mask, size_t at, Watch *watch
 ) except? 0xFFFFFFFF nogil:
-    """Write the links of a page that pass the filter to `targets` from `at` on; how many.
+    """Write what passes the filter of the next links of a row to `targets` from `at` on; how many.
 
-    That is all links to places and few others; there is no branch.
+    That is all links to places and few others; there is no branch.  `rest` is then what is
+    left of the row.
     """
-    cdef Span row = links_of(rows, page)
     cdef const uint64_t *filter = vicinity.filter
     cdef uint64_t link
     cdef uint32_t *into
-    cdef size_t i, kept = 0
-    grow(<void **>&vicinity.targets, &vicinity.targets_room, at + row.count, sizeof(uint32_t))
+    cdef size_t i, kept = 0, size = min(rest.count, <size_t>PIECE)
+    if at >= watch.links:
+        begin_row(watch, &rest.count, at, watch.links)
+        return 0
+    look(watch, size)
+    grow(<void **>&vicinity.targets, &vicinity.targets_room, at + size, sizeof(uint32_t))
     into = vicinity.targets + at
-    for i in range(row.count):
-        link = row.pages[i]
+    for i in range(size):
+        link = rest.pages[i]
         into[kept] = <uint32_t>link
         kept += (filter[(link & mask) >> 6] >> (link & 63)) & 1
+    rest.pages += size
+    rest.count -= size
     return kept
 
 

@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int64_t, uint32_t
 
+from whatsrelated.kernels._limits cimport Watch
 from whatsrelated.kernels._links cimport Adjacency, Links
 from whatsrelated.kernels._numbering cimport Numbering
 
@@ -28,7 +29,15 @@ cdef class Scratch:
     ) except -1 nogil
     cdef int enqueue(self, uint32_t number) except -1 nogil
     cdef int widen_queue(self) except -1 nogil
-    cdef int64_t push_next(self, Links links, double restart, double error) except -1 nogil
+    cdef int64_t push_next(
+        self, Links links, double restart, double error, Watch *watch
+    ) except -1 nogil
     cdef int send(
-        self, Links links, const Adjacency *rows, uint32_t page, double share, double error
+        self,
+        Links links,
+        const Adjacency *rows,
+        uint32_t page,
+        double share,
+        double error,
+        Watch *watch,
     ) except -1 nogil

@@ -12,6 +12,7 @@ then lacks more than `error` times its degree.
 from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free
 
+from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels._links cimport Adjacency, Links, Span, degree_of, links_of
 from whatsrelated.kernels._memory cimport NEAR, PREFETCH, allocate, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
@@ -39,11 +40,12 @@ cdef class Scratch:
     ) except -1 nogil:
         """Walk from a page, which becomes number 0; over how many links."""
         cdef int64_t read = 0
+        cdef Watch watch = begin_watch()
         clear(&self.pages)
         self.head = self.tail = 0
         self.add_residue(links, page, 1.0, 0.0)
         while self.head < self.tail:
-            read += self.push_next(links, restart, error)
+            read += self.push_next(links, restart, error, &watch)
         return read
 
     cdef double probability(self, size_t number, double restart) noexcept nogil:
@@ -89,7 +91,9 @@ cdef class Scratch:
         self.queue, self.ring, self.head, self.tail = queue, 2 * self.ring, 0, waiting
         return 0
 
-    cdef int64_t push_next(self, Links links, double restart, double error) except -1 nogil:
+    cdef int64_t push_next(
+        self, Links links, double restart, double error, Watch *watch
+    ) except -1 nogil:
         """Settle the first page of the queue and send on its residue; over how many links."""
         cdef uint32_t number = self.queue[self.head & (self.ring - 1)]
         cdef uint32_t page = self.pages.keys[number]
@@ -104,15 +108,22 @@ cdef class Scratch:
             return 0
         here.settled += restart * residue
         share = (1 - restart) * residue / here.degree
-        self.send(links, &links.children, page, share, error)
-        self.send(links, &links.parents, page, share, error)
+        self.send(links, &links.children, page, share, error, watch)
+        self.send(links, &links.parents, page, share, error, watch)
         return degree
 
     cdef int send(
-        self, Links links, const Adjacency *rows, uint32_t page, double share, double error
+        self,
+        Links links,
+        const Adjacency *rows,
+        uint32_t page,
+        double share,
+        double error,
+        Watch *watch,
     ) except -1 nogil:
         cdef Span row = links_of(rows, page)
         cdef size_t j
+        begin_row(watch, &row.count, self.pages.count, watch.pages)
         for j in range(row.count):
             if j + NEAR < row.count:
                 prefetch_slot(&self.pages, row.pages[j + NEAR])

@@ -9,6 +9,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels._links cimport (
     Links, Pages, Span, Window, links_of, prefetch_rows, span_of, window_around
 )
@@ -115,10 +116,11 @@ def count_siblings(
     `width` below 0 takes whole pages for windows.
     """
     cdef Span span = span_of(parents), row
-    cdef size_t i
+    cdef size_t i, size
     cdef uint64_t j
     cdef int64_t among = 0, read = 0
     cdef Window window
+    cdef Watch watch = begin_watch()
     scratch.forget()
     with nogil:
         grow(<void **>&scratch.windows, &scratch.windows_room, span.count, sizeof(Window))
@@ -126,7 +128,11 @@ def count_siblings(
             prefetch_rows(&links.children, span, i)
             row = links_of(&links.children, span.pages[i])
             read += row.count
+            look(&watch, row.count)
             window = window_around(row, page, width)
+            size = window.last - window.first
+            begin_row(&watch, &size, scratch.siblings.count, watch.pages)
+            window.last = window.first + size
             scratch.windows[i] = window
             for j in range(window.first, window.last):
                 if row.pages[j] != page:
@@ -134,6 +140,7 @@ def count_siblings(
         for i in range(span.count if whole else 0):
             prefetch_rows(&links.children, span, i)
             row = links_of(&links.children, span.pages[i])
+            look(&watch, row.count)
             window = scratch.windows[i]
             scratch.count_wide(row.pages, window.first)
             scratch.count_wide(row.pages + window.last, row.count - window.last)

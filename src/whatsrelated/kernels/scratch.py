@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import threading
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from whatsrelated import kernels
+
+if TYPE_CHECKING:
+    from whatsrelated.kernels.plain.limits import Limits
 
 Kind = TypeVar("Kind")
+
+QUESTION_MEMORY = 512 << 20
+"""Bytes that a question may take, unless it is given others."""
+MOST_KEPT = 32 << 20
+"""Bytes of scratch memory that a thread keeps from one question to the next."""
 
 _threads = threading.local()
 
@@ -17,3 +30,21 @@ def scratch_of(kind: type[Kind]) -> Kind:
         held[kind] = kind()
     scratch: Kind = held[kind]
     return scratch
+
+
+def question_limits(deadline: float | None, memory: int) -> Limits:
+    """The limits of a question: a time.monotonic(), and bytes."""
+    return kernels.limits.Limits(math.inf if deadline is None else deadline, memory)
+
+
+@contextmanager
+def keep_within(limits: Limits) -> Iterator[Limits]:
+    """Put limits in force for what this thread does, and let it keep little of what it took."""
+    try:
+        with limits:
+            yield limits
+    finally:
+        own = _threads.__dict__
+        own["bytes"] = own.get("bytes", 0) + limits.grown
+        if own["bytes"] > MOST_KEPT:
+            own.clear()

@@ -24,11 +24,12 @@ HZ03, sec. 3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from whatsrelated import kernels
 from whatsrelated.methods.page_source import (
     PageSourceMethod,
     counts,
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from whatsrelated.query.question import Question
     from whatsrelated.vicinity.page_source import HalfSource
 
+OPERATIONS = 4e9
+"""Floating-point operations a second that the singular values are sure to be computed with."""
 SMALL = 1e-10
 """A singular value below this share of the first is 0, and so is the length of a row."""
 
@@ -87,7 +90,7 @@ class Lli(PageSourceMethod):
 
     def find(self, question: Question) -> Found:
         store = question.store
-        back, forward = self.halves(question)
+        back, forward = map(_within_memory, self.halves(question))
         spaces = Space(back, self.gap, self.rank), Space(forward, self.gap_forward, self.rank)
         pages = np.union1d(back.pages, forward.pages)
         scores = np.zeros(len(pages), np.float64)
@@ -135,6 +138,8 @@ class Space:
         rows, of_page, count = _distinct_rows(half)
         # A page more with the same row makes the row longer by the square root.
         weighted = rows * np.sqrt(count)[:, None]
+        small, large = sorted(weighted.shape)
+        kernels.limits.check(seconds=(4 * small**2 * large + 22 * small**3) / OPERATIONS)
         if len(rows) > half.width:
             weighted = np.asarray(np.linalg.qr(weighted, mode="r"))
         _, sigma, vectors = np.linalg.svd(weighted, full_matrices=False)
@@ -149,6 +154,19 @@ class Space:
         with np.errstate(divide="ignore", invalid="ignore"):
             cosines = np.abs(pages @ query) / (lengths * length)
         self.similarity = np.where(nothing, 0.0, cosines)[of_page]
+
+
+def _within_memory(half: HalfSource) -> HalfSource:
+    """The half, without the candidates that share the fewest neighbours if it is too large."""
+    most = kernels.limits.rows_within(40 * half.width)  # five matrices of 64-bit numbers
+    if len(half.pages) <= most:
+        return half
+    kernels.limits.mark_reached()
+    kept = np.zeros(len(half.pages), np.bool_)
+    kept[np.argsort(-half.degrees(), kind="stable")[:most]] = True
+    shared = kept[half.places]
+    places = (np.cumsum(kept) - 1)[half.places[shared]].astype(np.uint32)
+    return replace(half, pages=half.pages[kept], places=places, numbers=half.numbers[shared])
 
 
 def _distinct_rows(half: HalfSource) -> tuple[NDArray[float64], NDArray[int64], NDArray[int64]]:

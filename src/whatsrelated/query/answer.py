@@ -107,6 +107,7 @@ class Result:
     def evidence(self) -> dict[str, Any]:
         """Why this page: computed when it is first read."""
         if self._computed is None:
+            kernels.limits.check()
             self._computed = self._evidence(self.page)
         return self._computed
 

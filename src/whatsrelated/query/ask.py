@@ -21,6 +21,7 @@ from whatsrelated.query.resolve import list_attempts
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
+    from whatsrelated.kernels.plain.limits import Limits
     from whatsrelated.methods import Method
     from whatsrelated.query.question import RankService
     from whatsrelated.query.request import Request
@@ -41,9 +42,13 @@ def ask(
     *,
     stop: StopList,
     ranks: RankService,
+    limits: Limits,
     deadline: float | None = None,
 ) -> Answer:
-    """The answer of a method to a request for pages, as people spell them."""
+    """The answer of a method to a request for pages, as people spell them.
+
+    `limits` are in force; after `deadline` a method that can stops with what it has.
+    """
     begun = time.perf_counter()
     attempts = [list_attempts(store, text, method, request) for text in asked]
     excluded = {attempt.asked for attempt in attempts if attempt.asked is not None}
@@ -81,9 +86,17 @@ def ask(
         results=results,
         vicinity={"pages": found.vicinity_pages, "links": found.vicinity_links},
         took_ms=round((time.perf_counter() - begun) * 1000, 3),
-        notes=[*notes, *found.notes, *([] if len(found) else [found.reason])],
+        notes=[*notes, *found.notes, *limit_notes(limits), *([] if len(found) else [found.reason])],
         details=found.details,
     )
+
+
+def limit_notes(limits: Limits) -> list[str]:
+    """What to tell of a question that reached its limits."""
+    if not limits.reached:
+        return []
+    room = f"{limits.memory >> 20:,} MB"
+    return [f"The question may take {room} of memory: some pages or links were left out."]
 
 
 def _find_each(

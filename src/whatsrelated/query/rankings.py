@@ -6,23 +6,38 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated import kernels
 from whatsrelated.options import choose
 from whatsrelated.ranks import Rank, rank_named
 from whatsrelated.ranks.cache import ranking_of
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from whatsrelated.graph.store import Store
+    from whatsrelated.ranks import Computing
     from whatsrelated.ranks.ranking import Ranking
     from whatsrelated.stream import Progress
 
 DEFAULT_RANK = "pagerank"
+WAIT = 0.05
+"""Seconds between two looks at the clock, while another thread computes a rank."""
+
+
+MOST_HELD = 8
+"""How many ranks are held in memory; those used last."""
 
 
 class Rankings:
-    """The ranks of a graph, held in memory from their first use on."""
+    """The ranks of a graph, held in memory from their first use on.
 
-    def __init__(self, store: Store) -> None:
+    `stores`: whether a rank with any options is stored beside the graph, or only one with
+    its defaults.
+    """
+
+    def __init__(self, store: Store, stores: bool = True) -> None:
         self.store = store
+        self.stores = stores
         self._held: dict[Rank, Ranking] = {}
         self._lock = threading.Lock()
 
@@ -41,15 +56,27 @@ class Rankings:
         `accept`; they are given once and not held.
         """
         rank = choose(by, rank_named, options)
-        with self._lock:
-            if rank not in self._held:
-                ranking = ranking_of(
-                    self.store, rank, threads=threads, progress=progress, accept=accept
-                )
-                if not ranking.converged:
-                    return ranking
+        while not self._lock.acquire(timeout=WAIT):
+            kernels.limits.check()
+        try:
+            ranking = self._held.pop(rank, None)
+            if ranking is None:
+                ranking = self._compute(rank, threads=threads, progress=progress, accept=accept)
+            if ranking.converged:
                 self._held[rank] = ranking
-            return self._held[rank]
+                if len(self._held) > MOST_HELD:
+                    del self._held[next(iter(self._held))]
+            return ranking
+        finally:
+            self._lock.release()
+
+    def _compute(self, rank: Rank, **how: Unpack[Computing]) -> Ranking:
+        """The scores; those that are stored are computed to the end, whoever waits for them."""
+        usual = rank == type(rank)()
+        if not usual and not self.stores:
+            return ranking_of(self.store, rank, stores=False, **how)
+        with kernels.limits.Limits(alone=True):
+            return ranking_of(self.store, rank, **how)
 
 
 @dataclass(frozen=True, slots=True)

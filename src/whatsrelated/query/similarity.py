@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated import kernels
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS, Method
-from whatsrelated.query.ask import UNORDERED
+from whatsrelated.query.ask import UNORDERED, limit_notes
 from whatsrelated.query.question import Question
 from whatsrelated.query.replies import PageName, SimilarityReply
 from whatsrelated.query.resolve import find_page
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
+    from whatsrelated.kernels.plain.limits import Limits
     from whatsrelated.query.question import RankService
     from whatsrelated.query.request import SimilarityRequest
 
@@ -88,6 +90,7 @@ def pair_score(
     request: SimilarityRequest,
     *,
     ranks: RankService,
+    limits: Limits,
     deadline: float | None = None,
 ) -> float:
     """The score that the list of the first gives the second."""
@@ -108,6 +111,7 @@ def similarity_matrix(
     request: SimilarityRequest,
     *,
     ranks: RankService,
+    limits: Limits,
     deadline: float | None = None,
 ) -> Similarity:
     """The matrix of these pages; a page given twice has its row twice."""
@@ -126,6 +130,7 @@ def similarity_matrix(
     if method.symmetric:
         scores = (scores + scores.T) / 2
     notes = [UNORDERED] if method.reads_order and not store.ordered else []
+    notes += limit_notes(limits)
     notes += [note for _, spelling in found for note in spelling]
     notes += [f"{store.url(page)} was asked for {n} times." for page, n in times.items() if n > 1]
     return Similarity(
@@ -147,6 +152,7 @@ def _question(
     ranks: RankService,
     deadline: float | None,
 ) -> Question:
+    kernels.limits.check()
     return Question.about(
         store, (page,), site=request.site, seed=request.seed, ranks=ranks, deadline=deadline
     )

@@ -36,8 +36,14 @@ VERSION = 1
 FOLDER = "ranks"
 
 
-def ranking_of(store: Store, rank: Rank, **how: Unpack[Computing]) -> Ranking:
-    """The rank from the cache; or computed, and then cached if it has converged."""
+MOST_STORED = 64
+"""How many ranks are stored beside a graph; the oldest goes."""
+
+
+def ranking_of(
+    store: Store, rank: Rank, *, stores: bool = True, **how: Unpack[Computing]
+) -> Ranking:
+    """The rank from the cache; or computed, and then cached if it `stores` and has converged."""
     notes = []
     try:
         found = read(store, rank)
@@ -46,7 +52,7 @@ def ranking_of(store: Store, rank: Rank, **how: Unpack[Computing]) -> Ranking:
     except GraphFormatError as error:
         notes.append(f"{error} {rank.name} was computed anew.")
     ranking = rank.compute(store, **how)
-    if store.path is not None and ranking.converged:
+    if stores and store.path is not None and ranking.converged:
         try:
             write(ranking)
         except OSError as error:
@@ -102,7 +108,18 @@ def write(ranking: Ranking) -> Path:
             "arrays": {name: _write_array(path, name, array) for name, array in arrays.items()},
         }
         disk.write_synced(path, json.dumps(description, indent=1).encode())
+        _remove_oldest(path)
     return path
+
+
+def _remove_oldest(latest: Path) -> None:
+    """Remove what was stored first, where there is more than may be stored."""
+    stored = [path for path in latest.parent.glob("*-*.json") if path != latest]
+    stored.sort(key=lambda path: path.stat().st_mtime_ns)
+    for path in stored[: max(0, len(stored) + 1 - MOST_STORED)]:
+        path.unlink()
+        for name in ("scores", "hubs"):
+            _array_path(path, name).unlink(missing_ok=True)
 
 
 def _description(store: Store, rank: Rank) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated import kernels
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.resources import processors
 
@@ -94,6 +95,7 @@ class Threads:
 
     def run(self, tasks: Iterable[Task]) -> None:
         """Run all tasks: a thread that is done with one takes the next."""
+        kernels.limits.check()
         tasks = list(tasks)
         remaining = iter(tasks)
 

@@ -23,8 +23,10 @@ from collections.abc import Callable
 from importlib import metadata
 from typing import Any
 
+from whatsrelated.kernels.scratch import keep_within, question_limits
 from whatsrelated.server import openapi, routes
 from whatsrelated.server.call import Call
+from whatsrelated.server.connection import LEAVING
 from whatsrelated.server.cors import Receive, Scope, Send
 from whatsrelated.server.live import Live, ServedGraph
 from whatsrelated.server.metrics import Metrics
@@ -88,6 +90,7 @@ class Server:
         headers: Headers = dict(scope["headers"])
         route = routes.TABLE.get(path)
         try:
+            _refuse_two_hosts(scope)
             response = await self._response(route, scope, headers, receive)
         except Exception as error:
             response = self._error(route, error)
@@ -185,13 +188,18 @@ class Server:
             return answer(call)
         gzipped = _accepts_gzip(headers)
 
+        limits = question_limits(call.deadline, settings.memory << 20)
+
         def work() -> Response:
-            response = answer(call)
+            with keep_within(limits):
+                response = answer(call)
             if gzipped and len(response.body) >= LEAST_COMPRESSED:
                 response.compress()
             return response
 
-        response = await (self.heavy if route.heavy else self.pool).run(work, call.deadline)
+        response = await (self.heavy if route.heavy else self.pool).run(
+            work, call.deadline, cancel=limits.cancel, leaving=scope.get(LEAVING)
+        )
         if call.thinned:
             self.metrics.add("thinned")
         return response
@@ -242,6 +250,11 @@ class Server:
         self.metrics.put("waiting", self.pool.waiting)
         self.metrics.put("cached_bytes", self.live.cached_bytes)
         self.metrics.put("connections", self.connections())
+
+
+def _refuse_two_hosts(scope: Scope) -> None:
+    if sum(name == b"host" for name, _ in scope["headers"]) > 1:
+        raise HTTPError(400, "A request has one Host header, this one has more.")
 
 
 def _accepts_gzip(headers: Headers) -> bool:

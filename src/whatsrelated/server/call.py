@@ -35,5 +35,8 @@ class Call:
         return parameters.read(parameters.fields(self.query))
 
     def time_to_stop(self) -> float:
-        """When a method shall stop with what it has, so that it is sent before the deadline."""
+        """When a method shall stop with what it has, so that it is sent before the deadline.
+
+        One that cannot is cut at the deadline itself, as are the reasons for results.
+        """
         return time.monotonic() + 0.8 * (self.deadline - time.monotonic())

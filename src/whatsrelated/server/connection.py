@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -23,6 +23,9 @@ MOST_HEAD = 65536
 """Bytes that the head of a request may have."""
 MOST_UNREAD = 30
 """Seconds after which a client that reads nothing is cut off."""
+
+LEAVING = "whatsrelated.leaving"
+"""In the scope of a request: what to call where the client leaves before it is answered."""
 
 LINGER = 1.0
 """Seconds that a refused client has to read why."""
@@ -38,6 +41,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._leaving: list[Callable[[], None]] = []
         if len(self.connections) > self.most:
             self.refuse(error_response(Busy()))
             return
@@ -51,12 +55,26 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self.begun = None
+        self.scope[LEAVING] = self._leaving  # type: ignore[literal-required]
         super().on_headers_complete()
+
+    def on_response_complete(self) -> None:
+        unfinished = not self.pipeline and self.cycle.more_body
+        super().on_response_complete()
+        if unfinished:  # nobody waits for the rest of the body, nor would see that it stopped
+            self._close_softly()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        for leave in list(self._leaving):
+            leave()
 
     def data_received(self, data: bytes) -> None:
         if self._refused or self.transport.is_closing():
             return
         super().data_received(data)
+        if self.begun is None and self.cycle and self.cycle.response_complete:
+            self.begun, self._head = self.loop.time(), 0  # blank lines before a head
         if self.begun is not None:
             self._head += len(data)
             if self._head > MOST_HEAD:
@@ -75,11 +93,15 @@ class Connection(HttpToolsProtocol):
         self.begun = None
         if self._refused or self.transport.is_closing():
             return
-        self._refused = True
         self.transport.write(raw_response(response))
-        # A client that is cut off while it sends does not read: let it finish for a moment.
-        self.transport.write_eof()
-        self.loop.call_later(LINGER, self.transport.close)
+        self._close_softly()
+
+    def _close_softly(self) -> None:
+        """Close, but let a client finish for a moment: cut off while it sends, it does not read."""
+        if not self._refused and not self.transport.is_closing():
+            self._refused = True
+            self.transport.write_eof()
+            self.loop.call_later(LINGER, self.transport.close)
 
 
 def refuse_slow(connections: Iterable[Any], now: float, patience: float) -> None:

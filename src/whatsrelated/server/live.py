@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from whatsrelated import kernels
 from whatsrelated.api import Graph
 from whatsrelated.errors import GraphFormatError, RelatedError
 from whatsrelated.graph import format as disk
@@ -60,6 +61,7 @@ class ServedGraph:
 
     def __init__(self, graph: Graph, room: int) -> None:
         self.graph = graph
+        graph.rankings.stores = False
         self.cache = ResponseCache(room)
         self._derived: dict[str, Any] = {}
         self._deriving = threading.Lock()
@@ -69,7 +71,8 @@ class ServedGraph:
         if name not in self._derived:
             with self._deriving:
                 if name not in self._derived:
-                    self._derived[name] = derive(self.graph)
+                    with kernels.limits.Limits(alone=True):  # once, whoever waits for it
+                        self._derived[name] = derive(self.graph)
         value: T = self._derived[name]
         return value
 

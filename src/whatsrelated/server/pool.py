@@ -3,6 +3,8 @@
 The kernels run without the GIL, so threads share the cores.  Past the queue a
 query is refused at once: a client learns in a millisecond what it would
 learn by waiting ten seconds, and the memory of a server under any load is bounded.
+A query whose time is over, or whose client has left, goes from the queue; where it
+runs already, it is told to end.
 """
 
 from __future__ import annotations
@@ -10,13 +12,13 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from queue import SimpleQueue
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-
-_Task = tuple[Callable[[], Any], float, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
 
 
 class Busy(Exception):
@@ -24,7 +26,14 @@ class Busy(Exception):
 
 
 class Late(Exception):
-    """The query ran past its deadline."""
+    """The query ran past its deadline, or its client has left."""
+
+
+@dataclass(eq=False, slots=True)
+class _Task:
+    work: Callable[[], Any]
+    future: asyncio.Future[Any]
+    cancel: Callable[[], None]
 
 
 class Pool:
@@ -34,7 +43,8 @@ class Pool:
         self.threads = threads
         self.queue = queue
         self.size = 0  # how many run or wait
-        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._tasks: deque[_Task | None] = deque()
+        self._arrived = threading.Condition()
         self._started = False
 
     @property
@@ -45,20 +55,60 @@ class Pool:
     def waiting(self) -> int:
         return self.size - self.running
 
-    async def run(self, work: Callable[[], T], deadline: float) -> T:
-        """What `work` returns, run in a thread; Busy or Late where that cannot be."""
+    async def run(
+        self,
+        work: Callable[[], T],
+        deadline: float,
+        *,
+        cancel: Callable[[], None] = lambda: None,
+        leaving: list[Callable[[], None]] | None = None,
+    ) -> T:
+        """What `work` returns, run in a thread; Busy or Late where that cannot be.
+
+        `cancel` asks work that has begun to end.  What is in `leaving` is called where the
+        client leaves.
+        """
         if self.size >= self.threads + self.queue:
             raise Busy
         self._start()
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
+        task = _Task(work, loop.create_future(), cancel)
+        end = partial(self._end_early, task)
         self.size += 1
-        self._tasks.put((work, deadline, future, loop))
-        alarm = loop.call_later(max(0.0, deadline - time.monotonic()), _end, future, None, Late())
+        self._put(task)
+        alarm = loop.call_later(max(0.0, deadline - time.monotonic()), end)
+        if leaving is not None:
+            leaving.append(end)
         try:
-            return await future
+            result: T = await task.future
+            return result
         finally:
             alarm.cancel()
+            if leaving is not None:
+                leaving.remove(end)
+
+    def _end_early(self, task: _Task) -> None:
+        """Take a task from the queue, or cancel it where it runs."""
+        with self._arrived:
+            waited = task in self._tasks
+            if waited:
+                self._tasks.remove(task)
+        if waited:
+            self.size -= 1
+        else:
+            task.cancel()
+        _end(task.future, None, Busy() if waited else Late())
+
+    def _put(self, task: _Task | None) -> None:
+        with self._arrived:
+            self._tasks.append(task)
+            self._arrived.notify()
+
+    def _take(self) -> _Task | None:
+        with self._arrived:
+            while not self._tasks:
+                self._arrived.wait()
+            return self._tasks.popleft()
 
     def _start(self) -> None:
         if not self._started:
@@ -71,20 +121,17 @@ class Pool:
         if self._started:
             self._started = False
             for _ in range(self.threads):
-                self._tasks.put(None)
+                self._put(None)
 
     def _work(self) -> None:
-        while task := self._tasks.get():
-            work, deadline, future, loop = task
-            result, error = None, None
+        while task := self._take():
+            future, result, error = task.future, None, None
             try:
-                if time.monotonic() >= deadline:
-                    raise Busy
-                result = work()
+                result = task.work()
             except BaseException as raised:
                 error = raised
-            loop.call_soon_threadsafe(self._finish, future, result, error)
-            del task, work, future, result, error
+            future.get_loop().call_soon_threadsafe(self._finish, future, result, error)
+            del task, future, result, error
 
     def _finish(
         self, future: asyncio.Future[Any], result: Any, error: BaseException | None

@@ -1,8 +1,8 @@
 """`/api/rank`: the best pages of the whole graph, by a rank.
 
 A rank with its own defaults is stored beside the graph, as the command stores
-it; with other options it is computed and forgotten, so that no client can fill
-the disk.  Ranks have a thread of their own: a query never waits for one.
+it; with other options it is computed and soon forgotten, so that no client can fill
+the disk or the memory.  Ranks have a thread of their own: a query never waits for one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,4 @@ def rank(call: Call) -> Response:
 def compute_rank(call: Call, values: Values) -> Ranking:
     """The ranking that was chosen."""
     by = values.own["by"]
-    chosen = configure(RANKS[by], values.options[by])
-    if chosen == RANKS[by]():
-        return call.served.graph.rank(chosen)
-    return chosen.compute(call.served.graph.store)
+    return call.served.graph.rank(configure(RANKS[by], values.options[by]))

@@ -109,6 +109,9 @@ def problem(error: BaseException) -> Problem:
         end = f"; the nearest is {error.nearest}" if error.nearest else ""
         sentence = f"No page {error.asked[:200]} in this graph{end}."
         return Problem(404, "PageNotFound", sentence, error.nearest)
+    if isinstance(error, MemoryError) and not isinstance(error, errors.OutOfMemory):
+        log.error("A request was refused for want of memory.")
+        return Problem(503, "OutOfMemory", "The server has no memory left for this query.")
     for refined, status in STATUS_OF.items():
         if isinstance(error, refined):
             return Problem(status, type(error).__name__, str(error))
@@ -118,6 +121,8 @@ def problem(error: BaseException) -> Problem:
 
 STATUS_OF: dict[type[BaseException], int] = {
     errors.PageNotFound: 404,
+    errors.OutOfTime: 504,
+    errors.OutOfMemory: 503,
     errors.OptionError: 400,
     errors.GraphFormatError: 503,
     errors.MissingExtra: 501,

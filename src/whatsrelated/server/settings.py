@@ -22,6 +22,9 @@ class Settings(Configured):
     threads: int = option(2, "how many queries a worker runs at a time", low=1, high=256)
     queue: int = option(64, "how many queries may wait in a worker; more are refused", low=0)
     deadline: float = option(10.0, "seconds that a query may take", low=0, open_low=True)
+    memory: int = option(
+        512, "megabytes that a query may take; what would take more is left out", low=16
+    )
     cache: int = option(32, "megabytes of answers that a worker caches; 0 for no cache", low=0)
     body: int = option(1024, "kilobytes that the body of a request may have", low=1)
     connections: int = option(1000, "how many connections a worker holds", low=1)

@@ -1,0 +1,136 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""What a question may take: the limits that are in force in a thread."""
+
+import math
+import sys
+
+from cpython.time cimport monotonic
+from libc.stddef cimport size_t
+from libc.stdint cimport SIZE_MAX, int64_t
+
+from whatsrelated.errors import OutOfMemory, OutOfTime
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    static __declspec(thread) void *in_force;
+    #else
+    static __thread void *in_force;
+    #endif
+    """
+    void *in_force
+
+
+cdef class Limits:
+    """What one question may take, in force within a `with` of one thread.
+
+    `deadline` is a time.monotonic(), `memory` is in bytes.  Where limits are in force
+    already, their deadline and no more than their memory hold, and who cancels them cancels
+    these, unless these stand `alone`.
+    """
+
+    cdef Bounds bounds
+    cdef int own
+    cdef Bounds *outer
+    cdef readonly double deadline
+    cdef readonly int64_t memory
+    cdef bint alone
+
+    def __init__(self, deadline=math.inf, memory=sys.maxsize, alone=False):
+        self.deadline, self.memory, self.alone = deadline, memory, alone
+
+    def __enter__(self):
+        self.outer = <Bounds *>in_force
+        self.bounds.cancelled = &self.own
+        if self.outer != NULL and not self.alone:
+            self.deadline, self.bounds.cancelled = self.outer.deadline, self.outer.cancelled
+            self.memory = min(self.memory, self.outer.bytes)
+        self.bounds.deadline, self.bounds.bytes = self.deadline, self.memory
+        self.bounds.pages, self.bounds.links = self.memory // 512, self.memory // 192
+        self.bounds.reads = self.memory // 16
+        set_in_force(&self.bounds)
+        return self
+
+    def __exit__(self, *error):
+        set_in_force(self.outer)
+
+    def cancel(self):
+        """End the question; another thread may call it."""
+        self.own = 1
+
+    @property
+    def reached(self):
+        """Whether something was left out, because it would have taken too much memory."""
+        return bool(self.bounds.reached)
+
+    @property
+    def grown(self):
+        """By how many bytes the scratch memory of the thread grew."""
+        return self.bounds.grown
+
+
+cdef void set_in_force(Bounds *bounds) noexcept:
+    global in_force
+    in_force = <void *>bounds
+
+
+def check(double seconds=0):
+    """Raise where the question of this thread has not so much time left, or nobody waits for it."""
+    cdef Bounds *bounds = <Bounds *>in_force
+    if is_over() or (bounds != NULL and seconds > 0 and monotonic() + seconds > bounds.deadline):
+        raise_out_of_time()
+
+
+def rows_within(int64_t width):
+    """How many rows of so many bytes the question of this thread may hold."""
+    cdef Bounds *bounds = <Bounds *>in_force
+    if bounds == NULL:
+        return SIZE_MAX >> 1
+    return bounds.bytes // max(width, 1)
+
+
+def mark_reached():
+    """Note that something was left out."""
+    cdef Bounds *bounds = <Bounds *>in_force
+    if bounds != NULL:
+        bounds.reached = True
+
+
+cdef Watch begin_watch() noexcept nogil:
+    cdef Bounds *bounds = <Bounds *>in_force
+    if bounds == NULL:
+        return Watch(NULL, BETWEEN, SIZE_MAX >> 1, SIZE_MAX >> 1, SIZE_MAX >> 1)
+    return Watch(bounds, BETWEEN, bounds.pages, bounds.links, bounds.reads)
+
+
+cdef bint is_over() noexcept nogil:
+    cdef Bounds *bounds = <Bounds *>in_force
+    return bounds != NULL and (bounds.cancelled[0] or monotonic() > bounds.deadline)
+
+
+cdef int look_again(Watch *watch) except -1 nogil:
+    watch.left = BETWEEN
+    if watch.bounds != NULL and is_over():
+        raise_out_of_time()
+    return 0
+
+
+cdef int raise_out_of_time() except -1 nogil:
+    with gil:
+        raise OutOfTime("The question was not answered in time; ask for less, or allow more time.")
+
+
+cdef int take_bytes(size_t bytes, bint kept) except -1 nogil:
+    """Before memory is allocated: raise where a question would hold more than it may."""
+    cdef Bounds *bounds = <Bounds *>in_force
+    if bounds == NULL:
+        return 0
+    if kept:
+        bounds.grown += bytes
+    if <int64_t>bytes > bounds.bytes or bounds.grown > bounds.bytes:
+        with gil:
+            raise OutOfMemory(
+                f"The question needs more than the {bounds.bytes >> 20:,} MB that it may take; "
+                "ask for less, or allow more memory."
+            )
+    return 0
