@@ -22,7 +22,7 @@ LINES = [
     [["sources", "graph", "sample"]],
     [["query.sampling", "query.replies"], ["query.question", "query.answer"], ["vicinity"]],
     [["methods", "ranks"], ["query"]],
-    [["api"], ["__init__"], ["evaluation", "export"]],
+    [["api"], ["updates"], ["__init__"], ["evaluation", "export"]],
     [["server"], ["cli"], ["__main__"]],
 ]
 STEP_OF = {

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.randomized_hits import RandomizedHits
     from whatsrelated.ranks.ranking import Ranking
     from whatsrelated.stream import Page, Refused
+    from whatsrelated.updates.update import update
 
     __version__: str
 
@@ -94,6 +95,7 @@ __all__ = [
     "__version__",
     "build",
     "open",
+    "update",
 ]
 
 _HOMES = {
@@ -141,6 +143,7 @@ _HOMES = {
     "Walk": "methods.walk",
     "build": "api",
     "open": "api",
+    "update": "updates.update",
 }
 """Where each name is defined; nothing is imported before it is used."""
 

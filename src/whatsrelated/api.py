@@ -320,13 +320,13 @@ class _Closed:
         raise OptionError("The graph is closed; open it again.")
 
 
-def open(path: str | Path, *, verify: str = "lazy") -> Graph:
-    """The graph in a folder.
+def open(path: str | Path, *, verify: str = "lazy", generation: int | None = None) -> Graph:
+    """The graph in a folder, or an older `generation` of it that was kept.
 
     `verify` says when its bytes are compared with their checksums: `full` now, `lazy` now
     if that takes milliseconds or has not been done since a file changed, `none` never.
     """
-    return Graph(Store.open(Path(path), verify))
+    return Graph(Store.open(Path(path), verify, generation))
 
 
 def _open_again(path: Path, fingerprint: str) -> Graph:
@@ -354,13 +354,14 @@ def build(
     progress: Progress | None = None,
     text: bool = False,
     allow_empty: bool = False,
+    keep: int | None = None,
     **options: Any,
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
     `text` stores the words of pages, for hubfinder's `like`.  Files without any link are an
-    error, unless `allow_empty`.  `options` are those of `Naming` and, for files, of their
-    readers.
+    error, unless `allow_empty`.  `keep` is how many generations of the graph stay.  `options`
+    are those of `Naming` and, for files, of their readers.
     """
     naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
@@ -382,6 +383,7 @@ def build(
             options=own,
         )
         description |= {"sources": [str(each) for each in stream], "found": opened.found}
+        description |= {"options": own, "text": text}
         stream, ordered = opened, opened.ordered
     elif own:
         listed = ", ".join(declared_options(Naming))
@@ -396,5 +398,6 @@ def build(
         refused=counts,
         progress=progress,
         allow_empty=allow_empty or not files,
+        keep=keep,
     )
     return Graph(build_on_disk(stream, Path(path), plan))

@@ -12,6 +12,7 @@ from whatsrelated.errors import PageNotFound, RelatedError
 
 VERBS = {
     "build": "Build a graph from links, pages or notes.",
+    "update": "Bring a graph up to date with pages that have changed.",
     "to": "Find the pages related to a page.",
     "rank": "Rank all pages of a graph.",
     "compare": "Compare the results of several methods.",
@@ -20,6 +21,7 @@ VERBS = {
     "info": "Describe a graph and how it was built.",
     "export": "Write a graph for other programs.",
     "evaluate": "Measure methods where the related pages are known.",
+    "diff": "Show what has changed between two graphs.",
     "check": "Verify every file of a graph.",
     "serve": "Serve a graph over HTTP, with a page to browse it.",
     "demo": "Try it on the sample Web that comes with the program.",

@@ -53,6 +53,11 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 @click.option(
     "--allow-empty", is_flag=True, help="Build the graph even if the sources have no links."
 )
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    help="How many generations of the graph to keep, this one included; by default as many as now.",
+)
 @click.option("--temp", type=click.Path(file_okay=False), help="The folder for temporary files.")
 @click.option(
     "--dry-run", is_flag=True, help="Show which reader takes each source, and build nothing."
@@ -69,6 +74,7 @@ def command(
     strict: bool,
     memory: str | None,
     allow_empty: bool,
+    keep: int | None,
     temp: str | None,
     dry_run: bool,
     **options: Any,
@@ -97,6 +103,7 @@ def command(
             memory=bound,
             temporary=temp,
             allow_empty=allow_empty,
+            keep=keep,
             refused=refused,
             progress=progress,
             **drop_unset(options),
@@ -107,9 +114,7 @@ def command(
         listed = ", ".join(f"{count:,} {what}" for what, count in counts.items())
         say(f"{reader}: {listed}")
     say(f"Read {read:,} links in {seconds:.1f} s; {refused}.")
-    for reason, examples in refused.examples.items():
-        for example in examples:
-            say(f"  {reason}: {example}")
+    say_refused(refused)
     click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")
     for rank in wanted:
         with ProgressLine() as progress:
@@ -117,6 +122,13 @@ def command(
         say(ranking.summary)
         for note in ranking.notes:
             say(note)
+
+
+def say_refused(refused: Refused) -> None:
+    """Say what was refused, by examples."""
+    for reason, examples in refused.examples.items():
+        for example in examples:
+            say(f"  {reason}: {example}")
 
 
 def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:

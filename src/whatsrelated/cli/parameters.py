@@ -19,19 +19,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 EVERYONE = ("", "related", "build", "serve")
 """Whose options are not of one method, rank or reader: they are not named."""
 
-_verify = {"graph": "lazy"}
-"""How the graph of this process is verified; a server opens it again in other threads."""
+_opening: dict[str, Any] = {"verify": "lazy", "generation": None}
+"""How the graph of this process is opened; a server opens it again in other threads."""
 
 
 def graph_option(command: F) -> F:
-    """`--graph`, and how to verify it."""
+    """`--graph`, which generation of it, and how to verify it."""
     verified = click.option(
         "--verify",
         type=click.Choice(("full", "lazy", "none")),
         default="lazy",
         envvar="RELATED_VERIFY",
         expose_value=False,
-        callback=lambda context, parameter, value: _verify.update(graph=value),
+        callback=lambda context, parameter, value: _opening.update(verify=value),
         help="When to compare the graph with its checksums: always, where that is quick or "
         "a file was changed since, or never.",
     )
@@ -41,7 +41,14 @@ def graph_option(command: F) -> F:
         metavar="FOLDER",
         help="The graph; by default $RELATED_GRAPH, else ./web.graph. `sample` is the sample Web.",
     )
-    return graph(verified(command))
+    generation = click.option(
+        "--generation",
+        type=click.IntRange(1),
+        expose_value=False,
+        callback=lambda context, parameter, value: _opening.update(generation=value),
+        help="Ask an older state of the graph, where it was kept (related update --keep).",
+    )
+    return graph(generation(verified(command)))
 
 
 def open_graph(path: str | None) -> Graph:
@@ -53,7 +60,7 @@ def open_graph(path: str | None) -> Graph:
         from whatsrelated import sample
 
         return api.Graph.from_pages(sample.pages())
-    return api.open(folder, verify=_verify["graph"])
+    return api.open(folder, **_opening)
 
 
 def graph_folder(path: str | None) -> Path | None:

@@ -3,8 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from html import escape
+from importlib import metadata, resources
 from typing import Any
+
+
+def document(title: str, parts: Sequence[tuple[str, str]], more: str) -> str:
+    """A self-contained page: the part without a name is its head, the others are sections.
+
+    Empty parts are left out; `more` ends the last line, and says where the numbers are.
+    """
+    shown = [(name, body) for name, body in parts if body]
+    links = "".join(f'<a href="#{anchor(name)}">{escape(name)}</a>' for name, _ in shown if name)
+    sections = "".join(
+        f'<section id="{anchor(name)}"><h2>{escape(name)}</h2>{body}</section>'
+        if name
+        else f"<header>{body}<nav>{links}</nav></header>"
+        for name, body in shown
+    )
+    css = resources.files("whatsrelated.evaluation").joinpath("report.css").read_text("utf-8")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{css}</style>\n</head>\n<body>\n{sections}\n"
+        f'<p class="quiet"><small>Made with whatsrelated {metadata.version("whatsrelated")} on '
+        f"{date.today().isoformat()}; {escape(more)}.</small></p>\n"
+        "</body>\n</html>\n"
+    )
 
 
 def grid(head: Sequence[str], rows: Iterable[str]) -> str:

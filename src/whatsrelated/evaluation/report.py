@@ -6,14 +6,12 @@ It loads no script, font or image, and follows the reader's light or dark theme.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from html import escape
-from importlib import metadata, resources
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.evaluation import latent, plots, tables
 from whatsrelated.evaluation.conclusions import conclusions
-from whatsrelated.evaluation.markup import anchor, cell, details, grid, p_value, with_sign
+from whatsrelated.evaluation.markup import cell, details, document, grid, p_value, with_sign
 from whatsrelated.evaluation.outcome import AT, MEASURES
 
 if TYPE_CHECKING:
@@ -63,24 +61,8 @@ def report(findings: Findings) -> str:
         ("Queries", _queries(outcome)),
         ("Glossary", _glossary()),
     ]
-    shown = [(name, body) for name, body in parts if body]
-    links = "".join(f'<a href="#{anchor(name)}">{escape(name)}</a>' for name, _ in shown if name)
-    sections = "".join(
-        f'<section id="{anchor(name)}"><h2>{escape(name)}</h2>{body}</section>'
-        if name
-        else f"<header>{body}<nav>{links}</nav></header>"
-        for name, body in shown
-    )
-    css = resources.files("whatsrelated.evaluation").joinpath("report.css").read_text("utf-8")
-    title = escape(f"Evaluation: {about['gold']}")
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>\n{css}</style>\n</head>\n<body>\n{sections}\n"
-        f'<p class="quiet"><small>Made with whatsrelated {metadata.version("whatsrelated")} on '
-        f"{date.today().isoformat()}; related evaluate --json gives every number.</small></p>\n"
-        "</body>\n</html>\n"
-    )
+    title = f"Evaluation: {about['gold']}"
+    return document(title, parts, "related evaluate --json gives every number")
 
 
 def _head(findings: Findings) -> str:

@@ -92,7 +92,7 @@ def build_aside(source: Iterable[StreamItem], plan: Plan, spool: ArraySpool) -> 
 
 def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store:
     """The graph of a stream, in a folder, in the place of the one that is there."""
-    with Generation(path, plan.temporary) as generation:
+    with Generation(path, plan.temporary, keep=plan.keep, wait=plan.wait) as generation:
         spool = ArraySpool(generation.temporary, plan.memory // 4)
         manifest, plain = _write_arrays(source, plan, generation.array, spool)
         if not manifest["links"] and not plan.allow_empty:

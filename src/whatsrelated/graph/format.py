@@ -20,6 +20,7 @@ import hashlib
 import json
 import mmap
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -37,6 +38,8 @@ CURRENT = "current"
 VERIFIED = "current.verified"
 MANIFEST = "manifest.json"
 HEADER = 128
+NUMBERED = re.compile(r"generation-([0-9]{6,18})")
+"""The name of a generation's folder."""
 
 ARRAYS = {
     "out.offsets": "<u8",
@@ -166,12 +169,39 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def current_generation(path: Path) -> tuple[Path, str]:
-    """The folder of the valid generation, and the checksum of its manifest."""
+def current_generation(path: Path, number: int | None = None) -> tuple[Path, str]:
+    """The folder of the valid generation, or of that number, and its manifest's checksum."""
+    current = _read_current(path)
+    if number is None:
+        return path / current["generation"], current["manifest"]
+    kept = kept_generations(path)[1]
+    for name, checksum in kept.items():
+        if number_of(name) == number:
+            return path / name, checksum
+    raise GraphFormatError(
+        f"{path} has no generation {number}; it has {', '.join(str(number_of(n)) for n in kept)} "
+        "(related build and related update keep older ones with --keep)."
+    )
+
+
+def kept_generations(path: Path) -> tuple[int, dict[str, str]]:
+    """How many generations are kept, and all that there are, with their manifests' checksums."""
+    current = _read_current(path)
+    return current["keep"], {**current["older"], current["generation"]: current["manifest"]}
+
+
+def number_of(generation: str) -> int:
+    """The number in the name of a generation's folder."""
+    found = NUMBERED.fullmatch(generation)
+    return int(found[1]) if found else 0
+
+
+def _read_current(path: Path) -> dict[str, Any]:
+    """What the small file says: the valid generation, and the older ones that are kept."""
+    damaged = GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.")
     try:
         current = json.loads((path / CURRENT).read_bytes())
-        version, generation = current["format"], current["generation"]
-        checksum = current["manifest"]
+        version = current["format"]
     except FileNotFoundError:
         what = "is not a graph" if path.exists() else "does not exist"
         raise GraphFormatError(
@@ -180,16 +210,26 @@ def current_generation(path: Path) -> tuple[Path, str]:
     except NotADirectoryError:
         raise GraphFormatError(f"{path} is a file, not the folder of a graph.") from None
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.") from None
+        raise damaged from None
     if version != VERSION:
         raise GraphFormatError(
             f"{path} has format version {version!r:.20}, this program reads {VERSION}; "
             "upgrade it, or build the graph again.",
             newer=isinstance(version, int) and version > VERSION,
         )
-    if not isinstance(generation, str) or not _is_file_name(generation):
-        raise GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.")
-    return path / generation, str(checksum)
+    generation, older = current.get("generation"), current.get("older", {})
+    keep = current.get("keep", 1)
+    names = [generation, *older] if isinstance(older, dict) else [None]
+    if (
+        not all(isinstance(name, str) and _is_file_name(name) for name in names)
+        or not all(NUMBERED.fullmatch(name) for name in older)
+        or not isinstance(keep, int)
+        or keep < 1
+        or "manifest" not in current
+    ):
+        raise damaged
+    checksums = {name: str(checksum) for name, checksum in older.items()}
+    return {**current, "manifest": str(current["manifest"]), "older": checksums, "keep": keep}
 
 
 def _is_file_name(name: str) -> bool:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import BuildError, GraphFormatError
 from whatsrelated.graph import format as disk
-from whatsrelated.machine.locks import try_lock
+from whatsrelated.machine.locks import try_lock, wait_for_lock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,6 @@ RANKS = "ranks"
 ELSEWHERE = "temporary"
 """In the folder of a build: where its sorted runs are, if not there."""
 BUILDING = re.compile(r"\.building-[0-9]+")
-GENERATION = re.compile(r"generation-([0-9]{6,18})")
 ARRAY = re.compile(r"[a-z_.]+\.npy")
 RUNS = re.compile(r"related-\w+")
 RUN = re.compile(r"[0-9]{6,}\.run")
@@ -44,8 +43,21 @@ RUN = re.compile(r"[0-9]{6,}\.run")
 class Generation:
     """A generation being written; as a context it holds the lock and cleans up."""
 
-    def __init__(self, path: Path, temporary: Path | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        temporary: Path | None = None,
+        *,
+        keep: int | None = None,
+        wait: bool = False,
+    ) -> None:
+        """`keep` is how many generations there are afterwards, as before where it is None.
+
+        `wait`: where another process builds, wait until it has finished.
+        """
         self.path = path
+        self._keep = keep
+        self._wait = wait
         self._elsewhere = temporary
         self._writers: dict[str, disk.ArrayWriter] = {}
         self._folder: Path | None = None
@@ -84,7 +96,7 @@ class Generation:
         if has_current:
             known |= {RANKS, disk.VERIFIED, f"{disk.VERIFIED}.new"}
         for entry in entries:
-            if entry.name in known or (has_current and GENERATION.fullmatch(entry.name)):
+            if entry.name in known or (has_current and disk.NUMBERED.fullmatch(entry.name)):
                 continue
             if not (_is_generation(entry) or _is_killed_build(entry)):
                 raise BuildError(
@@ -105,7 +117,9 @@ class Generation:
         return True
 
     def _take_lock(self) -> None:
-        if not try_lock(self._lock_file):
+        if self._wait:
+            wait_for_lock(self._lock_file)
+        elif not try_lock(self._lock_file):
             self._lock_file.seek(0)
             holder = self._lock_file.read().strip() or "another"
             self._lock_file.close()
@@ -122,9 +136,9 @@ class Generation:
             if _is_killed_build(entry):
                 _remove_build(entry)
 
-    def _remove_old_generations(self, new: Path) -> None:
+    def _remove_old_generations(self, kept: Iterable[str]) -> None:
         for entry in self.path.iterdir():
-            if entry != new and _is_generation(entry):
+            if entry.name not in kept and _is_generation(entry):
                 _remove_generation(entry)
 
     def _current(self) -> Path | None:
@@ -161,14 +175,22 @@ class Generation:
         self._folder.rename(new)
         self._folder = None
         disk.sync_folder(self.path)
-        current = {"format": disk.VERSION, "generation": new.name, "manifest": disk.digest(data)}
+        keep, older = disk.kept_generations(self.path) if self._readable else (1, {})
+        keep = self._keep or keep
+        current: dict[str, Any] = {
+            "format": disk.VERSION,
+            "generation": new.name,
+            "manifest": disk.digest(data),
+        }
+        if keep > 1:
+            current |= {"keep": keep, "older": dict(sorted(older.items())[1 - keep :])}
         disk.write_synced(self.path / disk.CURRENT, json.dumps(current).encode())
         if self._readable:
-            self._remove_old_generations(new)
+            self._remove_old_generations({new.name, *current.get("older", ())})
 
     def _next_number(self) -> int:
         """One more than any generation has, whatever is behind its name."""
-        names = (GENERATION.fullmatch(entry.name) for entry in self.path.iterdir())
+        names = (disk.NUMBERED.fullmatch(entry.name) for entry in self.path.iterdir())
         return max((int(name[1]) for name in names if name), default=0) + 1
 
     def __exit__(
@@ -214,7 +236,7 @@ def _is_folder(path: Path) -> bool:
 
 def _is_generation(path: Path) -> bool:
     """Whether a folder is a whole generation: it has a manifest that names its files."""
-    return bool(GENERATION.fullmatch(path.name)) and _is_folder(path) and bool(_listed(path))
+    return bool(disk.NUMBERED.fullmatch(path.name)) and _is_folder(path) and bool(_listed(path))
 
 
 def _listed(generation: Path) -> list[str]:

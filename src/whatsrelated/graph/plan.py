@@ -18,7 +18,8 @@ Column = Callable[[Page], bytes | None]
 class Plan:
     """How a graph is to be built: `memory` is in bytes, `provenance` goes into its manifest.
 
-    Where `allow_empty` is false, a graph without links is an error.
+    Where `allow_empty` is false, a graph without links is an error.  `keep` is how many
+    generations stay (as many as before), `wait`: for another process that builds.
     """
 
     naming: Naming
@@ -30,6 +31,8 @@ class Plan:
     refused: Refused = field(default_factory=Refused)
     progress: Progress | None = None
     allow_empty: bool = True
+    keep: int | None = None
+    wait: bool = False
 
     def report(self, what: str, done: int, of: int | None = None) -> None:
         """Tell whoever watches how far the build is."""

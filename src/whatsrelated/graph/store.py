@@ -38,11 +38,17 @@ class Store:
     """A graph of pages: both directions of its links, sites, names, titles."""
 
     def __init__(
-        self, arrays: dict[str, NDArray[Any]], manifest: dict[str, Any], path: Path | None = None
+        self,
+        arrays: dict[str, NDArray[Any]],
+        manifest: dict[str, Any],
+        path: Path | None = None,
+        generation: int | None = None,
     ) -> None:
         self.arrays = arrays
         self.manifest = manifest
         self.path = path
+        self.generation = generation
+        """Its number among the states that the graph on disk has had."""
         self.out_offsets = arrays["out.offsets"]
         self.out_links = arrays["out.links"]
         self.in_offsets = arrays["in.offsets"]
@@ -64,15 +70,18 @@ class Store:
         }
 
     @classmethod
-    def open(cls, path: Path, verify: str = "lazy") -> Store:
-        """The graph in a folder, every file mapped; `verify`: full, lazy or none."""
+    def open(cls, path: Path, verify: str = "lazy", generation: int | None = None) -> Store:
+        """The graph in a folder, every file mapped; `verify`: full, lazy or none.
+
+        `generation`: an older state of it, where it was kept.
+        """
         verification.require_known(verify)
         for attempt in range(PATIENCE):
-            folder, checksum = disk.current_generation(path)
+            folder, checksum = disk.current_generation(path, generation)
             try:
                 return cls._open_generation(path, folder, checksum, verify)
             except GraphFormatError:
-                replaced = disk.current_generation(path)[0] != folder
+                replaced = disk.current_generation(path, generation)[0] != folder
                 if not replaced or attempt == PATIENCE - 1:
                     raise
         raise AssertionError("unreachable")
@@ -86,7 +95,8 @@ class Store:
         note = None
         if verify == "lazy" and not verification.is_cheap(manifest):
             note = verification.Note(path, folder, checksum, manifest)
-        store = cls(disk.map_arrays(folder, manifest), manifest, path)
+        number = disk.number_of(folder.name)
+        store = cls(disk.map_arrays(folder, manifest), manifest, path, number)
         if verify != "none" and not (note and note.is_valid()):
             store.verify()
             if note:

@@ -43,7 +43,7 @@ Deleted = Callable[[Store, Store], "NDArray[bool_]"]
 def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted: Deleted) -> Store:
     """Merge a stream of changed pages into the graph in a folder."""
     begun = time.time()
-    with Generation(path, plan.temporary) as generation:
+    with Generation(path, plan.temporary, keep=plan.keep, wait=plan.wait) as generation:
         old = Store.open(path)
         spool = ArraySpool(generation.temporary, plan.memory // 4)
         changes = build_aside(source, plan, spool)

@@ -124,13 +124,14 @@ def open_sources(
     temporary: str | Path | None = None,
     progress: Progress | None = None,
     options: Mapping[str, Any] | None = None,
+    defaults: Mapping[str, Any] | None = None,
 ) -> Sources:
     """One stream over all files, each read by the reader that recognises it.
 
     `names` are files with the names of pages that the sources number.  `ordered` is
     False where links do not come in page order.  `memory` bounds a batch of links.
     `text` asks for the words of pages too.  `options` are those of the readers and of
-    `NamesFile`.
+    `NamesFile`; `defaults` are taken in their place by whoever has them.
     """
     files = [File(path) for path in paths]
     name_paths = [names] if isinstance(names, str | Path) else list(names or [])
@@ -149,6 +150,7 @@ def open_sources(
     options = dict(options or {})
     kinds = [_choose_reader(file, format) for file in files]
     _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
+    options = {**(defaults or {}), **options}
     parts = [
         (file, configure(kind, _own_options(kind, options)))
         for file, kind in zip(files, kinds, strict=True)

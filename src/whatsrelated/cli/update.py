@@ -1,0 +1,113 @@
+"""`related update`: changed pages into a graph, without building it again."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated import sources
+from whatsrelated.cli.build import memory_bound, say_refused
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import drop_unset, options_of
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError
+from whatsrelated.graph.store import Store
+from whatsrelated.stream import Refused
+from whatsrelated.updates.update import MISSING, update
+
+
+@click.command(name="update")
+@click.argument("graph", metavar="GRAPH")
+@click.argument("paths", nargs=-1, metavar="[SOURCE]...")
+@click.option(
+    "--delete",
+    multiple=True,
+    metavar="PAGE|PATTERN|FILE",
+    help="A page to delete, a pattern such as 'https://old.example/*', or a file with one of "
+    "these on each line; may be repeated.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(MISSING),
+    default="keep",
+    show_default=True,
+    help="What to do with pages that were read before and that the sources no longer have.",
+)
+@click.option("--format", "kind", help="The format of the sources, if it is not recognised.")
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    help="How many generations of the graph to keep, this one included; by default as many as now.",
+)
+@click.option("--wait", is_flag=True, help="Wait until no other process builds this graph.")
+@click.option("--strict", is_flag=True, help="Stop at the first bad line instead of counting it.")
+@click.option("--memory", help="The most memory to use, such as 2G.")
+@click.option("--temp", type=click.Path(file_okay=False), help="The folder for temporary files.")
+@options_of(sources.settings())
+def command(
+    graph: str,
+    paths: tuple[str, ...],
+    delete: tuple[str, ...],
+    missing: str,
+    kind: str | None,
+    keep: int | None,
+    wait: bool,
+    strict: bool,
+    memory: str | None,
+    temp: str | None,
+    **options: Any,
+) -> None:
+    """Replace the pages of GRAPH that the SOURCEs have, add new ones, delete others.
+
+    A page of a source replaces all links of the same page in the graph.
+    """
+    begun = time.monotonic()
+    if not (paths or delete):
+        raise OptionError("update: give a source with changed pages, or pages to --delete.")
+    before = Store.open(Path(graph))
+    refused, unknown = Refused(), list[str]()
+    with ProgressLine() as progress:
+        updated = update(
+            graph,
+            paths,
+            delete=wanted(delete, before),
+            missing=missing,
+            format=kind,
+            strict=strict,
+            memory=memory_bound(memory),
+            temporary=temp,
+            refused=refused,
+            unknown=unknown,
+            progress=progress,
+            keep=keep,
+            wait=wait,
+            **drop_unset(options),
+        )
+    store = updated.store
+    for name in unknown:
+        say(f"{name} is no page of {graph}; nothing was deleted for it.")
+    say(f"Read {store.manifest['read_links']:,} links; {refused}.")
+    say_refused(refused)
+    if store.generation == before.generation:
+        click.echo(f"{graph}: nothing has changed.")
+        return
+    click.echo(
+        f"{graph}: {store.n_pages:,} pages ({store.n_pages - before.n_pages:+,}), "
+        f"{store.n_links:,} links ({store.n_links - before.n_links:+,}), "
+        f"generation {store.generation}, in {time.monotonic() - begun:.1f} s"
+    )
+
+
+def wanted(delete: tuple[str, ...], graph: Store) -> list[str]:
+    """What to delete: what is no page of the graph but a file stands for its lines."""
+    listed: list[str] = []
+    for text in delete:
+        if graph.look_up(text) is None and Path(text).is_file():
+            lines = Path(text).read_text(encoding="utf-8", errors="replace").splitlines()
+            listed += [line.strip() for line in lines if line.strip()]
+        else:
+            listed.append(text)
+    return listed

@@ -1,0 +1,1 @@
+"""Graphs that live: changes without a rebuild, and what has changed."""

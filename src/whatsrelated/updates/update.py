@@ -1,0 +1,156 @@
+"""Bring a graph up to date from sources that hold the pages that have changed.
+
+A page that the sources have replaces the one that is there: all its links, its
+title, its words and the texts of its links.  Pages that they do not have stay,
+unless they are deleted.  The graph keeps the options with which it was built, so
+that names are spelt and pages are read as they were before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.api import Graph
+from whatsrelated.errors import OptionError
+from whatsrelated.graph.build import StreamItem
+from whatsrelated.graph.page_columns import columns
+from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.store import Store
+from whatsrelated.graph.terms import COLUMN as TERMS
+from whatsrelated.graph.update import update_on_disk
+from whatsrelated.names.naming import Naming
+from whatsrelated.options import configure, declared_options
+from whatsrelated.query.patterns import Pattern
+from whatsrelated.sources import open_sources
+from whatsrelated.stream import Progress, Refused
+
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+AT_ONCE = 1 << 16
+"""Names that are compared with the patterns at a time."""
+MISSING = ("keep", "delete")
+
+
+@dataclass(slots=True)
+class Deletion:
+    """The pages that are to go: by name, by pattern, or as they are missing in the sources."""
+
+    wanted: tuple[str, ...] = ()
+    missing: bool = False
+    unknown: list[str] = field(default_factory=list)
+    """The names that were no pages of the graph."""
+
+    def pages(self, old: Store, changes: Store) -> NDArray[bool_]:
+        """The pages of the old graph that are to go."""
+        gone = np.zeros(old.n_pages, np.bool_)
+        patterns = []
+        for text in self.wanted:
+            page = old.look_up(text)
+            if page is not None:
+                gone[page] = True
+            elif "*" in text or "?" in text:
+                patterns.append(Pattern(text, "delete"))
+            else:
+                self.unknown.append(text)
+        if patterns:
+            self._match(old, patterns, gone)
+        if self.missing:
+            gone |= old.is_read(np.arange(old.n_pages)) & ~_read_again(old, changes)
+        return gone
+
+    def _match(self, old: Store, patterns: list[Pattern], gone: NDArray[bool_]) -> None:
+        matched = set()
+        for low in range(0, old.n_pages, AT_ONCE):
+            pages = np.arange(low, min(low + AT_ONCE, old.n_pages), dtype=np.uint32)
+            for page, url in zip(pages.tolist(), old.urls(pages), strict=True):
+                for pattern in patterns:
+                    if pattern.matches(url):
+                        gone[page] = True
+                        matched.add(pattern.text)
+        self.unknown += [one.text for one in patterns if one.text not in matched]
+
+
+def _read_again(old: Store, changes: Store) -> NDArray[bool_]:
+    """Which pages of the old graph were read in the changes, too."""
+    pages = np.arange(changes.n_pages, dtype=np.uint32)
+    places = old.names.table.find_many(*changes.names.table.get_many(pages))
+    again = np.zeros(old.n_pages, np.bool_)
+    again[places[(places >= 0) & changes.is_read(pages)]] = True
+    return again
+
+
+def update(
+    path: str | Path,
+    sources: str | Path | Iterable[str | Path] | Iterable[StreamItem] = (),
+    *,
+    delete: str | Iterable[str] = (),
+    missing: str = "keep",
+    format: str | None = None,
+    strict: bool = False,
+    memory: int = 4 << 30,
+    temporary: str | Path | None = None,
+    refused: Refused | None = None,
+    unknown: list[str] | None = None,
+    progress: Progress | None = None,
+    keep: int | None = None,
+    wait: bool = False,
+    **options: Any,
+) -> Graph:
+    """Bring the graph in a folder up to date, and open it.
+
+    `delete` names pages, or patterns such as `https://old.example/*`; those that the graph
+    does not have are added to `unknown`.  `missing="delete"` deletes every page that was
+    read before and that the sources no longer have.  `wait` waits for another build to end.
+    `options` are those of the readers; by default they are as when the graph was built.
+    """
+    if missing not in MISSING:
+        raise OptionError(f"update: missing must be keep or delete, got {missing!r:.40}.")
+    path = Path(path)
+    old = Store.open(path)
+    built = old.manifest["built"]
+    naming = configure(Naming, {k: built[k] for k in declared_options(Naming) if k in built})
+    text = TERMS + ".text" in old.arrays
+    counts = Refused() if refused is None else refused
+    stream: Any = [sources] if isinstance(sources, str | Path) else sources
+    listed = isinstance(stream, list | tuple)
+    provenance: dict[str, Any] = {}
+    ordered = True
+    if listed and stream and all(isinstance(one, str | Path) for one in stream):
+        provenance["sources"] = [str(one) for one in stream]
+        stream = open_sources(
+            stream,
+            format=format,
+            strict=strict,
+            refused=counts,
+            memory=memory // 4,
+            text=text,
+            temporary=temporary,
+            progress=progress,
+            options=options,
+            defaults=built.get("options", {}),
+        )
+        ordered = stream.ordered
+    elif missing == "delete" and listed and not stream:
+        raise OptionError("update: missing=delete needs a source; without one every page would go.")
+    plan = Plan(
+        naming,
+        ordered=ordered,
+        memory=memory,
+        temporary=Path(temporary) if temporary else None,
+        columns=columns(naming, text),
+        provenance=provenance,
+        refused=counts,
+        progress=progress,
+        keep=keep,
+        wait=wait,
+    )
+    wanted = (delete,) if isinstance(delete, str) else tuple(delete)
+    deletion = Deletion(wanted, missing == "delete", [] if unknown is None else unknown)
+    return Graph(update_on_disk(stream, path, plan, deletion.pages))
