@@ -1,33 +1,48 @@
 """What are the papers' own ideas worth?  Each taken away, or turned up and down.
 
-    python -m benchmarks.ablations DATA [--queries 400] [--seed 0] [--half report]
+    python -m benchmarks.ablations DATA [--parts ideas,seeds,stop,chop] [--queries 400]
+        [--seed 0] [--half report]
 
 - Companion's four differences from HITS (DH99, sec. 5): the vicinity, link order,
   edge weights, merging; and B=2000, BF=8 against 50 and 50, and B falling;
 - LLI's k, chosen by the gap or set (HZ03, sec. 3);
 - cocitation counted on the whole page or in the window (DH99, sec. 2.2);
-- how many of the ten answers for the most linked pages stay under another seed.
+- how many of the ten answers for the most linked pages stay under another seed;
+- stop lists (DH99, sec. 2.1.1) and chopping (sec. 2.2), on every set.
 
-The sets are those of benchmarks.ground_truth.
+The sets are those of benchmarks.ground_truth, each its first measure only.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import numpy as np
 
 import whatsrelated as wr
+from benchmarks import manuals
 from benchmarks.ground_truth import REQUEST, SETS, Data, TestCollection, add_drawing
 from whatsrelated.evaluation.contenders import Contender
 from whatsrelated.methods import Method, method_named
 
 ASKED = ("mdn", "wikispeedia", "polblogs", "search_engines", "california", "hollins")
-"""Sets of different kinds; each its first measure only."""
+"""Sets of different kinds, for the ideas and the seeds."""
+STOP = {
+    "none": {},
+    "auto:21": {"stop": "auto:21"},
+    "auto:100": {"stop": "auto:100"},
+    "web": {"stop": "web"},
+}
+"""DH99's list had 21 URLs; `auto:N` are the N pages linked from the most sites."""
+CHOP = {"off": {"chop": False}, "on": {"chop": True}}
+STOPPED = ("cocitation", "companion", "lli", "blend")
+CHOPPED = ("cocitation", "companion")
 
 
 def variants() -> dict[str, list[tuple[str, Method]]]:
@@ -63,11 +78,8 @@ def variants() -> dict[str, list[tuple[str, Method]]]:
     }
 
 
-def drawn(data: Data, options: argparse.Namespace) -> list[TestCollection]:
-    return [
-        next(iter(SETS[name](data))).drawn(options.queries, options.seed, options.half)
-        for name in ASKED
-    ]
+def drawn(name: str, data: Data, options: argparse.Namespace) -> TestCollection:
+    return next(iter(SETS[name](data))).drawn(options.queries, options.seed, options.half)
 
 
 def stability(graph: wr.Graph, by: str, most: int, hubs: int = 50, seeds: int = 5) -> float:
@@ -83,27 +95,82 @@ def stability(graph: wr.Graph, by: str, most: int, hubs: int = 50, seeds: int = 
     return mean(shared)
 
 
+def print_head(first: str, columns: Iterable[str]) -> None:
+    names = [first, *columns]
+    print(f"\n| {' | '.join(names)} |\n{'|---' * len(names)}|")
+
+
+def print_row(name: str, numbers: Iterable[float], digits: int = 3) -> None:
+    print(f"| {name} | {' | '.join(f'{n:.{digits}f}' for n in numbers)} |", flush=True)
+
+
+def print_ideas(data: Data, options: argparse.Namespace) -> None:
+    """Each idea of a method taken away: a table for each question, a column for each set."""
+    sets = [drawn(name, data, options) for name in ASKED]
+    for question, compared in variants().items():
+        print_head(question, (one.name for one in sets))
+        rivals = [Contender(name, method, tuple(REQUEST.items())) for name, method in compared]
+        columns = [one.means(rivals) for one in sets]
+        for rival, means in zip(rivals, zip(*columns, strict=True), strict=True):
+            print_row(rival.label, means)
+
+
+def print_seeds(data: Data, options: argparse.Namespace) -> None:
+    """How many answers stay under another seed."""
+    sampled = (500, 200, 50, 20)
+    print_head("answers kept under another seed", (f"B={most}" for most in sampled))
+    for name in ("mdn", "wikispeedia", "search_engines"):
+        one = drawn(name, data, options)
+        for by in ("cocitation", "companion", "cpa"):
+            kept = [stability(one.graph, by, most) for most in sampled]
+            print_row(f"{one.name.split(',')[0]}, {by}", kept, 2)
+
+
+def print_requests(
+    requests: Mapping[str, Mapping[str, Any]],
+    methods: Sequence[str],
+    data: Data,
+    options: argparse.Namespace,
+) -> None:
+    """Every set, asked in several ways: a row for each set, a column for each method and way."""
+    compared = [
+        Contender(f"{by}, {way}", method_named(by)(), tuple({**REQUEST, **request}.items()))
+        for by in methods
+        for way, request in requests.items()
+    ]
+    print_head("set", (each.label for each in compared))
+    means = []
+    for name in options.sets.split(","):
+        one = drawn(name, data, options)
+        means.append(one.means(compared))
+        print_row(one.name, means[-1])
+    print_row("mean", map(mean, zip(*means, strict=True)))
+
+
+def print_stop(data: Data, options: argparse.Namespace) -> None:
+    print_requests(STOP, STOPPED, data, options)
+
+
+def print_chop(data: Data, options: argparse.Namespace) -> None:
+    print_requests(CHOP, CHOPPED, data, options)
+
+
+PARTS = {"ideas": print_ideas, "seeds": print_seeds, "stop": print_stop, "chop": print_chop}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     add_drawing(parser)
+    parser.add_argument("--parts", default=",".join(PARTS))
+    parser.add_argument(
+        "--sets", default=",".join(name for name in SETS if name not in manuals.MANUALS)
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        data = Data(options.data, Path(scratch))
-        sets = drawn(data, options)
-        for question, compared in variants().items():
-            print(f"\n| {question} | " + " | ".join(one.name for one in sets) + " |")
-            print("|---" * (len(sets) + 1) + "|")
-            rivals = [Contender(name, method, tuple(REQUEST.items())) for name, method in compared]
-            columns = [one.means(rivals) for one in sets]
-            for rival, means in zip(rivals, zip(*columns, strict=True), strict=True):
-                row = [f"{mean:.3f}" for mean in means]
-                print(f"| {rival.label} | " + " | ".join(row) + " |", flush=True)
-        print("\n| answers kept under another seed | B=500 | B=200 | B=50 | B=20 |")
-        print("|---|---|---|---|---|")
-        for one in (sets[0], sets[1], sets[3]):
-            for by in ("cocitation", "companion", "cpa"):
-                row = [f"{stability(one.graph, by, most):.2f}" for most in (500, 200, 50, 20)]
-                print(f"| {one.name.split(',')[0]}, {by} | " + " | ".join(row) + " |", flush=True)
+        for part in options.parts.split(","):
+            graphs = Path(scratch) / part
+            graphs.mkdir()
+            PARTS[part](Data(options.data, graphs), options)
 
 
 if __name__ == "__main__":

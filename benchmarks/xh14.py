@@ -4,7 +4,8 @@
 
 DATA has a folder for each of the Toronto graphs (Borodin, Roberts, Rosenthal
 and Tsaparas), the family that XH14 measured on.  Names are kept as they come.
-It prints the tables of docs/reports/mbcc.md, and the same each time.
+It prints the tables of docs/reports/mbcc.md, and the same each time; on any other
+graph `related rank --compare hits,mbcc,pagerank,in-degree` prints them.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 import whatsrelated as wr
 from benchmarks.measure import table
+from whatsrelated.ranks.comparison import TOPS, RankComparison, compare_ranks
 
 NAMED = ("computational_complexity", "randomized_algorithms", "search_engines")
 NUMBERED = ("movies", "recipes", "genetic")
-TOPS = (10, 20, 30, 40, 50)
+TITLES = {"mbcc": "MBCC", "pagerank": "PageRank"}
 SHOWN = 20
 WIDTH = 70
 
@@ -32,27 +33,16 @@ def topic(folder: Path, into: Path) -> wr.Graph:
     return wr.build(lists, into, names_file=sorted(folder.glob("nodes*")), urls="keep")
 
 
-def placed(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The place of every page, from 1; equal scores share the first of their places."""
-    rounded = np.round(scores / scores.max(), 9)
-    return 1 + len(scores) - np.searchsorted(np.sort(rounded), rounded, side="right")
-
-
-def compared(title: str, graph: wr.Graph, hubs: bool) -> None:
+def print_best(title: str, compared: RankComparison) -> None:
     """HITS' best pages, and the places that the other ranks give them."""
-    mbcc = graph.rank("mbcc")
-    others = {"MBCC": placed(np.asarray(mbcc.hubs if hubs else mbcc.scores, np.float64))}
-    if not hubs:
-        others["PageRank"] = placed(np.asarray(graph.rank("pagerank").scores, np.float64))
-    degree = graph.store.out_degree if hubs else graph.store.in_degree
+    shown = [name for name in compared.names if name in TITLES]
     rows = []
-    for place, result in enumerate(graph.rank("hits").top(SHOWN, hubs=hubs), 1):
-        page = graph.page(result.url)
-        places = [int(ranks[page]) for ranks in others.values()]
-        links = int(degree(np.array([page], np.uint32))[0])
-        told = [f"{at}" if at <= SHOWN else f">{SHOWN}" for at in places]
-        rows.append([place, shortened(result.url), links, *told])
-    table(title, ["HITS", "page", "links out" if hubs else "links in", *others], rows)
+    for number, row in enumerate(compared.best(SHOWN), 1):
+        places = dict(zip(compared.names, row.places, strict=True))
+        others = [f"{places[name]}" if places[name] <= SHOWN else f">{SHOWN}" for name in shown]
+        rows.append([number, shortened(row.result.url), row.links, *others])
+    links = "links out" if compared.hubs else "links in"
+    table(title, ["HITS", "page", links, *(TITLES[name] for name in shown)], rows)
 
 
 def shortened(name: str) -> str:
@@ -61,22 +51,16 @@ def shortened(name: str) -> str:
     return bare if len(bare) <= WIDTH else bare[: WIDTH - 1] + "…"
 
 
-def shares(graphs: dict[str, wr.Graph]) -> None:
+def print_shares(comparisons: dict[str, list[RankComparison]]) -> None:
     """How much of HITS' best each of the other ranks has among as many of its own."""
-    rows = []
-    for name, graph in graphs.items():
-        hits = graph.rank("hits")
-        for kind, hubs, ranks in (
-            ("authorities", False, ("mbcc", "pagerank", "in-degree")),
-            ("hubs", True, ("mbcc",)),
-        ):
-            for rank in ranks:
-                row = [name, kind, rank]
-                for top in TOPS:
-                    best = {result.url for result in hits.top(top, hubs=hubs)}
-                    also = {result.url for result in graph.rank(rank).top(top, hubs=hubs)}
-                    row.append(f"{len(best & also) / top:.0%}")
-                rows.append(row)
+    rows = [
+        [name, "hubs" if compared.hubs else "authorities", pair.y]
+        + [f"{pair.shares[top]:.0%}" for top in TOPS]
+        for name, both in comparisons.items()
+        for compared in both
+        for pair in compared.pairs()
+        if pair.x == "hits"
+    ]
     table(
         "Table 4: the share of HITS' best that others have",
         ["graph", "of", "by", *map(str, TOPS)],
@@ -84,16 +68,16 @@ def shares(graphs: dict[str, wr.Graph]) -> None:
     )
 
 
-def concentration(graphs: dict[str, wr.Graph]) -> None:
+def print_concentration(comparisons: dict[str, list[RankComparison]]) -> None:
     """How few pages HITS is about: so many hold 99 % of its squared scores."""
     rows = []
-    for name, graph in graphs.items():
-        hits = graph.rank("hits")
+    for name, (compared, _) in comparisons.items():
+        hits = compared.rankings[0]
         held = [
-            int((np.cumsum(np.sort(np.square(scores))[::-1]) < 0.99).sum()) + 1
-            for scores in (hits.scores, np.asarray(hits.hubs))
+            int((np.cumsum(np.sort(np.square(hits.scores_of(hubs=hubs)))[::-1]) < 0.99).sum()) + 1
+            for hubs in (False, True)
         ]
-        rows.append([name, f"{len(graph):,}", *held])
+        rows.append([name, f"{len(hits):,}", *held])
     table("What HITS is about", ["graph", "pages", "authorities", "hubs"], rows)
 
 
@@ -102,15 +86,19 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="the folder with the Toronto graphs")
     told = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
-        graphs = {
-            name: topic(told.data / name, Path(made) / f"{name}.graph")
-            for name in (*NAMED, *NUMBERED)
-        }
+        comparisons = {}
+        for name in (*NAMED, *NUMBERED):
+            store = topic(told.data / name, Path(made) / f"{name}.graph").store
+            comparisons[name] = [
+                compare_ranks(store, ["hits", "mbcc", "pagerank", "in-degree"]),
+                compare_ranks(store, ["hits", "mbcc"], hubs=True),
+            ]
         for name in NAMED:
-            compared(f"Table 2, {name}: HITS' best authorities", graphs[name], hubs=False)
-            compared(f"Table 3, {name}: HITS' best hubs", graphs[name], hubs=True)
-        shares(graphs)
-        concentration(graphs)
+            authorities, hubs = comparisons[name]
+            print_best(f"Table 2, {name}: HITS' best authorities", authorities)
+            print_best(f"Table 3, {name}: HITS' best hubs", hubs)
+        print_shares(comparisons)
+        print_concentration(comparisons)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.cli.figure import empty_figure, write_figure
 from whatsrelated.query.similarity import Similarity
 
 SHADES = " ░▒▓█"
@@ -34,16 +34,8 @@ def heat_map(alike: Similarity) -> list[str]:
 
 def save_picture(alike: Similarity, path: Path) -> None:
     """The heat map in a file, in the format that its name says."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtra(
-            "A picture needs an extra package: pip install 'whatsrelated[plots]'."
-        ) from None
     size = 2.5 + 0.3 * len(alike)
-    figure = Figure(figsize=(min(size + 3, 60), min(size, 57)), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = empty_figure(min(size + 3, 60), min(size, 57))
     axes = figure.subplots()
     drawn = axes.imshow(brightness(alike), cmap="viridis", vmin=0, vmax=1)
     places = range(len(alike))
@@ -52,7 +44,4 @@ def save_picture(alike: Similarity, path: Path) -> None:
     axes.set_yticks(places, labels)
     axes.set_title(f"{alike.by.name}, as a part of the largest")
     figure.colorbar(drawn, ax=axes)
-    try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
-        raise OptionError(f"The picture {path} cannot be written: {error}.") from error
+    write_figure(figure, path)

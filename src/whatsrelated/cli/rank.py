@@ -1,9 +1,10 @@
-"""`related rank`: the best pages of the whole graph, as a table, JSON or CSV, or all as Parquet."""
+"""`related rank`: the best pages of the whole graph, or several ranks of it side by side."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import MissingExtra, OptionError
 from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.ranks import RANKS
+from whatsrelated.ranks.comparison import PERSISTENCE, RankComparison, compare_ranks
 
 if TYPE_CHECKING:
     from whatsrelated.ranks.ranking import Ranking
@@ -34,6 +36,26 @@ BATCH = 1 << 18
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print place, score, URL and title as CSV.")
 @click.option("--parquet", metavar="FILE", help="Write the scores of all pages to this file.")
+@click.option(
+    "--compare",
+    metavar="RANK,RANK...",
+    help="Compare these ranks instead: what they took, how far they agree, and where each puts "
+    "the best pages of the first.",
+)
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="With --compare, draw how the ranks converge, such as ranks.png "
+    "(needs whatsrelated[plots]).",
+)
+@click.option(
+    "--persistence",
+    type=float,
+    default=PERSISTENCE,
+    show_default=True,
+    help="With --compare, the weight of the heads of the lists in rank-biased overlap (p).",
+)
 @click.option("--accept", is_flag=True, help="Return the scores even if they did not converge.")
 @click.option(
     "--threads",
@@ -49,12 +71,31 @@ def command(
     as_json: bool,
     as_csv: bool,
     parquet: str | None,
+    compare: str | None,
+    picture: Path | None,
+    persistence: float,
     accept: bool,
     threads: int | None,
     **options: Any,
 ) -> None:
     """Rank all pages of a graph, and store the scores beside it."""
     opened = open_graph(graph)
+    if compare is not None:
+        names = [name.strip() for name in compare.split(",") if name.strip()]
+        with ProgressLine() as progress:
+            comparison = compare_ranks(
+                opened.store,
+                names,
+                hubs=hubs,
+                persistence=persistence,
+                threads=threads,
+                progress=progress,
+                **drop_unset(options),
+            )
+        _write_comparison(comparison, top, as_json, as_csv, picture)
+        return
+    if picture is not None:
+        raise OptionError("rank: --picture needs --compare; name the ranks to draw.")
     with ProgressLine() as progress:
         ranking = opened.rank(
             by, threads=threads, progress=progress, accept=accept, **drop_unset(options)
@@ -75,6 +116,22 @@ def command(
             say(note)
     if sys.stderr.isatty():
         say(ranking.summary)
+
+
+def _write_comparison(
+    comparison: RankComparison, top: int, as_json: bool, as_csv: bool, picture: Path | None
+) -> None:
+    """Print a comparison in the form that was asked for, and draw it."""
+    from whatsrelated.cli import rank_comparison
+
+    if picture is not None:
+        rank_comparison.draw_convergence(comparison, picture)
+    if as_json:
+        print_json(comparison.as_dict(top))
+    elif as_csv:
+        rank_comparison.print_best_as_csv(comparison, top)
+    else:
+        rank_comparison.print_rank_comparison(comparison, top)
 
 
 def write_parquet(ranking: Ranking, path: str) -> None:

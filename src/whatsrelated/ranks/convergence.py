@@ -5,7 +5,7 @@ The residual is the change that an iteration makes to the scores, in the L1 norm
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import NotConverged
@@ -26,6 +26,8 @@ class Convergence:
     accept: bool = False
     iterations: int = 0
     residual: float = float("inf")
+    residuals: list[float] = field(default_factory=list)
+    """Those of all iterations."""
 
     @property
     def dtype(self) -> Precision:
@@ -49,6 +51,7 @@ class Convergence:
         """Count an iteration, and report it."""
         self.iterations += 1
         self.residual = float(residual)
+        self.residuals.append(self.residual)
         if self.progress is not None:
             self.progress(f"{self.name}, change {residual:.1e}, round", self.iterations, None)
 

@@ -48,6 +48,7 @@ class IterativeRank(Rank):
             convergence.residual,
             convergence.converged,
             convergence.notes,
+            tuple(convergence.residuals),
         )
 
     @abstractmethod

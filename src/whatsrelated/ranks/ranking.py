@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """A score for every page, by page number; hubs where the rank knows two kinds of pages."""
+    """A score for every page, by page number; hubs where the rank knows two kinds of pages.
+
+    `residuals` are those of every round; none where the scores were read from the cache.
+    """
 
     store: Store
     by: Rank
@@ -29,6 +32,7 @@ class Ranking:
     residual: float = 0.0
     converged: bool = True
     notes: tuple[str, ...] = ()
+    residuals: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.scores, self.hubs):
@@ -42,11 +46,16 @@ class Ranking:
         """The score of a page, by its name as people spell it."""
         return float(self.scores[self.store.page(url)])
 
-    def top(self, count: int = 20, *, hubs: bool = False) -> list[Result]:
-        """The best pages in order: equal scores by lower in-degree, then page number."""
+    def scores_of(self, *, hubs: bool) -> Floats:
+        """The scores, or those as hubs, which not every rank knows."""
         scores = self.hubs if hubs else self.scores
         if scores is None:
             raise OptionError(f"{self.by.name} knows no hubs; hits, randomized-hits and mbcc do.")
+        return scores
+
+    def top(self, count: int = 20, *, hubs: bool = False) -> list[Result]:
+        """The best pages in order: equal scores by lower in-degree, then page number."""
+        scores = self.scores_of(hubs=hubs)
         found = Found(np.arange(len(scores), dtype=np.uint32), scores.astype(np.float64))
         best = order(found, self.store.links, count).tolist()
         return [

@@ -1,0 +1,30 @@
+"""Pictures in a file, drawn by matplotlib where it is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from whatsrelated.errors import MissingExtra, OptionError
+
+
+def empty_figure(width: float, height: float) -> Any:
+    """A figure of this size in inches; what is to be drawn is drawn in memory."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtra(
+            "A picture needs an extra package: pip install 'whatsrelated[plots]'."
+        ) from None
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def write_figure(figure: Any, path: Path) -> None:
+    """Write a figure in the format that the name of the file says."""
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise OptionError(f"The picture {path} cannot be written: {error}.") from error

@@ -1,0 +1,248 @@
+"""Ranks side by side on one graph: what it takes to compute them, and how far they agree.
+
+1. Every rank is computed anew, so that its time, its iterations and the residual of each
+   can be compared (CON04, Fig. 1).
+2. The best pages of the first rank, with their places under the others (XH14, Tables 2
+   and 3); pages of equal scores share the first of their places.
+3. For each two ranks, the share of the first k that both have (XH14, Table 4), Kendall's
+   τ-b over all pages, and the rank-biased overlap of the two orders.
+
+Rank-biased overlap (Webber, Moffat and Zobel, 2010) is the mean, over a reader who goes on
+to the next place with probability p, of the share that both orders have down to where he
+stops: (1-p) Σ p^(d-1) X(d)/d over every depth d, X(d) being how many pages both have among
+the first d.  Both orders hold all pages, so that the rest of the sum, past the last page,
+is p^n.
+
+Cost: the ranks themselves, and one sort of all pages for each and for each two of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import OptionError
+from whatsrelated.options import configure, declared_options
+from whatsrelated.query.answer import Found, order
+from whatsrelated.ranks import rank_named
+
+if TYPE_CHECKING:
+    from numpy import float64, int64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph import Store
+    from whatsrelated.query.answer import Result
+    from whatsrelated.ranks import Rank
+    from whatsrelated.ranks.ranking import Ranking
+    from whatsrelated.stream import Progress
+
+TOPS = (10, 20, 30, 40, 50)
+"""XH14's sizes of the head of a list."""
+PERSISTENCE = 0.9
+"""The reader of rank-biased overlap sees ten places on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedResult:
+    """A page among the best of the first rank: its links, and its place under every rank."""
+
+    result: Result
+    links: int
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankPair:
+    """How far two ranks agree: the shares of their first k, Kendall's τ-b, rank-biased overlap.
+
+    τ-b is None where one of the two gives all pages the same score.
+    """
+
+    x: str
+    y: str
+    shares: dict[int, float]
+    kendall: float | None
+    rbo: float
+
+
+@dataclass(frozen=True)
+class RankComparison:
+    """Ranks of one graph, each with the seconds that it took."""
+
+    rankings: tuple[Ranking, ...]
+    seconds: tuple[float, ...]
+    hubs: bool = False
+    tops: tuple[int, ...] = TOPS
+    persistence: float = PERSISTENCE
+
+    @property
+    def names(self) -> list[str]:
+        return [ranking.by.name for ranking in self.rankings]
+
+    @cached_property
+    def _scores(self) -> list[NDArray[float64]]:
+        """The scores of each rank, over the largest, rounded as they are compared."""
+        found = [np.asarray(one.scores_of(hubs=self.hubs), np.float64) for one in self.rankings]
+        return [np.asarray(np.round(x / (x.max(initial=0) or 1), 9)) for x in found]
+
+    @cached_property
+    def _orders(self) -> list[NDArray[int64]]:
+        """All pages in the order of each rank."""
+        links = self.rankings[0].store.links
+        pages = np.arange(len(self.rankings[0]), dtype=np.uint32)
+        return [order(Found(pages, scores), links) for scores in self._scores]
+
+    def best(self, count: int = 20) -> list[PlacedResult]:
+        """The best pages of the first rank, with their places under all."""
+        first, store = self.rankings[0], self.rankings[0].store
+        degree = store.out_degree if self.hubs else store.in_degree
+        results = first.top(count, hubs=self.hubs)
+        pages = np.array([result.page for result in results], np.uint32)
+        columns = [_places(scores, pages) for scores in self._scores]
+        rows = zip(results, degree(pages).tolist(), zip(*columns, strict=True), strict=True)
+        return [PlacedResult(*row) for row in rows]
+
+    def pairs(self) -> list[RankPair]:
+        """Every two ranks, in the order given."""
+        found = []
+        for i, j in combinations(range(len(self.rankings)), 2):
+            depths = _depths(self._orders[i], self._orders[j])
+            found.append(
+                RankPair(
+                    self.names[i],
+                    self.names[j],
+                    {top: float((depths <= top).sum()) / top for top in self.tops},
+                    kendall(self._scores[i], self._scores[j]),
+                    overlap(depths, self.persistence),
+                )
+            )
+        return found
+
+    def as_dict(self, count: int = 20) -> dict[str, Any]:
+        """Everything, as plain values."""
+        return {
+            "version": 1,
+            "of": "hubs" if self.hubs else "scores",
+            "ranks": [
+                {
+                    "by": ranking.by.name,
+                    "options": ranking.by.settings(),
+                    "rounds": ranking.rounds,
+                    "residual": ranking.residual,
+                    "converged": ranking.converged,
+                    "seconds": seconds,
+                    "residuals": list(ranking.residuals),
+                }
+                for ranking, seconds in zip(self.rankings, self.seconds, strict=True)
+            ],
+            "pages": [
+                {
+                    "url": row.result.url,
+                    "title": row.result.title,
+                    "score": row.result.score,
+                    "links": row.links,
+                    "places": dict(zip(self.names, row.places, strict=True)),
+                }
+                for row in self.best(count)
+            ],
+            "persistence": self.persistence,
+            "pairs": [
+                {
+                    "x": pair.x,
+                    "y": pair.y,
+                    "shares": {str(top): share for top, share in pair.shares.items()},
+                    "kendall": pair.kendall,
+                    "rbo": pair.rbo,
+                }
+                for pair in self.pairs()
+            ],
+        }
+
+
+def compare_ranks(
+    store: Store,
+    by: Sequence[str],
+    *,
+    hubs: bool = False,
+    tops: Sequence[int] = TOPS,
+    persistence: float = PERSISTENCE,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> RankComparison:
+    """Compute these ranks, and compare them; an option goes to every rank that has it.
+
+    Scores that did not converge are compared as they are.
+    """
+    ranks = _ranks(by, options)
+    if not 0 < persistence < 1:
+        raise OptionError(f"rank: persistence must be above 0 and below 1, got {persistence:g}.")
+    rankings, seconds = [], []
+    for rank in ranks:
+        begun = time.perf_counter()
+        ranking = rank.compute(store, threads=threads, progress=progress, accept=True)
+        seconds.append(time.perf_counter() - begun)
+        ranking.scores_of(hubs=hubs)
+        rankings.append(ranking)
+    return RankComparison(tuple(rankings), tuple(seconds), hubs, tuple(tops), persistence)
+
+
+def _ranks(by: Sequence[str], options: Mapping[str, Any]) -> list[Rank]:
+    """The ranks of these names; an option that none of them has is refused."""
+    if len(set(by)) < max(len(by), 2):
+        raise OptionError(
+            f"rank: a comparison needs two different ranks or more, got {', '.join(by) or 'none'}."
+        )
+    kinds = [rank_named(name) for name in by]
+    known = {name for kind in kinds for name in declared_options(kind)}
+    for name in options:
+        if name not in known:
+            raise OptionError(
+                f"rank: none of {', '.join(by)} has the option {name!r:.80}; "
+                f"they have: {', '.join(sorted(known)) or 'none'}."
+            )
+    return [
+        configure(kind, {name: options[name] for name in options if name in declared_options(kind)})
+        for kind in kinds
+    ]
+
+
+def kendall(x: NDArray[float64], y: NDArray[float64]) -> float | None:
+    """Kendall's τ-b of two scores of the same pages; None where one has a single value."""
+    from scipy.stats import kendalltau  # type: ignore[import-untyped]
+
+    if not len(x) or (x == x[0]).all() or (y == y[0]).all():
+        return None
+    return float(kendalltau(x, y).statistic)
+
+
+def overlap(depths: NDArray[int64], persistence: float) -> float:
+    """Rank-biased overlap, from the depth at which both orders have come to each page."""
+    pages = len(depths)
+    both = np.cumsum(np.bincount(depths, minlength=pages + 1)[1:])
+    depth = np.arange(1, pages + 1)
+    weights = persistence ** (depth - 1.0)
+    past = persistence**pages
+    return float((1 - persistence) * np.dot(weights, both / depth) + past)
+
+
+def _depths(one: NDArray[int64], two: NDArray[int64]) -> NDArray[int64]:
+    """For each page, the depth at which both orders have come to it, from 1."""
+    places = np.empty((2, len(one)), np.int64)
+    for row, pages in zip(places, (one, two), strict=True):
+        row[pages] = np.arange(1, len(pages) + 1)
+    return np.asarray(places.max(axis=0))
+
+
+def _places(scores: NDArray[float64], pages: NDArray[Any]) -> list[int]:
+    """The places of pages, from 1; equal scores share the first of their places."""
+    places: list[int] = (
+        1 + len(scores) - np.searchsorted(np.sort(scores), scores[pages], side="right")
+    ).tolist()
+    return places
