@@ -359,9 +359,8 @@ def build(
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
-    `text` stores the words of pages, for hubfinder's `like`.  Files without any link are an
-    error, unless `allow_empty`.  `keep` is how many generations of the graph stay.  `options`
-    are those of `Naming` and, for files, of their readers.
+    `text` stores the words of pages, for hubfinder's `like`.  Files without links are an error,
+    unless `allow_empty`.  `keep` generations stay.  `options` are those of `Naming` and readers.
     """
     naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
@@ -382,12 +381,12 @@ def build(
             progress=progress,
             options=own,
         )
-        description |= {"sources": [str(each) for each in stream], "found": opened.found}
-        description |= {"options": own, "text": text}
+        listed = [str(each) for each in stream]
+        description |= {"sources": listed, "found": opened.found, "options": own}
         stream, ordered = opened, opened.ordered
     elif own:
-        listed = ", ".join(declared_options(Naming))
-        raise OptionError(f"build has no option {next(iter(own))!r:.80}; it has: {listed}.")
+        known = ", ".join(declared_options(Naming))
+        raise OptionError(f"build has no option {next(iter(own))!r:.80}; it has: {known}.")
     plan = Plan(
         naming,
         ordered=ordered,

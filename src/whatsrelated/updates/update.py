@@ -42,7 +42,7 @@ MISSING = ("keep", "delete")
 class Deletion:
     """The pages that are to go: by name, by pattern, or as they are missing in the sources."""
 
-    wanted: tuple[str, ...] = ()
+    wanted: Iterable[str] = ()
     missing: bool = False
     unknown: list[str] = field(default_factory=list)
     """The names that were no pages of the graph."""
@@ -105,30 +105,26 @@ def update(
 ) -> Graph:
     """Bring the graph in a folder up to date, and open it.
 
-    `delete` names pages, or patterns such as `https://old.example/*`; those that the graph
-    does not have are added to `unknown`.  `missing="delete"` deletes every page that was
-    read before and that the sources no longer have.  `wait` waits for another build to end.
-    `options` are those of the readers; by default they are as when the graph was built.
+    `delete` names pages, or patterns such as `https://old.example/*`; what the graph does not
+    have is added to `unknown`.  `missing="delete"` deletes what the sources no longer have.
+    `options` are those of the readers, by default those with which the graph was built.
     """
     if missing not in MISSING:
         raise OptionError(f"update: missing must be keep or delete, got {missing!r:.40}.")
-    path = Path(path)
-    old = Store.open(path)
+    refused = Refused() if refused is None else refused
+    old = Store.open(Path(path))
     built = old.manifest["built"]
     naming = configure(Naming, {k: built[k] for k in declared_options(Naming) if k in built})
-    text = TERMS + ".text" in old.arrays
-    counts = Refused() if refused is None else refused
+    text = f"{TERMS}.text" in old.arrays
     stream: Any = [sources] if isinstance(sources, str | Path) else sources
-    listed = isinstance(stream, list | tuple)
-    provenance: dict[str, Any] = {}
-    ordered = True
-    if listed and stream and all(isinstance(one, str | Path) for one in stream):
-        provenance["sources"] = [str(one) for one in stream]
+    if missing == "delete" and stream in ([], ()):
+        raise OptionError("update: missing=delete needs a source; without one all pages go.")
+    if isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream):
         stream = open_sources(
             stream,
             format=format,
             strict=strict,
-            refused=counts,
+            refused=refused,
             memory=memory // 4,
             text=text,
             temporary=temporary,
@@ -136,21 +132,17 @@ def update(
             options=options,
             defaults=built.get("options", {}),
         )
-        ordered = stream.ordered
-    elif missing == "delete" and listed and not stream:
-        raise OptionError("update: missing=delete needs a source; without one every page would go.")
     plan = Plan(
         naming,
-        ordered=ordered,
+        ordered=getattr(stream, "ordered", True),
         memory=memory,
         temporary=Path(temporary) if temporary else None,
         columns=columns(naming, text),
-        provenance=provenance,
-        refused=counts,
+        refused=refused,
         progress=progress,
         keep=keep,
         wait=wait,
     )
-    wanted = (delete,) if isinstance(delete, str) else tuple(delete)
+    wanted = [delete] if isinstance(delete, str) else delete
     deletion = Deletion(wanted, missing == "delete", [] if unknown is None else unknown)
-    return Graph(update_on_disk(stream, path, plan, deletion.pages))
+    return Graph(update_on_disk(stream, Path(path), plan, deletion.pages))
