@@ -92,13 +92,15 @@ def tables() -> dict[str, str]:
     return made
 
 
-def _options(owner: type) -> str:
+def _options(owner: Any) -> str:
     rows = []
     for name, option in declared_options(owner).items():
         symbol = f" ({option.symbol})" if option.symbol else ""
         default = "" if option.default is None else _as_typed(option.default)
         rows.append([f"`{name}`{symbol}", default, _bound(option), option.sentence])
-    return _table(["option", "default", "may be", "meaning"], rows)
+    scored = getattr(owner, "scored", "")
+    told = f"A {'strength' if owner.percent else 'score'} is {scored}.\n\n" if scored else ""
+    return told + _table(["option", "default", "may be", "meaning"], rows)
 
 
 def _table(head: list[str], rows: Iterable[list[str]]) -> str:

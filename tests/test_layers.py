@@ -94,9 +94,9 @@ def test_every_part_exists() -> None:
     assert missing == []
 
 
-def test_the_root_of_the_package_holds_five_modules() -> None:
+def test_the_root_of_the_package_holds_four_modules() -> None:
     modules = {file.stem for file in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
-    assert modules == {"errors", "options", "registry", "stream", "api"}
+    assert modules == {"errors", "options", "registry", "stream"}
 
 
 @pytest.mark.parametrize(

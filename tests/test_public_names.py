@@ -51,9 +51,9 @@ except wr.PageNotFound as error:
 """
 
 REVEALED = [
-    "whatsrelated.api.Graph",
-    "whatsrelated.api.Graph",
-    "whatsrelated.api.Graph",
+    "whatsrelated.api.graph.Graph",
+    "whatsrelated.api.graph.Graph",
+    "whatsrelated.api.graph.Graph",
     "whatsrelated.query.answer.Answer",
     "str",
     "float",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from whatsrelated.methods.walk import Walk
     from whatsrelated.query.answer import Answer, Found, Result
     from whatsrelated.query.comparison import Comparison
+    from whatsrelated.query.neighbours import Common
     from whatsrelated.query.question import Question
     from whatsrelated.query.similarity import Similarity
     from whatsrelated.ranks import Rank
@@ -54,6 +55,7 @@ __all__ = [
     "Blend",
     "BuildError",
     "Cocitation",
+    "Common",
     "Companion",
     "Comparison",
     "Coupling",
@@ -103,6 +105,7 @@ _HOMES = {
     "Blend": "methods.blend",
     "BuildError": "errors",
     "Cocitation": "methods.cocitation",
+    "Common": "query.neighbours",
     "Companion": "methods.companion",
     "Comparison": "query.comparison",
     "Coupling": "methods.coupling",

@@ -16,7 +16,8 @@ def test_places_come_first_then_what_is_shared(folder: Path) -> None:
     done = related(*ASKED, cwd=folder)
     assert done.returncode == 0
     assert done.stdout == (
-        "1\t\thttps://y.org/\t\n\ncocitation\t1 1.00\t0 0.00\ncoupling\t0 0.00\t0\n"
+        "cocitation\tcoupling\tpage\ttitle\n1\t\thttps://y.org/\t\n\n"
+        "shared, agreement\tcocitation\tcoupling\ncocitation\t1 1.00\t0 0.00\ncoupling\t0 0.00\t0\n"
     )
     assert "https://x.org/ links to no page" in done.stderr
 

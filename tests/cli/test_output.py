@@ -19,17 +19,19 @@ def test_a_value_is_short_and_has_no_control_characters() -> None:
 
 def test_a_table_is_tabs_when_piped(capsys: pytest.CaptureFixture[str]) -> None:
     output.print_table(["", "page"], [[1, "x"], [2, None]])
-    assert capsys.readouterr().out == "1\tx\n2\t\n"
+    assert capsys.readouterr().out == "\tpage\n1\tx\n2\t\n"
 
 
 def test_a_table_is_aligned_and_cut_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "12")
+    monkeypatch.setenv("COLUMNS", "44")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    output.print_table(["n", "page"], [[10, "https://a.org/"], [2, "b"]])
+    long = "https://example.org/a/long/path/to/the/page.html"
+    output.print_table(["n", "page", "title"], [[10, long, "A title that is long"], [2, "b", None]])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1:] == ["10  https://", "2   b"]
+    assert lines[1:] == ["10  https://e…page.html  A title that is lo…", "2   b"]
+    assert max(map(len, lines[1:])) <= 44
 
 
 def test_csv_quotes_what_it_must_and_json_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ def command(*words: str) -> str:
 def test_the_command_prints_a_table_a_heat_map_csv_or_json(web: Graph) -> None:
     alike = web.similarity(PAPERS, by="cocitation")
     lines = command(*PAPERS, "--by", "cocitation").splitlines()
-    assert lines[0].split("\t") == ["1", "–", f"{alike.scores[0, 1]:g}", "0", PAPERS[0]]
+    assert lines[1].split("\t") == ["1", "–", f"{alike.scores[0, 1]:g}", "0", PAPERS[0]]
     heat = command(*PAPERS, "--by", "cocitation", "--heat").splitlines()
     assert heat[0] == f"   1 ··██   {PAPERS[0]}"
     rows = list(csv.reader(io.StringIO(command(*PAPERS, "--by", "cocitation", "--csv"))))

@@ -22,7 +22,7 @@ from whatsrelated.query.question import Question
 
 def test_an_answer_is_a_table_and_remarks_go_to_the_other_stream(folder: Path) -> None:
     done = related("to", "x.org", "--by", "cocitation", cwd=folder)
-    assert done.stdout == "1\t2\thttps://y.org/\t\n"
+    assert done.stdout == "#\tscore\tpage\ttitle\n1\t2\thttps://y.org/\t\n"
     assert "x.org is here as https://x.org/." in done.stderr
     assert done.returncode == 0
 
@@ -41,7 +41,7 @@ def test_an_answer_as_json_and_as_csv(folder: Path) -> None:
 
 def test_the_reasons_are_printed_for_people(folder: Path) -> None:
     done = related("to", "https://x.org/", "--by", "cocitation", "--why", cwd=folder)
-    assert "2 of 2 pages that link to the page asked for link to this one too" in done.stdout
+    assert "Both pages that link to it link here too, e.g. “a.org”." in done.stdout
     assert "     shared parents 2, sampled parents 2\n     parents:\n" in done.stdout
     assert "       https://a.org/ (links 2, distance 1)\n" in done.stdout
 
@@ -49,9 +49,15 @@ def test_the_reasons_are_printed_for_people(folder: Path) -> None:
 def test_the_reasons_of_a_blend_are_those_of_its_parts() -> None:
     done = related("to", "https://www.nytimes.com/", "--graph", "sample", "--limit", "1", "--why")
     lines = [line.strip() for line in done.stdout.splitlines()]
-    first, second = lines[lines.index("parts:") + 1 :][:2]
-    assert first.startswith("cpa, 51%: 26 of 34 pages that link to the page asked for")
-    assert second.startswith("walk, ")
+    assert lines[1] == "strength 20%"
+    assert lines[2] == (
+        "51%  26 of the 34 pages that link to it link here too, often side by side, "
+        "e.g. “Xaver sammelt Links”."
+    )
+    assert lines[3].startswith("31%  A reader who follows links at random from it is here 0.73%")
+    assert lines[4] == "18%  Both link to “apnews.com”."
+    assert lines[-1].startswith("strength: about how likely")
+    assert all(lines.count(line) == 1 for line in lines), "nothing is said twice"
 
 
 def test_the_reasons_say_which_pages_were_taken_as_one() -> None:
@@ -82,8 +88,8 @@ def test_the_reasons_have_the_numbers_of_the_method(by: str, reason: str) -> Non
 def test_the_reasons_for_several_pages_name_each(folder: Path) -> None:
     asked = ("to", "https://x.org/", "https://y.org/", "--by", "walk", "--limit", "1", "--why")
     told = related(*asked, cwd=folder).stdout
-    assert "Of https://x.org/: " in told
-    assert "Of https://y.org/: " in told
+    assert "\n       https://x.org/: A reader who" in told
+    assert "\n       https://y.org/: A reader who" in told
 
 
 def test_several_patterns_can_be_given() -> None:

@@ -47,7 +47,7 @@ def test_the_evidence_gives_the_hubs_the_shared_parents_and_the_mirrors() -> Non
     assert [parent["distance"] for parent in evidence["parents"]] == [1, -2, 1]
     assert evidence["hubs"][0]["url"] == "https://m0.org/"
     assert sum(hub["share"] for hub in evidence["hubs"]) == pytest.approx(1)
-    assert evidence["sentence"].startswith("Linked from 3 pages nearby on 3 sites")
+    assert evidence["sentence"].startswith("3 pages nearby on 3 sites link here")
     assert "stands for 1 near-duplicate too" in evidence["sentence"]
 
 

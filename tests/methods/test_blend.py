@@ -66,7 +66,9 @@ def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> Non
     assert shares == sorted(shares, reverse=True)
     assert {part["by"] for part in parts} <= {"walk", "cpa", "coupling"}
     assert result.score == pytest.approx(strength(result.evidence["raw_score"], names=True))
-    assert result.evidence["sentence"].startswith(parts[0]["sentence"])
+    told = {part["by"]: part["sentence"] for part in parts}
+    assert told["walk"] not in result.evidence["sentence"], "it only says again what the others say"
+    assert result.evidence["sentence"] == f"{told['cpa']} {told['coupling']}"
 
 
 def test_a_blend_puts_names_that_are_spelt_alike_first_unless_told_not_to() -> None:
@@ -78,7 +80,7 @@ def test_a_blend_puts_names_that_are_spelt_alike_first_unless_told_not_to() -> N
     )
     assert [r.url for r in by_names[:2]] == ["element/image/height", "element/video/height"]
     (named,) = [part for part in by_names[0].evidence["parts"] if part["by"] == "names"]
-    assert named["sentence"].startswith(f"The names are {named['alike']:.0%} alike")
+    assert named["sentence"].startswith(f"Their names are {named['alike']:.0%} alike")
     assert sum(part["share"] for part in by_names[0].evidence["parts"]) == pytest.approx(1)
     assert by_links[0].url == "element/image/alt"
     assert all(part["by"] != "names" for part in by_links[0].evidence["parts"])

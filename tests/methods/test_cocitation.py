@@ -67,8 +67,8 @@ def test_the_evidence_names_the_most_specific_shared_parents_first() -> None:
     graph = graph_of("long -> v x y z u", "short -> u v", "other -> u w")
     (result,) = [r for r in graph.related("u", by="cocitation") if r.url == "v"]
     assert result.evidence == {
-        "sentence": "2 of 3 pages that link to the page asked for link to this one too; "
-        "the most specific is short.",
+        "sentence": "2 of the 3 pages that link to it link here too, e.g. “short”.",
+        "named": [{"url": "short", "title": None}],
         "shared_parents": 2,
         "sampled_parents": 3,
         "parents": [

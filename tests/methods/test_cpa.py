@@ -35,6 +35,7 @@ def test_the_evidence_of_cpa_names_the_parent_with_the_nearest_links() -> None:
     graph = graph_of("far -> v a b c u", "near -> x y z w q u v", "other -> u w")
     (result,) = [r for r in graph.related("u", by="cpa") if r.url == "v"]
     assert result.evidence["sentence"] == (
-        "2 of 3 pages that link to the page asked for link to this one too, 1 link apart on near."
+        "2 of the 3 pages that link to it link here too, often side by side, e.g. “near”."
     )
+    assert result.evidence["named"] == [{"url": "near", "title": None}]
     assert result.score == pytest.approx(1 + 4**-0.85)

@@ -33,14 +33,15 @@ def test_pages_in_more_lists_come_first_then_by_the_geometric_mean() -> None:
 def test_the_evidence_names_the_lists_that_have_the_page() -> None:
     joined = join([found({1: 4.0}), found({1: 1.0, 3: 1.0})], ["u", "v"])
     assert joined.evidence(3) == {
-        "sentence": "In 1 of 2 lists. Of v: It is 3.",
+        "sentence": "Related to 1 of the 2 pages.",
         "lists": [{"of": "v", "sentence": "It is 3."}],
     }
     assert [part["of"] for part in joined.evidence(1)["lists"]] == ["u", "v"]
+    assert joined.evidence(1)["sentence"] == "Related to both pages."
 
 
 def test_a_list_without_pages_is_not_counted_but_its_reason_is_kept() -> None:
     joined = join([found({1: 4.0}), found({}, "no page links to v")], ["u", "v"])
     assert joined.scores.tolist() == [1.0]
-    assert joined.evidence(1)["sentence"].startswith("In 1 of 1 lists.")
+    assert joined.evidence(1)["sentence"].startswith("Related to 1 of the 2 pages.")
     assert joined.reason == "no page links to v"

@@ -34,10 +34,12 @@ def test_a_page_in_two_lists_counts_once() -> None:
 @pytest.mark.parametrize(
     ("counts", "sentence"),
     [
-        ((2, 3), "2 of 3 pages that link to the page asked for link to this one too"),
-        ((1, 1234), "1 of 1,234 pages that link to the page asked for links to this one too"),
-        ((1, 1), "the one page that links to the page asked for links to this one too"),
-        ((2, 9, 2), "2 of 9 pages that link to the pages asked for link to this one too"),
+        ((2, 3), "2 of the 3 pages that link to it link here too"),
+        ((1, 1234), "1 of the 1,234 pages that link to it links here too"),
+        ((1, 1), "the one page that links to it links here too"),
+        ((2, 2), "both pages that link to it link here too"),
+        ((3, 3), "all 3 pages that link to it link here too"),
+        ((2, 9, 2), "2 of the 9 pages that link to them link here too"),
     ],
 )
 def test_parents_are_said_in_plain_words(counts: tuple[int, ...], sentence: str) -> None:

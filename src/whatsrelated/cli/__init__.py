@@ -41,6 +41,17 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a verb; where who reads its output has read enough, all is well."""
+        try:
+            result: object = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            raise click.exceptions.Exit(0) from None
+        return result
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
@@ -87,9 +98,6 @@ def main() -> None:
 
         say(f"related: {str(error).removeprefix('related: ')}")
         sys.exit(1 if isinstance(error, PageNotFound) else 2)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.exit(0)
     except OSError as error:  # what no part has turned into a sentence of its own
         from whatsrelated.cli.output import say
 

@@ -6,7 +6,7 @@ import click
 
 from whatsrelated.cli.output import clean
 from whatsrelated.cli.parameters import open_graph
-from whatsrelated.cli.to import print_result
+from whatsrelated.cli.to import print_reasons
 
 ASKED = "www.nytimes.com"
 
@@ -26,8 +26,7 @@ def command(page: str, as_page: bool) -> int:
     click.echo(f"The sample Web has {len(graph):,} pages and {graph.n_links:,} links.")
     answer = graph.related(page, limit=5)
     click.echo(f"Related to {clean(answer.answered_for[0])}, by {answer.by.name}:\n")
-    for place, result in enumerate(answer, 1):
-        print_result(place, result)
+    print_reasons(answer)
     click.echo(
         f"""
 Try next:

@@ -39,7 +39,7 @@ def command(page: str, graph: str | None, incoming: bool, outgoing: bool, as_jso
         named = {way: [opened.url(other) for other in pages] for way, pages in found.items()}
         print_json({"url": opened.url(number), **named, **({"texts": texts} if has_texts else {})})
         return
-    head = ["", "page", "title", *(["text of the link"] if has_texts else [])]
+    head = ["way", "page", "title", *(["text of the link"] if has_texts else [])]
     rows = [
         [ARROWS[way], opened.url(other), opened.title(other), text][: len(head)]
         for way, pages in found.items()

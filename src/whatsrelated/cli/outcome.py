@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,8 +74,6 @@ def print_findings(findings: Findings, chosen: Sequence[ResultTable]) -> None:
         if number:
             click.echo()
         click.echo(click.style(table.title, bold=True))
-        if not sys.stdout.isatty():
-            click.echo("\t".join(table.head))
         print_table(table.head, [[_cell(value) for value in row] for row in table.rows])
     click.echo()
     for sentence in conclusions(findings):

@@ -13,6 +13,9 @@ import click
 
 from whatsrelated.query.replies import JSONReply
 
+LEAST_WIDTH = 12
+"""How narrow a column of a table may become."""
+
 
 def print_json(value: Any) -> None:
     """Plain values, or a reply, as JSON: laid out on a terminal, else on one line."""
@@ -27,21 +30,34 @@ def print_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Columns as wide as they need, cut at the terminal's edge; tabs when piped."""
+    """Columns as wide as they need, the widest cut to fit the terminal; with tabs when piped."""
     texts = [[clean(value) for value in row] for row in rows]
     if not sys.stdout.isatty():
-        for row in texts:
+        for row in [head, *texts]:
             click.echo("\t".join(row))
         return
     widths = [max(map(len, column)) for column in zip(head, *texts, strict=True)]
-    edge = shutil.get_terminal_size().columns
-    click.echo(click.style(_line(head, widths)[:edge], bold=True))
+    room = shutil.get_terminal_size().columns - 2 * (len(widths) - 1)
+    while sum(widths) > room and max(widths) > LEAST_WIDTH:
+        widths[widths.index(max(widths))] -= 1
+    click.echo(click.style(_line(head, widths), bold=True))
     for row in texts:
-        click.echo(_line(row, widths)[:edge])
+        click.echo(_line(row, widths))
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+    pairs = zip(cells, widths, strict=True)
+    return "  ".join(shorten(cell, width).ljust(width) for cell, width in pairs).rstrip()
+
+
+def shorten(text: str, most: int) -> str:
+    """A text cut to so many characters: a URL in its middle, for its end says most."""
+    if len(text) <= most:
+        return text
+    if "://" not in text:
+        return text[: most - 1] + "…"
+    end = (most - 1) // 2
+    return f"{text[: most - 1 - end]}…{text[len(text) - end :]}"
 
 
 def clean(value: Any) -> str:

@@ -110,7 +110,7 @@ def command(
         if as_csv:
             print_csv(["place", "score", "url", "title"], rows)
         else:
-            print_table(["", "score", "page", "title"], rows)
+            print_table(["#", "score", "page", "title"], rows)
     if not as_json:
         for note in ranking.notes:
             say(note)

@@ -86,4 +86,4 @@ def print_matrix(alike: Similarity, heat: bool) -> None:
         [number, *("–" if score is None else clean(score) for score in row), url]
         for number, row, url in zip(numbers, alike.rows(), alike.urls, strict=True)
     ]
-    print_table(["", *numbers, "page"], rows)
+    print_table(["#", *numbers, "page"], rows)

@@ -60,13 +60,17 @@ def print_answer(answer: Answer, why: bool) -> None:
         say("No related pages were found.")
         return
     if why:
-        for place, result in enumerate(answer, 1):
-            print_result(place, result)
+        print_reasons(answer)
         for line in outline(answer.details):
             say(line)
     else:
-        rows = [[i, r.score, r.url, r.title] for i, r in enumerate(answer, 1)]
-        print_table(["", "score", "page", "title"], rows)
+        person = sys.stdout.isatty()
+        word = _score_word(answer) if person else "score"
+        rows = [
+            [place, shown_score(r.score, answer) if person else r.score, r.url, r.title]
+            for place, r in enumerate(answer, 1)
+        ]
+        print_table(["#", word, "page", "title"], rows)
     if sys.stderr.isatty():
         vicinity = answer.vicinity
         say(
@@ -75,11 +79,34 @@ def print_answer(answer: Answer, why: bool) -> None:
         )
 
 
-def print_result(place: int, result: Result) -> None:
-    """One result with its reasons."""
+def print_reasons(answer: Answer) -> None:
+    """Every result with its reasons, and at the end what a score is."""
+    for place, result in enumerate(answer, 1):
+        print_result(place, result, answer)
+    if answer.scored:
+        click.echo(f"\n{_score_word(answer)}: {answer.scored}.")
+
+
+def print_result(place: int, result: Result, answer: Answer) -> None:
+    """One result with its reasons: those of each part where it has parts, else the sentence."""
     title = f"  {clean(result.title)}" if result.title else ""
     click.echo(click.style(f"{place}. {clean(result.url)}{title}", bold=True))
     evidence = result.evidence
-    click.echo(f"   score {clean(result.score)}. {clean(evidence.get('sentence'))}")
+    score = f"{_score_word(answer)} {shown_score(result.score, answer)}"
+    if "parts" in evidence:
+        click.echo(f"   {score}")
+        for part in evidence["parts"]:
+            click.echo(f"   {part['share']:4.0%}  {clean(part['sentence'])}")
+        return
+    click.echo(f"   {score}. {clean(evidence.get('sentence'))}")
     for line in outline(evidence):
         click.echo(f"     {clean(line)}")
+
+
+def shown_score(score: float, answer: Answer) -> str:
+    """A score for people: a strength in percent, another number in four digits."""
+    return f"{score:.0%}" if answer.are_strengths else clean(score)
+
+
+def _score_word(answer: Answer) -> str:
+    return "strength" if answer.are_strengths else "score"

@@ -34,6 +34,11 @@ class Method(Configured):
     reads_order: ClassVar[bool] = False
     """Reads the order of links on a page; says so where the graph has none."""
 
+    scored: ClassVar[str] = ""
+    """What its score is, in words: `score: ` and this."""
+    percent: ClassVar[bool] = False
+    """Its score is a strength between 0 and 1, which people are shown in percent."""
+
     compares: ClassVar[bool] = False
     """Its score says how alike two pages are, whatever else is in the list."""
     symmetric: ClassVar[bool] = False

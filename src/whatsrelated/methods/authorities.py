@@ -19,6 +19,7 @@ from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.gathering import QUERY
 from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
+from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
@@ -162,7 +163,8 @@ class Authorities:
         }
         if vicinity.sites is not None:
             evidence["sites"] = len(np.unique(vicinity.sites[hubs]))
-        return {"sentence": self._sentence(evidence), **evidence}
+        best = int(vicinity.pages[hubs[0]])
+        return {"sentence": self._sentence(evidence, best), **named(store, best), **evidence}
 
     def _hubs_of(self, place: int) -> tuple[NDArray[int64], NDArray[float64]]:
         """The hubs of a place, and the share of its authority that came from each."""
@@ -174,16 +176,17 @@ class Authorities:
         best = np.lexsort((self.vicinity.pages[hubs], -authority))
         return hubs[best], authority[best] / authority.sum()
 
-    def _sentence(self, evidence: dict[str, Any]) -> str:
+    def _sentence(self, evidence: dict[str, Any], hub: int) -> str:
         linked = evidence["linked_from"]
         on = f" on {evidence['sites']:,} sites" if evidence.get("sites", 1) > 1 else ""
-        best = evidence["hubs"][0]
+        best = quote_page(self.vicinity.question.store, hub)
         if linked == 1:
-            sentence = f"Linked from one page nearby, {best['url']}"
+            sentence = f"One page nearby links here, {best}"
         else:
+            share = evidence["hubs"][0]["share"]
             sentence = (
-                f"Linked from {linked:,} pages nearby{on}, the best of them "
-                f"{best['url']} ({best['share']:.0%} of its authority)"
+                f"{linked:,} pages nearby{on} link here, above all "
+                f"{best} ({share:.0%} of its authority)"
             )
         shared, sampled = evidence["shared_parents"], evidence["sampled_parents"]
         if sampled:

@@ -56,9 +56,10 @@ from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.coupling import Coupling, coupling_evidence, rarest_children
 from whatsrelated.methods.cpa import UNORDERED, Cpa, cpa_evidence
-from whatsrelated.methods.walk import Walk, walk_evidence
+from whatsrelated.methods.walk import Walk, link_between, walk_evidence
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
+from whatsrelated.vicinity.wording import sentence
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, uint32
@@ -88,6 +89,8 @@ of one that links to the query, which does not link back."""
 AGREED = 3
 """Of what a page says of itself (1 + v) / (1 + 3 + v) is believed, v sites agreeing: half of it
 where there are two."""
+LEAST_TOLD = 0.005
+"""The share from which on a part is evidence: below it would be said to give 0 %."""
 STEEPNESS = {"names": 1.25, "links": 1.5}
 EVEN = {"names": 1.6, "links": 0.85}
 """The score whose strength is one half, with names or from links alone; logistic regressions."""
@@ -98,6 +101,11 @@ class Blend(Method):
     """A walk, proximity, coupling and names, multiplied."""
 
     name: ClassVar[str] = "blend"
+    scored: ClassVar[str] = (
+        "about how likely people are to list this page as related; it compares "
+        "across pages and graphs"
+    )
+    percent: ClassVar[bool] = True
     compares: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
 
@@ -205,12 +213,25 @@ class Vicinity:
             for by, value, share in zip(
                 (*PARTS, "names"), values, (lifts / lifts.sum()).tolist(), strict=True
             )
-            if value > 0
+            if value > 0 and share >= LEAST_TOLD
         ]
         described.sort(key=lambda part: -part["share"])
-        most = described[0]["share"]
-        strong = [part["sentence"] for part in described if part["share"] >= most / 2]
-        return {"sentence": " ".join(strong), "raw_score": float(scores[place]), "parts": described}
+        told = self._worth_telling(described, other)
+        return {
+            "sentence": " ".join(part["sentence"] for part in told),
+            "named": [page for part in told for page in part.get("named", ())],
+            "raw_score": float(scores[place]),
+            "parts": described,
+        }
+
+    def _worth_telling(self, parts: list[dict[str, Any]], other: int) -> list[dict[str, Any]]:
+        """The strongest parts.  The walk only says again what the others say, but for a link."""
+        plain = [part for part in parts if part["by"] != Walk.name]
+        if not plain:
+            return parts
+        told = [part for part in plain if part["share"] >= plain[0]["share"] / 2]
+        direct = link_between(self.question.store, self.question.page, other)
+        return [*told, *([{"sentence": sentence(direct)}] if direct else [])]
 
     def _part(self, by: str, value: float, other: int) -> dict[str, Any]:
         if by == Cpa.name:
@@ -220,8 +241,8 @@ class Vicinity:
         if by == Walk.name:
             probability = value * self._degree(other) ** POPULAR
             return walk_evidence(self.question, probability, ERROR, other)
-        sentence = f"The names are {value:.0%} alike, in letters that few answers have."
-        return {"sentence": sentence, "alike": value}
+        text = f"Their names are {value:.0%} alike, in letters that few answers have."
+        return {"sentence": text, "alike": value}
 
     def _degree(self, page: int) -> int:
         store = self.question.store

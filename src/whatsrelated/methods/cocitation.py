@@ -27,6 +27,7 @@ from whatsrelated.methods import Method, parents_option, siblings_option
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
+from whatsrelated.vicinity.wording import named, quote_page, sentence
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -43,6 +44,7 @@ class Cocitation(Method):
     """Pages that the same parents link to."""
 
     name: ClassVar[str] = "cocitation"
+    scored: ClassVar[str] = "how many of the sampled pages that link to it link here too"
     compares: ClassVar[bool] = True
     chops: ClassVar[bool] = True
     reads_order: ClassVar[bool] = True
@@ -98,11 +100,13 @@ class Cocitation(Method):
     def _evidence(self, question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
         store, page = question.store, question.page
         shared, listed = shared_parents(store, parents, page, other, MOST_LISTED)
-        sentence = sharing_sentence(shared, len(parents))
-        if listed:
-            sentence += f"; the most specific is {listed[0]['url']}"
+        text = sharing_sentence(shared, len(parents))
+        examples = [store.page(parent["url"]) for parent in listed[:1]]
+        for example in examples:
+            text += f", e.g. {quote_page(store, example)}"
         return {
-            "sentence": f"{sentence[0].upper()}{sentence[1:]}.",
+            "sentence": sentence(text),
+            **named(store, *examples),
             "shared_parents": shared,
             "sampled_parents": len(parents),
             "parents": listed,

@@ -62,6 +62,9 @@ class Companion(Method):
     """The authorities of the graph around a page."""
 
     name: ClassVar[str] = "companion"
+    scored: ClassVar[str] = (
+        "the authority that the pages around it give this page; the squares of all sum to 1"
+    )
     joint: ClassVar[bool] = True
     reads_order: ClassVar[bool] = True
 

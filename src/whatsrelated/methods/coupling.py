@@ -30,6 +30,7 @@ from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import distinct
+from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
@@ -57,6 +58,10 @@ class Coupling(Method):
     """Pages that link to the same pages."""
 
     name: ClassVar[str] = "coupling"
+    scored: ClassVar[str] = (
+        "the sum over the pages that both link to, a rare one counting more, over the "
+        "root of its number of links"
+    )
     compares: ClassVar[bool] = True
 
     children: int = rare_children_option()
@@ -85,10 +90,11 @@ def coupling_evidence(question: Question, children: NDArray[uint32], other: int)
     """Which of the children that were read both pages link to."""
     store = question.store
     shared = children[np.isin(children, store.links_from(other))]
-    rarest = store.url(int(shared[0]))
-    same = "page" if len(shared) == 1 else "pages"
+    rarest = int(shared[0])
+    same = "" if len(shared) == 1 else f"the same {len(shared):,} pages, e.g. "
     return {
-        "sentence": f"Both link to {len(shared):,} {same}; the least linked is {rarest}.",
+        "sentence": f"Both link to {same}{quote_page(store, rarest)}.",
+        **named(store, rarest),
         "shared_children": len(shared),
         "children": [
             {"url": store.url(child), "parents": len(store.links_to(child))}

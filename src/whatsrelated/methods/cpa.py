@@ -27,6 +27,7 @@ from whatsrelated.methods import Method, parents_option
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import distinct, shared_parents, sharing_sentence
+from whatsrelated.vicinity.wording import named, quote_page, sentence
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from whatsrelated.query.question import Question
 
 UNORDERED = "The source had no link order: all links of a page count the same."
+BESIDE = 2
+"""Links that are no farther apart than this stand side by side."""
 MOST_LISTED = 10
 """How many shared parents the evidence lists; it counts them all."""
 
@@ -44,6 +47,10 @@ class Cpa(Method):
     """Pages whose links stand near the links to the page."""
 
     name: ClassVar[str] = "cpa"
+    scored: ClassVar[str] = (
+        "the sum of 1 / distance ** alpha over the pages that link to both, the distance "
+        "counted in links"
+    )
 
     parents: int = parents_option()
     alpha: float = option(
@@ -81,14 +88,24 @@ def cpa_evidence(question: Question, parents: NDArray[uint32], other: int) -> di
     store = question.store
     count, listed = shared_parents(store, parents, question.page, other, MOST_LISTED)
     nearest = min(listed, key=lambda parent: abs(parent["distance"]))
-    sentence = sharing_sentence(count, len(parents))
+    example = store.page(nearest["url"])
+    text = sharing_sentence(count, len(parents))
     if store.ordered:
-        apart = abs(nearest["distance"])
-        links = "link" if apart == 1 else "links"
-        sentence += f", {apart:,} {links} apart on {nearest['url']}"
+        text += f", {_how_near([abs(parent['distance']) for parent in listed])}"
     return {
-        "sentence": f"{sentence[0].upper()}{sentence[1:]}.",
+        "sentence": sentence(f"{text}, e.g. {quote_page(store, example)}"),
+        **named(store, example),
         "shared_parents": count,
         "sampled_parents": len(parents),
         "parents": listed,
     }
+
+
+def _how_near(distances: list[int]) -> str:
+    """How near to each other the links to two pages stand, in words."""
+    beside = sum(distance <= BESIDE for distance in distances)
+    if 2 * beside >= len(distances):
+        return "side by side" if len(distances) == 1 else "often side by side"
+    if beside:
+        return "at times side by side"
+    return f"{min(distances):,} links apart or more"

@@ -49,6 +49,10 @@ class ExtendedCocitation(PageSourceMethod):
     """Pages that share parents or children with a page, each site once."""
 
     name: ClassVar[str] = "extended-cocitation"
+    scored: ClassVar[str] = (
+        "how many of its parents link here, or how many of its children this page links "
+        "to, each site once: the larger"
+    )
     reads_order: ClassVar[bool] = True
 
     threshold: int = option(

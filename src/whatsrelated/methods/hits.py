@@ -40,6 +40,9 @@ class Hits(Method):
     """The authorities of the surroundings of a page's parents."""
 
     name: ClassVar[str] = "hits"
+    scored: ClassVar[str] = (
+        "the authority that the pages around it give this page; the squares of all sum to 1"
+    )
 
     parents: int = parents_option(200, symbol="", low=0)
     inlinks: int = option(50, "how many pages that link to each parent to take", symbol="d", low=0)

@@ -34,6 +34,7 @@ from whatsrelated.methods import Method
 from whatsrelated.methods.criteria import Criterion, criterion_name, is_criterion
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
+from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
     from numpy import int64, uint32
@@ -49,6 +50,7 @@ class HubFinder(Method):
     """The best hubs around some pages, widened step by step."""
 
     name: ClassVar[str] = "hubfinder"
+    scored: ClassVar[str] = "what the criterion gives the page, HubRank by default"
     joint: ClassVar[bool] = True
 
     steps: int = option(2, "how many steps to take after the first", symbol="σ", low=0, high=5)
@@ -226,14 +228,17 @@ class Search:
 
     def evidence(self, page: int) -> dict[str, Any]:
         """By which way a page was found, and how good it is."""
-        way = [(self.store.url(other), backward) for other, backward in self.path(page)]
-        path = way[0][0]
-        for (url, backward), which in zip(way[1:], ["", *[", which"] * len(way)], strict=False):
-            path += f"{which} {'is linked from' if backward else 'links to'} {url}"
+        pages = self.path(page)
+        way = [(self.store.url(other), backward) for other, backward in pages]
+        path = quote_page(self.store, pages[0][0])
+        for (other, backward), which in zip(pages[1:], ["", *[", which"] * len(way)], strict=False):
+            step = "is linked from" if backward else "links to"
+            path += f"{which} {step} {quote_page(self.store, other)}"
         score = float(self.criterion.among(self.found)(np.array([page], np.uint32))[0])
         links = len(self.store.links_from(page))
         return {
             "sentence": f"{path}; {links:,} links, {self.criterion.name} {score:.3g}.",
+            **named(self.store, *(other for other, _ in pages)),
             "path": [
                 {"url": url, "found_by": "link from it" if backward else "link to it"}
                 for url, backward in way[1:]

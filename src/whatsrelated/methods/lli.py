@@ -57,6 +57,9 @@ class Lli(PageSourceMethod):
     """Similarity to a page in the space of its neighbours."""
 
     name: ClassVar[str] = "lli"
+    scored: ClassVar[str] = (
+        "the sum of 1 / (60 + place) over the two lists, by parents and by children"
+    )
     reads_order: ClassVar[bool] = True
 
     threshold: float = option(

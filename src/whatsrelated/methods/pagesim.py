@@ -34,6 +34,7 @@ from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
+from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +64,7 @@ class PageSim(Method):
     """Pages that get much of their PageRank from the same pages."""
 
     name: ClassVar[str] = "pagesim"
+    scored: ClassVar[str] = "the PageRank that reaches both pages from the same pages"
     compares: ClassVar[bool] = True
 
     radius: int | str = option(
@@ -266,7 +268,7 @@ class _Paths:
         )
         shares = np.minimum(own.amounts[here], its.amounts[there])
         total = float(shares.sum())
-        sources = []
+        sources: list[dict[str, Any]] = []
         for place in np.lexsort((both, -shares))[:SHOWN].tolist():
             source = int(both[place])
             sources.append(
@@ -279,10 +281,11 @@ class _Paths:
                     "paths_other": self._paths(source, other, its.sources),
                 }
             )
-        first = sources[0]
+        first = self.store.page(sources[0]["url"])
         return {
-            "sentence": f"{_sources(len(both))} both pages; {first['url']} gives most, "
-            f"{first['share']:.0%} of the score.",
+            "sentence": f"{_sources(len(both))} both pages; {quote_page(self.store, first)} gives "
+            f"most, {sources[0]['share']:.0%} of the score.",
+            **named(self.store, first),
             "shared_sources": len(both),
             "score": total,
             "sources": sources,

@@ -36,6 +36,7 @@ from whatsrelated.methods.coupling import (
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import distinct
+from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
@@ -54,6 +55,10 @@ class Peers(Method):
     """What the pages that link alike link to."""
 
     name: ClassVar[str] = "peers"
+    scored: ClassVar[str] = (
+        "how much the pages that link most like it and link here are like it, popular "
+        "pages counting less"
+    )
 
     peers: int = option(
         100, "how many peers (pages with the same links) to take", symbol="K", low=1
@@ -102,17 +107,18 @@ class Peers(Method):
         self, question: Question, peers: NDArray[uint32], weights: NDArray[float64], other: int
     ) -> dict[str, Any]:
         store = question.store
-        linking = np.isin(peers, store.links_to(other))
-        named = peers[linking]
-        share = float(weights[linking].sum() / weights.sum())
+        link = np.isin(peers, store.links_to(other))
+        linking = peers[link]
+        nearest = int(linking[0])
+        share = float(weights[link].sum() / weights.sum())
         return {
             "sentence": (
-                f"{len(named):,} of the {len(peers):,} pages with the most similar links "
-                f"link{'s' * (len(named) == 1)} to it; "
-                f"the most similar is {store.url(int(named[0]))}."
+                f"{len(linking):,} of the {len(peers):,} pages that link most like it "
+                f"link{'s' * (len(linking) == 1)} here, e.g. {quote_page(store, nearest)}."
             ),
-            "peers_linking": len(named),
+            **named(store, nearest),
+            "peers_linking": len(linking),
             "peers": len(peers),
             "share": share,
-            "nearest": [store.url(peer) for peer in named[:MOST_LISTED].tolist()],
+            "nearest": [store.url(peer) for peer in linking[:MOST_LISTED].tolist()],
         }

@@ -31,6 +31,7 @@ from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
+    from whatsrelated.graph import Store
     from whatsrelated.query.question import Question
 
 POPULAR = 0.25
@@ -44,6 +45,10 @@ class Walk(Method):
     """Where a random walk with restart is found most often."""
 
     name: ClassVar[str] = "walk"
+    scored: ClassVar[str] = (
+        "how often a reader who follows links at random from it is here, popular pages "
+        "counting less"
+    )
     compares: ClassVar[bool] = True
 
     restart: float = option(0.15, "how likely a step returns to the page", low=0.01, high=0.99)
@@ -83,19 +88,25 @@ def walk_evidence(
     degree = len(store.links_from(other)) + len(store.links_to(other))
     between = np.intersect1d(around, beyond)
     between = between[np.argsort(store.in_degree(between) + store.out_degree(between))]
-    ways = []
-    if other in store.links_from(page):
-        ways.append("linked from the page")
-    if page in store.links_from(other):
-        ways.append("linking to the page")
+    direct = link_between(store, page, other)
+    ways = [direct] if direct else []
     if len(between):
-        pages_between = "page" if len(between) == 1 else "pages"
-        ways.append(f"{len(between):,} {pages_between} between the two")
-    how = f": {', '.join(ways)}" if ways else ", by longer paths"
+        one = "page has" if len(between) == 1 else "pages have"
+        ways.append(f"{len(between):,} {one} links with both")
+    how = f": {' and '.join(ways)}" if ways else ", by longer paths"
     return {
-        "sentence": f"A random walk from the page is here {probability:.2%} of the time{how}.",
+        "sentence": f"A reader who follows links at random from it is here {probability:.2%} of "
+        f"the time{how}.",
         "probability": probability,
         "lacks_at_most": error * degree,
         "degree": degree,
         "between": [store.url(near) for near in between[:MOST_LISTED].tolist()],
     }
+
+
+def link_between(store: Store, page: int, other: int) -> str:
+    """Which of two pages links to the other, in words; nothing where none does."""
+    forth, back = other in store.links_from(page), page in store.links_from(other)
+    if forth and back:
+        return "the two link to each other"
+    return "it links here" if forth else "this page links to it" if back else ""

@@ -144,6 +144,16 @@ class Answer:
     def __getitem__(self, place: int) -> Result:
         return self.results[place]
 
+    @property
+    def are_strengths(self) -> bool:
+        """The scores are strengths between 0 and 1, shown in percent; never for several pages."""
+        return getattr(self.by, "percent", False) and len(self.answered_for) == 1
+
+    @property
+    def scored(self) -> str:
+        """What a score is, in words, where the method says it."""
+        return "" if len(self.answered_for) > 1 else getattr(self.by, "scored", "")
+
     def reply(self, why: bool = False) -> AnswerReply:
         """The answer as JSON has it, the same from the command and over HTTP."""
         return AnswerReply(

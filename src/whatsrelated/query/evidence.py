@@ -13,11 +13,13 @@ from typing import Any
 MOST_ITEMS = 3
 """How many items of a list are shown; of a list inside a list, one."""
 INDENT = "  "
+SAID = ("sentence", "named")
+"""What is said already where the outline begins."""
 
 
 def outline(evidence: Mapping[str, Any], most: int = MOST_ITEMS) -> Iterator[str]:
     """The lines of the outline, indented by how deep they stand; the sentence is left out."""
-    values = {key: value for key, value in evidence.items() if key != "sentence" and _says(value)}
+    values = {key: value for key, value in evidence.items() if key not in SAID and _says(value)}
     plain = {key: value for key, value in values.items() if not _is_nested(value)}
     if plain:
         yield _pairs(plain)

@@ -35,10 +35,9 @@ def join(founds: Sequence[Found], names: Sequence[str]) -> Found:
             for name, found in zip(names, founds, strict=True)
             if page in found.pages
         ]
-        sentence = f"In {len(parts)} of {len(lists)} lists."
-        for part in parts:
-            sentence += f" Of {part['of']}: {part.get('sentence', '')}"
-        return {"sentence": sentence, "lists": parts}
+        every = "both" if len(names) == 2 else f"all {len(names)}"
+        to = every if len(parts) == len(names) else f"{len(parts)} of the {len(names)}"
+        return {"sentence": f"Related to {to} pages.", "lists": parts}
 
     return Found(
         pages,

@@ -82,6 +82,24 @@ class ComparisonReply(JSONReply, kw_only=True):
     answers: list[AnswerReply]
 
 
+class CommonPage(PageName):
+    """A page that several pages have in common as a neighbour, and with how many it is one."""
+
+    shared: Count
+    links_to_it: Count = msgspec.field(name="in")
+    links_from_it: Count = msgspec.field(name="out")
+
+
+class CommonReply(JSONReply, kw_only=True):
+    """The pages that link to most of several pages, or that most of these link to."""
+
+    asked: list[str]
+    way: Literal["in", "out"]
+    found: Count
+    pages: list[CommonPage]
+    notes: list[str]
+
+
 class SimilarityReply(JSONReply, kw_only=True):
     """How alike pages are: a row of scores for each."""
 

@@ -51,9 +51,12 @@ def shared_parents(
 
 
 def sharing_sentence(shared: int, parents: int, asked: int = 1) -> str:
-    """How many parents of the query pages link to a result too, in words."""
-    of = "the page asked for" if asked == 1 else "the pages asked for"
+    """How many parents of the query pages, which are "it", link to a result too, in words."""
+    it = "it" if asked == 1 else "them"
     if parents == 1:
-        return f"the one page that links to {of} links to this one too"
+        return f"the one page that links to {it} links here too"
+    if shared == parents:
+        every = "both" if parents == 2 else f"all {parents:,}"
+        return f"{every} pages that link to {it} link here too"
     links = "links" if shared == 1 else "link"
-    return f"{shared:,} of {parents:,} pages that link to {of} {links} to this one too"
+    return f"{shared:,} of the {parents:,} pages that link to {it} {links} here too"

@@ -54,6 +54,10 @@ class SimRank(Method):
     """Pages that alike pages link to."""
 
     name: ClassVar[str] = "simrank"
+    scored: ClassVar[str] = (
+        "the chance that two readers who go back over links from the two pages meet, "
+        "between 0 and 1"
+    )
     compares: ClassVar[bool] = True
 
     decay: float = option(

@@ -9,6 +9,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.methods.simrank.exact import all_pairs
 from whatsrelated.query.sampling import draw
+from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
@@ -43,11 +44,13 @@ class Evidence:
         part = len(shared) / (len(shared) + apart) if len(shared) + apart else 0.0
         make = "parent in common makes" if len(shared) == 1 else "parents in common make"
         sentence = f"{len(shared):,} {make} {part:.0%} of the score"
-        if alike and alike[0][0] > 0:
-            one, two = (self.store.url(page) for page in alike[0][1:])
+        nearest = alike[0][1:] if alike and alike[0][0] > 0 else ()
+        if nearest:
+            one, two = (quote_page(self.store, page) for page in nearest)
             sentence += f", parents that are alike the rest, most {one} and {two}"
         return {
             "sentence": sentence + ".",
+            **named(self.store, *nearest),
             "shared_parents": len(shared),
             "pairs_of_parents": self.all,
             "score": score,

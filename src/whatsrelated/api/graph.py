@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
-from whatsrelated.graph.build import build_in_memory, build_on_disk
+from whatsrelated.graph.build import build_in_memory
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.store import Store
@@ -15,10 +15,11 @@ from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_
 from whatsrelated.methods import Method, method_named
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.names.naming import Naming
-from whatsrelated.options import choose, configure, declared_options
+from whatsrelated.options import choose, configure
 from whatsrelated.query.answer import Answer
 from whatsrelated.query.ask import ask
 from whatsrelated.query.comparison import Comparison, options_for_each
+from whatsrelated.query.neighbours import Common, common_neighbours
 from whatsrelated.query.question import Question
 from whatsrelated.query.rankings import DEFAULT_RANK, Rankings, ReportedRankings
 from whatsrelated.query.request import (
@@ -34,7 +35,6 @@ from whatsrelated.query.similarity import (
     similarity_matrix,
 )
 from whatsrelated.query.stop_lists import StopLists
-from whatsrelated.sources import open_sources
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused, pages_of_links
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class Graph:
         stop = options.pop("stop", None)
         request, own = split_options(options, Request)
         method = self.method(by, own)
-        asked: list[Any] = list(pages) if isinstance(pages, list | tuple) else [pages]
+        asked = _listed(pages)
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
         self.store.require_mapped()
@@ -282,6 +282,30 @@ class Graph:
                 deadline=deadline,
             )
 
+    def common(
+        self,
+        pages: str | Sequence[str],
+        way: str = "in",
+        *,
+        without: str | Sequence[str] = (),
+        least: int = 0,
+        limit: int = 100,
+    ) -> Common:
+        """The pages that link to most of these pages (`in`), or that most of these link to (`out`).
+
+        `least` says with how many of the pages, by default with more than half.  Who links to
+        a page of `without` already is left out.
+        """
+        self.store.require_mapped()
+        return common_neighbours(
+            self.store,
+            _listed(pages),
+            way,
+            without=_listed(without),
+            least=least,
+            limit=limit,
+        )
+
     def method(self, by: str | Method | None, options: Mapping[str, Any]) -> Method:
         """The method of that name with these options, or the value itself."""
         return choose(by or DEFAULT_METHOD, method_named, options)
@@ -340,63 +364,6 @@ def _in_memory(arrays: dict[str, Any], manifest: dict[str, Any]) -> Graph:
     return Graph(Store(arrays, manifest))
 
 
-def build(
-    sources: str | Path | Iterable[str | Path] | Iterable[Page | NamedLinks | NumberedLinks],
-    path: str | Path,
-    *,
-    format: str | None = None,
-    names_file: str | Path | Iterable[str | Path] | None = None,
-    ordered: bool = True,
-    strict: bool = False,
-    memory: int = 4 << 30,
-    temporary: str | Path | None = None,
-    refused: Refused | None = None,
-    progress: Progress | None = None,
-    text: bool = False,
-    allow_empty: bool = False,
-    keep: int | None = None,
-    **options: Any,
-) -> Graph:
-    """Build a graph from files, or from a stream of pages, and open it.
-
-    `text` stores the words of pages, for hubfinder's `like`.  Files without links are an error,
-    unless `allow_empty`.  `keep` generations stay.  `options` are those of `Naming` and readers.
-    """
-    naming, own = split_options(options, Naming)
-    counts = Refused() if refused is None else refused
-    description = naming.settings()
-    stream: Iterable[Any] = [sources] if isinstance(sources, str | Path) else sources
-    files = isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream)
-    if files:
-        opened = open_sources(
-            stream,
-            format=format,
-            names=names_file,
-            ordered=ordered,
-            strict=strict,
-            refused=counts,
-            memory=memory // 4,
-            text=text,
-            temporary=temporary,
-            progress=progress,
-            options=own,
-        )
-        listed = [str(each) for each in stream]
-        description |= {"sources": listed, "found": opened.found, "options": own}
-        stream, ordered = opened, opened.ordered
-    elif own:
-        known = ", ".join(declared_options(Naming))
-        raise OptionError(f"build has no option {next(iter(own))!r:.80}; it has: {known}.")
-    plan = Plan(
-        naming,
-        ordered=ordered,
-        memory=memory,
-        temporary=Path(temporary) if temporary else None,
-        columns=columns(naming, text),
-        provenance=description,
-        refused=counts,
-        progress=progress,
-        allow_empty=allow_empty or not files,
-        keep=keep,
-    )
-    return Graph(build_on_disk(stream, Path(path), plan))
+def _listed(pages: Any) -> list[Any]:
+    """Several pages as a list, or one."""
+    return list(pages) if isinstance(pages, list | tuple) else [pages]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,13 +71,3 @@ def test_a_question_can_be_had_by_itself() -> None:
     assert question.sites is graph.store.hosts
     assert [graph.url(int(stop)) for stop in question.stop] == ["https://y.org/"]
     assert question.rank("in-degree") is graph.rank("in-degree")
-
-
-def test_a_build_takes_pages_or_files_and_refuses_options_that_are_nobodys(tmp_path: Path) -> None:
-    built = wr.build([wr.Page("a", ["b"])], tmp_path / "one.graph", urls="keep")
-    assert wr.open(tmp_path / "one.graph").n_links == built.n_links == 1
-    (tmp_path / "links.tsv").write_text("a\tb\nb\tc\n")
-    files = wr.build(tmp_path / "links.tsv", tmp_path / "two.graph")
-    assert files.store.manifest["built"]["sources"] == [str(tmp_path / "links.tsv")]
-    with pytest.raises(wr.OptionError, match="build has no option 'colour'; it has: urls, names"):
-        wr.build([wr.Page("a", ["b"])], tmp_path / "three.graph", colour="red")

@@ -1,0 +1,111 @@
+"""Common neighbours: the pages that link to most of several pages, or that most of these link to.
+
+1. Read the parents (`in`) or the children (`out`) of each page.
+2. Count for each neighbour with how many of the pages it is linked.
+3. Leave out the pages themselves and, where wanted, those that link to some others
+   already: who links to my competitors and not to me?
+4. The most pages first, then the fewest links: who links to everything says little.
+   What most link to is in the order of in-degree, lowest first, for the same reason.
+
+Cost: one read of the links of each page, and of the out-degree of their neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+
+from whatsrelated.errors import OptionError
+from whatsrelated.query.replies import CommonPage, CommonReply
+from whatsrelated.query.resolve import find_page
+
+if TYPE_CHECKING:
+    from whatsrelated.graph.store import Store
+
+WAYS = ("in", "out")
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The common neighbours of several pages, those of most pages first; how many there are."""
+
+    asked: list[str]
+    way: str
+    found: int
+    pages: list[CommonPage]
+    notes: list[str]
+
+    def __iter__(self) -> Iterator[CommonPage]:
+        return iter(self.pages)
+
+    def __len__(self) -> int:
+        return len(self.pages)
+
+    def reply(self) -> CommonReply:
+        """The neighbours as JSON has them, the same from the command and over HTTP."""
+        return CommonReply(
+            asked=self.asked,
+            way=cast("Literal['in', 'out']", self.way),
+            found=self.found,
+            pages=self.pages,
+            notes=self.notes,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain Python values."""
+        return self.reply().as_dict()
+
+
+def common_neighbours(
+    store: Store,
+    asked: Sequence[str],
+    way: str = "in",
+    *,
+    without: Sequence[str] = (),
+    least: int = 0,
+    limit: int = 100,
+) -> Common:
+    """The neighbours that at least `least` of the pages have; 0 is more than half of them.
+
+    Those that link to one of the pages `without`, or are linked from it, are left out.
+    """
+    if way not in WAYS:
+        raise OptionError(f"common: way must be in or out, got {way!r:.80}.")
+    found = [find_page(store, text) for text in asked]
+    left_out = [find_page(store, text) for text in without]
+    pages = list(dict.fromkeys(page for page, _ in found))
+    if not pages:
+        raise OptionError("common: no page was asked for; give at least one.")
+    if not 0 <= least <= len(pages):
+        raise OptionError(f"common: at least must be from 0 to {len(pages)} pages, got {least}.")
+    least = least or len(pages) // 2 + 1
+    links = store.links_to if way == "in" else store.links_from
+    neighbours, counts = np.unique(
+        np.concatenate([links(page) for page in pages]), return_counts=True
+    )
+    wanted = (counts >= least) & ~np.isin(neighbours, pages)
+    for page, _ in left_out:
+        wanted &= ~np.isin(neighbours, links(page)) & (neighbours != page)
+    neighbours, counts = neighbours[wanted], counts[wanted]
+    degrees = store.out_degree(neighbours) if way == "in" else store.in_degree(neighbours)
+    order = np.lexsort((neighbours, degrees, -counts))
+    listed = neighbours[order[:limit]].tolist()
+    return Common(
+        asked=list(asked),
+        way=way,
+        found=len(order),
+        pages=[
+            CommonPage(
+                url=store.url(page),
+                title=store.title(page),
+                shared=count,
+                links_to_it=len(store.links_to(page)),
+                links_from_it=len(store.links_from(page)),
+            )
+            for page, count in zip(listed, counts[order].tolist(), strict=False)
+        ],
+        notes=list(dict.fromkeys(note for _, notes in [*found, *left_out] for note in notes)),
+    )

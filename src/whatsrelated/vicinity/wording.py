@@ -1,0 +1,35 @@
+"""How a sentence of evidence names pages: by their titles, in quotation marks.
+
+A program finds the pages under `named`, in the order in which the sentence names them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from whatsrelated.graph import Store
+
+MOST_QUOTED = 60
+"""How many characters of a title a sentence has."""
+
+
+def quote(url: str, title: str | None) -> str:
+    """A page as a sentence names it: its title, else its URL without the scheme."""
+    name = title or url.partition("://")[2].removesuffix("/") or url
+    return f"“{name if len(name) <= MOST_QUOTED else name[: MOST_QUOTED - 1] + '…'}”"
+
+
+def quote_page(store: Store, page: int) -> str:
+    """The same for a page of the graph."""
+    return quote(store.url(page), store.title(page))
+
+
+def named(store: Store, *pages: int) -> dict[str, Any]:
+    """The field of evidence that tells which pages its sentence names."""
+    return {"named": [{"url": store.url(page), "title": store.title(page)} for page in pages]}
+
+
+def sentence(text: str) -> str:
+    """The text as a sentence: a capital at its start, a full stop at its end."""
+    return f"{text[0].upper()}{text[1:]}."
