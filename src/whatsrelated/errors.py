@@ -3,18 +3,29 @@
 Every error is one sentence: what, the value got, the way out.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 
 class RelatedError(Exception):
     """The root of every error that the package raises on purpose."""
 
 
 class PageNotFound(RelatedError, LookupError):
-    """The page is not in the graph; the message names the nearest one."""
+    """The page is not in the graph, or several may be meant: the nearest one, or the candidates."""
 
-    def __init__(self, message: str, asked: str | None = None, nearest: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        asked: str | None = None,
+        nearest: str | None = None,
+        candidates: Sequence[str] = (),
+    ) -> None:
         super().__init__(message)
         self.asked = asked
         self.nearest = nearest
+        self.candidates = list(candidates)
 
 
 class OptionError(RelatedError, ValueError):

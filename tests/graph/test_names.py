@@ -1,4 +1,4 @@
-"""Names of pages: number to name and back, and the nearest of what is not there."""
+"""Names of pages: number to name and back, and the neighbours of what is not there."""
 
 from __future__ import annotations
 
@@ -40,11 +40,10 @@ def test_pages_that_share_a_prefix_are_one_range() -> None:
     ]
 
 
-def test_the_nearest_name_shares_the_longest_key() -> None:
+def test_a_name_stands_between_its_neighbours() -> None:
     names = Graph.from_links(
         [], pages=["https://a.org/", "https://a.org/tea/green", "https://b.org/tea"]
     ).store.names
-    nearest = names.nearest("https://a.org/tea/black")
-    assert nearest is not None
-    assert names.url(nearest) == "https://a.org/tea/green"
-    assert Graph.from_links([]).store.names.nearest("tea") is None
+    around = [names.url(page) for page in names.around("https://a.org/tea/black")]
+    assert around == ["https://a.org/", "https://a.org/tea/green"]
+    assert Graph.from_links([]).store.names.around("tea") == []

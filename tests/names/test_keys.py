@@ -6,7 +6,7 @@ from hypothesis import example, given
 from tests.names.strategies import NAMES
 from whatsrelated.names.canonical import BadName, canonical, storable
 from whatsrelated.names.hosts import domain_of, host_of
-from whatsrelated.names.keys import name_of, sort_key
+from whatsrelated.names.keys import key_start, name_of, sort_key
 
 
 @pytest.mark.parametrize(
@@ -83,3 +83,13 @@ def test_a_host_a_domain_and_a_path_are_each_one_run():
 def test_numbers_sort_as_numbers_before_all_else():
     names = ["10", "9", "100", "0", "2", "!", "https://a.org/", "09"]
     assert sorted(names, key=sort_key)[:5] == ["0", "2", "9", "10", "100"]
+
+
+def test_the_start_of_a_name_is_the_start_of_its_key() -> None:
+    for start, name in (
+        ("https://a.org/x", "https://a.org/x/y"),
+        ("https://a.org/", "https://a.org/z"),
+        ("en/Te", "en/Tea"),
+    ):
+        assert sort_key(name).startswith(key_start(start))
+    assert key_start("\ud800") == b"?"

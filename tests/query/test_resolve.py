@@ -38,7 +38,8 @@ def test_the_pages_above_are_those_in_the_graph_nearest_first() -> None:
 def test_chopping_is_up_to_the_method_unless_the_request_says_so() -> None:
     asked, above = "https://h.org/a/b/c.html", ["https://h.org/a", "https://h.org/"]
     for method, chop, expected in (
-        (Cocitation(), None, [asked, *above]),
+        (Cocitation(), None, [asked, above[0]]),
+        (Cocitation(), True, [asked, *above]),
         (Cocitation(), False, [asked]),
         (Companion(), None, [asked]),
         (Companion(), True, [asked, *above]),
@@ -57,6 +58,22 @@ def test_a_page_that_is_not_there_is_asked_for_higher_up_unless_that_is_off() ->
         list_attempts(STORE, "h.org/a/z", Companion(), Request(chop=False))
     with pytest.raises(PageNotFound):
         list_attempts(STORE, "https://nowhere.org/", Companion(), Request())
+
+
+def test_chopping_ends_two_folders_up_unless_it_was_asked_for() -> None:
+    deep = "https://h.org/x/y/z.html"
+    with pytest.raises(PageNotFound):
+        list_attempts(STORE, deep, Cocitation(), Request())
+    forced = list_attempts(STORE, deep, Cocitation(), Request(chop=True))
+    assert names(forced.pages) == ["https://h.org/"]
+    two = list_attempts(STORE, "https://h.org/x/z.html?v=1", Cocitation(), Request())
+    assert names(two.pages) == ["https://h.org/"]
+
+
+def test_several_pages_that_may_be_meant_are_not_chopped() -> None:
+    store = graph_of("https://h.org/ -> https://h.org/A_b/ https://h.org/a-B/").store
+    with pytest.raises(PageNotFound, match="one of several pages"):
+        list_attempts(store, "https://h.org/a_b/", Cocitation(), Request())
 
 
 def test_a_host_of_which_no_page_was_read_does_not_answer_for_a_page_that_is_not_there() -> None:

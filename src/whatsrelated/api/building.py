@@ -59,8 +59,7 @@ def build(
             progress=progress,
             options=own,
         )
-        listed = [str(each) for each in stream]
-        description |= {"sources": listed, "found": opened.found, "options": own}
+        description |= {**opened.provenance, "options": own}
         stream, ordered = opened, opened.ordered
     elif own:
         known = ", ".join(declared_options(Naming))

@@ -17,6 +17,7 @@ VERBS = {
     "rank": "Rank all pages of a graph.",
     "compare": "Compare the results of several methods.",
     "similarity": "Show how similar pages are, two by two.",
+    "pages": "List pages, or find them by words.",
     "links": "List the links to and from a page.",
     "info": "Describe a graph and how it was built.",
     "export": "Write a graph for other programs.",

@@ -119,6 +119,18 @@ class ArrayWriter:
         self._file.close()
 
 
+def write_array(path: Path, array: NDArray[Any]) -> None:
+    """Write a whole array aside, sync it, and put it in its place; who has the old one keeps it."""
+    temporary = path.with_name(path.name + ".new")
+    data = np.ascontiguousarray(array)
+    with temporary.open("wb") as file:
+        file.write(header(data.dtype.str, len(data)))
+        file.write(data.data.cast("B") if len(data) else b"")
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
 def map_array(path: Path, dtype: str, count: int) -> NDArray[Any]:
     """Map the array in a file; one of another length or kind is refused."""
     kind = np.dtype(dtype)

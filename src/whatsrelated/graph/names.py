@@ -152,18 +152,7 @@ class PageNames(StringTable):
         place = self.place(key)
         return place if place >= 0 else -1 - place
 
-    def nearest(self, url: str) -> int | None:
-        """The page whose key shares the most with this name's, None in an empty graph."""
-        if not self.count:
-            return None
-        key = sort_key(url)
-        bound = self._bound(key)
-        around = [page for page in (bound - 1, bound) if 0 <= page < self.count]
-        return max(around, key=lambda page: _shared_length(self.get(page), key))
-
-
-def _shared_length(a: bytes, b: bytes) -> int:
-    for index, (x, y) in enumerate(zip(a, b, strict=False)):
-        if x != y:
-            return index
-    return min(len(a), len(b))
+    def around(self, url: str) -> list[int]:
+        """The pages between which a name would stand."""
+        bound = self._bound(sort_key(url))
+        return [page for page in (bound - 1, bound) if 0 <= page < self.count]

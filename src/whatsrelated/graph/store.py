@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
+from whatsrelated.errors import GraphFormatError, OptionError
 from whatsrelated.graph import format as disk
 from whatsrelated.graph import verification
+from whatsrelated.graph.lookup import Lookup
 from whatsrelated.graph.names import PageNames, StringTable
-from whatsrelated.names.hosts import host_of
-from whatsrelated.names.lookup import likely_names
+from whatsrelated.names.titles import shorten
 
 if TYPE_CHECKING:
     from numpy import bool_, int64, uint32, uint64
@@ -142,38 +142,35 @@ class Store:
     def find(self, url: str) -> int | None:
         return self.names.find(url)
 
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Finds pages by what people type."""
+        return Lookup(self)
+
     def look_up(self, text: str) -> int | None:
-        """The page that somebody means, as it is or spelt as people spell it, or None."""
-        page = self.names.find_as_it_is(text)
-        if page is not None:
-            return page
-        for name in likely_names(text):
-            page = self.find(name)
-            if page is not None:
-                return page
-        return None
+        """The page of that name or of another spelling of it, or None."""
+        return self.lookup.exact(text)
 
     def page(self, text: str) -> int:
         """The page that somebody means; where there is none the error names the nearest."""
         if not isinstance(text, str):
             raise OptionError(f"A page is named by its URL, got {text!r:.80}.")
-        page = self.look_up(text)
-        if page is None:
-            raise self._not_found(text)
-        return page
-
-    def _not_found(self, text: str) -> PageNotFound:
-        where = self.path or "the graph"
-        spelt = sorted(likely_names(text), key=lambda name: host_of(name) is None)
-        page = self.names.nearest(spelt[0]) if spelt else None
-        nearest = None if page is None else self.url(page)
-        end = f"; the nearest is {nearest}" if nearest else ""
-        return PageNotFound(f"No page {text[:200]} in {where}{end}.", text, nearest)
+        return self.lookup.page(text)
 
     def title(self, page: int) -> str | None:
+        """The title of a page, without what most titles of its site share."""
+        title = self.full_title(page)
+        return None if title is None else self.shorten_title(title)
+
+    def full_title(self, page: int) -> str | None:
+        """The title of a page as it was read."""
         if self._titles is None:
             return None
         return self._titles.text_of(page) or None
+
+    def shorten_title(self, title: str) -> str:
+        """A title without the beginning or the end that most titles of the site share."""
+        return shorten(title, self.manifest.get("built", {}).get("title_ends", ()))
 
     def titles(self, pages: NDArray[uint32]) -> list[str | None]:
         return (

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import paths as paths
     from whatsrelated.kernels.plain import ranking as ranking
     from whatsrelated.kernels.plain import rows as rows
+    from whatsrelated.kernels.plain import searching as searching
     from whatsrelated.kernels.plain import simrank as simrank
     from whatsrelated.kernels.plain import sorting as sorting
     from whatsrelated.kernels.plain import spelling as spelling

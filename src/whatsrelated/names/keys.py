@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-from whatsrelated.names.hosts import IPV4
+from whatsrelated.names.canonical import BadName, canonical
+from whatsrelated.names.hosts import IPV4, host_of
 
 _KEYED = re.compile(
     r"(https?|ftp|file)://([A-Za-z0-9._-]++|\[[0-9A-Fa-f:.]++\])(?::([0-9]++))?+((?:[/?#].*+)?+)",
@@ -52,3 +53,15 @@ def name_of(key: bytes) -> str:
     rest, _, port = rest.partition(_PORT_BYTE)
     host = start if "." in start or "[" in start else ".".join(start.split(",")[::-1])
     return f"{scheme}://{host}{':' if port else ''}{port}{rest}"
+
+
+def key_start(text: str) -> bytes:
+    """How the sort keys of the names begin that begin with a text; of a URL, with its host."""
+    try:
+        name = canonical(text)
+        if host_of(name) is None:
+            return name.encode()
+        host, _, path = sort_key(name)[:-1].partition(b")")
+    except (BadName, UnicodeEncodeError):
+        return text.encode("utf-8", "replace")
+    return host + b")" + path if path not in (b"", b"/") else host

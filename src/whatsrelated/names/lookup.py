@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
+from urllib.parse import unquote
 
 from whatsrelated.names.canonical import SCHEME, BadName, canonical
+from whatsrelated.names.folding import ENDINGS, INDEX
 from whatsrelated.names.hosts import IP
+
+LONGEST = 4096
+"""Letters of a name that is looked for under other spellings."""
 
 _AUTHORITY = re.compile(r"([^/?#:]++)(?::[0-9]++)?(?:[/?#].*)?", re.S)
 _LABEL = re.compile(r"[\w-]++")
@@ -18,7 +23,7 @@ _ADDRESS_LIKE = re.compile(rf"(?:{IP}|localhost)(?::[0-9]+)?(?:[/?#].*)?", re.S)
 def likely_names(text: str) -> Iterator[str]:
     """The names that somebody may have meant, likeliest first, each once."""
     seen: set[str] = set()
-    for raw in _spellings(text):
+    for raw in chain([text], _spellings_of_url(text), spellings_of_name(text)):
         try:
             name = canonical(raw)
         except BadName:
@@ -28,12 +33,10 @@ def likely_names(text: str) -> Iterator[str]:
             yield name
 
 
-def _spellings(text: str) -> Iterator[str]:
-    yield text
+def _spellings_of_url(text: str) -> Iterator[str]:
+    """Other spellings of a URL, with or without its scheme."""
     typed = text.strip()
     if not SCHEME.match(typed):
-        if typed.lower().endswith(".md"):  # a note, which is named by its path without it
-            yield typed[:-3]
         if not is_host_like(typed) and not _ADDRESS_LIKE.fullmatch(typed):
             return
         typed = "https://" + typed
@@ -42,16 +45,53 @@ def _spellings(text: str) -> Iterator[str]:
     except BadName:
         return
     changes = sorted(product((False, True), repeat=3), key=lambda change: (sum(change), change))
-    for slash, www, scheme in changes:
-        other: str | None = url
+    for path, (slash, www, scheme) in product([url, *_path_twins(url)], changes):
+        other: str | None = path
         if scheme:
-            other = _scheme_twin(url)
+            other = _scheme_twin(path)
         if www and other:
             other = _www_twin(other)
         if slash and other:
             other = slash_twin(other)
         if other:
             yield other
+
+
+def spellings_of_name(text: str) -> Iterator[str]:
+    """Other spellings of a plain name that is the path of a file: without what leads to it
+    (`./`), its fragment, its escapes; with another ending, or none; as an index page."""
+    name = text.strip()
+    if "://" in name or len(name) > LONGEST:
+        return
+    name = name.removeprefix("./").lstrip("/")
+    for bare in dict.fromkeys(
+        [name, name.partition("#")[0], name.partition("#")[0].partition("?")[0]]
+    ):
+        for spelt in dict.fromkeys([bare, unquote(bare)]):
+            if spelt:
+                yield spelt
+                yield from _file_twins(spelt)
+
+
+def _path_twins(url: str) -> list[str]:
+    """A URL with another ending of its path, and as the index page of a folder."""
+    parts = _PARTS.fullmatch(url)
+    if parts is None:
+        return []
+    root, path, rest = parts.groups()
+    return [root + twin + rest for twin in _file_twins(path)]
+
+
+def _file_twins(path: str) -> list[str]:
+    """A path with its ending added or removed, and as the index page of a folder."""
+    folder, slash, last = path.rpartition("/")
+    if not last:
+        return [path + "index.html"]
+    stem, dot, ending = last.rpartition(".")
+    if dot and stem and "." + ending.lower() in ENDINGS:
+        twins = [folder + slash + stem]
+        return twins + ([folder + slash] if stem.lower() in INDEX and (folder or slash) else [])
+    return [path + ".html", path + ".md", path + "/index.html"]
 
 
 def is_host_like(text: str) -> bool:

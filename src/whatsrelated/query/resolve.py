@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
     from whatsrelated.methods import Method
     from whatsrelated.query.request import Request
+
+
+FOLDERS_UP = 2
+"""How many folders up chopping goes unless it was asked for: further up, little is alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +47,23 @@ def list_attempts(store: Store, text: str, method: Method, request: Request) -> 
 
     A page that is not in the graph is asked for higher up, unless chopping is off or, by
     default, no page of its host was read: what others link to there says nothing of it.
+    By default chopping ends `FOLDERS_UP` folders up.
     """
     chop = request.chop
+    most = None if chop else FOLDERS_UP
     try:
         page, notes = find_page(store, text)
-    except PageNotFound:
-        above = pages_above(store, likely_names(text)) if chop is not False else []
+    except PageNotFound as error:
+        wanted = chop is not False and not error.candidates
+        above = pages_above(store, likely_names(text), most) if wanted else []
         if not above or (chop is None and not _host_was_read(store, above[0])):
             raise
         note = f"{text} is not in the graph; asked for {store.url(above[0])}."
         return Attempts(None, above, [note])
     if chop is None:
         chop = method.chops and site_for(store, request.site, (page,)) != "page"
-    return Attempts(page, [page, *(pages_above(store, [store.url(page)]) if chop else ())], notes)
+    above = pages_above(store, [store.url(page)], most) if chop else []
+    return Attempts(page, [page, *above], notes)
 
 
 def _host_was_read(store: Store, page: int) -> bool:
@@ -65,11 +74,18 @@ def _host_was_read(store: Store, page: int) -> bool:
     return bool(store.is_read(first + own).any())
 
 
-def pages_above(store: Store, names: Iterable[str]) -> list[int]:
-    """The pages above a URL, nearest first; of several spellings, the first that has any."""
+def pages_above(store: Store, names: Iterable[str], most: int | None = None) -> list[int]:
+    """The pages above a URL, nearest first; of several spellings, the first that has any.
+
+    `most` is how many folders up to go; the folder of the page itself is the first.
+    """
     for name in names:
         found: list[int] = []
+        folders = (higher for higher in ancestors(name) if higher.endswith("/"))
+        allowed = None if most is None else set(islice(folders, most))
         for higher in ancestors(name):
+            if allowed is not None and higher.endswith("/") and higher not in allowed:
+                break
             twin = slash_twin(higher)
             for spelt in (higher, twin) if twin else (higher,):
                 page = store.find(spelt)

@@ -14,7 +14,6 @@ notes say why.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -147,15 +146,8 @@ def _array_path(path: Path, name: str) -> Path:
 
 
 def _write_array(path: Path, name: str, array: Floats) -> dict[str, Any]:
-    target = _array_path(path, name)
-    temporary = target.with_name(target.name + ".new")
     data = np.ascontiguousarray(array)
-    with temporary.open("wb") as file:
-        file.write(disk.header(data.dtype.str, len(data)))
-        file.write(data.data.cast("B") if len(data) else b"")
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(target)
+    disk.write_array(_array_path(path, name), data)
     return {"dtype": data.dtype.str, "count": len(data), "blake2b": disk.data_digest(data)}
 
 

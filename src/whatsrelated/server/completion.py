@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.names.canonical import BadName, canonical
 from whatsrelated.names.hosts import host_of
-from whatsrelated.names.keys import sort_key
+from whatsrelated.names.keys import key_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,19 +89,10 @@ class Completion:
 
 def _beginnings(typed: str) -> Iterator[bytes]:
     """The starts of sort keys that the start of a name may mean."""
-    if not typed:
-        return
-    schemes = [""] if host_of(typed) else ["", "https://"]
-    for scheme in schemes:
-        try:
-            name = canonical(scheme + typed)
-        except BadName:
-            continue
-        if host_of(name) is None:
-            yield name.encode()
-            continue
-        host, _, path = sort_key(name)[:-1].partition(b")")
-        yield host + b")" + path if path not in (b"", b"/") else host
+    if typed:
+        yield key_start(typed)
+        if not host_of(typed):
+            yield key_start("https://" + typed)
 
 
 def _spoken(url: str) -> str:

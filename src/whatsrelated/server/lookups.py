@@ -11,7 +11,8 @@ from msgspec import UNSET
 from whatsrelated import kernels
 from whatsrelated.api import Graph
 from whatsrelated.methods import METHODS
-from whatsrelated.options import Configured, Option
+from whatsrelated.options import Configured, Option, configure, declared_options
+from whatsrelated.query.pages import PageSearch
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import RANKS
 from whatsrelated.server.call import Call
@@ -29,11 +30,13 @@ from whatsrelated.server.replies import (
 )
 from whatsrelated.server.responses import Response, json_response
 
+SEARCH = declared_options(PageSearch)
 PAGES = Parameters(
     "pages",
     own={
         "prefix": Parameter(Option("", "the start, or any part, of a URL, a title or a name")),
         "limit": Parameter(Option(10, "how many pages are wanted", low=1, high=100, kind=int)),
+        **{name: Parameter(one) for name, one in SEARCH.items() if name != "limit"},
     },
 )
 LINKS = Parameters(
@@ -54,8 +57,13 @@ LINKS = Parameters(
 
 
 def pages(call: Call) -> Response:
-    """Pages whose URL, title or name has this in it, the most linked first."""
+    """Pages that have these words, or whose URL, title or name has this in it."""
     own = call.values().own
+    if not own["prefix"] and any(own[name] != one.default for name, one in SEARCH.items()):
+        search = configure(PageSearch, {name: own[name] for name in SEARCH})
+        pages, total = search.run(call.served.graph.store)
+        listed = [page_summary(call.served.graph, page) for page in pages]
+        return json_response(PagesReply(pages=listed, total=total), cacheable=True)
     completion = call.served.derived("completion", Completion)
     found = completion.pages_for(own["prefix"], own["limit"])
     listed = [page_summary(call.served.graph, page) for page in found]

@@ -19,6 +19,7 @@ class Problem(ReplyPart):
     kind: str
     sentence: str
     nearest: str | UnsetType | None = UNSET
+    candidates: list[str] | UnsetType = UNSET
 
 
 class ErrorReply(ReplyPart):
@@ -53,9 +54,10 @@ class PageSummary(PageName):
 
 
 class PagesReply(JSONReply, kw_only=True):
-    """Pages that match what was typed, the most linked first."""
+    """Pages that match what was typed, the most linked first, and of how many they are."""
 
     pages: list[PageSummary]
+    total: Count | UnsetType = UNSET
 
 
 class LinkedPage(PageName):

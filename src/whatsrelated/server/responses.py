@@ -105,6 +105,8 @@ def problem(error: BaseException) -> Problem:
     if isinstance(error, Late):
         sentence = "The query took too long; ask for fewer results, or by another method."
         return Problem(504, "Late", sentence)
+    if isinstance(error, errors.PageNotFound) and error.candidates:
+        return Problem(404, "PageNotFound", str(error), error.nearest, error.candidates)
     if isinstance(error, errors.PageNotFound) and error.asked is not None:
         end = f"; the nearest is {error.nearest}" if error.nearest else ""
         sentence = f"No page {error.asked[:200]} in this graph{end}."

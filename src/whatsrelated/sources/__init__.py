@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.names.titles import TitleEnds
 from whatsrelated.options import Configured, configure, declared_options
 from whatsrelated.registry import Registry
 from whatsrelated.sources.files import File
@@ -81,6 +82,7 @@ class Sources:
         self.guessed = guessed
         """Whether the formats were recognised, not given."""
         self.ordered = ordered and all(reader.is_ordered(file) for file, reader in parts)
+        self._title_ends: list[str] = []
         self._names = names
         self._context = context
 
@@ -89,9 +91,24 @@ class Sources:
         """Counts by reader, where it has them: pages, links, and the links left out."""
         return self._context.found
 
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What a graph says of its sources; complete when all have been read."""
+        return {
+            "sources": [str(file.path) for file, _ in self.parts],
+            "found": self.found,
+            "published": self._context.published,
+            "title_ends": self._title_ends,
+        }
+
     def __iter__(self) -> Iterator[Item]:
+        ends = TitleEnds()
         for file, reader in self.parts:
-            yield from self._read(file, reader)
+            for item in self._read(file, reader):
+                if isinstance(item, Page) and item.title:
+                    ends.add(item.title)
+                yield item
+        self._title_ends[:] = ends.shared()
 
     def _read(self, file: File, reader: Reader) -> Iterator[Item]:
         items = reader.read(file, self._context)

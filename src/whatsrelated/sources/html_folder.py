@@ -71,6 +71,8 @@ class HtmlFolder(HtmlReader, FolderReader):
             if self.links == "content":
                 site.find_templates(spool)
             site.find_copies(spool)
+            if site.home and not base:
+                context.published.append(site.home)
             yield from site.pages(spool, found)
         finally:
             spool.close()

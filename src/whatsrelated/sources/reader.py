@@ -31,6 +31,8 @@ class ReadContext:
     """Counts by the reader's name: pages, links, and the kinds of links left out."""
     text: bool = False
     """Whether the words of a page are wanted too."""
+    published: list[str] = field(default_factory=list)
+    """Where folders without a base URL are published, by what their pages say."""
     temporary: str | None = None
     """The folder for temporary files."""
     progress: Progress | None = None

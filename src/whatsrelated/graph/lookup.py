@@ -1,0 +1,236 @@
+"""The page that somebody means by what they type, in this order:
+
+1. the very name, and its other spellings: scheme, `www.`, slash, index page,
+   fragment, ending, percent-encoding (`names.lookup`); a file under the folder that
+   was built, and a URL where that folder is published;
+2. the name with case, accents, blanks, underscores and hyphens folded;
+3. its last path elements;
+4. the title;
+5. words of name and title, all of them.
+
+The first step that gives any page decides: one page is the answer, several are an
+error that lists the best, never a guess.  A URL stops after step 3, where it needs
+two elements and a page that is no URL: other sites have pages of that name, too.
+
+The nearest of what is not there is nearest by distance of strings, among the pages
+whose words are up to two letters away from those that were typed.
+
+Steps 2 to 5 read the index (`word_index`); without it the first still works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import PageNotFound
+from whatsrelated.graph.word_index import WordIndex, read_index, word_index
+from whatsrelated.names.folding import elements, label, words
+from whatsrelated.names.hosts import host_of
+from whatsrelated.names.lookup import likely_names, spellings_of_name
+
+if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Progress
+
+BUILT_AT_ONCE = 1_000_000
+"""Pages of a graph whose index is built when a page is first looked up."""
+MOST_LISTED = 5
+MOST_COMPARED = 2_000
+"""Pages whose texts are compared in one step, the most linked."""
+MOST_NEAR = 150
+"""Pages of one word that are compared for the nearest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What somebody typed, taken apart."""
+
+    text: str
+    parts: list[str]
+    label: str
+    words: list[str]
+    is_url: bool
+
+
+class Lookup:
+    """Finds the pages of a graph by what people type."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._index: WordIndex | None = None
+
+    def index(self, progress: Progress | None = None, *, build: bool = False) -> WordIndex | None:
+        """The index; None where it is not there and the graph is too large to build it unasked."""
+        if self._index is None:
+            if not self.store.n_pages:
+                return None
+            if build or self.store.n_pages <= BUILT_AT_ONCE:
+                self._index = word_index(self.store, progress)
+            else:
+                self._index = read_index(self.store)
+        return self._index
+
+    def page(self, text: str) -> int:
+        """The page that is meant; PageNotFound with the best of several, or the nearest."""
+        page = self.exact(text)
+        if page is not None:
+            return page
+        typed = take_apart(text)
+        index = self.index()
+        if index is None:
+            raise self._not_found(typed, None)
+        for step in self._steps(typed):
+            found = step(index, typed)
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise self._ambiguous(text, found)
+        raise self._not_found(typed, self._nearest(index, typed))
+
+    def exact(self, text: str) -> int | None:
+        """The page of that name, or of another spelling of it; None where there is none."""
+        page = self.store.names.find_as_it_is(text)
+        if page is not None:
+            return page
+        found = map(self.store.find, chain(likely_names(text), self._file_names(text)))
+        return next((page for page in found if page is not None), None)
+
+    def _file_names(self, text: str) -> Iterator[str]:
+        """The names of a file under a folder that was built, or of a URL where it is published."""
+        built = self.store.manifest.get("built", {})
+        for home in built.get("published", ()):
+            if text.startswith(home):
+                yield from spellings_of_name(text[len(home) :] or "index.html")
+        if "/" not in text or "://" in text:
+            return
+        file = Path(text).absolute()
+        beside = self.store.path.parent if self.store.path else Path()
+        for source in built.get("sources", ()):
+            for root in (Path(source).absolute(), (beside / source).absolute()):
+                if file.is_relative_to(root):
+                    yield from spellings_of_name(file.relative_to(root).as_posix())
+
+    def _steps(self, typed: Typed) -> Sequence[Callable[[WordIndex, Typed], list[int]]]:
+        steps = [self._by_name, self._by_last_elements, self._by_title, self.by_words]
+        return steps[:2] if typed.is_url else steps
+
+    def _by_name(self, index: WordIndex, typed: Typed) -> list[int]:
+        wanted = "/".join(typed.parts)
+        return self._select(
+            index, index.labelled(wanted), lambda page: "/".join(self._elements(page)) == wanted
+        )
+
+    def _by_last_elements(self, index: WordIndex, typed: Typed) -> list[int]:
+        wanted = typed.parts
+        if typed.is_url:
+            return self._by_published_path(index, wanted[1:])
+        return self._select(
+            index,
+            index.labelled(wanted[-1]) if wanted else np.empty(0, np.uint32),
+            lambda page: self._elements(page)[-len(wanted) :] == wanted,
+        )
+
+    def _by_published_path(self, index: WordIndex, path: list[str]) -> list[int]:
+        """The page of a folder that is published at some URL: two elements agree at least."""
+        for size in range(len(path), 1, -1):
+            wanted = "/".join(path[-size:])
+            found = self._select(
+                index,
+                index.labelled(wanted),
+                lambda page, wanted=wanted: "/".join(self._elements(page)) == wanted,  # type: ignore[misc]
+            )
+            if found:
+                return found
+        return []
+
+    def _by_title(self, index: WordIndex, typed: Typed) -> list[int]:
+        wanted = {typed.label, label(self.store.shorten_title(typed.text))}
+        return self._select(
+            index,
+            index.labelled(min(wanted, key=len)),
+            lambda page: label(self.store.title(page) or "") in wanted,
+        )
+
+    def by_words(self, index: WordIndex, typed: Typed) -> list[int]:
+        """The most linked pages that have all the words."""
+        if not typed.words:
+            return []
+        lists = [index.with_word(word) for word in dict.fromkeys(typed.words)]
+        return index.pages_at(kernels.searching.in_all(lists, MOST_LISTED + 1))
+
+    def _select(
+        self, index: WordIndex, ranks: NDArray[uint32], test: Callable[[int], bool]
+    ) -> list[int]:
+        """The pages of these ranks that pass, the most linked first; one more than are listed."""
+        pages = index.pages_at(ranks[:MOST_COMPARED])
+        return list(islice(filter(test, dict.fromkeys(pages)), MOST_LISTED + 1))
+
+    def _elements(self, page: int) -> list[str]:
+        return elements(self.store.url(page))
+
+    def _nearest(self, index: WordIndex, typed: Typed) -> int | None:
+        """The page whose name or title is the fewest letters away from what was typed."""
+        ranks = [
+            index.with_word(word)[:MOST_NEAR]
+            for typo in dict.fromkeys(typed.words)
+            for word in sorted(index.words_like(typo), key=lambda w: _apart(typo, w))[:20]
+            if _apart(typo, word) <= max_changes(typo)
+        ]
+        pages = index.pages_at(np.unique(np.concatenate(ranks))) if ranks else []
+        meant = next(likely_names(typed.text), None)
+        around = [] if meant is None else self.store.names.around(meant)
+        best, least = None, len(typed.label) * 2 // 3 + 1
+        for page in [*pages, *around]:
+            parts = self._elements(page)
+            title = label(self.store.title(page) or "")
+            for text in {"/".join(parts), *parts[-1:], title} - {""}:
+                apart = kernels.searching.distance(typed.label, text, least)
+                if apart < least:
+                    best, least = page, apart
+        return best
+
+    def _ambiguous(self, text: str, found: list[int]) -> PageNotFound:
+        names = [self.store.url(page) for page in found[:MOST_LISTED]]
+        more = ", …" if len(found) > MOST_LISTED else ""
+        return PageNotFound(
+            f"{text[:200]} may be one of several pages: {', '.join(names)}{more}; "
+            f"give more of its name.",
+            text,
+            names[0],
+            names,
+        )
+
+    def _not_found(self, typed: Typed, page: int | None) -> PageNotFound:
+        where = self.store.path or "the graph"
+        nearest = None if page is None else self.store.url(page)
+        end = f"; the nearest is {nearest}" if nearest else ""
+        if self._index is None and self.store.n_pages > BUILT_AT_ONCE:
+            end = "; to find pages by words and titles, build the index: related pages --index"
+        return PageNotFound(f"No page {typed.text[:200]} in {where}{end}.", typed.text, nearest)
+
+
+def take_apart(text: str) -> Typed:
+    """What somebody typed, as the look-up compares it."""
+    short = text.strip()[:1000]
+    parts = elements(short)
+    is_url = host_of(short) is not None or "://" in short
+    return Typed(text, parts, "/".join(parts), words(short), is_url)
+
+
+def max_changes(word: str) -> int:
+    """How many letters of a word may be wrong: none of three, one of six, two of more."""
+    return 0 if len(word) < 4 else 1 if len(word) < 7 else 2
+
+
+def _apart(a: str, b: str) -> int:
+    return kernels.searching.distance(a, b, 3)

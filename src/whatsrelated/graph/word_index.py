@@ -1,0 +1,306 @@
+"""The index of names and titles: pages by label, by word, and by a word with typos in it.
+
+Pages are numbered by rank here: the most linked is 0, so that every list begins
+with the best.
+
+- `labels.keys`, `labels.ranks`: hashes of the labels of every page (its whole
+  name, its last path element, its title) in ascending order, and the pages.
+- `words.text`, `words.blocks`: every word, sorted; `words.offsets`, `words.ranks`:
+  the pages that have it.
+- `typos.keys`, `typos.words`: each word by the hashes of its three parts.  Two
+  changes leave one of three parts as it was, so whatever is two changes away from
+  a text shares a part with it; the middle one may have moved by two letters.
+- `pages`: the page of every rank.
+
+Hashes say which pages to look at; whoever asks compares the texts.  It is built
+once, when it is first needed, and kept in `search/` beside the graph.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import GraphFormatError
+from whatsrelated.graph import format as disk
+from whatsrelated.graph.names import StringTable
+from whatsrelated.machine.locks import wait_for_lock
+from whatsrelated.names.folding import elements, label, words
+from whatsrelated.stream import Names
+
+if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Progress
+
+    Arrays = dict[str, NDArray[Any]]
+
+VERSION = 1
+FOLDER = "search"
+AT_ONCE = 1 << 14
+MOST_CHANGES = 2
+LONGEST_WORD = 40
+"""Letters of a word that is looked for with typos in it."""
+TYPES = {
+    "pages": "<u4",
+    "labels.keys": "<u4",
+    "labels.ranks": "<u4",
+    "words.text": "|u1",
+    "words.blocks": "<u8",
+    "words.offsets": "<u8",
+    "words.ranks": "<u4",
+    "typos.keys": "<u4",
+    "typos.words": "<u4",
+}
+
+
+class WordIndex:
+    """Pages by their labels and words, the most linked first."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+        self.pages = arrays["pages"]
+        self.n_words = len(arrays["words.offsets"]) - 1
+
+    @cached_property
+    def _words(self) -> StringTable:
+        return StringTable(self.arrays["words.text"], self.arrays["words.blocks"], self.n_words)
+
+    def pages_at(self, ranks: NDArray[uint32]) -> list[int]:
+        """The pages of these ranks; in a damaged index some pages, whatever it says."""
+        last = len(self.pages) - 1
+        pages = self.pages[np.minimum(ranks, last)]
+        return [int(page) for page in np.minimum(pages, last)]
+
+    def labelled(self, text: str) -> NDArray[uint32]:
+        """The ranks of the pages that may have this label."""
+        return self._equal("labels.keys", "labels.ranks", _key(text))
+
+    def with_word(self, word: str) -> NDArray[uint32]:
+        """The ranks of the pages that have a word."""
+        place = self._words.table.find(word.encode())
+        return self.with_words(place, place + 1) if place >= 0 else np.empty(0, np.uint32)
+
+    def with_beginning(self, start: str) -> NDArray[uint32]:
+        """The ranks of the pages that have a word with this beginning."""
+        low, high = (
+            place if place >= 0 else -1 - place
+            for place in map(self._words.table.find, (start.encode(), start.encode() + b"\xff"))
+        )
+        return self.with_words(low, high)
+
+    def with_words(self, low: int, high: int) -> NDArray[uint32]:
+        """The ranks of the pages that have one of a run of words."""
+        offsets = self.arrays["words.offsets"]
+        ranks = self.arrays["words.ranks"][int(offsets[low]) : int(offsets[high])]
+        return ranks if high - low == 1 else np.unique(ranks)
+
+    def words_like(self, text: str) -> Iterator[str]:
+        """Every word of three letters or more that is two changes at most away from a text,
+        of three letters too, and some that are further."""
+        if not 2 < len(text) <= LONGEST_WORD:
+            return
+        found: set[int] = set()
+        for key in set(_keys_near(text)):
+            found.update(self._equal("typos.keys", "typos.words", key).tolist())
+        yield from (self._words.text_of(word) for word in sorted(found))
+
+    def _equal(self, keys: str, values: str, key: int) -> NDArray[uint32]:
+        table = self.arrays[keys]
+        first = np.searchsorted(table, np.uint32(key), "left")
+        last = np.searchsorted(table, np.uint32(key), "right")
+        return self.arrays[values][first:last]
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return sum(array.nbytes for array in self.arrays.values())
+
+
+def word_index(store: Store, progress: Progress | None = None) -> WordIndex:
+    """The index beside the graph; built, and kept there if that is possible."""
+    if store.path is None:
+        return build(store, progress)
+    found = read_index(store)
+    if found is not None:
+        return found
+    folder = store.path / FOLDER
+    try:
+        folder.mkdir(exist_ok=True)
+        with (folder / "lock").open("a") as lock:
+            wait_for_lock(lock)
+            found = read_index(store)
+            if found is None:
+                found = build(store, progress)
+                _write(folder, found, store)
+    except OSError:
+        return found or build(store, progress)
+    return found
+
+
+def build(store: Store, progress: Progress | None = None) -> WordIndex:
+    """The index of a graph's names and titles."""
+    degrees = np.diff(store.in_offsets)
+    pages = kernels.sorting.descending(degrees.astype(np.uint32))
+    ids = _Numbers()
+    labels: list[NDArray[Any]] = []
+    postings: list[NDArray[uint32]] = []
+    counts: list[NDArray[uint32]] = []
+    for low in range(0, len(pages), AT_ONCE):
+        some = pages[low : low + AT_ONCE]
+        named = [
+            (elements(name), title, words(name))
+            for name, title in zip(store.urls(some), store.titles(some), strict=True)
+        ]
+        keys = [
+            _key(text) << 32 | rank
+            for rank, (parts, title, _) in enumerate(named, low)
+            for text in _labels(parts, title)
+        ]
+        labels.append(np.array(keys, np.uint64))
+        found = [{*own, *words(title)} if title else set(own) for _, title, own in named]
+        postings.append(np.array([ids[word] for own in found for word in own], np.uint32))
+        counts.append(np.array([len(own) for own in found], np.uint32))
+        if progress is not None:
+            progress("indexing names", low + len(some), len(pages))
+    return WordIndex({"pages": pages, **_sort_labels(labels), **_invert(ids, postings, counts)})
+
+
+def _labels(parts: list[str], title: str | None) -> set[str]:
+    """The labels under which a page is found."""
+    found = {"/".join(parts), *parts[-1:]}
+    if title:
+        found.add(label(title))
+    return found - {""}
+
+
+def _sort_labels(labels: list[NDArray[Any]]) -> Arrays:
+    pairs = np.concatenate(labels) if labels else np.empty(0, np.uint64)
+    pairs.sort()
+    return {
+        "labels.keys": (pairs >> np.uint64(32)).astype(np.uint32),
+        "labels.ranks": pairs.astype(np.uint32),
+    }
+
+
+def _invert(
+    ids: dict[str, int], postings: list[NDArray[uint32]], counts: list[NDArray[uint32]]
+) -> Arrays:
+    """The words in order, the pages of each, and the words by their parts."""
+    packed = Names.of(word.encode() for word in ids)
+    order = kernels.keys.sort(packed.blob, packed.offsets)
+    places = np.empty(len(ids), np.uint32)
+    places[order] = np.arange(len(ids), dtype=np.uint32)
+    text, blocks = kernels.names.encode(*kernels.keys.take(packed.blob, packed.offsets, order))
+    flat = np.concatenate(postings) if postings else np.empty(0, np.uint32)
+    each = np.concatenate(counts) if counts else np.empty(0, np.uint32)
+    ranks = np.repeat(np.arange(len(each), dtype=np.uint32), each)
+    offsets, grouped = kernels.sorting.group(places[flat], ranks, 0, len(ids), False)
+    typos = np.array(
+        [
+            key << 32 | int(places[number])
+            for number, word in enumerate(ids)
+            if 2 < len(word) <= LONGEST_WORD
+            for key in set(_keys_of(word))
+        ],
+        np.uint64,
+    )
+    typos.sort()
+    return {
+        "words.text": text,
+        "words.blocks": blocks,
+        "words.offsets": offsets,
+        "words.ranks": grouped,
+        "typos.keys": (typos >> np.uint64(32)).astype(np.uint32),
+        "typos.words": typos.astype(np.uint32),
+    }
+
+
+class _Numbers(dict[str, int]):
+    """A number for every word, in the order in which they come."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+def _key(text: str) -> int:
+    return crc32(text.encode("utf-8", "replace"))
+
+
+def _thirds(size: int) -> tuple[int, int]:
+    """Where a word of so many letters is cut into three parts."""
+    return size // 3, size - (size + 2) // 3
+
+
+def _keys_of(word: str) -> Iterator[int]:
+    """The keys of a word's parts, each with the word's length."""
+    first, second = _thirds(len(word))
+    for part, text in enumerate((word[:first], word[first:second], word[second:])):
+        if text:
+            yield _key(f"{part}{len(word)} {text}")
+
+
+def _keys_near(text: str) -> Iterator[int]:
+    """The keys that a word has which is two changes at most away from a text."""
+    for size in range(max(len(text) - MOST_CHANGES, 1), len(text) + MOST_CHANGES + 1):
+        first, second = _thirds(size)
+        yield _key(f"0{size} {text[:first]}")
+        for shift in range(-MOST_CHANGES, MOST_CHANGES + 1):
+            if first + shift >= 0:
+                yield _key(f"1{size} {text[first + shift : second + shift]}")
+        yield _key(f"2{size} {text[len(text) - (size - second) :]}")
+
+
+def _description(store: Store) -> dict[str, Any]:
+    return {"version": VERSION, "graph": store.fingerprint, "pages": store.n_pages}
+
+
+def read_index(store: Store) -> WordIndex | None:
+    """The index beside a graph; None where it is not there, damaged, or of another graph."""
+    if store.path is None:
+        return None
+    folder = store.path / FOLDER
+    try:
+        described = json.loads((folder / "index.json").read_bytes())
+        expected = _description(store)
+        if {name: described[name] for name in expected} != expected:
+            return None
+        arrays = {
+            name: disk.map_array(folder / f"{name}.npy", dtype, described["counts"][name])
+            for name, dtype in TYPES.items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, GraphFormatError):
+        return None
+    return WordIndex(arrays) if _is_sound(arrays, store) else None
+
+
+def _is_sound(arrays: Arrays, store: Store) -> bool:
+    """Whether lengths agree and nothing leads out of the arrays, whoever wrote them."""
+    pages, offsets = arrays["pages"], arrays["words.offsets"]
+    pairs = (("labels.keys", "labels.ranks"), ("typos.keys", "typos.words"))
+    return (
+        len(pages) == store.n_pages
+        and all(len(arrays[a]) == len(arrays[b]) for a, b in pairs)
+        and len(offsets) > 0
+        and int(offsets[-1]) == len(arrays["words.ranks"])
+    )
+
+
+def _write(folder: Path, index: WordIndex, store: Store) -> None:
+    """Write an index: every array, then the small file that says which graph it is of."""
+    (folder / "index.json").unlink(missing_ok=True)
+    for name, array in index.arrays.items():
+        disk.write_array(folder / f"{name}.npy", array.astype(TYPES[name], copy=False))
+    counts = {name: len(array) for name, array in index.arrays.items()}
+    described = {**_description(store), "counts": counts}
+    disk.write_synced(folder / "index.json", json.dumps(described).encode())

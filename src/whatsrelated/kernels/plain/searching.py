@@ -1,0 +1,36 @@
+"""What looking pages up needs: lists in common, and how far apart two texts are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+
+def in_all(lists: Sequence[NDArray[uint32]], most: int) -> NDArray[uint32]:
+    """The first `most` numbers that all of these ascending lists have."""
+    common = lists[0]
+    for other in lists[1:]:
+        common = np.intersect1d(common, other, assume_unique=True)
+    return np.asarray(common[:most], np.uint32)
+
+
+def distance(a: str, b: str, most: int) -> int:
+    """How many letters are to be changed, added, removed or swapped with the next to get from
+    one text to the other (optimal string alignment); `most` + 1 where it is more."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        earlier, before, row = before, row, [i]
+        for j, y in enumerate(b, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, earlier[j - 2] + 1)
+            row.append(cost)
+    return min(row[-1], most + 1)

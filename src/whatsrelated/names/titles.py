@@ -1,0 +1,53 @@
+"""What most titles of a site share: ` — Python 3.11.2 documentation`, and titles without it.
+
+A site writes its name before or behind the title of each page, with a mark in
+between.  Where more than half of the titles have the same one, it says nothing of
+the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+_MARK = re.compile(r"\s+[-\u2013\u2014|·•:»«]+\s+|:\s+")
+FEWEST = 5
+"""Titles that there must be to say what they share."""
+MOST_KEPT = 10_000
+"""Beginnings and ends that are counted at a time; the rarest are forgotten."""
+
+
+class TitleEnds:
+    """Counts how titles begin and end."""
+
+    def __init__(self) -> None:
+        self.titles = 0
+        self._counts: Counter[tuple[str, bool]] = Counter()
+
+    def add(self, title: str) -> None:
+        self.titles += 1
+        marks = list(_MARK.finditer(title))
+        if not marks:
+            return
+        if title[marks[-1].end() :] and title[: marks[-1].start()]:
+            self._counts[title[marks[-1].start() :], True] += 1
+        self._counts[title[: marks[0].end()], False] += 1
+        if len(self._counts) > 2 * MOST_KEPT:
+            self._counts = Counter(dict(self._counts.most_common(MOST_KEPT)))
+
+    def shared(self) -> list[str]:
+        """What more than half of the titles begin or end with; an end begins with its mark."""
+        if self.titles < FEWEST:
+            return []
+        return [text for (text, _), count in self._counts.items() if count * 2 > self.titles]
+
+
+def shorten(title: str, ends: Iterable[str]) -> str:
+    """A title without the beginning or the end that the site's titles share."""
+    for end in ends:
+        if title.endswith(end) and len(title) > len(end) and _MARK.match(end):
+            title = title.removesuffix(end)
+        elif title.startswith(end) and len(title) > len(end) and not _MARK.match(end):
+            title = title.removeprefix(end)
+    return title

@@ -1,0 +1,68 @@
+"""The pages of a graph, listed and searched: by words, within a folder, in an order.
+
+A page has a word where its name or title has it; the last word may be the
+beginning of one, since people search while they type.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.names.folding import words
+from whatsrelated.names.keys import key_start
+from whatsrelated.options import Configured, option
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Progress
+
+
+@dataclass(frozen=True)
+class PageSearch(Configured):
+    """Which pages are listed, and in what order."""
+
+    name: ClassVar[str] = "pages"
+
+    words: str = option("", "words of the name or the title; the last may be only begun")
+    folder: str = option("", "only pages whose URL or name starts with this")
+    order: str = option(
+        "in-degree",
+        "in-degree: the most linked first; folder: by folder and name",
+        choices=("in-degree", "folder"),
+    )
+    limit: int = option(20, "how many pages are wanted", low=1, high=1_000_000)
+    skip: int = option(0, "how many pages to pass over", low=0)
+
+    def run(self, store: Store, progress: Progress | None = None) -> tuple[list[int], int]:
+        """The pages that are wanted, and how many there are in all."""
+        first, last = 0, store.n_pages
+        if self.folder:
+            first, last = store.names.starting(key_start(self.folder))
+        if words(self.words):
+            found = self._with_words(store, progress)
+            found = found[(found >= first) & (found < last)]
+        else:
+            found = np.arange(first, last)
+        if self.order == "folder":
+            found = np.sort(found)
+        elif not words(self.words):
+            degrees = store.in_degree(found).astype(np.uint32)
+            found = found[kernels.sorting.descending(degrees)]
+        return found[self.skip : self.skip + self.limit].tolist(), len(found)
+
+    def _with_words(self, store: Store, progress: Progress | None) -> NDArray[int64]:
+        """The pages that have all the words, the most linked first."""
+        index = store.lookup.index(progress, build=True)
+        if index is None:
+            return np.empty(0, np.int64)
+        *whole, begun = words(self.words)
+        lists: list[Any] = [index.with_word(word) for word in whole]
+        ranks = kernels.searching.in_all([*lists, index.with_beginning(begun)], store.n_pages)
+        return np.array(index.pages_at(ranks), np.int64)
