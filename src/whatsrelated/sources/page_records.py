@@ -14,6 +14,8 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
 
     `same_as` is the page that it says it is a copy of.  `left_out` counts links by
     the reason why they are not among `links`, `refused` those that are no address.
+    Of a capture, `time` is when it was made and `digest` that of its payload; one that
+    `stands_in` counts where there is no other.
     """
 
     path: str
@@ -28,6 +30,9 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     aliases: list[str] = []
     slug: str = ""
     url: str = ""
+    time: int = 0
+    digest: str = ""
+    stands_in: bool = False
 
 
 encode_record = msgspec.msgpack.Encoder().encode

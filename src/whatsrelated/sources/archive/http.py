@@ -1,0 +1,204 @@
+"""An HTTP response as an archive has it: status, headers, and the body decoded.
+
+Recorders disagree with their own headers: a body may be said to be chunked or
+compressed and be neither, since some recorders decode it and leave the header as it
+was.  So every coding is tried, and a body that does not have it is taken as it is;
+one that breaks off is taken as far as it goes.  No body may become longer than
+`MAX_BODY`, whatever it was packed with.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from whatsrelated.errors import MissingExtra
+
+MAX_BODY = 64 << 20
+"""Bytes that a body may have, decoded; a longer one is not read."""
+
+_STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.I)
+
+
+class TooLong(Exception):
+    """A body is longer than it may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A response; `body` is as it was sent."""
+
+    status: int
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+    @property
+    def media_type(self) -> str:
+        """The type without its parameters, in lower case."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
+    def charset(self) -> str:
+        """The charset of the body, as the header has it."""
+        found = _CHARSET.search(self.headers.get("content-type", ""))
+        return found[1] if found else ""
+
+
+def parse_response(data: bytes) -> Response | None:
+    """The response that begins with a status line; None where there is none."""
+    status = _STATUS.match(data)
+    if status is None:
+        return None
+    end = _HEAD_END.search(data)
+    head = data[: end.start()] if end else data
+    return Response(int(status[1]), parse_headers(head), data[end.end() :] if end else b"")
+
+
+def parse_headers(head: bytes) -> dict[str, str]:
+    """Headers by their names in lower case, the first line skipped; the first of a name counts.
+
+    The codings of a body may be on several lines, and are joined.
+    """
+    headers: dict[str, str] = {}
+    name = ""
+    for line in head.splitlines()[1:]:
+        if line[:1] in (b" ", b"\t") and name:
+            headers[name] += " " + _text(line)
+            continue
+        key, colon, value = line.partition(b":")
+        name = _text(key).lower() if colon else ""
+        if not name:
+            continue
+        if name not in headers:
+            headers[name] = _text(value)
+        elif name.endswith("-encoding"):
+            headers[name] += "," + _text(value)
+        else:
+            name = ""
+    return headers
+
+
+def _text(value: bytes) -> str:
+    """What a header says: UTF-8, or latin-1 as in the beginning."""
+    bare = value.strip()
+    try:
+        return bare.decode()
+    except UnicodeDecodeError:
+        return bare.decode("latin-1")
+
+
+def decoded_body(response: Response) -> bytes:
+    """The body without its transfer and content codings; TooLong where there is too much."""
+    body = response.body
+    headers = response.headers
+    for name in ("transfer-encoding", "content-encoding"):
+        for coding in reversed(headers.get(name, "").lower().split(",")):
+            decode = _DECODERS.get(coding.strip())
+            if decode is not None:
+                body = decode(body)
+    if len(body) > MAX_BODY:
+        raise TooLong
+    return body
+
+
+def _unchunk(body: bytes) -> bytes:
+    """The chunks joined; what is not in chunks stays as it is."""
+    pieces: list[bytes] = []
+    place = 0
+    while (chunk := _CHUNK.match(body, place)) is not None:
+        size = int(chunk[1], 16)
+        if not size:
+            return b"".join(pieces)
+        end = chunk.end() + size
+        pieces.append(body[chunk.end() : end])
+        place = end + (2 if body[end : end + 2] == b"\r\n" else 1)
+    return b"".join(pieces) if pieces and place >= len(body) else body
+
+
+def _gunzip(body: bytes) -> bytes:
+    return _inflate(body, 31) if body[:2] == b"\x1f\x8b" else body
+
+
+def _deflate(body: bytes) -> bytes:
+    """With zlib's head, as the standard has it, or without, as many servers do."""
+    return _inflate(body, 15 if _has_zlib_head(body) else -15) or body
+
+
+def _has_zlib_head(body: bytes) -> bool:
+    return len(body) > 1 and body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0
+
+
+def _inflate(body: bytes, window: int) -> bytes:
+    unpacked = bytearray()
+    while body:
+        member = zlib.decompressobj(window)
+        try:
+            unpacked += member.decompress(body, MAX_BODY + 1 - len(unpacked))
+        except zlib.error:
+            break
+        if len(unpacked) > MAX_BODY:
+            raise TooLong
+        if not member.eof and not unpacked:
+            break
+        body = member.unused_data if member.eof and window == 31 else b""
+    return bytes(unpacked)
+
+
+def _unpack_brotli(body: bytes) -> bytes:
+    try:
+        import brotli
+    except ImportError as error:
+        raise MissingExtra(
+            "Pages packed with brotli need an extra package: pip install 'whatsrelated[warc]'."
+        ) from error
+    stream = brotli.Decompressor()
+    unpacked = bytearray()
+    piece = body
+    try:
+        while not stream.is_finished():
+            more = stream.process(piece, output_buffer_limit=1 << 20)
+            unpacked += more
+            if len(unpacked) > MAX_BODY:
+                raise TooLong
+            if not more and not piece:
+                break
+            piece = b""
+    except brotli.error:
+        pass
+    return bytes(unpacked) or body
+
+
+def _unpack_zstd(body: bytes) -> bytes:
+    if body[:4] != b"\x28\xb5\x2f\xfd":
+        return body
+    try:
+        import zstandard
+    except ImportError as error:
+        raise MissingExtra(
+            "Pages packed with Zstandard need an extra package: pip install 'whatsrelated[warc]'."
+        ) from error
+    unpacked = bytearray()
+    reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(body)
+    try:
+        while piece := reader.read(1 << 20):
+            unpacked += piece
+            if len(unpacked) > MAX_BODY:
+                raise TooLong
+    except zstandard.ZstdError:
+        pass
+    return bytes(unpacked) or body
+
+
+_DECODERS: dict[str, Callable[[bytes], bytes]] = {
+    "chunked": _unchunk,
+    "gzip": _gunzip,
+    "x-gzip": _gunzip,
+    "deflate": _deflate,
+    "br": _unpack_brotli,
+    "zstd": _unpack_zstd,
+}
