@@ -36,3 +36,16 @@ def test_a_build_refuses_a_rank_that_is_none_before_it_begins(tmp_path: Path) ->
     assert done.returncode == 2
     assert done.stderr.startswith("related: No rank 'magic'; there are: pagerank, hubrank, ")
     assert not (tmp_path / "web.graph").exists()
+
+
+def test_sources_may_be_listed_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "links.tsv").write_text(LINKS)
+    (tmp_path / "list").write_text("links.tsv\nabsent.tsv\n")
+    done = related("build", "--files-from", "list", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "listed files that are not there: absent.tsv" in done.stderr
+    done = related("build", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "related: build: no source was given; name files or folders, or --files-from.\n"
+    )

@@ -10,11 +10,7 @@ import pytest
 from tests.sources import links_of, read, write
 from whatsrelated.errors import ReadError
 
-WARC = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 3\r\n\r\n<a \r\n\r\n" * 9
 SEEN = {
-    "WAT": b'WARC/1.0\r\nWARC-Type: metadata\r\n\r\n{"Container":{},"Envelope":{"a":1}}\r\n',
-    "a web archive (WARC)": WARC,
-    "a web archive (ARC)": b"filedesc://x.arc 0.0.0.0 20080430204825 text/plain 73\n1 0 X\n",
     "an index of a web archive (CDX)": b" CDX N b a m s k r M S V g\norg,a)/ 2008 http://a.org/\n",
     "a ZIM file": b"ZIM\x04\x05\0\0\0",
     "a dump of a wiki (MediaWiki XML)": b'<mediawiki xmlns="http://x/">\n <page>\n',

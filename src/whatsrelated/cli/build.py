@@ -20,15 +20,21 @@ from whatsrelated.machine.resources import physical_memory
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import declared_options
 from whatsrelated.ranks import RANKS, rank_named
+from whatsrelated.sources.file_lists import files_in
 from whatsrelated.stream import Refused
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 @click.command(name="build")
-@click.argument("paths", nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("paths", nargs=-1, metavar="SOURCE...")
 @click.option(
     "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
+)
+@click.option(
+    "--files-from",
+    multiple=True,
+    help="A file with the path of a source on each line, `-` for standard input; may be repeated.",
 )
 @click.option("--format", "kind", help="The format of the sources, if it is not recognised.")
 @click.option(
@@ -66,6 +72,7 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 def command(
     paths: tuple[str, ...],
     output: str,
+    files_from: tuple[str, ...],
     kind: str | None,
     names_file: tuple[str, ...],
     text: bool,
@@ -81,6 +88,8 @@ def command(
 ) -> None:
     """Build a graph from SOURCEs: files or folders, `-` for standard input."""
     begun = time.monotonic()
+    refused = Refused()
+    paths = all_paths(paths, files_from, refused)
     if dry_run:
         naming = declared_options(Naming)
         reading = {name: one for name, one in drop_unset(options).items() if name not in naming}
@@ -90,7 +99,6 @@ def command(
     wanted = [rank_named(name)() for name in dict.fromkeys(ranks)]
     bound = memory_bound(memory)
     say_temporary_space(paths, Path(temp or output), bound)
-    refused = Refused()
     with ProgressLine() as progress:
         graph = api.build(
             paths,
@@ -129,6 +137,16 @@ def say_refused(refused: Refused) -> None:
     for reason, examples in refused.examples.items():
         for example in examples:
             say(f"  {reason}: {example}")
+
+
+def all_paths(
+    paths: tuple[str, ...], listings: tuple[str, ...], refused: Refused
+) -> tuple[str, ...]:
+    """The sources that were named, and those of lists; OptionError where there are none."""
+    found = (*paths, *(path for listing in listings for path in files_in(listing, refused)))
+    if not found:
+        raise OptionError("build: no source was given; name files or folders, or --files-from.")
+    return found
 
 
 def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:

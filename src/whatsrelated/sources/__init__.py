@@ -30,6 +30,8 @@ READERS: Registry[type[Reader]] = Registry(
     {
         "parquet": "whatsrelated.sources.parquet:ParquetReader",
         "bvgraph": "whatsrelated.sources.bvgraph:BVGraphReader",
+        "warc": "whatsrelated.sources.archive.reader:ArchiveReader",
+        "warcs": "whatsrelated.sources.archive.reader:ArchiveFolder",
         "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarketReader",
         "graphml": "whatsrelated.sources.graphml:GraphMLReader",
         "gml": "whatsrelated.sources.gml:GMLReader",
@@ -103,12 +105,21 @@ class Sources:
 
     def __iter__(self) -> Iterator[Item]:
         ends = TitleEnds()
-        for file, reader in self.parts:
-            for item in self._read(file, reader):
-                if isinstance(item, Page) and item.title:
-                    ends.add(item.title)
-                yield item
+        for item in self._items():
+            if isinstance(item, Page) and item.title:
+                ends.add(item.title)
+            yield item
         self._title_ends[:] = ends.shared()
+
+    def _items(self) -> Iterator[Item]:
+        read: set[Reader] = set()
+        for file, reader in self.parts:
+            if not reader.together:
+                yield from self._read(file, reader)
+            elif reader not in read:
+                read.add(reader)
+                files = [file for file, other in self.parts if other == reader]
+                yield from reader.read_together(files, self._context)
 
     def _read(self, file: File, reader: Reader) -> Iterator[Item]:
         items = reader.read(file, self._context)

@@ -62,10 +62,14 @@ class File:
         if self._sample is None:
             pieces = self._contents()
             first = b""
-            for piece in pieces:
-                first += piece
-                if len(first) > SAMPLE:
-                    break
+            try:
+                for piece in pieces:
+                    first += piece
+                    if len(first) > SAMPLE:
+                        break
+            except ReadError:
+                if not first or self.is_stream:
+                    raise  # else whoever reads the file will see it again
             if self.is_stream:
                 self._pieces = chain([first] if first else [], pieces)
             self._sample = first[: SAMPLE + 1].removeprefix(MARK)
@@ -273,14 +277,19 @@ class _Zstandard(_Member):
 
 
 def _join_small(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes in fewer pieces."""
+    """The same bytes in fewer pieces, all of them before an error."""
     held: list[bytes] = []
     size = 0
-    for piece in pieces:
-        held.append(piece)
-        size += len(piece)
-        if size >= PIECE // 2:
+    try:
+        for piece in pieces:
+            held.append(piece)
+            size += len(piece)
+            if size >= PIECE // 2:
+                yield b"".join(held)
+                held, size = [], 0
+    except ReadError:
+        if held:
             yield b"".join(held)
-            held, size = [], 0
+        raise
     if held:
         yield b"".join(held)

@@ -85,6 +85,8 @@ class Reader(Configured):
     """What the format is, for people."""
     folders: ClassVar[bool] = False
     """Reads folders, not files."""
+    together: ClassVar[bool] = False
+    """Whether all files of this reader are read together, by `read_together`."""
     family: ClassVar[str] = ""
     """The common name of readers with the same options."""
     suffixes: ClassVar[tuple[str, ...]] = ()
@@ -110,6 +112,10 @@ class Reader(Configured):
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         """The pages or links of a file."""
+        raise NotImplementedError
+
+    def read_together(self, files: list[File], context: ReadContext) -> Iterator[Item]:
+        """The pages or links of several files that say something of one another."""
         raise NotImplementedError
 
     def about(self, file: File) -> str:

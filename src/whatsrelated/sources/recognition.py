@@ -81,9 +81,6 @@ _DUMP = "export its links as two columns (from, to) and build those"
 _PAPERS = "export the citations as two columns (citing, cited) and build those"
 
 FOREIGN = (
-    Foreign(has_line(rb"WARC-Type: (?:metadata|warcinfo)[\s\S]*?\"Envelope\""), "WAT", _ARCHIVE),
-    Foreign(starts(b"WARC/"), "a web archive (WARC)", _ARCHIVE),
-    Foreign(starts(b"filedesc://"), "a web archive (ARC)", _ARCHIVE),
     Foreign(begins(rb"CDX [a-zA-Z]( [a-zA-Z])+"), "an index of a web archive (CDX)", _ARCHIVE),
     Foreign(starts(b"ZIM\x04"), "a ZIM file", _ARCHIVE),
     Foreign(root_element(b"mediawiki"), "a dump of a wiki (MediaWiki XML)", _DUMP),

@@ -75,13 +75,14 @@ def results(
     *,
     workers: int = 0,
     seconds: float = 20.0,
+    window: int = WINDOW,
 ) -> Iterator[tuple[str, bytes | Lost]]:
     """Each item and the result of its work, in the order of the items.
 
     `workers` is the most processes to start, 0 for one per processor; `seconds` is
-    the time limit for one item.
+    the time limit for one item; `window` is how many are in work or wait at most.
     """
-    pool = WorkerPool(work, workers or processors(), seconds)
+    pool = WorkerPool(work, workers or processors(), seconds, window)
     try:
         yield from pool.run(iter(items))
     finally:
@@ -202,9 +203,10 @@ class WorkerProcess:
 class WorkerPool:
     """Sends items to workers, and puts their answers in order."""
 
-    def __init__(self, work: Work, most: int, seconds: float) -> None:
+    def __init__(self, work: Work, most: int, seconds: float, window: int = WINDOW) -> None:
         self.work = pickle.dumps(work)
         self.most = most
+        self.window = window
         self.seconds = seconds
         self.workers: list[WorkerProcess] = []
         self.selector = selectors.DefaultSelector()
@@ -216,7 +218,7 @@ class WorkerPool:
         sent = yielded = 0
         following: str | None = next(items, None)
         while following is not None or yielded < sent:
-            while following is not None and sent - yielded < WINDOW:
+            while following is not None and sent - yielded < self.window:
                 worker = self._free_worker(following)
                 if worker is None:
                     break

@@ -13,6 +13,8 @@ import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
 
 from whatsrelated.errors import MissingExtra
 
@@ -151,7 +153,7 @@ def _inflate(body: bytes, window: int) -> bytes:
 
 def _unpack_brotli(body: bytes) -> bytes:
     try:
-        import brotli
+        brotli: Any = import_module("brotli")
     except ImportError as error:
         raise MissingExtra(
             "Pages packed with brotli need an extra package: pip install 'whatsrelated[warc]'."

@@ -21,9 +21,10 @@ import mmap
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
+
+import msgspec
 
 from whatsrelated.errors import MissingExtra
 from whatsrelated.sources.archive.http import MAX_BODY, parse_headers
@@ -78,8 +79,7 @@ class Position(NamedTuple):
     inner: int = 0
 
 
-@dataclass(frozen=True)
-class ArchiveSlice:
+class ArchiveSlice(msgspec.Struct, frozen=True, array_like=True):
     """The part of a file that is an archive: all of it, or a member of a WACZ."""
 
     path: str
@@ -126,6 +126,16 @@ class RecordReader:
             place = self._map.find(magic, place + 1, self._end)
         return self._end
 
+    def is_packed_whole(self) -> bool:
+        """Whether the first member holds more than its record: all of them, no doubt."""
+        begin = self.part.begin
+        if not self.part.packing or self._map[begin : begin + 4] == DICTIONARY:
+            return False
+        data, _, _ = self._unpack(begin, MAX_HEAD)
+        first = self._record_of(data, begin, 0, False)
+        place = _skip_lines(data, first[1], len(data)) if first else 0
+        return place > 0 and _BEGINNING[self.part.kind].match(data, place) is not None
+
     def _find_plain(self, start: int) -> int:
         beginning, place = _BEGINNING[self.part.kind], start
         if start == self.part.begin and beginning.match(self._map, start):
@@ -170,7 +180,8 @@ class RecordReader:
         whole = len(data) < MAX_MEMBER
         while (record := self._record_of(data, offset, inner, whole)) is not None:
             found, inner, damage = record
-            following = bool(bytes(data[inner : inner + 4]).strip(b"\r\n"))
+            inner = _skip_lines(data, inner, len(data))
+            following = inner < len(data)
             self.position = Position(offset, inner) if following else Position(end)
             if damage:
                 yield Damage(offset, damage)
@@ -184,8 +195,7 @@ class RecordReader:
         self, data: memoryview, offset: int, inner: int, whole: bool
     ) -> tuple[Record | None, int, str] | None:
         """The record at a place of a member, where the next begins, and what is wrong."""
-        while inner < len(data) and data[inner] in b"\r\n":
-            inner += 1
+        inner = _skip_lines(data, inner, len(data))
         if inner >= len(data):
             return None
         parsed = self._head(data, inner, len(data))
@@ -235,13 +245,16 @@ class RecordReader:
             return None
         return head, close.end(), int(length)
 
-    def _unpack(self, offset: int) -> tuple[memoryview, int, str]:
-        """What a member unpacks to, where it ends in the file, and what is wrong with it."""
+    def _unpack(self, offset: int, most: int | None = None) -> tuple[memoryview, int, str]:
+        """What a member unpacks to, where it ends in the file, and what is wrong with it.
+
+        With `most`, no more than the beginning of it.
+        """
         member = self._member()
         data = bytearray()
         size, place = 0, offset
         step = _PIECE if self.part.packing == "gzip" else _ZSTD_PIECE
-        while not member.eof:
+        while not member.eof and (most is None or size < most):
             if place >= self._end:
                 return memoryview(data), place, "cut short"
             piece = self._view[place : min(place + step, self._end)]
@@ -268,9 +281,7 @@ class RecordReader:
         )
 
     def _read_plain(self, start: Position) -> Iterator[Record | Damage]:
-        place = start.offset
-        while place < self._end and self._map[place] in b"\r\n":
-            place += 1
+        place = _skip_lines(self._view, start.offset, self._end)
         if place >= self._end:
             self.position = Position(self._end)
             return
@@ -295,11 +306,16 @@ class RecordReader:
             while end > begin and self._map[end - 1] in b"\r\n":
                 end -= 1
             yield Damage(place, "wrong lengths")
-        self.position = Position(end)
-        while self.position.offset < self._end and self._map[self.position.offset] in b"\r\n":
-            self.position = Position(self.position.offset + 1)
+        self.position = Position(_skip_lines(self._view, end, self._end))
         most = begin + MAX_MEMBER
         yield Record(place, head, self._view[begin : min(end, most)], end <= most)
+
+
+def _skip_lines(data: memoryview, place: int, end: int) -> int:
+    """The place after empty lines."""
+    while place < end and data[place] in b"\r\n":
+        place += 1
+    return place
 
 
 def _arc_head(line: re.Match[bytes]) -> dict[str, str]:

@@ -3,7 +3,7 @@
     {"Envelope": {"Payload-Metadata": {"HTTP-Response-Metadata": {
         "Response-Message": {"Status": "200"}, "Headers": {"Location": …},
         "HTML-Metadata": {
-            "Head": {"Title": …, "Base": …, "Link": [{"path": "LINK@/href", "rel": "canonical", …}]},
+            "Head": {"Title": …, "Base": …, "Link": [{"rel": "canonical", "url": …}]},
             "Links": [{"path": "A@/href", "url": …, "text": …}, {"path": "IMG@/src", …}]}}}}}
 
 Links are in page order and as the page has them.  Those of `a` and `area` count;

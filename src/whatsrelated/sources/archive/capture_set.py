@@ -1,0 +1,108 @@
+"""Which captures of a page count, when an archive has several.
+
+An entry of 32 bytes is kept for each capture: a hash of its address, when it was
+made, and its place in the spool; a revisit has no place, but the date of the capture
+that it repeats.  When all have been read, entries are sorted by address and date:
+
+- `newest`: the last of each address; if that is a revisit, the capture it repeats,
+  or else the last there is;
+- `oldest`: the first capture of each address;
+- `all`: every one of them.
+
+What only stands in for a page counts where there is nothing else.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+    from whatsrelated.sources.page_records import PageRecord, PageSpool
+
+
+class CaptureSet:
+    """The captures of all addresses."""
+
+    def __init__(self) -> None:
+        self._addresses = array("q")
+        self._dates = array("q")
+        self._places = array("q")
+        self._repeated = array("q")
+        self._size = 0
+
+    def add(self, page: PageRecord) -> None:
+        """Add the next page of the spool."""
+        date = page.time - (1 << 62) if page.stands_in else page.time
+        self._add(page.name, date, self._size, 0)
+        self._size += 1
+
+    def add_revisit(self, name: str, date: int, repeated: int) -> None:
+        """Add that an address had the contents of an earlier date once more."""
+        self._add(name, date, -1, repeated)
+
+    def _add(self, name: str, date: int, place: int, repeated: int) -> None:
+        self._addresses.append(hash(name))
+        self._dates.append(date)
+        self._places.append(place)
+        self._repeated.append(repeated)
+
+    def has(self, names: Iterable[str]) -> list[bool]:
+        """Whether each address has a capture in the spool."""
+        places = np.frombuffer(self._places, np.int64)
+        captured = np.frombuffer(self._addresses, np.int64)[places >= 0]
+        asked = np.array([hash(name) for name in names], np.int64)
+        found: list[bool] = np.isin(asked, captured).tolist()
+        return found
+
+    def choose(self, captures: str) -> NDArray[bool_]:
+        """Which pages of the spool count: the newest of each address, the oldest, or all."""
+        kept = np.zeros(self._size, bool)
+        addresses, dates, places, repeated = (
+            np.frombuffer(column, np.int64)
+            for column in (self._addresses, self._dates, self._places, self._repeated)
+        )
+        order = np.lexsort((np.arange(len(addresses)), dates, addresses))
+        edges = np.flatnonzero(np.diff(addresses[order])) + 1
+        firsts = np.concatenate(([0], edges))
+        lasts = np.concatenate((edges, [len(order)]))
+        if not len(order):
+            return kept
+        alone = (lasts - firsts == 1) & (places[order[firsts]] >= 0)
+        kept[places[order[firsts[alone]]]] = True
+        for first, last in zip(firsts[~alone].tolist(), lasts[~alone].tolist(), strict=True):
+            group = order[first:last]
+            there = group[places[group] >= 0]
+            real = there[dates[there] >= 0]
+            there = real if len(real) else there
+            if not len(there):
+                continue
+            if captures == "all":
+                chosen = there
+            elif captures == "oldest":
+                chosen = there[:1]
+            else:
+                newest = group[-1]
+                same = there[dates[there] == repeated[newest]] if places[newest] < 0 else there
+                chosen = (same if len(same) else there)[-1:]
+            kept[places[chosen]] = True
+        return kept
+
+
+class ChosenPages:
+    """The pages of a spool that count, as often as they are asked for."""
+
+    def __init__(self, spool: PageSpool, kept: NDArray[bool_]) -> None:
+        self._spool = spool
+        self._kept = kept
+
+    def __iter__(self) -> Iterator[PageRecord]:
+        for page, kept in zip(self._spool, self._kept, strict=True):
+            if kept:
+                yield page

@@ -1,0 +1,195 @@
+"""Web archives as a source: the pages they hold, each once.
+
+1. Archives are read in ranges by workers (`splits`), all those of a build together,
+   since a page may be in one, and what redirects to it in another.
+2. It is decided which captures count (`capture_set`).
+3. Redirects, canonical addresses and revisits fold pages into one another, and
+   template links are left out, as in a folder (sources/page_set).
+
+Memory holds 32 bytes a capture, a counter a host and an entry a redirect or copy;
+pages wait in a temporary file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from whatsrelated.errors import ReadError
+from whatsrelated.options import option
+from whatsrelated.sources.archive.containers import NAMES, Containers, is_archive
+from whatsrelated.sources.files import File
+from whatsrelated.sources.folder import files
+from whatsrelated.sources.folder_reader import sample_files
+from whatsrelated.sources.page_reader import HtmlReader, add_record
+from whatsrelated.sources.page_set import PageSet
+from whatsrelated.sources.reader import ReadContext
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.archive.capture_set import CaptureSet
+    from whatsrelated.sources.archive.splits import Batch
+    from whatsrelated.sources.page_records import PageSpool
+
+
+@dataclass(frozen=True)
+class ArchiveReader(HtmlReader):
+    """The pages of web archives."""
+
+    name: ClassVar[str] = "warc"
+    sentence: ClassVar[str] = "a web archive: WARC, ARC, WACZ or WAT"
+    family: ClassVar[str] = "warc"
+    suffixes: ClassVar[tuple[str, ...]] = (".warc", ".arc", ".wacz", ".wat")
+    together: ClassVar[bool] = True
+
+    captures: str = option(
+        "newest",
+        "which captures of a page count: the newest, the oldest, or all, their links joined",
+        choices=("newest", "oldest", "all"),
+    )
+    redirects: str = option(
+        "fold",
+        "fold: a page that redirects, or names another as canonical, is that page; or keep both",
+        choices=("fold", "keep"),
+    )
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return is_archive(file)
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Page]:
+        return self.read_together([file], context)
+
+    def read_together(self, files: list[File], context: ReadContext) -> Iterator[Page]:
+        from whatsrelated.sources.page_records import PageSpool
+
+        spool, containers = PageSpool(context.temporary), Containers(context)
+        try:
+            yield from _Archives(self, context, spool).pages(files, containers)
+        finally:
+            spool.close()
+            containers.close()
+
+
+@dataclass(frozen=True)
+class ArchiveFolder(ArchiveReader):
+    """A folder of web archives, and those in its folders."""
+
+    name: ClassVar[str] = "warcs"
+    sentence: ClassVar[str] = "a folder of web archives"
+    folders: ClassVar[bool] = True
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        paths = sample_files(os.path.realpath(file.path))
+        archives = sum(NAMES.search(path) is not None for path in paths)
+        pages = sum(path.lower().endswith((".html", ".htm", ".md")) for path in paths)
+        return archives > pages
+
+    def read_together(self, folders: list[File], context: ReadContext) -> Iterator[Page]:
+        found = []
+        for folder in folders:
+            root = os.path.realpath(folder.path)
+            names = files(root, lambda path: NAMES.search(path) is not None, context.refused)
+            found += [File(os.path.join(folder.path, name)) for name in names]  # noqa: PTH118
+        return super().read_together(found, context)
+
+
+class _Archives:
+    """The archives of one source while they are read."""
+
+    def __init__(self, reader: ArchiveReader, context: ReadContext, spool: PageSpool) -> None:
+        from whatsrelated.sources.archive.capture_set import CaptureSet
+
+        self.reader = reader
+        self.context = context
+        self.spool = spool
+        self.found = context.found.setdefault("archives", Counter())
+        self.found.update({"pages": 0, "links": 0})
+        self.captures: CaptureSet = CaptureSet()
+        self.redirects: dict[str, str] = {}
+        self.revisits: dict[str, tuple[str, str]] = {}
+
+    def pages(self, files: list[File], containers: Containers) -> Iterator[Page]:
+        from whatsrelated.sources.archive.capture_set import ChosenPages
+        from whatsrelated.sources.archive.splits import ReadRange, read_archives
+
+        reader = self.reader
+        parts = (part for file in files for part in containers.slices(file))
+        work = ReadRange(reader, self.context.text)
+        for batch in read_archives(
+            parts, work, processes=reader.workers, seconds=reader.page_seconds
+        ):
+            self._add(batch)
+        chosen = ChosenPages(self.spool, self.captures.choose(reader.captures))
+        self._require_pages(files)
+        pages = PageSet()
+        for page in chosen:
+            if reader.redirects == "keep":
+                page.same_as = ""
+            pages.add(page)
+        self._add_redirects(pages)
+        if reader.links == "content":
+            pages.find_templates(chosen)
+        pages.find_copies(chosen)
+        if reader.redirects == "keep":
+            yield from self._kept_redirects()
+        yield from pages.pages(chosen, self.found)
+
+    def _add(self, batch: Batch) -> None:
+        for encoded in batch.pages:
+            self.captures.add(add_record(encoded, self.spool, self.found, self.context))
+        for name, target in batch.redirects:
+            self.redirects[name] = target
+        for name, date, same, repeated, digest in batch.revisits:
+            if same == name or not (same or digest):
+                self.captures.add_revisit(name, date, repeated)
+            else:
+                self.revisits[name] = same, digest
+        self.found.update(batch.counts)
+        for reason, place in batch.refused:
+            self.context.refuse(reason, place)
+
+    def _add_redirects(self, pages: PageSet) -> None:
+        """Add redirects and revisits of addresses that are no pages themselves."""
+        there = dict(zip(self.redirects, self.captures.has(self.redirects), strict=True))
+        self.redirects = {name: to for name, to in self.redirects.items() if not there[name]}
+        if self.reader.redirects == "fold":
+            for name, target in self.redirects.items():
+                pages.add_redirect(name, target)
+        captured = self.captures.has(self.revisits)
+        repeats = {
+            name: said
+            for (name, said), has in zip(self.revisits.items(), captured, strict=True)
+            if not has
+        }
+        digests = {digest for same, digest in repeats.values() if digest and not same}
+        by_digest = {
+            page.digest: page.name for page in self.spool if digests and page.digest in digests
+        }
+        for name, (same, digest) in repeats.items():
+            original = same or by_digest.get(digest, "")
+            if original:
+                pages.add_redirect(name, original)
+            else:
+                self.found["revisits of pages that are not there"] += 1
+
+    def _kept_redirects(self) -> Iterator[Page]:
+        for name, target in self.redirects.items():
+            self.found["links"] += 1
+            yield Page(name, [target])
+
+    def _require_pages(self, files: list[File]) -> None:
+        if self.found["pages"] or self.redirects:
+            return
+        label = files[0].label if len(files) == 1 else f"None of {len(files):,} archives"
+        if self.found["extracted texts"]:
+            raise ReadError(
+                f"{label} has extracted texts (WET) and no links; give the WARC or WAT files."
+            )
+        refused = self.context.refused
+        why = f"; {refused}" if refused.total() else ""
+        raise ReadError(f"{label} has no pages of HTML{why}.")

@@ -1,0 +1,198 @@
+"""Archives in ranges, which workers read side by side, as if they were read in one go.
+
+1. A file is cut into ranges of bytes.  A worker finds the first record that begins
+   in its range, and reads the records that begin there, the last one to its end.
+2. Ranges come back in order, each with the offset at which it began and the one at
+   which the next should begin.  Where the two differ, a worker took something else
+   for a record (an archive inside an archive, or damage at the seam): that range is
+   read once more, from where the one before it ended.  So the result is that of
+   reading from the beginning, whatever the file holds.
+3. A range in which a worker crashed or took too long is read record by record, and
+   what is lost is the record that did it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from whatsrelated.sources import workers
+from whatsrelated.sources.archive.records import (
+    ArchiveSlice,
+    Damage,
+    Position,
+    Record,
+    RecordReader,
+)
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.page_reader import HtmlReader
+
+PACKED_RANGE, PLAIN_RANGE = 1 << 20, 4 << 20
+"""Bytes of a range, where records are packed and where they are not."""
+
+WINDOW = 64
+"""The most ranges that are in work or wait for an earlier one."""
+
+
+class Range(msgspec.Struct, array_like=True, frozen=True):
+    """What a worker is to read of an archive.
+
+    `how`: `read` from that very position on, `find` the first record there and read on,
+    `list` the positions of records, or read `one`.
+    """
+
+    part: ArchiveSlice
+    start: int
+    stop: int
+    how: str
+    inner: int = 0
+
+
+class Batch(msgspec.Struct, array_like=True, omit_defaults=True):
+    """What a range holds."""
+
+    first: int = 0
+    """Where its first record begins."""
+    next: int = 0
+    """Where the first record after it should begin."""
+    pages: list[bytes] = []
+    redirects: list[tuple[str, str]] = []
+    revisits: list[tuple[str, int, str, int, str]] = []
+    counts: dict[str, int] = {}
+    refused: list[tuple[str, str]] = []
+    positions: list[tuple[int, int]] = []
+
+
+_encode_range = msgspec.json.Encoder().encode
+_decode_range = msgspec.json.Decoder(Range).decode
+_encode_batch = msgspec.msgpack.Encoder().encode
+_decode_batch = msgspec.msgpack.Decoder(Batch).decode
+
+
+@dataclass(frozen=True)
+class ReadRange:
+    """The work of a worker: from a range to the pages in it."""
+
+    reader: HtmlReader
+    text: bool = False
+
+    def __call__(self, item: str) -> bytes:
+        from whatsrelated.sources.archive.captures import CaptureReader
+        from whatsrelated.sources.page_records import encode_record
+
+        wanted = _decode_range(item)
+        records = _records(wanted.part)
+        start = Position(wanted.start, wanted.inner)
+        if wanted.how == "find":
+            start = Position(records.find(wanted.start))
+        batch = Batch(first=start.offset, next=start.offset)
+        captures = CaptureReader(self.reader, self.text)
+        position = start
+        for record in records.read(start, wanted.stop):
+            place = f"{wanted.part.label}:{record.offset}:"
+            if isinstance(record, Damage):
+                batch.refused.append((record.reason, place))
+            elif wanted.how == "list":
+                batch.positions.append(position)
+            else:
+                captures.add(record, place)
+            position = records.position
+            if wanted.how == "one" and isinstance(record, Record):
+                break
+        found = captures.found
+        batch.next = max(records.position.offset, batch.first)
+        batch.pages = [encode_record(page) for page in found.pages]
+        batch.redirects, batch.revisits = found.redirects, found.revisits
+        batch.counts = dict(found.counts)
+        batch.refused += found.refused
+        return _encode_batch(batch)
+
+
+@lru_cache(maxsize=2)
+def _records(part: ArchiveSlice) -> RecordReader:
+    return RecordReader(part)
+
+
+def read_archives(
+    parts: Iterable[ArchiveSlice], work: ReadRange, *, processes: int, seconds: float
+) -> Iterator[Batch]:
+    """What archives hold, range by range, in order."""
+    ranges = _RangeReader(work, processes, seconds)
+    yield from ranges.read(parts)
+
+
+class _RangeReader:
+    """Reads ranges, and sees to it that they fit."""
+
+    def __init__(self, work: ReadRange, processes: int, seconds: float) -> None:
+        self.work = work
+        self.processes = processes
+        self.seconds = seconds
+
+    def _results(self, ranges: Iterable[Range]) -> Iterator[tuple[Range, Batch | workers.Lost]]:
+        items = (_encode_range(one).decode() for one in ranges)
+        answers = workers.results(
+            self.work, items, workers=self.processes, seconds=self.seconds, window=WINDOW
+        )
+        for item, answer in answers:
+            lost = isinstance(answer, workers.Lost)
+            yield _decode_range(item), answer if lost else _decode_batch(answer)  # type: ignore[misc, arg-type]
+
+    def read(self, parts: Iterable[ArchiveSlice]) -> Iterator[Batch]:
+        current: ArchiveSlice | None = None
+        expected = 0
+        for one, answer in self._results(_ranges(parts)):
+            if one.part != current:
+                current, expected = one.part, one.part.begin
+            if expected >= one.stop:
+                continue
+            for batch in self._read_range(one, answer, expected):
+                yield batch
+                expected = batch.next
+
+    def _read_range(
+        self, one: Range, answer: Batch | workers.Lost, expected: int
+    ) -> Iterator[Batch]:
+        if isinstance(answer, Batch) and answer.first == expected:
+            yield answer
+            return
+        again = Range(one.part, expected, one.stop, "read")
+        if isinstance(answer, Batch):
+            [(_, answer)] = self._results([again])
+        if isinstance(answer, Batch):
+            yield answer
+        else:
+            yield from self._one_by_one(again, answer)
+
+    def _one_by_one(self, whole: Range, lost: workers.Lost) -> Iterator[Batch]:
+        part = whole.part
+        [(_, listed)] = self._results([Range(part, whole.start, whole.stop, "list")])
+        if isinstance(listed, workers.Lost):
+            place = f"{part.label}:{whole.start}: {whole.stop - whole.start:,} bytes"
+            [(_, after)] = self._results([Range(part, whole.stop, whole.stop, "find")])
+            following = after.first if isinstance(after, Batch) else whole.stop
+            yield Batch(next=following, refused=[(lost.reason, place)])
+            return
+        singles = [Range(part, at, whole.stop, "one", inner) for at, inner in listed.positions]
+        for one, answer in self._results(singles):
+            if isinstance(answer, workers.Lost):
+                answer = Batch(refused=[(answer.reason, f"{part.label}:{one.start}:")])
+            answer.next, answer.refused = (
+                listed.next,
+                [each for each in answer.refused if each not in listed.refused],
+            )
+            yield answer
+        yield Batch(next=listed.next, refused=listed.refused)
+
+
+def _ranges(parts: Iterable[ArchiveSlice]) -> Iterator[Range]:
+    for part in parts:
+        step = PACKED_RANGE if part.packing else PLAIN_RANGE
+        for start in range(part.begin, part.end, step):
+            how = "find" if start > part.begin else "read"
+            yield Range(part, start, min(start + step, part.end), how)

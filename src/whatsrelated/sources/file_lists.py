@@ -1,0 +1,43 @@
+"""Lists of files: one path on each line, such as Common Crawl's `warc.paths`.
+
+A path is looked for as it stands, then beside the list, then by its file name alone in
+both places, so that a list of what can be downloaded serves for what was.  Files that are
+nowhere are counted; a list without any file that is there is an error.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.files import File
+from whatsrelated.stream import Refused
+
+
+def files_in(path: str, refused: Refused) -> list[str]:
+    """The files of a list that are there; `-` is the standard input."""
+    listing = File(path)
+    if not listing.is_standard and not listing.path.is_file():
+        raise ReadError(f"No file {path}; nothing was read.")
+    beside = Path() if listing.is_standard else listing.path.parent
+    lines = [
+        line.decode("utf-8", "surrogateescape").strip() for _, line in listing.numbered_lines()
+    ]
+    named = [line for line in lines if line and not line.startswith("#")]
+    found = []
+    for name in dict.fromkeys(named):
+        place = _place(name, beside)
+        if place is None:
+            refused.add("listed files that are not there", name)
+        else:
+            found.append(str(place))
+    if not found:
+        first = f", the first is {named[0]!r:.200}" if named else ""
+        raise ReadError(f"None of the {len(named):,} files listed in {listing.label} exist{first}.")
+    return found
+
+
+def _place(name: str, beside: Path) -> Path | None:
+    last = name.rpartition("/")[2]
+    places = (Path(name), beside / name, Path(last), beside / last)
+    return next((place for place in places if "\0" not in name and place.exists()), None)

@@ -1,0 +1,97 @@
+"""Archives as a source: several files are one, and real ones give what others read in them."""
+
+from __future__ import annotations
+
+import ada_url
+import pytest
+
+from tests.conftest import SHARED
+from tests.sources.archive import (
+    SITE,
+    http,
+    oracle_links,
+    oracle_pages,
+    packed,
+    page,
+    read,
+    record,
+    write,
+)
+from whatsrelated.errors import ReadError
+from whatsrelated.sources import open_sources, workers
+
+T = "https://target.example/"
+WARCS = sorted(
+    path.name
+    for path in (SHARED / "data" / "warc").glob("*")
+    if not path.name.endswith((".wat.gz", ".wet.gz", ".arc.gz"))
+)
+
+
+def test_what_is_in_several_files_belongs_together(tmp_path, monkeypatch):
+    first = write(tmp_path / "a.warc", page(SITE, SITE + "old"))
+    second = write(
+        tmp_path / "b.warc.gz",
+        packed(record(SITE + "old", http(b"", f"Location: {T}", status="301 x"))),
+        packed(page(SITE, SITE + "x", date="2001-01-01T00:00:00Z")),
+    )
+    assert read(monkeypatch, first, second)[0] == {SITE: [T]}
+
+
+def test_sources_read_all_archives_at_once_among_other_files(tmp_path, monkeypatch):
+    from tests.sources.archive import inline
+
+    monkeypatch.setattr(workers, "results", inline)
+    first = write(tmp_path / "a.warc", page(SITE, SITE + "old"))
+    other = write(tmp_path / "x.tsv", b"a\tb\nc\td\n")
+    second = write(
+        tmp_path / "b.warc", record(SITE + "old", http(b"", f"Location: {T}", status="301 x"))
+    )
+    source = open_sources([first, other, second], options={"workers": 1})
+    assert [list(one.links) for one in source if hasattr(one, "links")] == [[T]]
+
+
+def test_archives_without_pages_say_why(tmp_path, monkeypatch):
+    texts = write(tmp_path / "x.wet", record(SITE, b"tea", "conversion"))
+    with pytest.raises(ReadError, match=r"extracted texts \(WET\)"):
+        read(monkeypatch, texts)
+    with pytest.raises(ReadError, match="has no pages of HTML; refused 1: 1 records without a URL"):
+        read(monkeypatch, write(tmp_path / "y.warc", record("x", http(b""))))
+
+
+def joined(base, hrefs):
+    """The distinct targets of links in page order, by ada alone."""
+    found: dict[str, None] = {}
+    for href in hrefs:
+        bare = href.partition("#")[0].strip()
+        try:
+            target = ada_url.join_url(base, bare).partition("#")[0] if bare else base
+        except ValueError:
+            continue
+        if target != base:
+            found[target] = None
+    return list(found)
+
+
+ALL = {"links": "all", "rel": "all", "captures": "all", "redirects": "keep"}
+
+
+@pytest.mark.parametrize("name", WARCS)
+def test_real_archives_have_the_links_that_warcio_and_html5lib_find(shared, monkeypatch, name):
+    path = shared / "data" / "warc" / name
+    found, _ = read(monkeypatch, path, **ALL)
+    expected: dict[str, list[str]] = {}
+    for one in oracle_pages(path):
+        url = ada_url.normalize_url(one.url).partition("#")[0]
+        base, hrefs = oracle_links(one)
+        targets = joined(ada_url.join_url(url, base), hrefs)
+        expected.setdefault(url, []).extend(target for target in targets if target != url)
+    assert expected
+    assert {url for url in expected if found.get(url) != expected[url]} == set()
+
+
+def test_a_crawl_gives_the_same_as_arc_and_as_warc(shared, monkeypatch):
+    folder = shared / "data" / "warc"
+    arc, warc = (read(monkeypatch, folder / f"aut_example.{kind}.gz") for kind in ("arc", "warc"))
+    assert arc[0] == warc[0]
+    assert len(warc[0]) > 80
