@@ -33,6 +33,12 @@ TEXTS = {
     "gml/graph.gml": (
         'graph [ directed 1 node [ id 1 label "a" ] node [ id 2 ] edge [ source 1 target 2 ] ]'
     ),
+    "mediawiki/wiki.xml": (
+        "<mediawiki><siteinfo><dbname>w</dbname><namespaces><namespace key='0'/></namespaces>"
+        "</siteinfo><page><title>A</title><ns>0</ns><revision><text>{{Main|B}} [[b|c]]\n== See "
+        "also ==\n[[D]] &lt;nowiki&gt;[[E]]&lt;/nowiki&gt;</text></revision></page><page>"
+        "<title>D</title><ns>0</ns><redirect title='A'/></page></mediawiki>"
+    ),
     "graphml/graph.graphml": (
         '<?xml version="1.0"?><graphml><key id="d" for="node" attr.name="url"/>'
         '<graph edgedefault="directed"><node id="a"><data key="d">x</data></node>'

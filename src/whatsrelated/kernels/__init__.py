@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import vicinity as vicinity
     from whatsrelated.kernels.plain import walkers as walkers
     from whatsrelated.kernels.plain import walks as walks
+    from whatsrelated.kernels.plain import wikitext as wikitext
     from whatsrelated.kernels.plain import windows as windows
 else:
 

@@ -33,6 +33,7 @@ READERS: Registry[type[Reader]] = Registry(
         "warc": "whatsrelated.sources.archive.reader:ArchiveReader",
         "warcs": "whatsrelated.sources.archive.reader:ArchiveFolder",
         "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarketReader",
+        "mediawiki": "whatsrelated.sources.mediawiki.reader:MediaWikiReader",
         "graphml": "whatsrelated.sources.graphml:GraphMLReader",
         "gml": "whatsrelated.sources.gml:GMLReader",
         "jsonl": "whatsrelated.sources.jsonl:JSONLinesReader",

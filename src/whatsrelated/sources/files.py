@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from whatsrelated.errors import MissingExtra, ReadError
 
@@ -93,6 +93,12 @@ class File:
             self._pieces = self._contents()
         return self._pieces
 
+    def part(self, first: int, last: int) -> Iterator[bytes]:
+        """The contents of a range of the file's bytes; a packed one begins with a member."""
+        with self._open() as raw:
+            raw.seek(first)
+            yield from _join_small(self._members(_Range(raw, last - first)))
+
     def numbered_lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
         """The lines, each with its number from 1; see `blocks` for `longest`."""
         pieces = (piece.split(b"\n")[:-1] for piece in self.lines(longest))
@@ -144,14 +150,16 @@ class File:
         if self.is_standard:
             yield from _join_small(self._members(sys.stdin.buffer))
             return
-        try:
-            raw = self.path.open("rb")
-        except OSError as error:
-            raise ReadError(f"{self.label} cannot be opened: {error.strerror}.") from error
-        with raw:
+        with self._open() as raw:
             yield from _join_small(self._members(raw))
 
-    def _members(self, raw: IO[bytes]) -> Iterator[bytes]:
+    def _open(self) -> IO[bytes]:
+        try:
+            return self.path.open("rb")
+        except OSError as error:
+            raise ReadError(f"{self.label} cannot be opened: {error.strerror}.") from error
+
+    def _members(self, raw: Readable) -> Iterator[bytes]:
         data = self._read_raw(raw, 16)
         while data and len(data) < 6:
             more = self._read_raw(raw, 16)
@@ -175,7 +183,7 @@ class File:
                 )
             yield piece
 
-    def _read_raw(self, raw: IO[bytes], size: int) -> bytes:
+    def _read_raw(self, raw: Readable, size: int) -> bytes:
         try:
             data = raw.read(size)
         except OSError as error:
@@ -183,7 +191,7 @@ class File:
         self._bytes_read += len(data)
         return data
 
-    def _unpack(self, raw: IO[bytes], data: bytes, kind: str) -> Iterator[bytes]:
+    def _unpack(self, raw: Readable, data: bytes, kind: str) -> Iterator[bytes]:
         make, size, errors = _unpacker(kind)
         unpacker = make()
         while True:
@@ -231,6 +239,25 @@ def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception],
             "Zstandard needs an extra package: pip install 'whatsrelated[zst]'."
         ) from error
     return _Zstandard, 1 << 13, (zstandard.ZstdError,)
+
+
+class Readable(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+class _Range:
+    """The next bytes of a file, and no more."""
+
+    def __init__(self, raw: Readable, size: int) -> None:
+        self._raw = raw
+        self._left = size
+
+    def read(self, size: int, /) -> bytes:
+        data = self._raw.read(min(size, self._left))
+        self._left -= len(data)
+        return data
 
 
 class _Member:

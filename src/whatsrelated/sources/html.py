@@ -56,8 +56,11 @@ _SECTIONS = "".join(f", {heading}" for heading in _HEADINGS) + "".join(
 
 _SEE_ALSO = re.compile(
     r"(?:see also|related(?: (?:articles|concepts|content|links|notes|pages|posts|topics))?"
-    r"|siehe auch|voir aussi|v[eé]ase tambi[eé]n|ver tamb[ié][eé]n|veja tamb[eé]m|vedi anche"
-    r"|zie ook|se [åo]gså|se även|zobacz te[zż]|см\. также|関連項目|参见|參見|같이 보기)"
+    r"|siehe auch|voir aussi|articles connexes|v[eé]ase tambi[eé]n|ver tamb[ié][eé]n"
+    r"|ve(?:r|ja) tamb[eé]m|vedi anche|voci correlate|zie ook|se [åo]gså|se även|katso myös"
+    r"|zobacz te[zż]|viz (?:též|také)|lásd még|vezi [sșş]i|ayrıca bakınız|vegeu també|vidu ankaŭ"
+    r"|xem thêm|lihat (?:pula|juga)|см\. также|див\. також|вижте също|види још|δείτε επίσης"
+    r"|انظر أيض(?:ًا|اً|ا)|ראו גם|جستارهای وابسته|関連項目|参见|參見|相关条目|相關條目|같이 보기)"
     r"\W*",
     re.I,
 )

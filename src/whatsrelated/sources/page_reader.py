@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PageReader(Reader):
-    """Pages with their own markup, read by workers."""
+class SectionReader(Reader):
+    """Pages with their own markup, whose "See also" sections can be told apart."""
 
     section: str = option(
         "all",
@@ -27,9 +27,6 @@ class PageReader(Reader):
     )
     anchors: bool = option(False, "keep the anchor texts of links")
     workers: int = option(0, "how many processes read pages; 0 for one per processor", low=0)
-    page_seconds: float = option(
-        20.0, "the time limit for one page, in seconds", low=0, open_low=True
-    )
 
     def reason_to_leave_out(self, marks: int) -> str:
         """Why a link with these marks is left out; empty where it is not."""
@@ -38,6 +35,15 @@ class PageReader(Reader):
         if self.section == "see-also" and not marks & html.SEE_ALSO:
             return "body"
         return ""
+
+
+@dataclass(frozen=True)
+class PageReader(SectionReader):
+    """Pages that workers read one by one."""
+
+    page_seconds: float = option(
+        20.0, "the time limit for one page, in seconds", low=0, open_low=True
+    )
 
     def read_pages(
         self,

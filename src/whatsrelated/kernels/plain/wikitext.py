@@ -1,0 +1,196 @@
+"""Links, templates and headings of a wikitext, by position, in plain Python.
+
+1. `clean` removes comments, and puts a mark in the place of tags whose contents are
+   no wikitext (`nowiki`, `math` …); an opening tag that is never closed is text.
+2. Braces are matched first, whatever stands between them: `{{` with `}}`, `{{{` with
+   `}}}`, the innermost first; braces without a partner are text.
+3. `[[` is matched with the next `]]` inside the same braces.  Its target ends at `|` or
+   at `]]`; one that is cut by a line's end, by `<`, `>`, a brace or a single `]` is none.
+4. A line that begins and ends with `=` is a heading.
+
+What a target means is not decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+LINK, TEMPLATE, HEADING = 0, 1, 2
+"""What a row is; of a link or template it is followed by where its target begins and ends,
+where its label begins and ends (equal where it has none), the row of the template that it is
+in (or -1), and whether another link is in its label; of a heading, by where its text begins
+and ends, and its level twice."""
+
+OPAQUE = (
+    *("nowiki", "pre", "math", "ce", "chem", "source", "syntaxhighlight", "score", "timeline"),
+    *("hiero", "graph", "templatedata", "templatestyles", "mapframe", "maplink"),
+)
+"""Tags whose contents are no wikitext."""
+
+MARK = b"\x7f"
+LONGEST_TARGET = 1024
+_TOKENS = re.compile(rb"\[{2,}|\]{2,}|\{{2,}|\}{2,}|(?:^|(?<=\n))=[^\n]*")
+_TARGET = re.compile(rb"[^|\]\[{}<>\n\x7f]*")
+_NAME = re.compile(rb"[^|\]\[{}<>\x7f]*")
+
+
+def clean(text: bytes, hidden: bytes) -> bytes:
+    """The text without comments and without the contents of opaque tags.
+
+    `hidden` is one more such tag: `includeonly` for a page, `noinclude` for a template.
+    """
+    names = rb"|".join(re.escape(name) for name in (hidden, *(n.encode() for n in OPAQUE)))
+    opening = re.compile(rb"<!--|<(%b)(?=[\s/>])" % names, re.I)
+    parts = []
+    done = at = 0
+    unclosed: set[bytes] = set()
+    while (found := opening.search(text, at)) is not None:
+        at = found.end()
+        if found[1] is None:
+            end = text.find(b"-->", at)
+            parts.append(text[done : found.start()])
+            done = at = len(text) if end < 0 else end + 3
+            continue
+        name = found[1].lower()
+        if name in unclosed:
+            continue
+        start_end = text.find(b">", at)
+        if start_end >= 0 and text[start_end - 1] == ord("/"):
+            end = start_end + 1
+        elif start_end < 0:
+            end = -1
+        else:
+            closing = re.compile(rb"</%b\s*>" % re.escape(name), re.I).search(text, start_end)
+            end = closing.end() if closing is not None else -1
+        if end < 0:
+            unclosed.add(name)
+            continue
+        parts += [text[done : found.start()], MARK]
+        done = at = end
+    parts.append(text[done:])
+    return b"".join(parts)
+
+
+def scan(text: bytes) -> NDArray[int64]:
+    """The rows of a cleaned text, in its order; see `LINK`."""
+    events = _events(text)
+    rows: list[list[int]] = []
+    closed: list[bool] = []
+    template = -1
+    levels: list[tuple[int, int]] = []
+    links: list[int] = []
+    base = 0
+    for kind, at, more in events:
+        if kind == _OPEN and more:
+            levels.append((template, base))
+            base = len(links)
+            if more > 0:
+                end = _NAME.match(text, at).end()  # type: ignore[union-attr]
+                rows.append([TEMPLATE, at, end, end, more, template, 0])
+                closed.append(True)
+                template = len(rows) - 1
+        elif kind == _CLOSE:
+            del links[base:]
+            template, base = levels.pop()
+        elif kind == _LINK_OPEN:
+            end = _target_end(text, at)
+            if end >= 0:
+                if len(links) > base and links[-1] >= 0:
+                    rows[links[-1]][6] = 1
+                label = end + 1 if text[end : end + 1] == b"|" else end
+                rows.append([LINK, at, end, label, label, template, 0])
+                closed.append(False)
+            links.append(len(rows) - 1 if end >= 0 else -1)
+        elif kind == _LINK_CLOSE and len(links) > base:
+            link = links.pop()
+            if link >= 0:
+                closed[link] = True
+                rows[link][4] = max(at, rows[link][3])
+        elif kind == _HEADING:
+            rows.append([HEADING, at, more >> 3, more & 7, more & 7, template, 0])
+            closed.append(True)
+    places = np.cumsum(closed, dtype=np.int64) - 1
+    kept = [row for row, whole in zip(rows, closed, strict=True) if whole]
+    for row in kept:
+        row[5] = int(places[row[5]]) if row[5] >= 0 else -1
+    return np.array(kept, np.int64).reshape(-1, 7)
+
+
+_OPEN, _CLOSE, _LINK_OPEN, _LINK_CLOSE, _HEADING = range(5)
+
+
+def _events(text: bytes) -> list[tuple[int, int, int]]:
+    """Where braces, links and headings open and close, in order.
+
+    An opening brace has where its partner is: 0 where it has none, negative where it is
+    one of three.
+    """
+    events: list[tuple[int, int, int]] = []
+    opened: list[tuple[int, int]] = []
+    at = 0
+    while (found := _TOKENS.search(text, at)) is not None:
+        first, at = found.span()
+        size = at - first
+        kind = found[0][:1]
+        if kind == b"=":
+            heading = _heading(found[0])
+            at = first + 1
+            if heading is not None:
+                start, end, level = heading
+                events.append((_HEADING, first + start, (first + end) << 3 | level))
+        elif kind == b"[":
+            events.append((_LINK_OPEN, at, 0))
+        elif kind == b"]":
+            events += [(_LINK_CLOSE, first + 2 * pair, 0) for pair in range(size // 2)]
+        elif kind == b"{":
+            place = first
+            for braces in _split(size):
+                place += braces
+                opened.append((len(events), braces))
+                events.append((_OPEN, place, 0))
+        else:
+            place = first
+            while size >= 2 and opened:
+                event, braces = opened.pop()
+                events[event] = _OPEN, events[event][1], place if braces == 2 else -1
+                events.append((_CLOSE, place, 0))
+                taken = min(braces, size)
+                place += taken
+                size -= taken
+    return events
+
+
+def _split(size: int) -> list[int]:
+    """How a run of opening braces is divided: three are innermost, if any are."""
+    twos = -size % 3
+    return [2] * twos + [3] * ((size - 2 * twos) // 3)
+
+
+def _target_end(text: bytes, at: int) -> int:
+    """Where the target that begins here ends; -1 where it is none."""
+    found = _TARGET.match(text, at, at + LONGEST_TARGET)
+    assert found is not None
+    end = found.end()
+    if end == at or not (text[end : end + 1] == b"|" or text[end : end + 2] == b"]]"):
+        return -1
+    return end
+
+
+def _heading(line: bytes) -> tuple[int, int, int] | None:
+    """Where a heading's text begins and ends in its line, and its level; None where it is none."""
+    whole = line.rstrip(b" \t\r\x7f")
+    before = len(whole) - len(whole.lstrip(b"="))
+    after = len(whole) - len(whole.rstrip(b"="))
+    level = min(before, after, 6)
+    if before == len(whole):
+        level = min((before - 1) // 2, 6)
+    if level < 1:
+        return None
+    return level, len(whole) - level, level

@@ -1,0 +1,168 @@
+"""The links of a wikitext in reading order, and what each of them is.
+
+1. `kernels.wikitext` finds links, templates and headings.
+2. A link inside a navigation template is navigation; one under a heading like "See
+   also" is in that section, down to the next heading of the same rank.
+3. The titles that a template such as `{{Main|…}}` is given are links too.
+4. On request, a template stands among the links, so that its own can be put there.
+
+Files, categories, other wikis and namespaces that are not wanted are left out, and
+counted.  A link with another link in its label is none, as on MediaWiki.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from whatsrelated import kernels
+from whatsrelated.sources import html
+from whatsrelated.sources.mediawiki.languages import DISAMBIGUATIONS, HATNOTES, NAVIGATION
+from whatsrelated.sources.mediawiki.titles import SELF, TEMPLATES, Titles
+
+LINK, TEMPLATE = 0, 1
+TRANSCLUDED = "\0"
+"""Before the name of a template that stands among links."""
+MOST_CACHED = 1 << 19
+DISAMBIGUATION_WORD = b"__DISAMBIG__"
+_MAY_BE_RELATIVE = (b"/", b".", b"&", b"%")
+_MARKUP = re.compile(r"'{2,}|<[^>]*>|\x7f")
+_BETWEEN = re.compile(r"\[(?:https?:)?//\S*|[\[\]{}]+|^[|!].*|<[^>]*>|'{2,}|\x7f|={2,}", re.M)
+
+
+class WikiText(NamedTuple):
+    """What a page says: its links as titles, each with its marks and, if asked for, its label."""
+
+    links: list[tuple[str, int]]
+    anchors: list[str]
+    left_out: Counter[str]
+    disambiguation: bool
+    text: str = ""
+
+
+class _Kind(NamedTuple):
+    """What the name of a template says."""
+
+    name: str
+    navigation: bool
+    hatnote: bool
+    disambiguation: bool
+
+
+@dataclass
+class WikiTextReader:
+    """Reads the texts of one wiki; `namespaces` are the wanted ones, None for all."""
+
+    titles: Titles
+    namespaces: frozenset[int] | None = frozenset({0})
+    anchors: bool = False
+    transclusions: bool = False
+    text: bool = False
+    _targets: dict[bytes, tuple[str, str]] = field(default_factory=dict)
+    _kinds: dict[bytes, _Kind] = field(default_factory=dict)
+
+    def read(self, source: str, page: str, *, template: bool = False) -> WikiText:
+        """The links of a text; `template` reads what a template gives to other pages."""
+        raw = source.encode("utf-8", "replace")
+        clean = kernels.wikitext.clean(raw, b"noinclude" if template else b"includeonly")
+        rows = kernels.wikitext.scan(clean).tolist()
+        links: list[tuple[str, int]] = []
+        anchors: list[str] = []
+        left_out: Counter[str] = Counter()
+        marks_of: dict[int, int] = {-1: 0}
+        see_also = section = 0
+        disambiguation = DISAMBIGUATION_WORD in clean
+        for number, (kind, start, end, label, stop, parent, nested) in enumerate(rows):
+            if kind == LINK:
+                if nested:
+                    continue
+                title, reason = self._target(clean[start:end], page)
+                if title:
+                    links.append((title, marks_of[parent] | section))
+                    if self.anchors:
+                        anchors.append(_plain(clean[label:stop] or clean[start:end]))
+                elif reason != SELF:
+                    left_out[reason] += 1
+            elif kind == TEMPLATE:
+                known = self._kind(clean[start:end])
+                mark = html.NAVIGATION if known.navigation else 0
+                marks_of[number] = marks_of[parent] | mark
+                disambiguation |= known.disambiguation
+                if known.hatnote:
+                    found = self._arguments(clean[label:stop], page)
+                    links += [(title, section) for title in found]
+                    anchors += found if self.anchors else ()
+                elif self.transclusions and known.name:
+                    links.append((TRANSCLUDED + known.name, html.NAVIGATION | section))
+                    anchors += [""] if self.anchors else ()
+            elif html.is_see_also(_plain(clean[start:end])):
+                see_also, section = label, html.SEE_ALSO
+            elif label <= see_also:
+                see_also = section = 0
+        text = plain_text(clean, rows)[: html.MAX_TEXT] if self.text else ""
+        return WikiText(links, anchors, left_out, disambiguation, text)
+
+    def title(self, target: str, page: str = "") -> str:
+        """The page that a link means, where it is a wanted one; else empty."""
+        return self._find(target, page)[0]
+
+    def _target(self, raw: bytes, page: str) -> tuple[str, str]:
+        if raw.lstrip(b" _:")[:1] in _MAY_BE_RELATIVE:
+            return self._find(raw.decode(errors="replace"), page)
+        found = self._targets.get(raw)
+        if found is None:
+            if len(self._targets) > MOST_CACHED:
+                self._targets.clear()
+            found = self._targets[raw] = self._find(raw.decode(errors="replace"), "")
+        return found
+
+    def _find(self, target: str, page: str) -> tuple[str, str]:
+        title, space = self.titles.find(target, page)
+        if isinstance(space, str):
+            return "", space
+        wanted = self.namespaces is None or space in self.namespaces
+        return (title, "") if wanted else ("", "other namespace")
+
+    def _kind(self, raw: bytes) -> _Kind:
+        known = self._kinds.get(raw)
+        if known is None:
+            title, space = self.titles.find(raw.decode(errors="replace"), within=TEMPLATES)
+            name = "" if isinstance(space, str) else title.partition(":")[2].lower()
+            known = _Kind(
+                title if isinstance(space, int) else "",
+                NAVIGATION.fullmatch(name) is not None,
+                name in HATNOTES,
+                name in DISAMBIGUATIONS,
+            )
+            if len(self._kinds) > MOST_CACHED:
+                self._kinds.clear()
+            self._kinds[raw] = known
+        return known
+
+    def _arguments(self, raw: bytes, page: str) -> list[str]:
+        """The pages that the arguments of a template name."""
+        texts = (text for text in raw.split(b"|") if b"=" not in text and b"[" not in text)
+        return [title for text in texts if (title := self._target(text.strip(), page)[0])]
+
+
+def _plain(raw: bytes) -> str:
+    """A short text without its markup."""
+    return " ".join(_MARKUP.sub("", raw.decode(errors="replace")).split())
+
+
+def plain_text(clean: bytes, rows: list[list[int]]) -> str:
+    """The words of a page: without templates, with the labels of its links."""
+    parts: list[str] = []
+    at = 0
+    for kind, start, end, label, stop, _, _ in rows:
+        if start < at or kind not in (LINK, TEMPLATE):
+            continue
+        parts.append(clean[at : start - 2].decode(errors="replace"))
+        if kind == LINK and b":" not in clean[start:end]:
+            shown = clean[label:stop] or clean[start:end]
+            parts.append(shown.rpartition(b"|")[2].decode(errors="replace"))
+        at = max(end, stop) + 2
+    parts.append(clean[at:].decode(errors="replace"))
+    return " ".join(_BETWEEN.sub(" ", "".join(parts)).split())

@@ -1,0 +1,253 @@
+"""A dump of a MediaWiki wiki: its articles, and their links in reading order.
+
+1. Processes read the dump, each a file or a part of one (`dump`): what a page says goes
+   into a temporary file, redirects and counts come back.
+2. When all redirects are known, the pages follow; a link to a redirect leads to the page
+   it stands for.
+3. With `links="all"`, the links of a template stand where a page includes it.
+
+Memory holds the redirects, and with `links="all"` the links of templates.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import quote
+
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.machine.resources import processors
+from whatsrelated.names.canonical import BadName
+from whatsrelated.options import option
+from whatsrelated.sources import html
+from whatsrelated.sources.folder import base_of
+from whatsrelated.sources.mediawiki.dump import parts_of, site_of
+from whatsrelated.sources.mediawiki.links import TRANSCLUDED
+from whatsrelated.sources.mediawiki.parts import (
+    DumpPart,
+    ReadPart,
+    WikiRecord,
+    decode_part,
+    records_of,
+)
+from whatsrelated.sources.mediawiki.redirects import Redirects
+from whatsrelated.sources.page_reader import SectionReader
+from whatsrelated.sources.reader import ReadContext
+from whatsrelated.sources.recognition import root_element
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.workers import Lost
+
+AT_ONCE = 1000
+"""Pages whose redirects are looked up at once."""
+PART_SECONDS = 7 * 24 * 3600.0
+"""The time limit for a part: a whole dump in one bzip2 stream takes hours."""
+DEEPEST = 40
+"""How deep templates are looked for in templates, as on MediaWiki."""
+SAFE = ";@$!*(),/~:"
+"""What MediaWiki leaves as it is in the address of a page."""
+
+
+@dataclass(frozen=True)
+class MediaWikiReader(SectionReader):
+    """The articles of a wiki's dump, with the links that count."""
+
+    name: ClassVar[str] = "mediawiki"
+    sentence: ClassVar[str] = "a dump of a MediaWiki wiki in XML"
+    together: ClassVar[bool] = True
+
+    namespaces: str = option(
+        "0", "the numbers of the namespaces to read, 0 for articles, or all: 0,14", kind=str
+    )
+    links: str = option(
+        "content",
+        "content: without navigation and template links; or all",
+        choices=("content", "all"),
+    )
+    redirects: str = option(
+        "fold",
+        "fold: a link to a redirect leads to its target; keep: redirects are pages",
+        choices=("fold", "keep"),
+    )
+    disambiguation: str = option(
+        "mark",
+        "mark: the title of a disambiguation page says so; drop: leave such pages out",
+        choices=("mark", "drop"),
+    )
+    base_url: str | None = option(
+        None,
+        "the URL that pages are served at, auto for the dump's; without it, pages are named"
+        " by title",
+        kind=str,
+    )
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return root_element(b"mediawiki")(file)
+
+    def reason_to_leave_out(self, marks: int) -> str:
+        if self.links == "content" and marks & html.NAVIGATION:
+            return "navigation"
+        return super().reason_to_leave_out(marks)
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Page]:
+        return self.read_together([file], context)
+
+    def read_together(self, files: Sequence[File], context: ReadContext) -> Iterator[Page]:
+        """The pages of a dump that is in one file or in several."""
+        self.wanted_namespaces()
+        found = context.found.setdefault(self.name, Counter())
+        found.update({"pages": 0, "links": 0})
+        with tempfile.TemporaryDirectory(dir=context.temporary) as folder:
+            redirects = Redirects()
+            templates = Templates()
+            spools = []
+            for part in self._read_parts(files, folder, context):
+                spools.append(part.spool)
+                redirects.add(part.sources, part.targets)
+                templates.own.update(part.templates)
+                found.update(part.found)
+                for reason, (count, examples) in part.refused.items():
+                    context.refuse(reason, examples[0], count)
+            redirects.close()
+            if redirects.circles:
+                found["redirects in a circle"] += redirects.circles
+            records = chain.from_iterable(map(records_of, spools))
+            address = self._address(files[0])
+            for batch in _batches(records, AT_ONCE):
+                yield from self._pages(batch, redirects, templates, address, found)
+                if context.progress is not None:
+                    context.progress("resolving links", found["pages"], None)
+
+    def wanted_namespaces(self) -> frozenset[int] | None:
+        """The numbers of the namespaces to read, None for all; OptionError where they are none."""
+        if self.namespaces.strip() == "all":
+            return None
+        numbers = [part.strip() for part in self.namespaces.split(",")]
+        if not all(number.lstrip("-").isdigit() for number in numbers):
+            raise OptionError(
+                f"{self.name}: namespaces must be numbers such as 0,14, or all, "
+                f"got {self.namespaces!r:.80}."
+            )
+        return frozenset(map(int, numbers))
+
+    def _read_parts(
+        self, files: Sequence[File], folder: str, context: ReadContext
+    ) -> Iterator[DumpPart]:
+        """The parts of the dump, read in order by processes, or here where there is only one."""
+        from whatsrelated.sources import workers
+
+        work = ReadPart(self, folder, context.text, context.strict)
+        parts = [(file, *ends) for file in files for ends in parts_of(file)]
+        if len(parts) == 1 or (self.workers or processors()) == 1:
+            for number, (file, first, last) in enumerate(parts):
+                yield work.read(file, first, last, number, context)
+            return
+        items = [
+            f"{number} {first} {last} {file.path.absolute()}"
+            for number, (file, first, last) in enumerate(parts)
+        ]
+        answers = workers.results(work, items, workers=self.workers, seconds=PART_SECONDS)
+        for number, (item, answer) in enumerate(answers):
+            if isinstance(answer, workers.Lost):
+                self._lose(item, answer, context)
+                continue
+            if context.progress is not None:
+                context.progress("reading parts of the dump", number + 1, len(items))
+            yield decode_part(answer)
+
+    def _lose(self, item: str, lost: Lost, context: ReadContext) -> None:
+        _, first, _, path = item.split(" ", 3)
+        if lost.reason.startswith(path):
+            raise ReadError(lost.reason)
+        context.refuse(f"parts of a dump: {lost.reason}", f"{path} from byte {first}")
+
+    def _address(self, file: File) -> Callable[[str], str]:
+        """From titles to the names of pages."""
+        if not self.base_url:
+            return str
+        url = site_of(file).base if self.base_url == "auto" else self.base_url
+        try:
+            base = base_of(url)
+        except BadName as error:
+            raise OptionError(
+                f"{self.name}: base_url must be a URL such as https://en.wikipedia.org/wiki/, "
+                f"got {url!r:.80} ({error.reason})."
+            ) from None
+        return lambda title: base + quote(title.replace(" ", "_"), SAFE)
+
+    def _pages(
+        self,
+        batch: list[WikiRecord],
+        redirects: Redirects,
+        templates: Templates,
+        address: Callable[[str], str],
+        found: Counter[str],
+    ) -> Iterator[Page]:
+        """Pages with their redirects resolved and their templates filled in."""
+        linked = [templates.fill_in(record.links) for record in batch]
+        distinct = list(dict.fromkeys(chain.from_iterable(linked)))
+        final = dict(zip(distinct, redirects.resolve(distinct), strict=True))
+        for record, titles in zip(batch, linked, strict=True):
+            texts = dict(zip(record.links, record.anchors, strict=False))
+            links: dict[str, str] = {}
+            for title in titles:
+                target = final[title]
+                if target != record.title and target not in links:
+                    links[target] = texts.get(title, "")
+            found["pages"] += 1
+            found["links"] += len(links)
+            title = f"{record.title} (disambiguation)" if record.disambiguation else record.title
+            named = bool(self.base_url) or title != record.title
+            yield Page(
+                address(record.title),
+                [address(target) for target in links],
+                title if named else None,
+                record.text or None,
+                list(links.values()) if record.anchors else (),
+            )
+
+
+class Templates:
+    """The links that templates give to the pages that include them."""
+
+    def __init__(self) -> None:
+        self.own: dict[str, list[str]] = {}
+        """Of each template its own links, and the templates that it includes."""
+        self._whole: dict[str, list[str]] = {}
+
+    def fill_in(self, links: list[str]) -> list[str]:
+        """The links with those of templates in their places, each once."""
+        return self._fill_in(links, 0) if self.own else links
+
+    def _fill_in(self, links: list[str], depth: int) -> list[str]:
+        filled: dict[str, None] = {}
+        for title in links:
+            if not title.startswith(TRANSCLUDED):
+                filled[title] = None
+            elif depth < DEEPEST:
+                filled.update(dict.fromkeys(self._links_of(title[1:], depth + 1)))
+        return list(filled)
+
+    def _links_of(self, template: str, depth: int) -> list[str]:
+        if template not in self._whole:
+            self._whole[template] = []  # what includes itself ends here
+            self._whole[template] = self._fill_in(self.own.get(template, []), depth)
+        return self._whole[template]
+
+
+def _batches(records: Iterator[WikiRecord], size: int) -> Iterator[list[WikiRecord]]:
+    batch: list[WikiRecord] = []
+    for record in records:
+        batch.append(record)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

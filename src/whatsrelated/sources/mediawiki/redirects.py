@@ -1,0 +1,95 @@
+"""Redirects of a wiki: the page that a title stands for, through redirects to redirects.
+
+They are sorted and front-coded as the names of a graph are, so that eleven million of
+them take less than half a gigabyte, and are looked up many at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.stream import Names
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+LONGEST_CHAIN = 32
+"""Redirects that are followed one after the other; a longer chain is a circle."""
+
+
+def pack_lines(titles: Iterable[str]) -> bytes:
+    """Titles as lines; none has a line's end in it."""
+    return "".join(f"{title}\n" for title in titles).encode()
+
+
+class Redirects:
+    """From titles to the titles that they stand for."""
+
+    def __init__(self) -> None:
+        self._sources: list[bytes] = []
+        self._targets: list[bytes] = []
+        self._count = 0
+        self.circles = 0
+
+    def add(self, sources: bytes, targets: bytes) -> None:
+        """Take in some redirects, as lines."""
+        self._sources.append(sources)
+        self._targets.append(targets)
+
+    def close(self) -> None:
+        """All redirects are known: make them ready to be asked."""
+        sources, targets = _unpack(self._sources), _unpack(self._targets)
+        self._sources, self._targets = [], []
+        order = kernels.keys.sort(sources.blob, sources.offsets)
+        text, ends = kernels.keys.take(sources.blob, sources.offsets, order)
+        first = np.flatnonzero(kernels.keys.differs(text, ends)).astype(np.uint32)
+        text, ends = kernels.keys.take(text, ends, first)
+        self._count = len(first)
+        self._table = kernels.names.Table(*kernels.names.encode(text, ends), self._count)
+        self._final = Names(*kernels.keys.take(targets.blob, targets.offsets, order[first]))
+        following = self._table.find_many(self._final.blob, self._final.offsets)
+        self._last, self.circles = _ends_of_chains(following)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def resolve(self, titles: Sequence[str]) -> list[str]:
+        """The titles that these stand for; most for themselves."""
+        if not self._count:
+            return list(titles)
+        packed = Names.of(title.encode("utf-8", "replace") for title in titles)
+        places = self._table.find_many(packed.blob, packed.offsets)
+        resolved = list(titles)
+        for index in np.flatnonzero(places >= 0).tolist():
+            last = int(self._last[places[index]])
+            if last >= 0:
+                resolved[index] = self._final[last].decode()
+        return resolved
+
+
+def _ends_of_chains(following: NDArray[int64]) -> tuple[NDArray[int64], int]:
+    """The last redirect of each one's chain, -1 where it is a circle; and how many are."""
+    last = np.arange(len(following), dtype=np.int64)
+    for _ in range(LONGEST_CHAIN):
+        onward = following[last] >= 0
+        if not onward.any():
+            return last, 0
+        last[onward] = following[last[onward]]
+    circle = following[last] >= 0
+    last[circle] = -1
+    return last, int(circle.sum())
+
+
+def _unpack(lines: list[bytes]) -> Names:
+    blob = np.frombuffer(b"".join(lines), np.uint8)
+    ends = np.flatnonzero(blob == 10).astype(np.uint64)
+    sizes = np.diff(ends, prepend=np.uint64(0)) - np.uint64(1)
+    if len(ends):
+        sizes[0] += np.uint64(1)
+    offsets = np.concatenate([np.zeros(1, np.uint64), np.cumsum(sizes, dtype=np.uint64)])
+    return Names(blob[blob != 10], offsets)

@@ -1,0 +1,161 @@
+"""Titles of a wiki: its namespaces, its case rule, and the page that a link means.
+
+1. Entities and escapes are decoded; blanks and underscores are one blank.
+2. What follows `#` is a section; a colon in front makes a plain link of a category.
+3. What stands before a colon is a namespace, in the wiki's language or in English, an
+   alias, or the prefix of another wiki; else it belongs to the title.
+4. The first letter is a capital, unless the namespace is case-sensitive.
+
+Prefixes of other wikis are not in a dump: they are those of `languages`.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from urllib.parse import unquote
+
+import msgspec
+
+from whatsrelated.sources.mediawiki.languages import (
+    ALIASES,
+    CANONICAL,
+    LANGUAGES,
+    PROJECTS,
+    SUBPAGES,
+    WIKIPEDIA_ALIASES,
+)
+
+MEDIA, SPECIAL, ARTICLES, FILES, TEMPLATES, CATEGORIES = -2, -1, 0, 6, 10, 14
+
+LONGEST = 255
+"""Bytes of a title, without its namespace."""
+
+INTERWIKI, FILE, CATEGORY, OTHER, SELF, INVALID = (
+    "interwiki",
+    "file",
+    "category",
+    "other namespace",
+    "same page",
+    "not a title",
+)
+"""Why a link leads to no page."""
+
+_BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\t\r\n]+")
+_DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
+_NEVER = re.compile("[<>\\[\\]|{}\x00-\x1f\x7f\ufffd]|^(?:\\w+:)?//")
+_PICTURE = re.compile(r".*:.*\.(?:jpe?g|png|svg|gif|tiff?|webp|og[gv]|webm)", re.I | re.S)
+
+
+class Namespace(msgspec.Struct, array_like=True, frozen=True):
+    """A namespace: its number, its name in the wiki's language, its case rule."""
+
+    number: int
+    name: str
+    first_letter: bool = True
+
+
+class SiteInfo(msgspec.Struct, array_like=True, frozen=True):
+    """What a dump says of its wiki."""
+
+    database: str = ""
+    main_page: str = ""
+    namespaces: tuple[Namespace, ...] = tuple(
+        Namespace(number, name.capitalize()) for number, name in CANONICAL.items()
+    )
+
+    @property
+    def base(self) -> str:
+        """The URL before a page's title, where the dump gives that of the main page."""
+        return self.main_page[: self.main_page.rfind("/") + 1]
+
+
+class Titles:
+    """The titles of one wiki."""
+
+    def __init__(self, site: SiteInfo) -> None:
+        self.site = site
+        self._names = {one.number: one.name for one in site.namespaces}
+        self._sensitive = frozenset(one.number for one in site.namespaces if not one.first_letter)
+        self._numbers: dict[str, int] = {**ALIASES}
+        self._numbers.update((name, number) for number, name in CANONICAL.items())
+        if site.database.endswith("wiki"):
+            self._numbers.update(WIKIPEDIA_ALIASES)
+        own = ((one.name.lower(), one.number) for one in site.namespaces if one.name)
+        self._numbers.update(own)
+        self._subpages = SUBPAGES.fullmatch(site.database) is not None
+
+    def namespace(self, title: str) -> int:
+        """The number of the namespace of a title as the dump has it."""
+        prefix, colon, _ = title.partition(":")
+        return self._numbers.get(prefix.lower(), ARTICLES) if colon else ARTICLES
+
+    def find(self, target: str, page: str = "", within: int = ARTICLES) -> tuple[str, int | str]:
+        """The title that a link means and its namespace; or why it means none.
+
+        `page` is the title of the page that has the link, `within` is where a title
+        without a namespace belongs.
+        """
+        if "&" in target:
+            target = html.unescape(target)
+        if "%" in target:
+            target = unquote(target, errors="replace")
+        target = _BLANKS.sub(" ", _DIRECTION_MARKS.sub("", target)).partition("#")[0].strip(" ")
+        plain = target.startswith(":")
+        target = target.removeprefix(":").lstrip(" ")
+        if not target:
+            return "", SELF
+        if target.startswith(("/", "../")) and self._has_subpages(page):
+            target = _relative(page, target)
+        number, rest = within, target
+        prefix, colon, after = target.partition(":")
+        if colon and not plain and not prefix:
+            return "", INVALID
+        if colon:
+            key = prefix.rstrip(" ").lower()
+            if key in self._numbers:
+                number, rest = self._numbers[key], after.lstrip(" ")
+            elif key in PROJECTS or key in LANGUAGES:
+                return "", INTERWIKI
+        return self._in_namespace(number, rest, plain)
+
+    def _in_namespace(self, number: int, rest: str, plain: bool) -> tuple[str, int | str]:
+        if number == MEDIA or (number == FILES and not plain):
+            return "", FILE
+        if number == CATEGORIES and not plain:
+            return "", CATEGORY
+        if number == ARTICLES and not plain and _PICTURE.fullmatch(rest):
+            return "", FILE
+        if not rest.isascii():
+            rest = unicodedata.normalize("NFC", rest)
+        if not rest or _NEVER.search(rest) or len(rest.encode(errors="replace")) > LONGEST:
+            return "", INVALID
+        if number not in self._sensitive:
+            rest = capital(rest)
+        name = self._names.get(number, "")
+        return (f"{name}:{rest}" if name else rest), number
+
+    def _has_subpages(self, page: str) -> bool:
+        return bool(page) and (self._subpages or self.namespace(page) != ARTICLES)
+
+
+def _relative(page: str, target: str) -> str:
+    """A subpage of a page, or one beside it."""
+    if target.startswith("/"):
+        return page + target.rstrip("/")
+    while target.startswith("../"):
+        page, target = page.rpartition("/")[0], target[3:]
+    return f"{page}/{target}".strip("/")
+
+
+def capital(title: str) -> str:
+    """The title with a capital at its beginning, as MediaWiki has it.
+
+    Letters without a capital of one letter stay, and so do Georgian ones.
+    """
+    first = title[0]
+    upper = first.upper()
+    if upper == first or len(upper) != 1 or "\u10d0" <= first <= "\u10ff":
+        return title
+    return upper + title[1:]

@@ -1,0 +1,122 @@
+"""The links of a wikitext, and what each of them is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from whatsrelated import kernels
+from whatsrelated.sources import html
+from whatsrelated.sources.files import File
+from whatsrelated.sources.mediawiki.dump import read_part, site_of
+from whatsrelated.sources.mediawiki.links import TRANSCLUDED, WikiTextReader
+from whatsrelated.sources.mediawiki.titles import SiteInfo, Titles
+
+
+def reader(**settings: object) -> WikiTextReader:
+    return WikiTextReader(Titles(SiteInfo("teawiki")), **settings)  # type: ignore[arg-type]
+
+
+def titles(text: str, **settings: object) -> list[str]:
+    return [title for title, _ in reader(**settings).read(text, "Page").links]
+
+
+def test_links_come_in_reading_order_with_those_of_captions_and_boxes() -> None:
+    text = (
+        "{{Infobox|place=[[China]]}} [[tea|Tea]] and [[Milk (drink)|]] "
+        "[[File:Cup.jpg|thumb|A cup of [[green tea]]]] <gallery>\nCup.jpg|[[Cup]]\n</gallery>"
+    )
+    assert titles(text) == ["China", "Tea", "Milk (drink)", "Green tea", "Cup"]
+
+
+def test_what_is_no_link_is_none() -> None:
+    text = (
+        "<nowiki>[[a]]</nowiki><!-- [[b]] --><math>[[c]]</math><pre>[[d]]</pre>"
+        "[[{{{1}}}]] [[e\nf]] [[g|see [[h]] there]] [https://example.org/ i] [[#j]]"
+    )
+    assert titles(text) == ["H"]
+
+
+def test_navigation_and_see_also_are_marked() -> None:
+    text = (
+        "[[a]]\n== See also ==\n* [[b]]\n=== ''More'' ===\n* [[c]]\n== History ==\n[[d]]\n"
+        "{{Navbox|list1=[[e]] {{nowrap|[[f]]}}}}"
+    )
+    assert reader().read(text, "Page").links == [
+        ("A", 0),
+        ("B", html.SEE_ALSO),
+        ("C", html.SEE_ALSO),
+        ("D", 0),
+        ("E", html.NAVIGATION),
+        ("F", html.NAVIGATION),
+    ]
+
+
+def test_templates_that_name_pages_link_to_them() -> None:
+    assert titles("{{Main|tea#Leaf|Milk|l1=x}} {{See also|cup}} {{Cite|book}}") == [
+        "Tea",
+        "Milk",
+        "Cup",
+    ]
+
+
+def test_links_that_leave_the_articles_are_counted() -> None:
+    text = "[[de:Tee]] [[Category:Tea]] [[File:Tea.jpg]] [[Help:Tea]] [[<b>]] [[Media:x.ogg]]"
+    found = reader().read(text, "Page")
+    assert found.links == []
+    assert found.left_out == {"interwiki": 1, "category": 1, "file": 2, "other namespace": 1}
+    assert titles("[[Help:tea]] [[:Category:Tea]]", namespaces=None) == ["Help:Tea", "Category:Tea"]
+
+
+def test_disambiguation_pages_are_known_by_their_templates() -> None:
+    for text in ("{{Disambiguation}}", "{{hndis|Tea}}", "{{Begriffsklärung}}", "__DISAMBIG__"):
+        assert reader().read(text, "Page").disambiguation, text
+    assert not reader().read("{{Infobox}}", "Page").disambiguation
+
+
+def test_labels_are_kept_without_markup() -> None:
+    found = reader(anchors=True).read("[[tea|''the'' leaf]] [[milk]]", "Page")
+    assert found.anchors == ["the leaf", "milk"]
+
+
+def test_templates_stand_among_the_links_on_request() -> None:
+    assert titles("[[a]] {{box}} [[b]]", transclusions=True) == [
+        "A",
+        f"{TRANSCLUDED}Template:Box",
+        "B",
+    ]
+
+
+def test_the_words_of_a_page() -> None:
+    text = "'''Tea''' is a [[drink|hot drink]].{{cite|x}}\n== Use ==\n"
+    text += "[[File:a.jpg|thumb|cap]] <b>It</b>"
+    assert reader(text=True).read(text, "Page").text == "Tea is a hot drink. Use It"
+
+
+def test_mwparserfromhell_finds_no_link_that_we_do_not(shared: Path) -> None:
+    """Some of ours stand in galleries and after unclosed quotes, which it skips."""
+    parser = pytest.importorskip("mwparserfromhell")
+    (path,) = (shared / "data" / "wikidump_sample").glob("*.bz2")
+    count = more = 0
+    for page in list(read_part(File(path), 0, 0, lambda reason, where: None))[:150]:
+        clean = kernels.wikitext.clean(page.text.encode(), b"includeonly")
+        rows = kernels.wikitext.scan(clean).tolist()
+        ours = Counter(clean[row[1] : row[2]].decode() for row in rows if row[0] == 0)
+        theirs = Counter(str(link.title) for link in parser.parse(page.text).filter_wikilinks())
+        assert not theirs - ours, page.title
+        count += theirs.total()
+        more += (ours - theirs).total()
+    assert count > 5000
+    assert more < count / 100
+
+
+def test_every_title_of_a_real_dump_is_spelt_as_the_dump_spells_it(shared: Path) -> None:
+    (path,) = (shared / "data" / "wikidump_sample").glob("*.bz2")
+    texts = Titles(site_of(File(path)))
+    tree = ElementTree.fromstring(File(path).read())
+    found = [e.text or "" for e in tree.iter() if e.tag.endswith("}title")]
+    assert len(found) == 206
+    assert [texts.find(":" + title)[0] for title in found] == found
