@@ -75,6 +75,44 @@ class Names:
                 yield piece[ends[position] - ends[first] : ends[position + 1] - ends[first]]
 
 
+class StreamedNames:
+    """Names in bulk that are read a chunk at a time, and may be too many to be held.
+
+    `chunks` gives names with consecutive numbers, and the first of these numbers; it
+    can be called again.
+    """
+
+    __slots__ = ("_read", "_size")
+
+    def __init__(self, read: Callable[[], Iterator[tuple[int, Names]]]) -> None:
+        self._read = read
+        self._size: int | None = None
+
+    def chunks(self) -> Iterator[tuple[int, Names]]:
+        size = 0
+        for first, names in self._read():
+            size += len(names)
+            yield first, names
+        self._size = size
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _, names in self.chunks():
+            yield from names
+
+    def __len__(self) -> int:
+        if self._size is None:
+            for _ in self.chunks():
+                pass
+        assert self._size is not None
+        return self._size
+
+    def __getitem__(self, number: int) -> bytes:
+        for first, names in self.chunks():
+            if first <= number < first + len(names):
+                return names[number - first]
+        raise IndexError(number)
+
+
 @dataclass(frozen=True, slots=True)
 class NamedLinks:
     """Links in bulk: `sources[i]` links to `targets[i]`, both positions in `names`.
@@ -83,9 +121,10 @@ class NamedLinks:
     of names gives the very same `names` object with each of its batches (and the
     titles with the first): whoever maps names to pages need map it once.  Pages with
     links were read; `read` are the names of others that were, as positions too.
+    Of names that stream, positions are numbers, and there are neither titles nor `read`.
     """
 
-    names: Names
+    names: Names | StreamedNames
     sources: NDArray[uint32]
     targets: NDArray[uint32]
     titles: dict[int, str] = field(default_factory=dict)
@@ -119,6 +158,18 @@ class Refused:
         examples = self.examples.setdefault(reason, [])
         if example and len(examples) < self.most_examples:
             examples.append(example[:200])
+
+    def add_links(self, names: NDArray[uint32], reasons: Mapping[int, tuple[str, str]]) -> None:
+        """Count links by the reason why one of their names was refused; names are positions."""
+        counts: dict[str, int] = {}
+        for name in names.tolist():
+            reason = reasons[name][0]
+            counts[reason] = counts.get(reason, 0) + 1
+        for reason, count in counts.items():
+            self.add(reason, count=count)
+        for name in names[: self.most_examples].tolist():
+            reason, example = reasons[name]
+            self.add(reason, example, count=0)
 
     def total(self) -> int:
         return sum(self.counts.values())

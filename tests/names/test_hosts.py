@@ -2,7 +2,7 @@
 
 import pytest
 
-from whatsrelated.names.hosts import domain_of, host_of
+from whatsrelated.names.hosts import EXACT, EXCEPTION, WILDCARD, domain_of, host_of, suffix_rules
 
 
 def test_the_host_of_a_name():
@@ -30,3 +30,11 @@ def test_the_host_of_a_name():
 )
 def test_the_registrable_domain_of_a_host(host, domain):
     assert domain_of(host) == domain
+
+
+def test_the_rules_are_those_of_the_public_suffix_list() -> None:
+    rules = suffix_rules()
+    assert rules[b"uk,co"] == EXACT
+    assert rules[b"jp,kobe"] == WILDCARD
+    assert rules[b"jp,kobe,city"] == EXCEPTION
+    assert rules[b"xn--p1ai"] == EXACT

@@ -16,7 +16,8 @@ from whatsrelated.graph.linking import Pairs
 from whatsrelated.graph.numbering import NONE, KeyRun, NamesWriter, number_pages
 from whatsrelated.graph.numbers import Numbers
 from whatsrelated.graph.plan import Column, Plan
-from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page
+from whatsrelated.graph.streamed_run import StreamedRun
+from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, StreamedNames
 
 if TYPE_CHECKING:
     from numpy import bool_, uint32, uint64
@@ -39,9 +40,10 @@ class BuildInput:
         self.read_links = 0
         self.valid_links = 0
         self._pieces: list[Piece] = []
-        self._read: list[tuple[KeyRun, SpooledArray]] = []
+        self._read: list[tuple[KeyRun | StreamedRun, SpooledArray]] = []
         self._numbers = Numbers(plan.memory // 8)
-        self._names: Names | None = None
+        self._names: Names | StreamedNames | None = None
+        self._run: KeyRun | StreamedRun
         self._batch = PageBatch()
         self._reported = time.monotonic()
 
@@ -94,11 +96,10 @@ class BuildInput:
 
     def _add_named(self, batch: NamedLinks) -> None:
         if batch.names is not self._names:
-            self.runs.append(KeyRun(batch.names, self.plan.naming, self.spool))
+            self._run = self._new_run(batch.names)
             self._names = batch.names
-        run = self.runs[-1]
-        sources = kernels.sorting.translate(run.places, batch.sources)
-        targets = kernels.sorting.translate(run.places, batch.targets)
+        run = self._run
+        sources, targets = run.places_of(batch.sources), run.places_of(batch.targets)
         self.read_links += len(sources)
         if run.reasons:
             bad = (sources == NONE) | (targets == NONE)
@@ -107,24 +108,34 @@ class BuildInput:
             sources, targets = sources[~bad], targets[~bad]
         self._add_piece(run, sources, targets)
         if batch.read is not None:
-            places = np.unique(run.places[batch.read])
+            places = np.unique(run.places_of(batch.read))
             self._read.append((run, self.spool.add(places[places != NONE])))
         if batch.titles and "titles" in self.plan.columns:
             ids = np.fromiter(batch.titles, np.uint32, len(batch.titles))
             self._add_column("titles", ids, [t.encode() for t in batch.titles.values()])
+
+    def _new_run(self, names: Names | StreamedNames) -> KeyRun | StreamedRun:
+        if isinstance(names, Names):
+            run = KeyRun(names, self.plan.naming, self.spool)
+            self.runs.append(run)
+            return run
+        streamed = StreamedRun(names, self.plan.naming, self.spool)
+        self.runs += streamed.runs
+        return streamed
 
     def _add_numbered(self, batch: NumberedLinks) -> None:
         self.read_links += len(batch.sources)
         sources, targets = self._numbers.add(batch)
         self._add_piece(None, sources, targets)
 
-    def _add_piece(self, run: KeyRun | None, sources: NDArray[Any], targets: NDArray[Any]) -> None:
+    def _add_piece(
+        self, run: KeyRun | StreamedRun | None, sources: NDArray[Any], targets: NDArray[Any]
+    ) -> None:
         self.valid_links += len(sources)
         self._pieces.append((run, self.spool.add(sources), self.spool.add(targets)))
 
     def _add_column(self, column: str, ids: NDArray[uint32], values: list[bytes]) -> None:
-        run = self.runs[-1]
-        part = ColumnPart(run, run.places[ids], values, self.spool)
+        part = ColumnPart(self._run, self._run.places_of(ids), values, self.spool)
         self.columns.setdefault(column, []).append(part)
 
     def number_pages(self, names: NamesWriter) -> int:
@@ -148,7 +159,7 @@ class BuildInput:
         `drop` frees each piece once it has been yielded.
         """
         table: NDArray[uint32] | None = None
-        current: KeyRun | None = None
+        current: KeyRun | StreamedRun | None = None
         for run, sources, targets in self._pieces:
             if run is None:
                 yield self._numbers.pages(sources.load()), self._numbers.pages(targets.load())

@@ -10,6 +10,7 @@ import numpy as np
 from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.names import StringWriter
 from whatsrelated.graph.numbering import NONE, KeyRun
+from whatsrelated.graph.streamed_run import StreamedRun
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
@@ -26,7 +27,11 @@ class ColumnPart:
     """What some pages of a run carry: their places in the run, and the strings."""
 
     def __init__(
-        self, run: KeyRun, places: NDArray[uint32], values: list[bytes], spool: ArraySpool
+        self,
+        run: KeyRun | StreamedRun,
+        places: NDArray[uint32],
+        values: list[bytes],
+        spool: ArraySpool,
     ) -> None:
         packed = Names.of(values)
         self.run = run

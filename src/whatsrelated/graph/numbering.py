@@ -12,16 +12,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
-from whatsrelated.graph.format import ArraysByName
+from whatsrelated.graph.format import AppendableArray, ArraysByName
 from whatsrelated.graph.names import Packed, StringWriter, concatenate
 from whatsrelated.names.canonical import BadName
-from whatsrelated.names.hosts import domain_of
+from whatsrelated.names.hosts import suffix_rules
 from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names, Refused
 
@@ -89,15 +90,11 @@ class KeyRun:
 
     def count_refused(self, names: NDArray[uint32], refused: Refused) -> None:
         """Count the links that these refused names cost, by reason."""
-        counts: dict[str, int] = {}
-        for name in names.tolist():
-            reason = self.reasons[name][0]
-            counts[reason] = counts.get(reason, 0) + 1
-        for reason, count in counts.items():
-            refused.add(reason, count=count)
-        for name in names[: refused.most_examples].tolist():
-            reason, example = self.reasons[name]
-            refused.add(reason, example, count=0)
+        refused.add_links(names, self.reasons)
+
+    def places_of(self, names: NDArray[uint32]) -> NDArray[uint32]:
+        """The places of names, NONE where one was refused."""
+        return kernels.sorting.translate(self.places, names)
 
 
 def _sort_keys(
@@ -192,7 +189,7 @@ class NamesWriter:
         self.domains = 0
         self._host = b""
         self._ports: dict[int, int] = {}
-        self._domain = ""
+        self._domain = b""
         self._domain_number = 0
         self.plain: list[NDArray[uint8]] = []
 
@@ -229,20 +226,49 @@ class NamesWriter:
             self.hosts += count
             self.domains += count
             return
+        lengths, changes = _suffix_rules().domains(text, ends, sizes, self._domain)
+        if not sizes.all() or (ports >= 0).any() or not self._may_go_on():
+            self._number_one_by_one(text, ends, sizes, ports, fresh, changes)
+        else:
+            fresh[0] = text[int(ends[0]) :][: int(sizes[0])].tobytes() != self._host
+            self.hosts = _append_running(self._hosts, fresh, self.hosts)
+            self.domains = _append_running(self._domains, changes, self.domains)
+            self._ports = {-1: self.hosts - 1}
+            self._domain_number = self.domains - 1
+        last = int(np.flatnonzero(sizes)[-1])
+        start = int(ends[last])
+        self._host = text[start : start + int(sizes[last])].tobytes()
+        self._domain = text[start : start + int(lengths[last])].tobytes()
+
+    def _may_go_on(self) -> bool:
+        """Whether the last page written has the last numbers, and no port."""
+        return not self._host or (
+            self._ports == {-1: self.hosts - 1} and self._domain_number == self.domains - 1
+        )
+
+    def _number_one_by_one(
+        self,
+        text: NDArray[uint8],
+        ends: NDArray[uint64],
+        sizes: NDArray[uint32],
+        ports: NDArray[int32],
+        fresh: NDArray[bool_],
+        changes: NDArray[bool_],
+    ) -> None:
+        """Number pages where plain names or ports are among them."""
         first = np.flatnonzero(fresh | (np.arange(len(fresh)) == 0))
         hosts = np.empty(len(first), np.uint32)
         domains = np.empty(len(first), np.uint32)
-        starts, lengths = ends[first].tolist(), sizes[first].tolist()
-        for index, (start, size, port) in enumerate(
-            zip(starts, lengths, ports[first].tolist(), strict=True)
-        ):
+        columns = ends[first], sizes[first], ports[first], changes[first]
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for index, (start, size, port, changed) in enumerate(rows):
             host = text[start : start + size].tobytes() if size else None
-            hosts[index], domains[index] = self._site_numbers(host, port)
+            hosts[index], domains[index] = self._site_numbers(host, port, changed)
         spans = np.diff(np.append(first, len(fresh)))
         self._hosts.append(np.repeat(hosts, spans))
         self._domains.append(np.repeat(domains, spans))
 
-    def _site_numbers(self, host: bytes | None, port: int) -> tuple[int, int]:
+    def _site_numbers(self, host: bytes | None, port: int, changed: bool) -> tuple[int, int]:
         """The host and domain numbers of a reversed host and port; None is a plain name."""
         if host is None:
             self.hosts += 1
@@ -251,16 +277,22 @@ class NamesWriter:
         if host != self._host:
             self._host = host
             self._ports = {}
-            domain = domain_of(_host_name(host))
-            if domain != self._domain:
-                self._domain = domain
-                self._domain_number = self.domains
-                self.domains += 1
+        if changed:
+            self._domain_number = self.domains
+            self.domains += 1
         if port not in self._ports:
             self._ports[port] = self.hosts
             self.hosts += 1
         return self._ports[port], self._domain_number
 
 
-def _host_name(reversed_host: bytes) -> str:
-    return ".".join(reversed(reversed_host.decode().lower().split(",")))
+def _append_running(array: AppendableArray, changes: NDArray[bool_], count: int) -> int:
+    """Append the number that each change raises, after `count` of them; how many there are."""
+    numbers = np.cumsum(changes) + (count - 1)
+    array.append(numbers.astype(np.uint32))
+    return int(numbers[-1]) + 1
+
+
+@cache
+def _suffix_rules() -> kernels.suffixes.SuffixRules:
+    return kernels.suffixes.SuffixRules(suffix_rules())

@@ -9,6 +9,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.graph.array_spool import SpooledArray
 from whatsrelated.graph.numbering import NONE, KeyRun, NamesWriter
+from whatsrelated.graph.streamed_run import StreamedRun
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-Piece = tuple[KeyRun | None, SpooledArray, SpooledArray]
+Piece = tuple[KeyRun | StreamedRun | None, SpooledArray, SpooledArray]
 """Links as they were read: places in a run, or numbers where there is none."""
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import simrank as simrank
     from whatsrelated.kernels.plain import sorting as sorting
     from whatsrelated.kernels.plain import spelling as spelling
+    from whatsrelated.kernels.plain import suffixes as suffixes
     from whatsrelated.kernels.plain import sums as sums
     from whatsrelated.kernels.plain import vicinity as vicinity
     from whatsrelated.kernels.plain import walkers as walkers

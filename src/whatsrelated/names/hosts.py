@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
@@ -30,6 +31,28 @@ def domain_of(host: str) -> str:
         return host
     domain: str | None = _public_suffixes().privatesuffix(host)
     return domain or host
+
+
+EXACT, WILDCARD, EXCEPTION = 1, 2, 4
+"""What the public suffix list says of a suffix, as bits: it is public, what is below it
+is, it is not."""
+
+
+@cache
+def suffix_rules() -> dict[bytes, int]:
+    """The public suffix list: every suffix with its labels reversed (`uk,co`), and its bits."""
+    from publicsuffixlist import PSLFILE, encode_idn
+
+    rules: dict[bytes, int] = {}
+    for line in Path(PSLFILE).read_text("utf-8").splitlines():
+        rule = line.split(" ")[0].strip().lower()
+        if not rule or rule.startswith("//"):
+            continue
+        bit = EXCEPTION if rule[0] == "!" else WILDCARD if rule[:2] == "*." else EXACT
+        suffix = encode_idn(rule.lstrip("!").removeprefix("*."))
+        reversed_suffix = ",".join(suffix.split(".")[::-1]).encode()
+        rules[reversed_suffix] = rules.get(reversed_suffix, 0) | bit
+    return rules
 
 
 @cache

@@ -19,6 +19,7 @@ from whatsrelated.names.titles import TitleEnds
 from whatsrelated.options import Configured, configure, declared_options
 from whatsrelated.registry import Registry
 from whatsrelated.sources.files import File
+from whatsrelated.sources.host_names import HostNames
 from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.sources.recognition import LISTS, reader_of, require_few_refused
@@ -33,6 +34,7 @@ READERS: Registry[type[Reader]] = Registry(
         "warc": "whatsrelated.sources.archive.reader:ArchiveReader",
         "warcs": "whatsrelated.sources.archive.reader:ArchiveFolder",
         "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarketReader",
+        "zim": "whatsrelated.sources.zim.reader:ZimReader",
         "mediawiki": "whatsrelated.sources.mediawiki.reader:MediaWikiReader",
         "graphml": "whatsrelated.sources.graphml:GraphMLReader",
         "gml": "whatsrelated.sources.gml:GMLReader",
@@ -76,7 +78,7 @@ class Sources:
     def __init__(
         self,
         parts: list[tuple[File, Reader]],
-        names: NumberNames | None,
+        names: NumberNames | HostNames | None,
         context: ReadContext,
         ordered: bool,
         guessed: bool,
@@ -184,11 +186,13 @@ def open_sources(
         (file, configure(kind, _own_options(kind, options)))
         for file, kind in zip(files, kinds, strict=True)
     ]
-    numbered = None
+    numbered: NumberNames | HostNames | None = None
     if name_files:
-        numbered = NumberNames(
-            name_files, configure(NamesFile, _own_options(NamesFile, options)), context
-        )
+        settings = configure(NamesFile, _own_options(NamesFile, options))
+        if not settings.names_columns and HostNames.takes(name_files):
+            numbered = HostNames(name_files, context)
+        else:
+            numbered = NumberNames(name_files, settings, context)
     return Sources(parts, numbered, context, ordered, guessed=format is None)
 
 

@@ -75,9 +75,6 @@ def read_names(file: File, context: ReadContext, columns: str | None = None) -> 
             context.refuse_lines(file, lines)
         start = max(0, start - len(piece))
     blob, offsets, title_blob, title_offsets, numbers = lines.take()
-    without_header = layout.number >= 0 and not layout.has_header
-    if without_header and _is_reversed(_rows(file, layout), layout.name):
-        blob, offsets = kernels.namelists.restore_hosts(blob, offsets)
     titles = {
         place: title.decode()
         for place, title in enumerate(Names(title_blob, title_offsets))
@@ -86,6 +83,15 @@ def read_names(file: File, context: ReadContext, columns: str | None = None) -> 
     if layout.number < 0:
         return NameList(_without_trailing_blanks(Names(blob, offsets)), None, titles)
     return NameList(Names(blob, offsets), numbers, titles)
+
+
+def is_host_list(file: File) -> bool:
+    """Whether a file has Common Crawl's vertices: numbers and reversed hosts, no header."""
+    if _TORONTO.match(file.sample) or not first_lines(file):
+        return False
+    layout = layout_of(file)
+    numbered = layout.number >= 0 and not layout.has_header
+    return numbered and _is_reversed(_rows(file, layout), layout.name)
 
 
 def looks_like_names(file: File) -> bool:

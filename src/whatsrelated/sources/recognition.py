@@ -82,7 +82,6 @@ _PAPERS = "export the citations as two columns (citing, cited) and build those"
 
 FOREIGN = (
     Foreign(begins(rb"CDX [a-zA-Z]( [a-zA-Z])+"), "an index of a web archive (CDX)", _ARCHIVE),
-    Foreign(starts(b"ZIM\x04"), "a ZIM file", _ARCHIVE),
     Foreign(
         has_line(rb"(?:create table|insert into) [`\"]?\w+"), "an SQL dump", "load it and " + _DUMP
     ),

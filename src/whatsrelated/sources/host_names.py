@@ -1,0 +1,126 @@
+"""Common Crawl's vertices: the names of a host or domain graph, as they stream.
+
+A line has a number and a reversed host, `com.example.www`, which becomes the page
+`http://www.example.com/`.  Numbers follow one another, through all files, so that a
+chunk of names is known by its first number and no list of them is ever held.  Other
+names files are read as a whole (sources/names).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.namefiles import is_host_list, layout_of
+from whatsrelated.stream import NamedLinks, Names, NumberedLinks, StreamedNames
+
+if TYPE_CHECKING:
+    from numpy import bool_, uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.reader import Item, ReadContext
+
+CHUNK = 1 << 19
+"""Names that are held at a time."""
+MOST_RUNS = 10_000
+"""Runs of consecutive numbers that a list may have."""
+HIGHEST = 2**32 - 2
+
+
+class HostNames:
+    """The names of numbered hosts; every one is a page."""
+
+    def __init__(self, files: Sequence[File], context: ReadContext) -> None:
+        self._files = files
+        self._context = context
+        self._names = StreamedNames(self._chunks)
+        self._runs: list[tuple[int, int]] = []
+
+    @classmethod
+    def takes(cls, files: Sequence[File]) -> bool:
+        """Whether all of these files are lists of reversed hosts."""
+        return all(is_host_list(file) for file in files)
+
+    def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
+        """The same stream with names for numbers."""
+        none = np.empty(0, np.uint32)
+        for item in items:
+            if not isinstance(item, NumberedLinks):
+                yield item
+                continue
+            if not self._runs:
+                yield NamedLinks(self._names, none, none)  # whoever takes it reads the names
+            yield self._links(item, label)
+
+    def _chunks(self) -> Iterator[tuple[int, Names]]:
+        """The names of consecutive numbers, with the first of them."""
+        self._runs = []
+        for file in self._files:
+            layout = layout_of(file)
+            lines = kernels.namelists.NameLines(
+                ord(layout.delimiter), layout.columns, layout.number, layout.name
+            )
+            count = 0
+            for piece in file.blocks():
+                lines.feed(piece, 0)
+                self._context.refuse_lines(file, lines)
+                count += len(piece)
+                if count > CHUNK * 32:
+                    yield from self._take(lines, file)
+                    count = 0
+            yield from self._take(lines, file)
+        if not self._runs:
+            raise ReadError(f"{self._files[0].label} has no names in it.")
+
+    def _take(self, lines: kernels.namelists.NameLines, file: File) -> Iterator[tuple[int, Names]]:
+        blob, offsets, _, _, numbers = lines.take()
+        blob, offsets = kernels.namelists.restore_hosts(blob, offsets)
+        cuts = np.flatnonzero(np.diff(numbers.astype(np.int64)) != 1) + 1
+        bounds = [0, *cuts.tolist(), len(numbers)] if len(numbers) else []
+        for low, high in pairwise(bounds):
+            first = int(numbers[low])
+            self._add_run(first, first + high - low, file)
+            ends = offsets[low : high + 1]
+            text = blob[int(ends[0]) : int(ends[-1])]
+            yield first, Names(text, ends - ends[0])
+
+    def _add_run(self, first: int, last: int, file: File) -> None:
+        if last > HIGHEST:
+            raise ReadError(
+                f"{file.label} has the number {last - 1:,}; {HIGHEST:,} is the highest."
+            )
+        if self._runs and self._runs[-1][1] == first:
+            first = self._runs.pop()[0]
+        self._runs.append((first, last))
+        if len(self._runs) > MOST_RUNS:
+            raise ReadError(f"{file.label} has its numbers in no order; sort it: sort -n.")
+
+    def _links(self, links: NumberedLinks, label: str) -> NamedLinks:
+        if not self._runs:
+            len(self._names)  # nobody has read them yet
+        sources, targets = links.sources, links.targets
+        good = self._named(sources) & self._named(targets)
+        if not good.all():
+            bad = int(np.flatnonzero(~good)[0])
+            place = f"{label}: {sources[bad]} {targets[bad]}"
+            self._context.refuse("a number without a name", place, int((~good).sum()))
+            sources, targets = sources[good], targets[good]
+        return NamedLinks(self._names, sources.astype(np.uint32), targets.astype(np.uint32))
+
+    def _named(self, numbers: NDArray[uint64]) -> NDArray[bool_]:
+        """Whether each number has a name."""
+        named = np.zeros(len(numbers), np.bool_)
+        if len(self._runs) == 1:
+            first, last = self._runs[0]
+            return (numbers >= first) & (numbers < last)
+        runs = np.array(sorted(self._runs), np.uint64)
+        place = np.searchsorted(runs[:, 0], numbers, side="right") - 1
+        known = place >= 0
+        named[known] = numbers[known] < runs[place[known], 1]
+        return named

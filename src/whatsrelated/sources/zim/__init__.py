@@ -1,0 +1,1 @@
+"""ZIM files, as Kiwix reads them: a website in one file."""
