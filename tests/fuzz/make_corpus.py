@@ -16,6 +16,7 @@ from pyarrow import parquet
 import whatsrelated
 from tests.fuzz.run import CORPUS, STORE
 from tests.hostile.graphs import build_small
+from tests.sources.zim import Item, zim
 from whatsrelated import Page
 
 MATRIX = "%%MatrixMarket matrix coordinate"
@@ -82,6 +83,9 @@ def main() -> None:
     write_bvgraph(readers / "bvgraph")
     write_arrays(readers / "npy")
     write_tables(readers / "parquet")
+    (readers / "zim").mkdir()
+    pages = Item("a", "<a href='b'>b</a>"), Item("b", "<a href='c'>c</a>"), Item("c", to="a")
+    (readers / "zim" / "site.zim").write_bytes(zim(*pages))
     build_small(STORE, pages=60)
     (CORPUS / "http").mkdir()
     (CORPUS / "http" / "requests.txt").write_text("\n".join(HTTP) + "\n")

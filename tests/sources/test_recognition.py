@@ -12,7 +12,6 @@ from whatsrelated.errors import ReadError
 
 SEEN = {
     "an index of a web archive (CDX)": b" CDX N b a m s k r M S V g\norg,a)/ 2008 http://a.org/\n",
-    "a ZIM file": b"ZIM\x04\x05\0\0\0",
     "an SQL dump": b"-- MySQL dump\nCREATE TABLE `pagelinks` (\n  `pl_from` int\n);\n",
     "a zip archive": b"PK\x03\x04\x14\0\0\0",
     "a tar archive": bytes(257) + b"ustar\x0000",
