@@ -1,20 +1,75 @@
-"""Every kernel is an extension, compiled where that is possible; the rest is in pyproject.toml."""
+"""Every kernel is an extension, compiled where that is possible; the rest is in pyproject.toml.
 
+A wheel has a bill of the materials in it that are not ours (PEP 770), made of what is there.
+"""
+
+import hashlib
+import json
+import re
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 
 PACKAGE = "whatsrelated.kernels"
 FOLDER = Path("src", *PACKAGE.split("."))
 INCLUDED = [str(path) for kind in ("pxd", "pxi", "h") for path in sorted(FOLDER.glob(f"*.{kind}"))]
+STATIC = Path("src", "whatsrelated", "server", "static")
 
 
 def extension(source: Path, **settings: object) -> Extension:
     return Extension(f"{PACKAGE}.{source.stem}", [str(source)], optional=True, **settings)
 
 
+def component(name: str, version: str, purl: str, licence: str, **more: object) -> dict:
+    """One entry of a bill of materials."""
+    licences = [{"license": {"id": licence}}]
+    return {
+        "type": "library",
+        "name": name,
+        "version": version,
+        "purl": f"pkg:{purl}/{name}@{version}",
+        "licenses": licences,
+        **more,
+    }
+
+
+def bill_of_materials(version: str) -> dict:
+    """What a wheel bundles, in CycloneDX."""
+    components = []
+    for file in sorted(STATIC.glob("*.min.js")):
+        data = file.read_bytes()
+        told = re.search(rb'version="([0-9.]+)"', data)
+        hashes = [{"alg": "SHA-256", "content": hashlib.sha256(data).hexdigest()}]
+        name = file.name.partition(".")[0]
+        components.append(
+            component(name, told[1].decode() if told else "0", "npm", "MIT", hashes=hashes)
+        )
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": component("whatsrelated", version, "pypi", "Apache-2.0")},
+        "components": components,
+    }
+
+
+class Wheel(bdist_wheel):
+    """A wheel with its bill of materials beside its metadata."""
+
+    def egg2dist(self, egginfo_path: str, distinfo_path: str) -> None:
+        super().egg2dist(egginfo_path, distinfo_path)
+        folder = Path(distinfo_path, "sboms")
+        folder.mkdir(exist_ok=True)
+        bill = bill_of_materials(self.distribution.get_version())
+        (folder / "whatsrelated.cdx.json").write_text(json.dumps(bill, indent=1) + "\n")
+
+
 kernels = [
     extension(path, depends=INCLUDED, extra_compile_args=["-O3"])
     for path in sorted(FOLDER.glob("_*.pyx"))
 ]
-setup(ext_modules=[extension(FOLDER / "_shared.c"), *kernels])
+setup(
+    ext_modules=[extension(FOLDER / "_shared.c"), *kernels],
+    cmdclass={"bdist_wheel": Wheel},
+)

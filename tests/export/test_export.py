@@ -188,10 +188,28 @@ def test_a_name_that_tabs_would_lose_points_to_csv(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_an_old_file_stays_where_writing_fails(tmp_path: Path) -> None:
+def test_graphml_gives_back_what_xml_cannot_hold(tmp_path: Path) -> None:
+    names = ["a\uffff", "b", "c", 'd<&"']
+    titles = {"c": "tea\x07", "b": "\x1b[2J\x9b \\u0041"}
+    graph = api.Graph.from_links([(names[0], name) for name in names[1:]], titles=titles)
+    export.export(graph.store, tmp_path / "x.graphml")
+    again = api.build(tmp_path / "x.graphml", tmp_path / "again.graph")
+    assert {again.url(page): again.title(page) for page in range(4)} == {
+        name: titles.get(name) for name in names
+    }
+
+
+def test_an_old_file_stays_where_writing_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "x.graphml").write_text("old")
-    graph = api.Graph.from_links([("a\uffff", "b")])
-    with pytest.raises(BuildError, match="a character that XML cannot hold"):
+    graph = api.Graph.from_links([("a", "b")])
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("whatsrelated.export.graphml._node", fail)
+    with pytest.raises(BuildError, match="No space left"):
         export.export(graph.store, tmp_path / "x.graphml")
     assert (tmp_path / "x.graphml").read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1

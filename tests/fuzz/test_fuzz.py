@@ -37,7 +37,6 @@ def test_every_seed_can_be_read_as_it_is(tmp_path: Path, forks: Forks) -> None:
         assert done.is_tidy, f"{seed}: {done}"
 
 
-@pytest.mark.xfail(strict=True, reason="long and odd digits, heads and tables: see test_odd_input")
 def test_no_mutated_file_does_harm(tmp_path: Path, forks: Forks) -> None:
     assert list(map(str, reader_faults(forks, tmp_path / "case", range(90)))) == []
 

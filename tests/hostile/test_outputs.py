@@ -67,16 +67,11 @@ COMMANDS = {
 MACHINES = ("export jsonl", "export edges", "export graphml", "json", "links json")
 """For programs: exact, so escaped where the format has a way, and never changed."""
 
-RAW = "cells are written as they come: raw ESC, C1 and bidirectional characters"
-UNSAFE_FAULTS = {"csv": RAW, "rank csv": RAW, "compare csv": RAW}
-
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in MACHINES])
 def test_no_control_and_no_bidirectional_character_reaches_a_person(
     name: str, graph: Path, forks: Forks, request: pytest.FixtureRequest
 ) -> None:
-    if name in UNSAFE_FAULTS:
-        request.applymarker(pytest.mark.xfail(strict=False, reason=UNSAFE_FAULTS[name]))
     done = forks.one(*COMMANDS[name], "-g", graph)
     assert done.status == 0, done
     assert {f"{ord(letter):04x}" for letter in done.out if letter in UNSAFE} == set()
@@ -86,7 +81,6 @@ def test_no_control_and_no_bidirectional_character_reaches_a_person(
 def test_no_cell_is_a_formula(
     name: str, graph: Path, forks: Forks, request: pytest.FixtureRequest
 ) -> None:
-    request.applymarker(pytest.mark.xfail(strict=False, reason="cells are written as they come"))
     done = forks.one(*COMMANDS[name], "-g", graph)
     cells = [cell for row in csv.reader(io.StringIO(done.out)) for cell in row]
     numbers = [
@@ -100,26 +94,16 @@ def test_no_cell_is_a_formula(
 def test_json_has_every_name_as_it_is_and_no_raw_control(
     name: str, graph: Path, forks: Forks, request: pytest.FixtureRequest
 ) -> None:
-    if name in JSON_FAULTS:
-        request.applymarker(pytest.mark.xfail(strict=False, reason=JSON_FAULTS[name]))
     done = forks.one(*COMMANDS[name], "-g", graph)
     json.loads(done.out)
     raw = {letter for letter in done.out if letter in UNSAFE}
     assert {f"{ord(letter):04x}" for letter in raw} == set()
 
 
-JSON_FAULTS = {
-    "json": "C1 controls and bidirectional characters are not escaped",
-    "links json": "C1 controls and bidirectional characters are not escaped",
-}
-
-
 @pytest.mark.parametrize("suffix", [".graphml", ".jsonl", ".parquet", ".npy"])
 def test_what_is_exported_can_be_read_back(
     suffix: str, graph: Path, tmp_path: Path, forks: Forks, request: pytest.FixtureRequest
 ) -> None:
-    if suffix in EXPORT_FAULTS:
-        request.applymarker(pytest.mark.xfail(strict=False, reason=EXPORT_FAULTS[suffix]))
     place = tmp_path / f"out{suffix}"
     more = ["--format", "npy"] if suffix == ".npy" else []
     written = forks.one("export", "-g", graph, "-o", place, *more)
@@ -131,10 +115,6 @@ def test_what_is_exported_can_be_read_back(
     assert told[0] == told[1]
 
 
-EXPORT_FAULTS = {".graphml": "control characters are written as they are, and no XML has them"}
-
-
-@pytest.mark.xfail(strict=False, reason="Jinja escapes markup, not control characters")
 def test_pages_and_errors_over_http_have_no_control_character(graph: Path, tmp_path: Path) -> None:
     with served(graph, tmp_path / "log") as server:
         for path in ("/?url=esc&by=cocitation&limit=20", "/ranks?by=in-degree", "/?url=%1B%5B31m"):
@@ -176,7 +156,6 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.xfail(strict=False, reason="the protocol's callbacks raise for what they cannot parse")
 def test_malformed_requests_leave_no_traceback_in_the_log(tmp_path: Path) -> None:
     with served("sample", tmp_path / "log", "--patience", "0.5") as server:
         for request in MALFORMED:

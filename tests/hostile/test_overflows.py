@@ -264,9 +264,6 @@ def test_a_crafted_manifest_is_refused(
 def test_a_small_file_does_not_take_the_memory_that_it_tells(
     name: str, data: bytes, tmp_path: Path, forks: Forks, request: pytest.FixtureRequest
 ) -> None:
-    if name == "huge.mtx":
-        reason = "MatrixMarket: an array over all rows that the head announces"
-        request.applymarker(pytest.mark.xfail(strict=False, reason=reason))
     (tmp_path / name).write_bytes(data)
     words = ("build", tmp_path / name, "-o", tmp_path / "web.graph", "--memory", "256M")
     done = forks.one(*words, memory=1024 * MIB)

@@ -132,18 +132,12 @@ cost(1000)
 small, large = cost(1 << 23), cost(1 << 26)
 print(large / max(small, 0.05))
 """
-QUADRATIC = {
-    "graphml": "the parser begins a token anew with every piece of the file",
-    "rows": "a line that is not whole is copied with every piece of the file",
-}
 
 
 @pytest.mark.parametrize("kind", READ)
 def test_a_reader_takes_linear_time_for_one_long_token(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    if kind in QUADRATIC:
-        request.applymarker(pytest.mark.xfail(strict=False, reason=QUADRATIC[kind]))
     done = python(READING, tmp_path, kind, READ[kind], seconds=120)
     assert done.status == 0, done
     assert float(done.out) < LINEAR

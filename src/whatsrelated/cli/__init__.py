@@ -63,8 +63,12 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
         from importlib import metadata
 
         from whatsrelated import kernels
+        from whatsrelated.names.hosts import public_suffix_version
 
-        click.echo(f"whatsrelated {metadata.version('whatsrelated')}, {kernels.in_use()} kernels")
+        click.echo(
+            f"whatsrelated {metadata.version('whatsrelated')}, {kernels.in_use()} kernels, "
+            f"public suffix list of {public_suffix_version()}"
+        )
         ctx.exit()
 
 
@@ -81,10 +85,25 @@ def related() -> None:
     """Given a page, the related pages, from the link structure alone."""
 
 
+def _open_closed_streams() -> None:
+    """Open the standard streams that are closed, so that no file of ours takes their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 -- for good
+
+
+def _refuse_nul(words: list[str]) -> None:
+    for word in words:
+        if "\0" in word:
+            raise RelatedError(f"{word!r:.80} has a NUL in it, which no name may have.")
+
+
 def main() -> None:
     """Run the command; every error becomes one line and an exit status here."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _open_closed_streams()
     try:
+        _refuse_nul(sys.argv)
         sys.exit(related.main(standalone_mode=False) or 0)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)

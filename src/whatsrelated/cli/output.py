@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 import click
 
+from whatsrelated.names.display import cell, escape_json
 from whatsrelated.query.replies import JSONReply
 
 LEAST_WIDTH = 12
@@ -20,13 +23,17 @@ LEAST_WIDTH = 12
 def print_json(value: Any) -> None:
     """Plain values, or a reply, as JSON: laid out on a terminal, else on one line."""
     plain = value.as_dict() if isinstance(value, JSONReply) else value
-    click.echo(json.dumps(plain, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
+    text = json.dumps(plain, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
+    click.echo(escape_json(text))
 
 
 def print_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
+    """Rows for programs and spreadsheets: no control characters, and no text is a formula."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    for row in chain([head], rows):
+        writer.writerow([cell(value) if isinstance(value, str) else value for value in row])
+    click.echo(written.getvalue(), nl=False)
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

@@ -81,7 +81,8 @@ def _is_installed(package: str) -> bool:
 
 def token(file: str | None) -> str | None:
     """The bearer token that clients need, from a file or the environment."""
-    found = Path(file).read_text().strip() if file else os.environ.get("RELATED_TOKEN")
+    read = Path(file).read_text(errors="replace").strip() if file else None
+    found = os.environ.get("RELATED_TOKEN") if read is None else read
     if found is not None and (len(found) < LEAST_TOKEN or not found.isascii()):
         raise OptionError(f"serve: a token must have {LEAST_TOKEN} plain characters or more.")
     return found

@@ -1,7 +1,12 @@
-"""GraphML: a node for each page, with its `url` and `title`, and an edge for each link."""
+"""GraphML: a node for each page, with its `url` and `title`, and an edge for each link.
+
+A text that XML cannot hold, or would not give back as it is, stands as it can, and once more
+as a string in JSON under `url-json` or `title-json`, which our reader prefers.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +15,6 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from whatsrelated.errors import BuildError
 from whatsrelated.export.writer import Writer, page_blocks, replace_file
 
 if TYPE_CHECKING:
@@ -21,9 +25,11 @@ HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="url" for="node" attr.name="url" attr.type="string"/>
 <key id="title" for="node" attr.name="title" attr.type="string"/>
+<key id="url-json" for="node" attr.name="url-json" attr.type="string"/>
+<key id="title-json" for="node" attr.name="title-json" attr.type="string"/>
 <graph edgedefault="directed">
 """
-_NEVER_IN_XML = re.compile("[\ufffe\uffff]")
+_NEVER_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -52,15 +58,15 @@ class GraphMLWriter(Writer):
 
 
 def _node(page: int, name: str, title: str) -> str:
-    data = f'<data key="url">{_text(name)}</data>'
+    data = _data("url", name)
     if title:
-        data += f'<data key="title">{_text(title)}</data>'
+        data += _data("title", title)
     return f'<node id="n{page}">{data}</node>\n'
 
 
-def _text(text: str) -> str:
-    if _NEVER_IN_XML.search(text):
-        raise BuildError(
-            f"{text!r:.80} has a character that XML cannot hold; write a .jsonl file instead."
-        )
-    return escape(text)
+def _data(key: str, text: str) -> str:
+    shown = _NEVER_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    data = f'<data key="{key}">{escape(shown)}</data>'
+    if shown != text or text != text.strip("\t\r\n") or "\r" in text:
+        data += f'<data key="{key}-json">{escape(json.dumps(text))}</data>'
+    return data

@@ -16,6 +16,7 @@ file when it opens, so an old generation can go as soon as it is replaced.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import mmap
@@ -115,8 +116,9 @@ class ArrayWriter:
         }
 
     def abandon(self) -> None:
-        """Close the file as it is."""
-        self._file.close()
+        """Close the file as it is, on a full disk too."""
+        with contextlib.suppress(OSError):
+            self._file.close()
 
 
 def write_array(path: Path, array: NDArray[Any]) -> None:

@@ -55,6 +55,17 @@ def suffix_rules() -> dict[bytes, int]:
     return rules
 
 
+def public_suffix_version() -> str:
+    """When the public suffix list in use was made; else the version of its package."""
+    from importlib import metadata
+
+    from publicsuffixlist import PSLFILE
+
+    with Path(PSLFILE).open(encoding="utf-8") as file:
+        made = re.search(r"VERSION: ([0-9-]+)", file.read(2000))
+    return made[1] if made else metadata.version("publicsuffixlist")
+
+
 @cache
 def _public_suffixes() -> Any:
     from publicsuffixlist import PublicSuffixList

@@ -57,7 +57,7 @@ class Ranking:
         """The best pages in order: equal scores by lower in-degree, then page number."""
         scores = self.scores_of(hubs=hubs)
         found = Found(np.arange(len(scores), dtype=np.uint32), scores.astype(np.float64))
-        best = order(found, self.store.links, count).tolist()
+        best = order(found, self.store.links, min(count, len(scores))).tolist()
         return [
             Result(page, self.store.url(page), self.store.title(page), float(scores[page]))
             for page in best

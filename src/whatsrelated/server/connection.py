@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from whatsrelated.server.pool import Busy
 from whatsrelated.server.responses import HTTPError, Response, error_response
@@ -42,6 +42,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._leaving: list[Callable[[], None]] = []
+        self._cycles: list[RequestResponseCycle] = []
         if len(self.connections) > self.most:
             self.refuse(error_response(Busy()))
             return
@@ -57,6 +58,8 @@ class Connection(HttpToolsProtocol):
         self.begun = None
         self.scope[LEAVING] = self._leaving  # type: ignore[literal-required]
         super().on_headers_complete()
+        self._cycles = [each for each in self._cycles if not each.response_complete]
+        self._cycles.append(self.cycle)
 
     def on_response_complete(self) -> None:
         unfinished = not self.pipeline and self.cycle.more_body
@@ -66,6 +69,12 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        self._leave()
+
+    def _leave(self) -> None:
+        """Let go what is being answered: nobody will read it."""
+        for cycle in self._cycles:
+            cycle.disconnected = True
         for leave in list(self._leaving):
             leave()
 
@@ -100,6 +109,7 @@ class Connection(HttpToolsProtocol):
         """Close, but let a client finish for a moment: cut off while it sends, it does not read."""
         if not self._refused and not self.transport.is_closing():
             self._refused = True
+            self._leave()
             self.transport.write_eof()
             self.loop.call_later(LINGER, self.transport.close)
 

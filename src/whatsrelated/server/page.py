@@ -15,6 +15,7 @@ from whatsrelated.api import Graph
 from whatsrelated.errors import PageNotFound
 from whatsrelated.graph.facts import facts
 from whatsrelated.methods import METHODS
+from whatsrelated.names.display import harmless
 from whatsrelated.names.hosts import host_of
 from whatsrelated.query.request import Request
 from whatsrelated.ranks import RANKS
@@ -158,6 +159,7 @@ def _templates() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        finalize=lambda value: harmless(value) if type(value) is str else value,
     )
     templates.globals.update(
         methods=summaries(METHODS),

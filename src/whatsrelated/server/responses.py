@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from whatsrelated import errors
+from whatsrelated.names.display import escape_json
 from whatsrelated.server.pool import Busy, Late
 from whatsrelated.server.replies import ErrorReply, Problem
 
@@ -92,7 +93,10 @@ class Response:
 
 
 def json_response(value: Any, **more: Any) -> Response:
-    return Response(msgspec.json.encode(value), **more)
+    body = msgspec.json.encode(value)
+    if not body.isascii() or b"\x7f" in body:
+        body = escape_json(body.decode()).encode()
+    return Response(body, **more)
 
 
 def problem(error: BaseException) -> Problem:

@@ -67,8 +67,10 @@ class ArraysReader(Reader):
 def _map_array(folder: Path, name: str) -> NDArray[Any]:
     try:
         array: NDArray[Any] = np.load(folder / name, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise ReadError(f"{folder / name} is not a complete NumPy array: {error}.") from error
+    except OSError as error:
+        raise ReadError(f"{folder / name} cannot be read: {error.strerror or error}.") from error
+    except Exception as error:  # NumPy's parser of heads raises whatever Python's own does
+        raise ReadError(f"{folder / name} is not a complete NumPy array: {error!s:.80}.") from error
     if array.ndim != 1 or array.dtype.kind not in "ui":
         raise ReadError(f"{folder / name} must be one row of whole numbers, got {array.dtype}.")
     return array

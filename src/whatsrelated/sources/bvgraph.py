@@ -19,7 +19,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.reader import Item, ReadContext, Reader, whole_number
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
@@ -142,9 +142,10 @@ class Properties:
         text = self._values.get(name)
         if text is None and default is not None:
             return default
-        if text is None or not text.isdigit() or not least <= int(text) <= most:
+        number = None if text is None else whole_number(text)
+        if number is None or not least <= number <= most:
             raise ReadError(f"{self.path}: {name} must be a number, got {text!r:.40}.")
-        return int(text)
+        return number
 
     def codes(self) -> tuple[int, ...]:
         """The code of each part of a page's links."""

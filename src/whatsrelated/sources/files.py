@@ -114,7 +114,7 @@ class File:
         A line longer than `longest` that spans several pieces is cut to one byte
         more than that: enough to see that it is too long.
         """
-        rest = b""
+        rest = bytearray()
         first = True
         for piece in self.pieces():
             if first:
@@ -130,7 +130,7 @@ class File:
                 yield memoryview(line + b"\n")
             if cut < end:
                 yield memoryview(piece)[cut:end]
-            rest = piece[end:][: longest + 1]
+            rest = bytearray(piece[end:][: longest + 1])
         if rest:
             yield memoryview(rest + b"\n")
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 from xml.parsers import expat
 
+import msgspec
+
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.nodes import DEEPEST, NodeReader, Nodes
 from whatsrelated.sources.reader import Item, ReadContext
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 NAMES = ("url", "label", "name")
+LONGEST_TOKEN = 1 << 22
+JSON = "-json"
+"""The end of the key of a text that XML cannot hold as it is: see `export/graphml.py`."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +48,17 @@ class GraphMLReader(NodeReader):
         parser.CharacterDataHandler = document.text
         parser.EntityDeclHandler = document.refuse_entity
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        size = 0
         try:
             for piece in file.pieces():
                 parser.Parse(piece, False)
+                size += len(piece)
+                # The parser begins a token anew with every piece, so that none may be long.
+                if size - parser.CurrentByteIndex > LONGEST_TOKEN:
+                    raise ReadError(
+                        f"{file.label}:{parser.CurrentLineNumber}: a tag or comment of more than "
+                        f"{LONGEST_TOKEN:,} bytes."
+                    )
             parser.Parse(b"", True)
         except expat.ExpatError as error:
             raise ReadError(
@@ -98,7 +111,7 @@ class _Document:
         kind = tag.rpartition(" ")[2]
         if kind == "data" and self._data is not None and self._node is not None:
             name_of_data, parts = self._data
-            self._node[1][name_of_data] = "".join(parts).strip("\t\r\n")
+            self._keep(self._node[1], name_of_data, "".join(parts).strip("\t\r\n"))
             self._data = None
         elif kind == "node" and self._node is not None:
             key, values = self._node
@@ -107,6 +120,16 @@ class _Document:
                 values["name of the page"] = name
             self._nodes.add(key, values)
             self._node = None
+
+    def _keep(self, values: dict[str, str], name: str, text: str) -> None:
+        """Keep a node's text, the one in JSON in the place of the other."""
+        if not name.endswith(JSON):
+            values.setdefault(name, text)
+            return
+        try:
+            values[name.removesuffix(JSON)] = msgspec.json.decode(text, type=str)
+        except (msgspec.DecodeError, UnicodeError):
+            raise ReadError(f"{self._file.label}: {text!r:.80} must be a text in JSON.") from None
 
     def text(self, text: str) -> None:
         """Text between elements."""

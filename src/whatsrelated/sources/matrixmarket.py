@@ -13,7 +13,7 @@ import numpy as np
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.columns import Layout, links_in
-from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.reader import Item, ReadContext, Reader, whole_number
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 BANNER = b"%%MatrixMarket"
 WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
 MOST_PAGES = 2**32 - 1
+MOST_ALONE = 100_000
+"""How many rows a matrix may have for each of its entries and one."""
 
 
 class MatrixMarketReader(Reader):
@@ -86,12 +88,18 @@ def _header(file: File) -> tuple[Layout, int, int, bool]:
             f"{file.label} is not a sparse matrix ({' '.join(words[1:])[:80]}); only `matrix "
             f"coordinate` is a list of links."
         )
-    if len(size) != 3 or not all(part.isdigit() for part in size):
+    numbers = [number for number in map(whole_number, size) if number is not None]
+    if len(size) != 3 or len(numbers) != 3:
         raise ReadError(f"{file.label}:{line}: must be the numbers of rows, columns and entries.")
-    pages = max(int(size[0]), int(size[1]))
+    pages, entries = max(numbers[:2]), numbers[2]
     if pages > MOST_PAGES:
         raise ReadError(
             f"{file.label} has {pages:,} rows; a graph holds at most {MOST_PAGES:,} pages."
         )
+    if pages > MOST_ALONE * (1 + entries):
+        raise ReadError(
+            f"{file.label} has {pages:,} rows for {entries:,} entries: nearly all would be pages "
+            "without links; give it a smaller size."
+        )
     layout = Layout(" ", WIDTHS[words[3]], 0, 1, start=start, line=line)
-    return layout, pages, int(size[2]), words[4] != "general"
+    return layout, pages, entries, words[4] != "general"

@@ -22,6 +22,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.columns import best_delimiter, first_lines, header_end, split
+from whatsrelated.sources.reader import whole_number
 from whatsrelated.sources.tables import columns_by_words, word_of
 from whatsrelated.stream import Names
 
@@ -107,7 +108,8 @@ def looks_like_names(file: File) -> bool:
         return False
     if layout.number < 0 or not all(_is_numbered(row) for row in rows):
         return False
-    counted = all(int(b[0]) - int(a[0]) == 1 for a, b in pairwise(rows))
+    numbers = [whole_number(row[0]) for row in rows]
+    counted = all(a is not None and b == a + 1 for a, b in pairwise(numbers))
     return counted and len(rows) > 1 and not any(row[layout.name].isdigit() for row in rows)
 
 
@@ -151,7 +153,7 @@ def _places(words: list[str], word: str) -> list[int]:
 def _requested_columns(file: File, columns: str, header: list[str]) -> tuple[int, int]:
     """The columns of number and name, asked for by name or number."""
     places = [
-        header.index(name) if name in header else int(name) - 1 if name.isdigit() else -1
+        header.index(name) if name in header else (whole_number(name) or 0) - 1
         for name in (name.strip() for name in columns.split(","))
     ]
     if len(places) != 2 or not all(0 <= place < len(header) for place in places):
@@ -187,8 +189,9 @@ def _known_suffixes() -> Any:
 
 def _read_toronto(file: File) -> NameList:
     blocks = _BLOCK.findall(file.read().decode("latin-1"))
-    announced = int(file.sample.split(None, 1)[0])
-    if len(blocks) != announced:
+    announced = whole_number(file.sample.split(None, 1)[0]) or 0
+    numbers = [whole_number(block[0]) for block in blocks]
+    if len(blocks) != announced or None in numbers:
         raise ReadError(
             f"{file.label} is cut short or damaged: it has {len(blocks):,} of {announced:,} pages."
         )
@@ -198,7 +201,7 @@ def _read_toronto(file: File) -> NameList:
         if title.strip()
     }
     names = Names.of(url.rstrip("\r").replace("\t", " ").encode() for _, url, _ in blocks)
-    return NameList(names, np.array([int(block[0]) for block in blocks], np.uint64), titles)
+    return NameList(names, np.array(numbers, np.uint64), titles)
 
 
 def _without_trailing_blanks(names: Names) -> Names:

@@ -43,8 +43,10 @@ class ParquetReader(TableReader):
         try:
             with arrow.parquet.ParquetFile(file.path) as table:
                 header = tuple(table.schema_arrow.names)
+                if len(set(header)) < len(header):
+                    raise ReadError(f"{file.label} has two columns of one name; rename one.")
                 if not self.columns and {"url", "links"} <= set(header):
-                    yield from self._pages(arrow, table, header)
+                    yield from self._pages(arrow, table, header, file, context)
                 else:
                     yield from self._links(arrow, table, header, file, context)
         except (arrow.ArrowException, OSError) as error:
@@ -101,21 +103,45 @@ class ParquetReader(TableReader):
             pairs = pairs[:, good]
         yield NumberedLinks(pairs[0].astype(np.uint64), pairs[1].astype(np.uint64))
 
-    def _pages(self, arrow: Any, table: Any, header: tuple[str, ...]) -> Iterator[Item]:
+    def _pages(
+        self, arrow: Any, table: Any, header: tuple[str, ...], file: File, context: ReadContext
+    ) -> Iterator[Item]:
         wanted = [name for name in ("url", "links", "title") if name in header]
         for batch in table.iter_batches(ROWS_AT_ONCE // 8, columns=wanted):
-            urls = batch.column("url").cast(arrow.large_string())
+            named = batch.column("url").is_valid()
+            self._count_nulls(batch.column("url"), file, context)
+            batch = batch.filter(named)
+            urls = _as_text(arrow, batch, "url", file)
             links = batch.column("links")
             counts = arrow.compute.list_value_length(links).fill_null(0).to_numpy()
-            targets = links.flatten().cast(arrow.large_string())
+            targets = links.flatten()
+            self._count_nulls(targets, file, context)
+            kept = targets.is_valid().to_numpy(zero_copy_only=False)
+            targets = targets.drop_null().cast(arrow.large_string())
             names, places = _intern(arrow, [urls, targets])
-            titles = batch.column("title").to_pylist() if "title" in header else []
+            titles = _as_text(arrow, batch, "title", file).to_pylist() if "title" in header else []
             yield NamedLinks(
                 names,
-                np.repeat(places[: len(urls)], counts),
+                np.repeat(places[: len(urls)], counts)[kept],
                 places[len(urls) :],
                 {int(places[i]): title for i, title in enumerate(titles) if title},
             )
+
+    def _count_nulls(self, column: Any, file: File, context: ReadContext) -> None:
+        if column.null_count:
+            place = f"{file.label}: {column.null_count:,} nulls"
+            context.refuse("empty name", place, column.null_count)
+
+
+def _as_text(arrow: Any, batch: Any, name: str, file: File) -> Any:
+    """A column as strings."""
+    column = batch.column(name)
+    try:
+        return column.cast(arrow.large_string())
+    except arrow.ArrowException:
+        raise ReadError(
+            f"{file.label}: column {name} holds {column.type}; it must be strings."
+        ) from None
 
 
 def _intern_pairs(arrow: Any, held: list[tuple[Any, Any]]) -> NamedLinks:

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 Item = Page | NamedLinks | NumberedLinks
+MOST_DIGITS = 18
+
+
+def whole_number(text: str | bytes) -> int | None:
+    """The number below 10**18 that plain digits spell; None for anything else."""
+    if not text.isascii() or not text.isdigit():
+        return None
+    digits = text.decode() if isinstance(text, bytes) else text
+    return int(digits[-MOST_DIGITS:]) if not digits[:-MOST_DIGITS].strip("0") else None
 
 
 @dataclass(slots=True)

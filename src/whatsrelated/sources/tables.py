@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.options import option
-from whatsrelated.sources.reader import Reader
+from whatsrelated.sources.reader import Reader, whole_number
 
 _ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
 SOURCES = frozenset(
@@ -84,7 +84,8 @@ def _place(label: str, wanted: str, header: Sequence[str], width: int) -> int:
     """The place of a column that is asked for by name or number."""
     if wanted in header:
         return header.index(wanted)
-    if wanted.isdigit() and 1 <= int(wanted) <= width:
-        return int(wanted) - 1
+    number = whole_number(wanted)
+    if number is not None and 1 <= number <= width:
+        return number - 1
     there = ", ".join(header) if header else f"1 to {width}"
     raise ReadError(f"{label} has no column {wanted!r:.80}; it has: {there}.")
