@@ -185,3 +185,29 @@ def _read_back(text: str) -> list[tuple[str, str]]:
     ]
     assert pages_of(items) == {name for link in pairs + links_of(named) for name in link}
     return pairs + links_of(named)
+
+
+FROG = (
+    '"Type","Source","Destination","Anchor","Link Position"\n'
+    '"Hyperlink","https://a/","https://b/","some\ntext","Content"\n'
+    '"Hyperlink","https://a/","https://c/","menu","Navigation"\n'
+    '"Image","https://a/","https://d/","","Content"\n'
+    '"Hyperlink","https://b/","https://a/","say ""so""","Content"\n'
+)
+
+
+def test_screaming_frogs_export_has_fields_over_several_lines(tmp_path: Path) -> None:
+    source = read(write(tmp_path / "all_inlinks.csv", FROG))
+    assert links_of(source) == [("https://a/", "https://b/"), ("https://b/", "https://a/")]
+    assert source.refused.counts == {}
+
+
+def test_of_several_conditions_all_must_hold(tmp_path: Path) -> None:
+    text = "src\tdst\tsection\tkind\na\tb\tbody\tx\na\tc\tbody\ty\na\td\thead\tx\n"
+    options = {"where": ("section=body", "kind=x")}
+    assert links_of(read(write(tmp_path / "x.tsv", text), options=options)) == [("a", "b")]
+
+
+def test_citations_are_read_from_the_citing_to_the_cited(tmp_path: Path) -> None:
+    court = "id,depth,cited_opinion_id,citing_opinion_id\n1,2,10,20\n2,1,11,20\n"
+    assert links_of(read(write(tmp_path / "x.csv", court))) == [("20", "10"), ("20", "11")]

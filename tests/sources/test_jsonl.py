@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.sources import pages_of, read, write
+from tests.sources import links_of, pages_of, read, write
 from whatsrelated.stream import Page
 
 
@@ -28,3 +28,10 @@ def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
     assert source.refused.counts["not a page"] == 3
     assert source.refused.counts["not JSON"] >= 1
     assert "x.jsonl:2: Object missing required field `url`" in str(source.refused.examples)
+
+
+def test_links_may_be_objects_as_crawlers_write_them(tmp_path: Path) -> None:
+    links = '["b", {"url": "c", "text": "C"}, {"href": "d"}, {"text": "nowhere"}]'
+    source = read(write(tmp_path / "x.jsonl", f'{{"url": "a", "links": {links}}}\n'))
+    assert links_of(source) == [("a", "b"), ("a", "c"), ("a", "d")]
+    assert source.refused.counts == {"a link without URL": 1}

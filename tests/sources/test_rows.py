@@ -26,6 +26,15 @@ def test_a_bare_row_is_the_page_of_its_line(tmp_path: Path) -> None:
     assert pages_of(read(path)) == {"0", "1", "2", "3", "4"}
 
 
+def test_a_tab_divides_a_page_from_its_links(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.txt", "7\t1 2 3\n8\t\n1\t7\n" * 3)
+    source = read(path)
+    assert source.parts[0][1].about(source.parts[0][0]) == "each line names its page"
+    assert links_of(source)[:4] == [("7", "1"), ("7", "2"), ("7", "3"), ("1", "7")]
+    pairs = write(tmp_path / "y.txt", "7\t1\n8\t2\n")
+    assert read(pairs).parts[0][1].name == "columns"
+
+
 def test_a_bad_row_keeps_its_number(tmp_path: Path) -> None:
     source = read(write(tmp_path / "x.txt", "1 2 3\n1 x\n\n0\n"), format="rows")
     assert links_of(source) == [("0", "1"), ("0", "2"), ("0", "3"), ("3", "0")]

@@ -18,6 +18,8 @@ HEADER = ("src", "pos", "dst", "section")
         (("Target URL", "weight", "Source_ID"), (2, 0)),
         (("FromNodeId", "ToNodeId"), (0, 1)),
         (("citing", "cited"), (0, 1)),
+        (("oci", "citing", "cited", "creation"), (1, 2)),
+        (("id", "depth", "cited_opinion_id", "citing_opinion_id"), (3, 2)),
         (("source", "colour"), None),
         ((), None),
     ],
@@ -45,10 +47,21 @@ def test_of_more_than_two_columns_without_names_none_is_guessed() -> None:
         ColumnsReader(columns="1").link_columns("x.tsv", HEADER, 4)
 
 
-def test_rows_are_chosen_by_a_column_and_its_value() -> None:
-    assert ColumnsReader().row_filter("x.tsv", HEADER, 4) == (-1, b"")
-    assert ColumnsReader(where="section= é ").row_filter("x.tsv", HEADER, 4) == (3, "é".encode())
+def test_rows_are_chosen_by_columns_and_their_values() -> None:
+    assert ColumnsReader().row_filters("x.tsv", HEADER, 4) == []
+    assert ColumnsReader(where="section= é ").row_filters("x.tsv", HEADER, 4) == [(3, "é".encode())]
+    both = ColumnsReader(where=("section=a", "pos=1"))  # type: ignore[arg-type]
+    assert both.row_filters("x.tsv", HEADER, 4) == [(3, b"a"), (1, b"1")]
     with pytest.raises(ReadError, match="no column 'part'; it has: src, pos, dst, section"):
-        ColumnsReader(where="part=1").row_filter("x.tsv", HEADER, 4)
+        ColumnsReader(where="part=1").row_filters("x.tsv", HEADER, 4)
     with pytest.raises(OptionError, match="such as section=body, got 'section'"):
-        ColumnsReader(where="section").row_filter("x.tsv", HEADER, 4)
+        ColumnsReader(where="section").row_filters("x.tsv", HEADER, 4)
+
+
+def test_screaming_frogs_links_are_those_in_the_text() -> None:
+    header = ("Type", "Source", "Destination", "Anchor", "Link Position")
+    frog = ColumnsReader()
+    assert frog.link_columns("x.csv", header, 5) == (1, 2)
+    assert frog.row_filters("x.csv", header, 5) == [(0, b"Hyperlink"), (4, b"Content")]
+    other = ColumnsReader(where="Type=Image")
+    assert other.row_filters("x.csv", header, 5) == [(0, b"Image")]

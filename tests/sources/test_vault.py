@@ -44,12 +44,20 @@ CLASHES = {
 def test_of_several_notes_of_a_name_obsidian_takes_the_nearest_then_the_shortest(tmp_path):
     pages, context = read(ObsidianVault, tmp_path, CLASHES)
     assert pages["zzzz/Here"] == ["zzzz/Note"]
-    assert pages["zzzz/deep/Here"] == ["b/Note"]
+    assert pages["zzzz/deep/Here"] == ["zzzz/Note"]
     assert pages["a/Here"] == ["a/b/Note", "b/Note"]
     assert pages["d/Alias"] == ["Twice", "c/Alias", "b/Note"]
     assert context.found["obsidian"]["links to a name that several pages have"] == 5
     top, _ = read(ObsidianVault, tmp_path, {"Note.md": "", "x/Look.md": "[[Note]]"})
-    assert top["zzzz/Here"] == ["Note"]
+    assert top["zzzz/Here"] == ["zzzz/Note"]
+    assert top["x/Look"] == ["Note"]
+
+
+def test_a_note_links_to_its_own_language(tmp_path):
+    notes = {f"{tongue}/{part}.md": "" for tongue in ("bn", "en") for part in ("a/Home", "b/Tea")}
+    notes["en/b/Look.md"] = "[[Home]] [[Tea]]"
+    pages, _ = read(ObsidianVault, tmp_path, notes)
+    assert pages["en/b/Look"] == ["en/a/Home", "en/b/Tea"]
 
 
 def test_of_several_notes_of_a_name_foam_takes_the_first(tmp_path):

@@ -47,8 +47,10 @@ BUILT_AT_ONCE = 1_000_000
 MOST_LISTED = 5
 MOST_COMPARED = 2_000
 """Pages whose texts are compared in one step, the most linked."""
-MOST_NEAR = 150
-"""Pages of one word that are compared for the nearest."""
+MOST_NEAR = 100
+"""Pages that are compared for the nearest."""
+MOST_LIKE = 10
+"""Words like a word that was typed whose pages may be the nearest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,17 +182,10 @@ class Lookup:
 
     def _nearest(self, index: WordIndex, typed: Typed) -> int | None:
         """The page whose name or title is the fewest letters away from what was typed."""
-        ranks = [
-            index.with_word(word)[:MOST_NEAR]
-            for typo in dict.fromkeys(typed.words)
-            for word in sorted(index.words_like(typo), key=lambda w: _apart(typo, w))[:20]
-            if _apart(typo, word) <= max_changes(typo)
-        ]
-        pages = index.pages_at(np.unique(np.concatenate(ranks))) if ranks else []
         meant = next(likely_names(typed.text), None)
         around = [] if meant is None else self.store.names.around(meant)
         best, least = None, len(typed.label) * 2 // 3 + 1
-        for page in [*pages, *around]:
+        for page in dict.fromkeys([*self._alike(index, typed), *around]):
             parts = self._elements(page)
             title = label(self.store.title(page) or "")
             for text in {"/".join(parts), *parts[-1:], title} - {""}:
@@ -198,6 +193,21 @@ class Lookup:
                 if apart < least:
                     best, least = page, apart
         return best
+
+    def _alike(self, index: WordIndex, typed: Typed) -> list[int]:
+        """The most linked pages that have a word like each that was typed, else like any."""
+        lists = []
+        for word in dict.fromkeys(typed.words):
+            like = [word, *index.words_like(word)][:MOST_LIKE]
+            ranks = [index.with_word(one)[:MOST_COMPARED] for one in like]
+            if any(map(len, ranks)):
+                lists.append(np.unique(np.concatenate(ranks)))
+        if not lists:
+            return []
+        common = kernels.searching.in_all(lists, MOST_NEAR)
+        if not len(common):
+            common = np.unique(np.concatenate([each[: MOST_NEAR // 2] for each in lists]))
+        return index.pages_at(common)
 
     def _ambiguous(self, text: str, found: list[int]) -> PageNotFound:
         names = [self.store.url(page) for page in found[:MOST_LISTED]]
@@ -225,12 +235,3 @@ def take_apart(text: str) -> Typed:
     parts = elements(short)
     is_url = host_of(short) is not None or "://" in short
     return Typed(text, parts, "/".join(parts), words(short), is_url)
-
-
-def max_changes(word: str) -> int:
-    """How many letters of a word may be wrong: none of three, one of six, two of more."""
-    return 0 if len(word) < 4 else 1 if len(word) < 7 else 2
-
-
-def _apart(a: str, b: str) -> int:
-    return kernels.searching.distance(a, b, 3)

@@ -7,9 +7,10 @@ with the best.
   name, its last path element, its title) in ascending order, and the pages.
 - `words.text`, `words.blocks`: every word, sorted; `words.offsets`, `words.ranks`:
   the pages that have it.
-- `typos.keys`, `typos.words`: each word by the hashes of its three parts.  Two
-  changes leave one of three parts as it was, so whatever is two changes away from
-  a text shares a part with it; the middle one may have moved by two letters.
+- `typos.keys`, `typos.words`: each word by the hashes of its parts.  Two changes
+  leave one of three parts as it was, so whatever is two changes away from a text
+  shares a third with it, of which the middle one may have moved by two letters;
+  whatever is one change away shares a half.
 - `pages`: the page of every rank.
 
 Hashes say which pages to look at; whoever asks compares the texts.  It is built
@@ -19,7 +20,6 @@ once, when it is first needed, and kept in `search/` beside the graph.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,15 +104,20 @@ class WordIndex:
         ranks = self.arrays["words.ranks"][int(offsets[low]) : int(offsets[high])]
         return ranks if high - low == 1 else np.unique(ranks)
 
-    def words_like(self, text: str) -> Iterator[str]:
-        """Every word of three letters or more that is two changes at most away from a text,
-        of three letters too, and some that are further."""
-        if not 2 < len(text) <= LONGEST_WORD:
-            return
-        found: set[int] = set()
-        for key in set(_keys_near(text)):
-            found.update(self._equal("typos.keys", "typos.words", key).tolist())
-        yield from (self._words.text_of(word) for word in sorted(found))
+    def words_like(self, text: str) -> list[str]:
+        """The words that are `max_changes` at most away from a text, the nearest first."""
+        changes = max_changes(text)
+        parts = [self._equal("typos.keys", "typos.words", key) for key in _keys_near(text)]
+        if not parts:
+            return []
+        places = np.minimum(np.unique(np.concatenate(parts)), self.n_words - 1)
+        near = []
+        for word in Names(*self._words.table.get_many(places.astype(np.uint32))):
+            other = word.decode("utf-8", "replace")
+            apart = kernels.searching.distance(text, other, changes)
+            if apart <= changes:
+                near.append((apart, other))
+        return [word for _, word in sorted(near)]
 
     def _equal(self, keys: str, values: str, key: int) -> NDArray[uint32]:
         table = self.arrays[keys]
@@ -209,8 +214,7 @@ def _invert(
         [
             key << 32 | int(places[number])
             for number, word in enumerate(ids)
-            if 2 < len(word) <= LONGEST_WORD
-            for key in set(_keys_of(word))
+            for key in _keys_of(word)
         ],
         np.uint64,
     )
@@ -237,28 +241,47 @@ def _key(text: str) -> int:
     return crc32(text.encode("utf-8", "replace"))
 
 
+def max_changes(word: str) -> int:
+    """How many letters of a word may be wrong: none of three, one of six, two of more."""
+    return 0 if not 4 <= len(word) <= LONGEST_WORD else 1 if len(word) < 7 else 2
+
+
 def _thirds(size: int) -> tuple[int, int]:
     """Where a word of so many letters is cut into three parts."""
     return size // 3, size - (size + 2) // 3
 
 
-def _keys_of(word: str) -> Iterator[int]:
-    """The keys of a word's parts, each with the word's length."""
-    first, second = _thirds(len(word))
-    for part, text in enumerate((word[:first], word[first:second], word[second:])):
-        if text:
-            yield _key(f"{part}{len(word)} {text}")
-
-
-def _keys_near(text: str) -> Iterator[int]:
-    """The keys that a word has which is two changes at most away from a text."""
-    for size in range(max(len(text) - MOST_CHANGES, 1), len(text) + MOST_CHANGES + 1):
+def _keys_of(word: str) -> set[int]:
+    """The keys of a word's parts, each with the word's length: halves of short words, thirds
+    of long ones, both of those between."""
+    size = len(word)
+    keys = set()
+    if 3 <= size <= 7:
+        keys |= {_key(f"a{size} {word[: size // 2]}"), _key(f"b{size} {word[size // 2 :]}")}
+    if 5 <= size <= LONGEST_WORD + MOST_CHANGES:
         first, second = _thirds(size)
-        yield _key(f"0{size} {text[:first]}")
-        for shift in range(-MOST_CHANGES, MOST_CHANGES + 1):
-            if first + shift >= 0:
-                yield _key(f"1{size} {text[first + shift : second + shift]}")
-        yield _key(f"2{size} {text[len(text) - (size - second) :]}")
+        parts = word[:first], word[first:second], word[second:]
+        keys |= {_key(f"{part}{size} {text}") for part, text in enumerate(parts)}
+    return keys
+
+
+def _keys_near(text: str) -> set[int]:
+    """The keys of which a word has one that is `max_changes` at most away from a text."""
+    changes = max_changes(text)
+    keys = set()
+    for size in range(len(text) - changes, len(text) + changes + 1) if changes else ():
+        if changes == 1:
+            half = size // 2
+            swapped = text[: half - 1] + text[half : half + 1] + text[half - 1 : half]
+            keys |= {_key(f"a{size} {start}") for start in (text[:half], swapped[:half])}
+            keys.add(_key(f"b{size} {text[len(text) - (size - half) :]}"))
+            continue
+        first, second = _thirds(size)
+        keys.add(_key(f"0{size} {text[:first]}"))
+        for shift in range(-changes, changes + 1):
+            keys.add(_key(f"1{size} {text[max(first + shift, 0) : second + shift]}"))
+        keys.add(_key(f"2{size} {text[len(text) - (size - second) :]}"))
+    return keys
 
 
 def _description(store: Store) -> dict[str, Any]:

@@ -11,19 +11,23 @@ SNAP's, KONECT's and Common Crawl's files are such lists, and so is CSV.
 
 from __future__ import annotations
 
+import csv
 import os
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
 from whatsrelated.options import option
 from whatsrelated.sources.reader import Item, ReadContext
-from whatsrelated.sources.tables import TableReader, columns_by_words
+from whatsrelated.sources.tables import RowFilter, TableReader, columns_by_words
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 
 if TYPE_CHECKING:
@@ -33,6 +37,7 @@ DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "space": " "}
 SAMPLE_LINES = 200
 NUMBERS_AT_ONCE = 1 << 23
 MOST_COLUMNS = 256
+RECORDS_AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -43,13 +48,14 @@ class Layout:
     columns: int
     source: int
     target: int
-    where: int = -1
-    value: bytes = b""
+    filters: tuple[RowFilter, ...] = ()
     header: tuple[str, ...] = ()
     start: int = 0
     """The first byte after the header."""
     line: int = 0
     """The line of the header."""
+    records: bool = False
+    """Whether a quoted field may hold a line's end."""
 
 
 @dataclass(frozen=True)
@@ -102,11 +108,12 @@ class ColumnsReader(TableReader):
         if header:
             width = len(header)
         source, target = self.link_columns(file.label, header, width)
-        where, value = self.row_filter(file.label, header, width)
+        filters = tuple(self.row_filters(file.label, header, width))
         start = line = 0
         if header:
             start, line = header_end(file)
-        return Layout(delimiter, width, source, target, where, value, header, start, line)
+        records = delimiter in ",;" and has_open_quotes(lines)
+        return Layout(delimiter, width, source, target, filters, header, start, line, records)
 
     def _header(self, rows: list[list[bytes]]) -> tuple[str, ...]:
         """The names of the columns, none where the first line is a link."""
@@ -115,7 +122,8 @@ class ColumnsReader(TableReader):
             return ()
         if self.header == "yes" or columns_by_words(first) is not None:
             return first
-        wanted = (self.columns or "").split(",") + (self.where or "").split("=")[:1]
+        wheres = [one.partition("=")[0] for one in (self.where or "").split("\n")]
+        wanted = (self.columns or "").split(",") + wheres
         if any(name and not name.isdigit() and name.strip() in first for name in wanted):
             return first
         later = [row[:2] for row in rows[1:]]
@@ -123,18 +131,22 @@ class ColumnsReader(TableReader):
         return first if named and later and _all_numbers(later) else ()
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        return links_in(file, self.layout(file), context)
+        layout = self.layout(file)
+        if layout.records or len(layout.filters) > 1:
+            return links_in_records(file, layout, context)
+        return links_in(file, layout, context)
 
 
 def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
     """The links of a file of columns, as numbers while all are, then as names."""
+    where, value = layout.filters[0] if layout.filters else (-1, b"")
     settings = (
         ord(layout.delimiter),
         layout.columns,
         layout.source,
         layout.target,
-        layout.where,
-        layout.value,
+        where,
+        value,
     )
     lines = kernels.lines.LinkLines(
         *settings,
@@ -163,6 +175,61 @@ def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]
         start -= len(piece)
     if lines.links:
         yield _take_batch(lines, numbers)
+
+
+def links_in_records(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
+    """The links of a table by the csv module: a field over several lines, several filters."""
+    texts = (line.decode("utf-8", "replace") + "\n" for _, line in file.numbered_lines())
+    if layout.delimiter == " ":
+        texts = (" ".join(text.split()) + "\n" for text in texts)
+    if layout.delimiter in ",;":
+        rows = csv.reader(texts, delimiter=layout.delimiter)
+    else:
+        rows = csv.reader(texts, delimiter=layout.delimiter, quoting=csv.QUOTE_NONE)
+    filters = [(place, value.decode()) for place, value in layout.filters]
+    ids: dict[str, int] = {}
+    ends = array("I")
+    has_header = bool(layout.header)
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            break
+        except csv.Error:
+            context.refuse("broken quotes", f"{file.label}:{rows.line_num}")
+            continue
+        if not row or (len(row) == 1 and not row[0].strip()) or row[0].startswith("#"):
+            continue
+        context.lines += 1
+        if has_header:
+            has_header = False
+        elif len(row) != layout.columns:
+            context.bad_lines += 1
+            context.refuse("mixed column counts", f"{file.label}:{rows.line_num}: {row[0]:.80}")
+        elif all(row[place].strip() == value for place, value in filters):
+            names = row[layout.source].strip(), row[layout.target].strip()
+            if all(names):
+                ends.extend(ids.setdefault(name, len(ids)) for name in names)
+            else:
+                context.bad_lines += 1
+                context.refuse("empty name", f"{file.label}:{rows.line_num}")
+            if len(ends) >= RECORDS_AT_ONCE:
+                yield _named(ids, ends)
+                ids, ends = {}, array("I")
+    if ends:
+        yield _named(ids, ends)
+
+
+def _named(ids: dict[str, int], ends: array[int]) -> NamedLinks:
+    """The links between these names, a source and a target in turns."""
+    pairs = np.array(ends, np.uint32).reshape(-1, 2)
+    names = Names.of(name.encode("utf-8", "replace") for name in ids)
+    return NamedLinks(names, pairs[:, 0].copy(), pairs[:, 1].copy())
+
+
+def has_open_quotes(lines: list[bytes]) -> bool:
+    """Whether a line has a quote that is not closed on it: a field goes on on the next."""
+    return any(line.count(b'"') % 2 for line in lines)
 
 
 def _take_batch(lines: kernels.lines.LinkLines, numbers: bool) -> NumberedLinks | NamedLinks:

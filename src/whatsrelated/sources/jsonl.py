@@ -1,7 +1,9 @@
 """JSON Lines: a page on each line, `{"url", "title", "links": […], "text"}`.
 
-Only the URL is required.  Links are in page order.  `"read": false` is a page that is
-only known by its URL and title.  Other fields are ignored.
+Only the URL is required.  Links are in page order: URLs, or objects that have one
+under `url`, `href`, `link`, `target` or `to`, as crawlers write them.
+`"read": false` is a page that is only known by its URL and title.  Other fields are
+ignored.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 LONGEST_PAGE = 1 << 26
+LINK_KEYS = ("url", "href", "link", "target", "to")
 
 
 class JSONLinesReader(Reader):
@@ -46,7 +49,19 @@ class JSONLinesReader(Reader):
             except (msgspec.DecodeError, UnicodeDecodeError):
                 context.refuse("not JSON", file.place(number, line))
             else:
-                yield Page(page.url, page.links or (), page.title, page.text, read=page.read)
+                links = [link for link in map(_target, page.links or ()) if link]
+                if len(links) < len(page.links or ()):
+                    missing = len(page.links) - len(links)
+                    context.refuse("a link without URL", file.place(number, line), missing)
+                yield Page(page.url, links or (), page.title, page.text, read=page.read)
+
+
+def _target(link: str | dict[str, Any]) -> str:
+    """The URL of a link; empty where it has none."""
+    if isinstance(link, str):
+        return link
+    found = (link.get(key) for key in LINK_KEYS)
+    return next((url for url in found if isinstance(url, str)), "")
 
 
 def _page_type() -> type:
@@ -56,7 +71,7 @@ def _page_type() -> type:
         "PageLine",
         [
             ("url", str),
-            ("links", list[str] | None, None),
+            ("links", list[str | dict[str, Any]] | None, None),
             ("title", str | None, None),
             ("text", str | None, None),
             ("read", bool, True),

@@ -57,17 +57,17 @@ class ParquetReader(TableReader):
         self, arrow: Any, table: Any, header: tuple[str, ...], file: File, context: ReadContext
     ) -> Iterator[Item]:
         source, target = self.link_columns(file.label, header, len(header))
-        where, value = self.row_filter(file.label, header, len(header))
+        filters = self.row_filters(file.label, header, len(header))
         kinds = [_kind(arrow, table.schema_arrow.field(place), file) for place in (source, target)]
         as_numbers = kinds == ["number", "number"]
         if context.numbers_only and not as_numbers:
             raise ReadError(f"{file.label} holds names; a names file is for numbers only.")
-        wanted = [header[place] for place in {source, target, where} if place >= 0]
+        wanted = [header[place] for place in {source, target, *(place for place, _ in filters)}]
         held: list[tuple[Any, Any]] = []
         size = 0
         for batch in table.iter_batches(ROWS_AT_ONCE, columns=wanted):
-            if where >= 0:
-                chosen = batch.column(header[where]).cast(arrow.string())
+            for place, value in filters:
+                chosen = batch.column(header[place]).cast(arrow.string())
                 batch = batch.filter(arrow.compute.equal(chosen, value.decode()))
             ends = [batch.column(header[place]) for place in (source, target)]
             ends = self._drop_nulls(arrow, ends, file, context)

@@ -2,6 +2,7 @@
 
 - `id: t1 t2 … -1`, the lists of Toronto's link analysis data; the `-1` may be
   left out, `row ` may stand before the number, `SparseMatrix: n by n` first;
+- `id<TAB>t1 t2 …`, the commonest adjacency list;
 - bare rows: line i has the links of page i, from 0; an empty line is a page
   without links.
 """
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 HEADER = b"SparseMatrix:"
 LONGEST_ROW = 1 << 28
 _NUMBERED = re.compile(rb"(row )?\s*[0-9]+:(\s|$)")
+_TABBED = re.compile(rb"[0-9]+\t[0-9 ]*\r?")
+_FIRST_TAB = re.compile(rb"^([0-9]+)\t", re.MULTILINE)
 _BARE = re.compile(rb"[0-9 \t]*( -1)?[ \t]*\r?")
 
 
@@ -41,6 +44,8 @@ class RowsReader(Reader):
             return False
         if full[0].startswith(HEADER) or all(map(_NUMBERED.match, full)):
             return True
+        if _is_tabbed(file):
+            return True
         widths = {len(line.split()) for line in lines}
         return len(widths) > 1 and all(map(_BARE.fullmatch, lines))
 
@@ -53,7 +58,10 @@ class RowsReader(Reader):
             start, line = file.sample.index(b"\n") + 1, 1
         memory = min(context.memory, NUMBERS_AT_ONCE)
         rows = kernels.rows.RowLines(_is_bare(file), LONGEST_ROW, memory, line)
+        tabbed = _is_tabbed(file)
         for piece in file.blocks(LONGEST_ROW):
+            if tabbed:
+                piece = memoryview(_FIRST_TAB.sub(rb"\1: ", bytes(piece)))
             while start < len(piece):
                 start = rows.feed(piece, start)
                 context.refuse_lines(file, rows)
@@ -76,5 +84,12 @@ def _sample_lines(file: File) -> list[bytes]:
     return [line for line in lines if not is_comment(line)][:200]
 
 
+def _is_tabbed(file: File) -> bool:
+    """Whether each line is a number, a tab and numbers, more than one of them on some line."""
+    lines = [line for line in _sample_lines(file) if line.strip()]
+    several = any(b" " in line.partition(b"\t")[2].strip() for line in lines)
+    return several and all(map(_TABBED.fullmatch, lines))
+
+
 def _is_bare(file: File) -> bool:
-    return not any(map(_NUMBERED.match, _sample_lines(file)[:2]))
+    return not _is_tabbed(file) and not any(map(_NUMBERED.match, _sample_lines(file)[:2]))

@@ -15,6 +15,9 @@ from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.options import option
 from whatsrelated.sources.reader import Reader, whole_number
 
+RowFilter = tuple[int, bytes]
+"""The place of a column, and the value that a row must have in it."""
+
 _ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
 SOURCES = frozenset(
     word + end for word in ("source", "src", "from", "start", "linksource") for end in _ENDS
@@ -32,8 +35,16 @@ class TableReader(Reader):
         None, "the two columns that hold the links, by name or number: src,dst or 1,3", kind=str
     )
     where: str | None = option(
-        None, "read only rows with this value in this column: section=body", kind=str
+        None,
+        "read only rows with this value in this column: section=body; of several, all must hold",
+        kind=str,
+        lines=True,
     )
+
+    def __post_init__(self) -> None:
+        if isinstance(self.where, list | tuple):  # several are a line each
+            object.__setattr__(self, "where", "\n".join(map(str, self.where)))
+        super().__post_init__()
 
     def link_columns(self, label: str, header: Sequence[str], width: int) -> tuple[int, int]:
         """The places of the two columns with the links."""
@@ -54,17 +65,26 @@ class TableReader(Reader):
             )
         return named or (0, 1)
 
-    def row_filter(self, label: str, header: Sequence[str], width: int) -> tuple[int, bytes]:
-        """The place of the column that chooses rows and the value it must have; -1 for none."""
-        if not self.where:
-            return -1, b""
-        column, equals, value = self.where.partition("=")
-        if not equals:
-            raise OptionError(
-                f"where: must be a column and its value, such as section=body, "
-                f"got {self.where!r:.80}."
-            )
-        return _place(label, column.strip(), header, width), value.strip().encode()
+    def row_filters(self, label: str, header: Sequence[str], width: int) -> list[RowFilter]:
+        """The columns that choose rows, by place, and the value that each must have."""
+        found = []
+        for one in (self.where or "").split("\n") if self.where else default_filters(header):
+            column, equals, value = one.partition("=")
+            if not equals:
+                raise OptionError(
+                    f"where: must be a column and its value, such as section=body, got {one!r:.80}."
+                )
+            place = _place(label, column.strip(), header, width)
+            found.append((place, value.strip().encode()))
+        return found
+
+
+def default_filters(header: Sequence[str]) -> list[str]:
+    """The rows that count in a table of a known program: in Screaming Frog's, links in the text."""
+    if not {"Type", "Source", "Destination"} <= set(header):
+        return []
+    own = {"Type": "Type=Hyperlink", "Link Position": "Link Position=Content"}
+    return [one for column, one in own.items() if column in header]
 
 
 def word_of(name: str) -> str:
@@ -75,8 +95,10 @@ def word_of(name: str) -> str:
 def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:
     """The columns whose names say what they are."""
     words = [word_of(name) for name in header]
-    source = next((i for i, word in enumerate(words) if word in SOURCES), None)
-    target = next((i for i, word in enumerate(words) if word in TARGETS), None)
+    source, target = (
+        next((i for i, word in enumerate(words) if word in known or word.startswith(start)), None)
+        for known, start in ((SOURCES, "citing"), (TARGETS, "cited"))
+    )
     return None if source is None or target is None else (source, target)
 
 

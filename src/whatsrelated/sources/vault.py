@@ -3,9 +3,10 @@
 A note is named by its path without `.md`.  `[[Name]]` and `[[folder/Name]]` mean a
 note whose path ends like that, in any case.  Of several:
 
-1. Obsidian takes the one at that very path, from the top of the vault; else one
-   below the folder of the linking note; of those, and of all others, the one with
-   the shortest path.  `[text](path)` is read in the same way.
+1. Obsidian: a path with a folder in it is the one at that very path, from the top
+   of the vault.  Else the note in the folder of the linking one; then those that
+   have the most folders with it in common; of these the one with the shortest
+   path.  `[text](path)` is read in the same way.
 2. Foam takes the first by path.  `[text](path)` is relative to the linking note.
 3. In both, `./` and `../` are relative to the linking note.
 4. Ours: where no note has that name, one that alone has it as an alias.  Obsidian
@@ -16,6 +17,7 @@ A name that is no note is a page too: the note that somebody means to write.
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
@@ -63,13 +65,13 @@ class Obsidian(Tree):
         return (name, True) if name is not None else (path, False)
 
     def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
-        folder = page.path.rpartition("/")[0]
-        below = f"{folder}/" if folder else ""
+        here = page.path.split("/")[:-1]
         return min(
             found,
             key=lambda path: (
-                stem(path).lower() != wanted,
-                not path.startswith(below),
+                "/" not in wanted or stem(path).lower() != wanted,
+                path.split("/")[:-1] != here,
+                -len(posixpath.commonprefix([here, path.split("/")[:-1]])),
                 len(path),
                 path,
             ),
