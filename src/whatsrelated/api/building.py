@@ -15,6 +15,7 @@ from whatsrelated.names.naming import Naming
 from whatsrelated.options import declared_options
 from whatsrelated.query.request import split_options
 from whatsrelated.sources import open_sources
+from whatsrelated.sources.parsed_files import ParsedFiles
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
 
@@ -45,6 +46,7 @@ def build(
     description = naming.settings()
     stream: Iterable[Any] = [sources] if isinstance(sources, str | Path) else sources
     files = isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream)
+    parsed = ParsedFiles(Path(path), str(temporary) if temporary else None)
     if files:
         opened = open_sources(
             stream,
@@ -58,6 +60,7 @@ def build(
             temporary=temporary,
             progress=progress,
             options=own,
+            parsed=parsed,
         )
         description |= {**opened.provenance, "options": own}
         stream, ordered = opened, opened.ordered
@@ -76,4 +79,6 @@ def build(
         allow_empty=allow_empty or not files,
         keep=keep,
     )
-    return Graph(build_on_disk(stream, Path(path), plan))
+    built = build_on_disk(stream, Path(path), plan)
+    parsed.save()
+    return Graph(built)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 LOCK = "lock"
 RANKS = "ranks"
 SEARCH = "search"
+PARSED = "parsed"
+"""What was made of the files of folders, for updates (sources/parsed_files)."""
 ELSEWHERE = "temporary"
 """In the folder of a build: where its sorted runs are, if not there."""
 BUILDING = re.compile(r"\.building-[0-9]+")
@@ -95,7 +97,7 @@ class Generation:
         self._readable = has_current and self._is_readable()
         known = {disk.CURRENT, f"{disk.CURRENT}.new", LOCK}
         if has_current:
-            known |= {RANKS, SEARCH, disk.VERIFIED, f"{disk.VERIFIED}.new"}
+            known |= {RANKS, SEARCH, PARSED, disk.VERIFIED, f"{disk.VERIFIED}.new"}
         for entry in entries:
             if entry.name in known or (has_current and disk.NUMBERED.fullmatch(entry.name)):
                 continue

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.names.titles import TitleEnds
@@ -24,6 +24,9 @@ from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.sources.recognition import LISTS, reader_of, require_few_refused
 from whatsrelated.stream import NamedLinks, Page, Progress, Refused
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.parsed_files import ParsedFiles
 
 READERS: Registry[type[Reader]] = Registry(
     "format",
@@ -101,6 +104,7 @@ class Sources:
         """What a graph says of its sources; complete when all have been read."""
         return {
             "sources": [str(file.path) for file, _ in self.parts],
+            "formats": [reader.name for _, reader in self.parts],
             "found": self.found,
             "published": self._context.published,
             "title_ends": self._title_ends,
@@ -156,13 +160,15 @@ def open_sources(
     progress: Progress | None = None,
     options: Mapping[str, Any] | None = None,
     defaults: Mapping[str, Any] | None = None,
+    parsed: ParsedFiles | None = None,
 ) -> Sources:
     """One stream over all files, each read by the reader that recognises it.
 
     `names` are files with the names of pages that the sources number.  `ordered` is
     False where links do not come in page order.  `memory` bounds a batch of links.
     `text` asks for the words of pages too.  `options` are those of the readers and of
-    `NamesFile`; `defaults` are taken in their place by whoever has them.
+    `NamesFile`; `defaults` are taken in their place by whoever has them.  `parsed` has
+    what was made of the files of folders before.
     """
     files = [File(path) for path in paths]
     name_paths = [names] if isinstance(names, str | Path) else list(names or [])
@@ -177,6 +183,7 @@ def open_sources(
         text=text,
         temporary=str(temporary) if temporary else None,
         progress=progress,
+        parsed=parsed,
     )
     options = dict(options or {})
     kinds = [_choose_reader(file, format) for file in files]

@@ -36,7 +36,7 @@ MAX_FILE = 64 << 20
 """Bytes that a file may have; a larger one is not read."""
 
 IGNORED = frozenset({"node_modules", "__pycache__"})
-"""Folders without pages of their own, besides those whose names begin with a dot."""
+"""Folders without pages of their own, besides graphs and what begins with a dot."""
 
 NOWHERE = "https://folder.invalid/"
 """Where a folder without a base URL stands while its links are resolved."""
@@ -58,7 +58,7 @@ def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterato
         inner: list[str] = []
         for entry in _entries(whole, folder, refused):
             path = folder + entry.name
-            if entry.name.startswith(".") or entry.name in IGNORED:
+            if is_ignored(entry.name):
                 continue
             kind = _kind(entry, whole)
             if kind == "folder":
@@ -69,6 +69,11 @@ def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterato
             elif wanted(path) or os.path.isdir(entry.path):  # noqa: PTH112
                 refused.add(kind, path)
         waiting.extend(reversed(inner))
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a folder or a file of that name holds no pages of its own, as a graph does."""
+    return name.startswith(".") or name.endswith(".graph") or name in IGNORED
 
 
 def _entries(whole: str, folder: str, refused: Refused) -> list[os.DirEntry[str]]:

@@ -82,6 +82,7 @@ class HtmlFolder(HtmlReader, FolderReader):
 class ReadHtml:
     """The work of a worker: from the path of a file to the page it holds."""
 
+    needs_all_files: ClassVar[bool] = True
     root: str
     base: str
     reader: HtmlFolder

@@ -112,6 +112,7 @@ class MarkdownFolder(FolderReader):
 class ReadMarkdown:
     """The work of a worker: from the path of a file to the page it holds."""
 
+    needs_all_files: ClassVar[bool] = False
     root: str
     reader: MarkdownFolder
     text: bool = False

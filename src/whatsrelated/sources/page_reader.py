@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from whatsrelated.options import option
 from whatsrelated.sources import html
@@ -14,6 +14,20 @@ from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord, PageSpool
+
+
+class FolderWork(Protocol):
+    """The work of a worker: from the path of a file of a folder to the record of its page."""
+
+    @property
+    def root(self) -> str:
+        """The folder."""
+
+    @property
+    def needs_all_files(self) -> bool:
+        """Whether a record depends on which other files there are."""
+
+    def __call__(self, path: str) -> bytes: ...
 
 
 @dataclass(frozen=True)
@@ -47,7 +61,7 @@ class PageReader(SectionReader):
 
     def read_pages(
         self,
-        work: Callable[[str], bytes],
+        work: FolderWork,
         paths: Iterator[str],
         spool: PageSpool,
         found: Counter[str],
@@ -57,8 +71,12 @@ class PageReader(SectionReader):
         from whatsrelated.sources import workers
 
         found.update({"pages": 0, "links": 0})
-        seconds = self.page_seconds
-        for path, answer in workers.results(work, paths, workers=self.workers, seconds=seconds):
+        settings: dict[str, Any] = {"workers": self.workers, "seconds": self.page_seconds}
+        if context.parsed is None:
+            answers = workers.results(work, paths, **settings)
+        else:
+            answers = context.parsed.results(work, paths, **settings)
+        for path, answer in answers:
             if isinstance(answer, workers.Lost):
                 context.refuse(answer.reason, path)
             else:

@@ -13,6 +13,7 @@ from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refus
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
+    from whatsrelated.sources.parsed_files import ParsedFiles
 
 Item = Page | NamedLinks | NumberedLinks
 MOST_DIGITS = 18
@@ -45,6 +46,8 @@ class ReadContext:
     temporary: str | None = None
     """The folder for temporary files."""
     progress: Progress | None = None
+    parsed: ParsedFiles | None = None
+    """What was made of files before, where it is kept: unchanged ones are not read again."""
     lines: int = 0
     """The lines of the list that is being read, so far."""
     bad_lines: int = 0

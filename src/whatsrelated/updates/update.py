@@ -8,7 +8,7 @@ that names are spelt and pages are read as they were before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from whatsrelated.names.naming import Naming
 from whatsrelated.options import configure, declared_options
 from whatsrelated.query.patterns import Pattern
 from whatsrelated.sources import open_sources
+from whatsrelated.sources.parsed_files import ParsedFiles
 from whatsrelated.stream import Progress, Refused
 
 if TYPE_CHECKING:
@@ -86,6 +87,13 @@ def _read_again(old: Store, changes: Store) -> NDArray[bool_]:
     return again
 
 
+def _format_before(built: dict[str, Any], paths: Sequence[str | Path]) -> str | None:
+    """The format in which these sources were read when the graph was built."""
+    before = dict(zip(built.get("sources", ()), built.get("formats", ()), strict=False))
+    formats = {before.get(str(path)) for path in paths}
+    return formats.pop() if len(formats) == 1 else None
+
+
 def update(
     path: str | Path,
     sources: str | Path | Iterable[str | Path] | Iterable[StreamItem] = (),
@@ -112,6 +120,7 @@ def update(
     if missing not in MISSING:
         raise OptionError(f"update: missing must be keep or delete, got {missing!r:.40}.")
     refused = Refused() if refused is None else refused
+    parsed = ParsedFiles(Path(path), str(temporary) if temporary else None)
     old = Store.open(Path(path))
     built = old.manifest["built"]
     naming = configure(Naming, {k: built[k] for k in declared_options(Naming) if k in built})
@@ -122,7 +131,7 @@ def update(
     if isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream):
         stream = open_sources(
             stream,
-            format=format,
+            format=format or _format_before(built, stream),
             strict=strict,
             refused=refused,
             memory=memory // 4,
@@ -131,6 +140,7 @@ def update(
             progress=progress,
             options=options,
             defaults=built.get("options", {}),
+            parsed=parsed,
         )
     plan = Plan(
         naming,
@@ -145,4 +155,6 @@ def update(
     )
     wanted = [delete] if isinstance(delete, str) else delete
     deletion = Deletion(wanted, missing == "delete", [] if unknown is None else unknown)
-    return Graph(update_on_disk(stream, Path(path), plan, deletion.pages))
+    updated = update_on_disk(stream, Path(path), plan, deletion.pages)
+    parsed.save()
+    return Graph(updated)
