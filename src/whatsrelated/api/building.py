@@ -41,6 +41,7 @@ def build(
     `text` stores the words of pages, for hubfinder's `like`.  Files without links are an error,
     unless `allow_empty`.  `keep` generations stay.  `options` are those of `Naming` and readers.
     """
+    # More than 60 lines: most are its parameters, and handing them on.
     naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
     description = naming.settings()

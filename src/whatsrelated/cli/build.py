@@ -87,6 +87,7 @@ def command(
     **options: Any,
 ) -> None:
     """Build a graph from SOURCEs: files or folders, `-` for standard input."""
+    # More than 60 lines: most are its options, and handing them on.
     begun = time.monotonic()
     refused = Refused()
     paths = all_paths(paths, files_from, refused)

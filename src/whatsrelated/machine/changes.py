@@ -98,12 +98,16 @@ class FolderChanges:
             yield folder
 
     def _look(self) -> dict[str, tuple[int, int, int]]:
-        """The size, time and number of every file."""
+        """The size, time and number of every file, the number alone of a folder."""
         seen = {}
         for folder in self._folders():
             with contextlib.suppress(OSError), os.scandir(folder) as entries:
                 for entry in entries:
                     with contextlib.suppress(OSError):
                         status = entry.stat()
-                        seen[entry.path] = (status.st_size, status.st_mtime_ns, status.st_ino)
+                        seen[entry.path] = (
+                            (0, 0, status.st_ino)
+                            if entry.is_dir()
+                            else (status.st_size, status.st_mtime_ns, status.st_ino)
+                        )
         return seen

@@ -117,6 +117,7 @@ def update(
     have is added to `unknown`.  `missing="delete"` deletes what the sources no longer have.
     `options` are those of the readers, by default those with which the graph was built.
     """
+    # More than 60 lines: most are its parameters, and handing them on.
     if missing not in MISSING:
         raise OptionError(f"update: missing must be keep or delete, got {missing!r:.40}.")
     refused = Refused() if refused is None else refused
