@@ -49,3 +49,17 @@ def test_sources_may_be_listed_in_a_file(tmp_path: Path) -> None:
     assert done.stderr == (
         "related: build: no source was given; name files or folders, or --files-from.\n"
     )
+
+
+def test_hosts_and_domains_are_built_from_sources_or_a_graph(tmp_path: Path) -> None:
+    links = "http://a.org/1\thttp://b.org/\nhttp://a.org/2\thttp://b.org/x\n"
+    (tmp_path / "links.tsv").write_text(links)
+    done = related("build", "links.tsv", "--level", "host", "-o", "hosts.graph", cwd=tmp_path)
+    assert done.stdout == "hosts.graph: 2 hosts, 1 links\n"
+    assert "Read 2 links" in done.stderr
+    related("build", "links.tsv", cwd=tmp_path)
+    done = related("build", "web.graph", "--level", "domain", "-o", "d.graph", cwd=tmp_path)
+    assert done.stdout == "d.graph: 2 domains, 1 links\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("d.graph", "hosts.graph", "links.tsv", "web.graph"),
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,13 @@ from typing import Any
 import click
 
 from whatsrelated import api, sources
+from whatsrelated.api.levels import LEVELS, build_level
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
+from whatsrelated.graph.format import CURRENT
 from whatsrelated.machine.resources import physical_memory
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import declared_options
@@ -64,6 +67,14 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
     type=click.IntRange(1),
     help="How many generations of the graph to keep, this one included; by default as many as now.",
 )
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="page",
+    show_default=True,
+    help="What a page of the graph is: a page, or a whole host or domain, with its links counted; "
+    "a SOURCE may then be a graph.",
+)
 @click.option("--temp", type=click.Path(file_okay=False), help="The folder for temporary files.")
 @click.option(
     "--dry-run", is_flag=True, help="Show which reader takes each source, and build nothing."
@@ -82,6 +93,7 @@ def command(
     memory: str | None,
     allow_empty: bool,
     keep: int | None,
+    level: str,
     temp: str | None,
     dry_run: bool,
     **options: Any,
@@ -101,7 +113,8 @@ def command(
     bound = memory_bound(memory)
     say_temporary_space(paths, Path(temp or output), bound)
     with ProgressLine() as progress:
-        graph = api.build(
+        graph = build_at(
+            level,
             paths,
             output,
             format=kind,
@@ -117,20 +130,38 @@ def command(
             progress=progress,
             **drop_unset(options),
         )
-    seconds = time.monotonic() - begun
-    read = graph.store.manifest["read_links"]
-    for reader, counts in graph.store.manifest["built"].get("found", {}).items():
-        listed = ", ".join(f"{count:,} {what}" for what, count in counts.items())
-        say(f"{reader}: {listed}")
-    say(f"Read {read:,} links in {seconds:.1f} s; {refused}.")
-    say_refused(refused)
-    click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")
+    say_read(graph, time.monotonic() - begun, refused)
+    click.echo(f"{Path(output)}: {len(graph):,} {level}s, {graph.n_links:,} links")
     for rank in wanted:
         with ProgressLine() as progress:
             ranking = graph.rank(rank, progress=progress)
         say(ranking.summary)
         for note in ranking.notes:
             say(note)
+
+
+def build_at(level: str, paths: tuple[str, ...], output: str, **settings: Any) -> api.Graph:
+    """Build the graph of pages; or from it, or from one that is there, that of hosts or domains."""
+    if level == "page":
+        return api.build(paths, output, **settings)
+    ours = {name: settings[name] for name in ("memory", "temporary", "progress", "keep")}
+    if len(paths) == 1 and Path(paths[0], CURRENT).is_file():
+        return build_level(api.open(paths[0]), output, level, **ours)
+    folder = settings["temporary"] or Path(output).absolute().parent
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        pages = api.build(paths, Path(place, "pages.graph"), **{**settings, "keep": None})
+        return build_level(pages, output, level, **ours)
+
+
+def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
+    """Say what was read and refused, and how long it took."""
+    built = graph.store.manifest["built"]
+    for reader, counts in built.get("found", {}).items():
+        listed = ", ".join(f"{count:,} {what}" for what, count in counts.items())
+        say(f"{reader}: {listed}")
+    read = built["of"]["links"] if "of" in built else graph.store.manifest["read_links"]
+    say(f"Read {read:,} links in {seconds:.1f} s; {refused}.")
+    say_refused(refused)
 
 
 def say_refused(refused: Refused) -> None:

@@ -31,6 +31,10 @@ Find = Callable[[tuple[int, ...]], Found]
 """What the method finds for these query pages."""
 
 UNORDERED = "The source had no link order: links are read in the order in which they came."
+LEVELS = {
+    "host": ("Each page of this graph is a whole host.",),
+    "domain": ("Each page of this graph is a whole domain.",),
+}
 PAGES_ARE_SITES = "All links of the page stay on its own site: each page counts as a site."
 
 
@@ -69,6 +73,7 @@ def ask(
         return found.without(excluded.difference(pages))
 
     notes = [UNORDERED] if method.reads_order and not store.ordered else []
+    notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
     notes += stop.notes
     notes += [note for attempt in attempts for note in attempt.notes]
     if method.joint and len(asked) > 1:

@@ -108,6 +108,7 @@ class Sources:
             "found": self.found,
             "published": self._context.published,
             "title_ends": self._title_ends,
+            **({"level": self._names.level} if isinstance(self._names, HostNames) else {}),
         }
 
     def __iter__(self) -> Iterator[Item]:

@@ -42,6 +42,11 @@ class HostNames:
         self._names = StreamedNames(self._chunks)
         self._runs: list[tuple[int, int]] = []
 
+    @property
+    def level(self) -> str:
+        """What the pages are: domains have a third column, the number of their hosts."""
+        return "domain" if layout_of(self._files[0]).columns > 2 else "host"
+
     @classmethod
     def takes(cls, files: Sequence[File]) -> bool:
         """Whether all of these files are lists of reversed hosts."""

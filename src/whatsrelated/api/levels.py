@@ -1,0 +1,142 @@
+"""The graph of hosts or of domains of a graph of pages.
+
+1. Every page stands for its site: its host, or its registrable domain, which is called
+   `http://example.org/`; a plain name stands for itself.
+2. Links between two sites become one; how many there were is the text of that link.
+   Links within a site are left out.
+
+The pages of a site are one run of numbers, so a range of pages at a time is enough:
+memory holds the links of a range, and the name of every site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.api.graph import Graph
+from whatsrelated.errors import OptionError
+from whatsrelated.graph.build import build_on_disk
+from whatsrelated.graph.page_columns import columns
+from whatsrelated.graph.plan import Plan
+from whatsrelated.names.hosts import domain_of, host_of
+from whatsrelated.names.naming import Naming
+from whatsrelated.stream import Page, Progress
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+
+LEVELS = ("page", "host", "domain")
+AT_ONCE = 1 << 22
+"""About how many links are counted at a time."""
+
+
+def build_level(
+    graph: Graph,
+    path: str | Path,
+    level: str,
+    *,
+    memory: int = 4 << 30,
+    temporary: str | Path | None = None,
+    progress: Progress | None = None,
+    keep: int | None = None,
+) -> Graph:
+    """Build the graph of a graph's hosts or domains, and open it."""
+    if level not in LEVELS[1:]:
+        raise OptionError(f"build: level must be host or domain, got {level!r:.40}.")
+    naming = Naming(urls="keep")
+    pages = graph.store
+    of = {"graph": str(pages.path or "memory"), "pages": pages.n_pages, "links": pages.n_links}
+    plan = Plan(
+        naming,
+        ordered=False,
+        memory=memory,
+        temporary=Path(temporary) if temporary else None,
+        columns=columns(naming),
+        provenance={**naming.settings(), "level": level, "of": of},
+        progress=progress,
+        allow_empty=True,
+        keep=keep,
+    )
+    return Graph(build_on_disk(level_pages(pages, level), Path(path), plan))
+
+
+def level_pages(store: Store, level: str) -> Iterator[Page]:
+    """The sites of a graph, with their links to other sites, counted."""
+    sites: NDArray[Any] = store.hosts if level == "host" else store.domains
+    firsts = _first_pages(sites)
+    names = [site_name(store.url(page), level) for page in firsts.tolist()]
+    read = _read_sites(store, sites, len(names))
+    for low, high in _ranges(store, sites):
+        offsets = store.out_offsets[low : high + 1].astype(np.int64)
+        links = store.out_links[int(offsets[0]) : int(offsets[-1])]
+        owners = np.repeat(sites[low:high].astype(np.uint64), np.diff(offsets))
+        targets = sites[links].astype(np.uint64)
+        other = owners != targets
+        pairs, counts = np.unique(
+            owners[other] << np.uint64(32) | targets[other], return_counts=True
+        )
+        yield from _pages(pairs, counts, np.unique(sites[low:high]), names, read)
+
+
+def _pages(
+    pairs: NDArray[Any],
+    counts: NDArray[Any],
+    here: NDArray[Any],
+    names: list[str],
+    read: NDArray[Any],
+) -> Iterator[Page]:
+    sources = (pairs >> np.uint64(32)).astype(np.int64)
+    targets = (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
+    starts = np.searchsorted(sources, here, side="left").tolist()
+    ends = np.searchsorted(sources, here, side="right").tolist()
+    for site, start, end in zip(here.tolist(), starts, ends, strict=True):
+        links = [names[target] for target in targets[start:end].tolist()]
+        texts = [count_text(count) for count in counts[start:end].tolist()]
+        yield Page(names[site], links, anchors=texts, read=bool(read[site]))
+
+
+def count_text(count: int) -> str:
+    """How many links there were, as the text of one."""
+    return f"{count:,} links" if count > 1 else "1 link"
+
+
+def site_name(url: str, level: str) -> str:
+    """What the site of a page is called: its front page, or the plain name itself."""
+    host = host_of(url)
+    if host is None:
+        return url
+    return f"http://{host if level == 'host' else domain_of(host)}/"
+
+
+def _first_pages(sites: NDArray[Any]) -> NDArray[Any]:
+    """The first page of each site, by the site's number."""
+    _, firsts = np.unique(sites, return_index=True)
+    return firsts
+
+
+def _read_sites(store: Store, sites: NDArray[Any], count: int) -> NDArray[Any]:
+    """Whether a page of each site was read."""
+    read = np.zeros(count, np.bool_)
+    for low in range(0, store.n_pages, AT_ONCE):
+        pages = np.arange(low, min(low + AT_ONCE, store.n_pages))
+        read[sites[pages[store.is_read(pages)]]] = True
+    return read
+
+
+def _ranges(store: Store, sites: NDArray[Any]) -> Iterator[tuple[int, int]]:
+    """Ranges of pages that end with a site, each with about as many links as fit."""
+    low = 0
+    while low < store.n_pages:
+        wanted = int(store.out_offsets[low]) + AT_ONCE
+        high = int(np.searchsorted(store.out_offsets, wanted, side="left"))
+        high = min(max(high, low + 1), store.n_pages)
+        while high < store.n_pages and sites[high] == sites[high - 1]:
+            high += 1
+        yield low, high
+        low = high

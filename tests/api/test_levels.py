@@ -1,0 +1,76 @@
+"""The graph of hosts or domains of a graph of pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatsrelated as wr
+from whatsrelated.api import levels
+from whatsrelated.api.levels import build_level, level_pages, site_name
+from whatsrelated.errors import OptionError
+
+URLS = st.sampled_from(
+    [
+        *("http://a.org/", "https://a.org/x", "http://www.a.org/y", "http://b.co.uk/"),
+        *("http://www.b.co.uk/z", "http://b.co.uk:81/", "http://1.2.3.4/", "Plain", "zz plain"),
+    ]
+)
+
+
+def counted(links: list[tuple[str, str]], level: str) -> dict[tuple[str, str], int]:
+    """The definition: distinct links of pages, between different sites."""
+    pairs = {(a, b) for a, b in links if a != b}
+    sites = [(site_name(a, level), site_name(b, level)) for a, b in pairs]
+    return Counter((a, b) for a, b in sites if a != b)
+
+
+@given(st.lists(st.tuples(URLS, URLS), max_size=30), st.sampled_from(["host", "domain"]))
+def test_links_between_sites_are_counted(links: list[tuple[str, str]], level: str) -> None:
+    store = wr.Graph.from_links(links).store
+    found: Counter[tuple[str, str]] = Counter()
+    for page in level_pages(store, level):
+        for link, text in zip(page.links, page.anchors, strict=True):
+            found[page.url, link] += int(text.split()[0].replace(",", ""))
+    assert found == counted(links, level)
+
+
+LINKS = [
+    ("http://www.a.org/1", "http://b.org/1"),
+    ("http://www.a.org/2", "http://b.org/2"),
+    ("http://www.a.org/2", "http://www.a.org/1"),
+    ("http://shop.a.org/", "http://b.org/1"),
+    ("http://b.org/1", "http://c.org/"),
+]
+
+
+@pytest.mark.parametrize("at_once", [1, 1 << 20])
+def test_a_level_is_a_graph_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(levels, "AT_ONCE", at_once)
+    pages = wr.Graph.from_links(LINKS)
+    hosts = build_level(pages, tmp_path / "hosts.graph", "host")
+    assert (len(hosts), hosts.n_links) == (4, 3)
+    assert hosts.anchors(hosts.page("www.a.org")) == {"http://b.org/": "2 links"}
+    domains = build_level(pages, tmp_path / "domains.graph", "domain")
+    assert (len(domains), domains.n_links) == (3, 2)
+    assert domains.anchors(domains.page("a.org")) == {"http://b.org/": "3 links"}
+    assert not domains.store.is_read([domains.page("c.org")])[0]
+    assert domains.store.is_read([domains.page("b.org")])[0]
+
+
+def test_answers_say_what_a_page_is(tmp_path: Path) -> None:
+    pages = wr.Graph.from_links(LINKS)
+    domains = build_level(pages, tmp_path / "x.graph", "domain")
+    assert "Each page of this graph is a whole domain." in domains.related("b.org").notes
+    assert not any("whole" in note for note in pages.related("http://b.org/1").notes)
+
+
+def test_another_level_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="level must be host or domain, got 'planet'"):
+        build_level(wr.Graph.from_links(LINKS), tmp_path / "x", "planet")
