@@ -19,6 +19,9 @@ ELSEWHERE = {
     "kernels": "kernels/test_twins.py",  # every kernel against its twin
     "methods/simrank": "methods/test_simrank.py",
     "sources/page_reader.py": "sources/test_html_folder.py",  # the options of all pages
+    "sources/exchange": "sources/test_exchange.py",  # one graph in every format
+    "sources/outlines": "sources/test_outlines.py",  # one list in every format
+    "sources/xml.py": "sources/test_graphml.py",
     "ranks": "ranks/test_ranks.py",  # what all ranks have in common
     "server": "server/test_app.py",
 }

@@ -13,9 +13,6 @@ from whatsrelated.errors import ReadError
 SEEN = {
     "an index of a web archive (CDX)": b" CDX N b a m s k r M S V g\norg,a)/ 2008 http://a.org/\n",
     "an SQL dump": b"-- MySQL dump\nCREATE TABLE `pagelinks` (\n  `pl_from` int\n);\n",
-    "a zip archive": b"PK\x03\x04\x14\0\0\0",
-    "a tar archive": bytes(257) + b"ustar\x0000",
-    "an SQLite database": b"SQLite format 3\0" + bytes(80),
     "HDF5": b"\x89HDF\r\n\x1a\n",
     "PDF or PostScript": b"%PDF-1.7\n1 0 obj\n",
     "a picture": b"\x89PNG\r\n\x1a\n",

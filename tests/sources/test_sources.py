@@ -34,8 +34,8 @@ def test_what_nobody_knows_is_an_error_that_lists_the_formats(tmp_path: Path) ->
         read(write(tmp_path / "x.mat", bytes(range(32)) * 20))
     with pytest.raises(ReadError, match="in no known format"):
         read(tmp_path)
-    with pytest.raises(OptionError, match="No format 'dot'; there are: parquet"):
-        read(write(tmp_path / "x", "a b\n"), format="dot")
+    with pytest.raises(OptionError, match="No format 'doc'; there are: parquet"):
+        read(write(tmp_path / "x", "a b\n"), format="doc")
 
 
 @pytest.mark.parametrize(

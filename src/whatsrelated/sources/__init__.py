@@ -18,6 +18,7 @@ from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.names.titles import TitleEnds
 from whatsrelated.options import Configured, configure, declared_options
 from whatsrelated.registry import Registry
+from whatsrelated.sources.containers import TemporaryFolder, is_container, unpack
 from whatsrelated.sources.files import File
 from whatsrelated.sources.host_names import HostNames
 from whatsrelated.sources.names import NamesFile, NumberNames
@@ -41,9 +42,19 @@ READERS: Registry[type[Reader]] = Registry(
         "mediawiki": "whatsrelated.sources.mediawiki.reader:MediaWikiReader",
         "graphml": "whatsrelated.sources.graphml:GraphMLReader",
         "gml": "whatsrelated.sources.gml:GMLReader",
+        "gexf": "whatsrelated.sources.exchange.gexf:GexfReader",
+        "dot": "whatsrelated.sources.exchange.dot:DotReader",
+        "pajek": "whatsrelated.sources.exchange.pajek:PajekReader",
+        "ntriples": "whatsrelated.sources.exchange.ntriples:NTriplesReader",
+        "sitemap": "whatsrelated.sources.outlines.sitemap:SitemapReader",
+        "opml": "whatsrelated.sources.outlines.opml:OpmlReader",
+        "bookmarks": "whatsrelated.sources.outlines.bookmarks:BookmarksReader",
+        "openalex": "whatsrelated.sources.exchange.openalex:OpenAlexReader",
+        "node-link": "whatsrelated.sources.exchange.node_link:NodeLinkReader",
         "jsonl": "whatsrelated.sources.jsonl:JSONLinesReader",
         "wikispeedia": "whatsrelated.sources.wikispeedia:WikispeediaReader",
         "kleinberg": "whatsrelated.sources.kleinberg:KleinbergReader",
+        "sqlite": "whatsrelated.sources.sqlite:SqliteReader",
         "rows": "whatsrelated.sources.rows:RowsReader",
         "columns": "whatsrelated.sources.columns:ColumnsReader",
         "npy": "whatsrelated.sources.arrays:ArraysReader",
@@ -103,7 +114,7 @@ class Sources:
     def provenance(self) -> dict[str, Any]:
         """What a graph says of its sources; complete when all have been read."""
         return {
-            "sources": [str(file.path) for file, _ in self.parts],
+            "sources": [file.origin for file, _ in self.parts],
             "formats": [reader.name for _, reader in self.parts],
             "found": self.found,
             "published": self._context.published,
@@ -187,7 +198,8 @@ def open_sources(
         parsed=parsed,
     )
     options = dict(options or {})
-    kinds = [_choose_reader(file, format) for file in files]
+    chosen = [pair for file in files for pair in _choose_readers(file, format, context)]
+    files, kinds = [file for file, _ in chosen], [kind for _, kind in chosen]
     _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
     options = {**(defaults or {}), **options}
     parts = [
@@ -231,6 +243,38 @@ def _require(file: File) -> None:
     """Raise an error for a file that does not exist, before anything is read."""
     if not file.is_standard and not file.path.exists():
         raise ReadError(f"No file {file.label}; nothing was read.")
+
+
+def _choose_readers(
+    file: File, format: str | None, context: ReadContext
+) -> list[tuple[File, type[Reader]]]:
+    """The reader of a file; of an archive, those of the files in it that can be read."""
+    if not _is_archive(file, format):
+        return [(file, _choose_reader(file, format))]
+    holder = TemporaryFolder(context.temporary)
+    chosen: list[tuple[File, type[Reader]]] = []
+    error: ReadError | None = None
+    folders = [reader for reader in readers() if reader.folders]
+    for inner in unpack(file, holder.path, lambda top: any(r.recognises(top) for r in folders)):
+        inner.holder = holder
+        try:
+            chosen.append((inner, _choose_reader(inner, format)))
+        except ReadError as other:
+            error = error or other
+            context.refuse("files of an archive without links", inner.label)
+    if error is not None and not chosen:
+        raise error
+    return chosen
+
+
+def _is_archive(file: File, format: str | None) -> bool:
+    """Whether a file is an archive that no reader takes as it is."""
+    if not file.is_standard and file.path.is_dir():
+        return False
+    if not is_container(file):
+        return False
+    known = [reader_named(format)] if format else [r for r in readers() if not r.folders]
+    return not any(reader.recognises(file) for reader in known if not reader.folders)
 
 
 def _choose_reader(file: File, format: str | None) -> type[Reader]:

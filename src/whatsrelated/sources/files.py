@@ -42,6 +42,10 @@ class File:
         self.is_standard = str(path) == "-"
         self.is_stream = self.is_standard or self.path.is_fifo()
         self.label = "standard input" if self.is_standard else str(path)
+        self.origin = str(path)
+        """What was given as a source: the file, or the archive that it is in."""
+        self.holder: object = None
+        """What must live as long as the file: a temporary folder."""
         self.packing = ""
         self._bytes_read = 0
         """How many bytes have been read, as they are on disk."""

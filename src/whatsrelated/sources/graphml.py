@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
-from xml.parsers import expat
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.nodes import DEEPEST, NodeReader, Nodes
+from whatsrelated.sources.nodes import NodeReader, Nodes
 from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.xml import parse
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 NAMES = ("url", "label", "name")
-LONGEST_TOKEN = 1 << 22
 JSON = "-json"
 """The end of the key of a text that XML cannot hold as it is: see `export/graphml.py`."""
 
@@ -41,30 +40,7 @@ class GraphMLReader(NodeReader):
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         document = _Document(self.name_from, file, context)
-        parser = expat.ParserCreate(namespace_separator=" ")
-        parser.buffer_text = True
-        parser.StartElementHandler = document.start
-        parser.EndElementHandler = document.end
-        parser.CharacterDataHandler = document.text
-        parser.EntityDeclHandler = document.refuse_entity
-        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-        size = 0
-        try:
-            for piece in file.pieces():
-                parser.Parse(piece, False)
-                size += len(piece)
-                # The parser begins a token anew with every piece, so that none may be long.
-                if size - parser.CurrentByteIndex > LONGEST_TOKEN:
-                    raise ReadError(
-                        f"{file.label}:{parser.CurrentLineNumber}: a tag or comment of more than "
-                        f"{LONGEST_TOKEN:,} bytes."
-                    )
-            parser.Parse(b"", True)
-        except expat.ExpatError as error:
-            raise ReadError(
-                f"{file.label}:{error.lineno}: not XML, or cut short "
-                f"({expat.errors.messages[error.code]})."
-            ) from error
+        parse(file, document)
         yield from document.links()
 
 
@@ -79,23 +55,18 @@ class _Document:
         self._directed = True
         self._node: tuple[str | None, dict[str, str]] | None = None
         self._data: tuple[str, list[str]] | None = None
-        self._depth = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """An element begins."""
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise ReadError(f"{self._file.label}: elements are nested more than {DEEPEST} deep.")
-        kind = tag.rpartition(" ")[2]
-        if kind == "key" and attributes.get("for") in ("node", "all", None):
+        if tag == "key" and attributes.get("for") in ("node", "all", None):
             self._keys[attributes.get("id", "")] = attributes.get("attr.name", "")
-        elif kind == "graph":
+        elif tag == "graph":
             self._directed = attributes.get("edgedefault", "directed") != "undirected"
-        elif kind == "node":
+        elif tag == "node":
             self._node = attributes.get("id"), {}
-        elif kind == "data" and self._node is not None:
+        elif tag == "data" and self._node is not None:
             self._data = self._keys.get(attributes.get("key", ""), attributes.get("key", "")), []
-        elif kind == "edge":
+        elif tag == "edge":
             self._edge(attributes)
 
     def _edge(self, attributes: dict[str, str]) -> None:
@@ -107,13 +78,11 @@ class _Document:
 
     def end(self, tag: str) -> None:
         """An element ends."""
-        self._depth -= 1
-        kind = tag.rpartition(" ")[2]
-        if kind == "data" and self._data is not None and self._node is not None:
+        if tag == "data" and self._data is not None and self._node is not None:
             name_of_data, parts = self._data
             self._keep(self._node[1], name_of_data, "".join(parts).strip("\t\r\n"))
             self._data = None
-        elif kind == "node" and self._node is not None:
+        elif tag == "node" and self._node is not None:
             key, values = self._node
             name = next((values[known] for known in self._name_from if values.get(known)), None)
             if name is not None:
@@ -135,13 +104,6 @@ class _Document:
         """Text between elements."""
         if self._data is not None:
             self._data[1].append(text)
-
-    def refuse_entity(self, *declared: Any) -> None:
-        """An entity is declared: they serve attacks, not graphs."""
-        raise ReadError(
-            f"{self._file.label} declares the entity {declared[0]!r:.40}, which is not allowed; "
-            f"remove its DOCTYPE."
-        )
 
     def links(self) -> Iterator[Item]:
         return self._nodes.links(both_ways=False)

@@ -1,0 +1,91 @@
+"""N-Triples and N-Quads: `<subject> <predicate> <object> .`, a link where the object is a page.
+
+A literal under `rdfs:label`, `dc:title` or `schema:name` is the subject's title.
+`--predicate` reads only links of that kind; blank nodes are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from whatsrelated.options import option
+from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+_TRIPLE = re.compile(
+    r'\s*(<[^<>"{}|^`\s]*>|_:\S+)\s+<([^<>\s]*)>\s+'
+    r'(<[^<>"{}|^`\s]*>|_:\S+|"(?:[^"\\]|\\.)*"\S*)\s*(?:<[^<>\s]*>|_:\S+)?\s*\.\s*(?:#.*)?'
+)
+_FIRST = re.compile(
+    rb'\s*(?:#[^\n]*\n\s*)*(?:<[^<>\s]+>|_:\S+)\s+<[^<>\s]+>\s+(?:<|_:|")[^\n]*\.\s*\n'
+)
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
+_PLAIN = {"n": "\n", "t": "\t", "r": "\r"}
+TITLES = (
+    "http://www.w3.org/2000/01/rdf-schema#label",
+    "http://purl.org/dc/terms/title",
+    "http://purl.org/dc/elements/1.1/title",
+    "http://schema.org/name",
+)
+
+
+@dataclass(frozen=True)
+class NTriplesReader(Reader):
+    """A link in each triple whose object is a page."""
+
+    name: ClassVar[str] = "ntriples"
+    sentence: ClassVar[str] = "N-Triples: <subject> <predicate> <object> ."
+    suffixes: ClassVar[tuple[str, ...]] = (".nt", ".nq")
+
+    predicate: str | None = option(
+        None, "read only triples with this predicate, a URI or the end of one", kind=str
+    )
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return _FIRST.match(file.sample) is not None
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        subject, title = "", ""
+        links: list[str] = []
+        for number, line in file.numbered_lines():
+            text = line.decode("utf-8", "replace")
+            if not text.strip() or text.lstrip().startswith("#"):
+                continue
+            triple = _TRIPLE.fullmatch(text)
+            if triple is None:
+                context.refuse("not a triple", file.place(number, line))
+                continue
+            first, predicate, other = triple.groups()
+            if first[0] != "<":
+                continue
+            if first != subject:
+                if links or title:
+                    yield Page(_unescape(subject[1:-1]), links, title or None)
+                subject, links, title = first, [], ""
+            if other[0] == "<":
+                if not self.predicate or predicate.endswith(self.predicate):
+                    links.append(_unescape(other[1:-1]))
+            elif predicate in TITLES and other[0] == '"' and not title:
+                title = _unescape(other[1 : other.rindex('"')])
+        if links or title:
+            yield Page(_unescape(subject[1:-1]), links, title or None)
+
+
+def _unescape(text: str) -> str:
+    if "\\" not in text:
+        return text
+
+    def character(found: re.Match[str]) -> str:
+        code = int(found[1] or found[2], 16) if found[1] or found[2] else -1
+        if code < 0:
+            return _PLAIN.get(found[3], found[3])
+        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+    return _ESCAPE.sub(character, text)

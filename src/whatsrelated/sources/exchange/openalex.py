@@ -1,0 +1,49 @@
+"""OpenAlex's works, a JSON object on each line: a work cites its `referenced_works`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from whatsrelated.sources.jsonl import LONGEST_PAGE
+from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+
+class OpenAlexReader(Reader):
+    """A work on each line, with the works that it cites."""
+
+    name: ClassVar[str] = "openalex"
+    sentence: ClassVar[str] = 'OpenAlex: {"id", "title", "referenced_works": […]} on each line'
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return file.sample.lstrip().startswith(b"{") and b'"referenced_works"' in file.sample
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        import msgspec
+
+        work = msgspec.defstruct(
+            "Work",
+            [
+                ("id", str),
+                ("title", str | None, None),
+                ("display_name", str | None, None),
+                ("referenced_works", list[str] | None, None),
+            ],
+            gc=False,
+        )
+        decode = msgspec.json.Decoder(work).decode
+        for number, line in file.numbered_lines(LONGEST_PAGE):
+            if not line or line.isspace():
+                continue
+            try:
+                found = decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                context.refuse("not a work", file.place(number, line))
+            else:
+                title = found.title or found.display_name  # type: ignore[attr-defined]
+                yield Page(found.id, found.referenced_works or (), title)  # type: ignore[attr-defined]

@@ -1,0 +1,136 @@
+"""SQLite: the rows of a table, or of a query, are links.
+
+1. `--query` is a SELECT whose first two columns are a page and the page it links
+   to, and the third, if there is one, the title of the first.
+2. Else `--table` and `--columns` say where the links are; without them the only
+   table whose columns are named like links (`source`, `target` …) is read.
+
+The file is opened read-only, without extensions; nothing but reading is allowed,
+whatever the database or the query says.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import quote
+
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.options import option
+from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.tables import TableReader, columns_by_words
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+MAGIC = b"SQLite format 3\0"
+_ALLOWED = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+
+
+@dataclass(frozen=True)
+class SqliteReader(TableReader):
+    """A link in each row of a table or a query."""
+
+    name: ClassVar[str] = "sqlite"
+    sentence: ClassVar[str] = "an SQLite database: a link in each row"
+
+    table: str | None = option(None, "the table that holds the links", kind=str)
+    query: str | None = option(
+        None, "a SELECT of pages and the pages they link to, instead of a table", kind=str
+    )
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return file.sample.startswith(MAGIC)
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        if file.is_stream or file.packing:
+            raise ReadError(f"{file.label}: a database is read from a file; unpack it first.")
+        try:
+            with _connect(file) as connection:
+                yield from self._links(file, connection, context)
+        except sqlite3.Error as error:
+            raise ReadError(f"{file.label} cannot be read as SQLite: {error!s:.160}.") from error
+
+    def _links(
+        self, file: File, connection: sqlite3.Connection, context: ReadContext
+    ) -> Iterator[Item]:
+        if self.query:
+            rows = connection.execute(self.query)
+            if not rows.description or len(rows.description) < 2:
+                raise OptionError("sqlite: query must select two columns at least, page and page.")
+        else:
+            rows = connection.execute(*self._select(file, connection))
+        for number, row in enumerate(rows, 1):
+            source, target = map(_text, row[:2])
+            if not source or not target:
+                context.refuse("empty name", f"{file.label}: row {number:,}")
+                continue
+            yield Page(source, (target,), _text(row[2]) or None if len(row) > 2 else None)
+
+    def _select(self, file: File, connection: sqlite3.Connection) -> tuple[str, list[str]]:
+        """The query for the links of a table, and its values."""
+        tables = {
+            name: [column[1] for column in connection.execute(f"PRAGMA table_info({_name(name)})")]
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            if not name.startswith("sqlite_")
+        }
+        listed = "; ".join(f"{name} ({', '.join(columns)})" for name, columns in tables.items())
+        table = self.table
+        if table is None:
+            likely = [name for name, columns in tables.items() if columns_by_words(columns)]
+            if len(likely) != 1:
+                raise ReadError(
+                    f"{file.label}: say which table holds the links, with --table and --columns; "
+                    f"it has: {listed[:400]}."
+                )
+            table = likely[0]
+        if table not in tables:
+            raise ReadError(f"{file.label} has no table {table!r:.80}; it has: {listed[:400]}.")
+        header = tables[table]
+        source, target = self.link_columns(f"{file.label}: {table}", header, len(header))
+        filters = self.row_filters(f"{file.label}: {table}", header, len(header))
+        conditions = [f"CAST({_name(header[place])} AS TEXT) = ?" for place, _ in filters]
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        ends = f"{_name(header[source])}, {_name(header[target])}"
+        return f"SELECT {ends} FROM {_name(table)}{where}", [value.decode() for _, value in filters]
+
+
+def _connect(file: File) -> sqlite3.Connection:
+    """The database, to be read and nothing else."""
+    path = quote(str(file.path.absolute()))
+    connection = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.set_authorizer(_authorize)
+    return connection
+
+
+def _authorize(action: int, first: str | None, second: str | None, *_: Any) -> int:
+    if action == sqlite3.SQLITE_PRAGMA and first == "table_info":
+        return sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_FUNCTION and second == "load_extension":
+        return sqlite3.SQLITE_DENY
+    return sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY
+
+
+def _name(identifier: str) -> str:
+    """A table or a column, quoted."""
+    return '"' + identifier.replace('"', '""') + '"'
+
+
+def _text(value: Any) -> str:
+    if value is None or isinstance(value, bytes):
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
