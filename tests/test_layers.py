@@ -23,7 +23,7 @@ LINES = [
     [["query.sampling", "query.replies"], ["query.question", "query.answer"], ["vicinity"]],
     [["methods", "ranks"], ["query"]],
     [["api"], ["updates"], ["__init__"], ["evaluation", "export"]],
-    [["server"], ["cli"], ["__main__"]],
+    [["server"], ["study"], ["cli"], ["__main__"]],
 ]
 STEP_OF = {
     part: step

@@ -23,6 +23,7 @@ VERBS = {
     "info": "Describe a graph and how it was built.",
     "export": "Write a graph for other programs.",
     "evaluate": "Measure methods where the related pages are known.",
+    "study": "Have people rate what methods find, without knowing whose it is.",
     "diff": "Show what has changed between two graphs.",
     "check": "Verify every file of a graph.",
     "serve": "Serve a graph over HTTP, with a page to browse it.",

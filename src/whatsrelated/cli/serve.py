@@ -47,11 +47,7 @@ def command(folder: str | None, graph: str | None, token_file: str | None, **opt
 
 def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
     """Serve a graph until a signal ends it."""
-    for package in NEEDED:
-        if not _is_installed(package):
-            raise MissingExtra(
-                f"serve needs an extra package, {package}: pip install 'whatsrelated[server]'."
-            )
+    require_packages("serve")
     from whatsrelated.server.app import Server
     from whatsrelated.server.live import Live
     from whatsrelated.server.workers import serve as serve_until_stopped
@@ -70,6 +66,15 @@ def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
         say("Open this address in a browser; press Ctrl-C to stop.")
 
     return serve_until_stopped(Server(live, settings, token), ready)
+
+
+def require_packages(verb: str) -> None:
+    """Refuse to serve where a package is missing."""
+    for package in NEEDED:
+        if not _is_installed(package):
+            raise MissingExtra(
+                f"{verb} needs an extra package, {package}: pip install 'whatsrelated[server]'."
+            )
 
 
 def _is_installed(package: str) -> bool:

@@ -24,7 +24,8 @@ from importlib import metadata
 from typing import Any
 
 from whatsrelated.kernels.scratch import keep_within, question_limits
-from whatsrelated.server import openapi, routes
+from whatsrelated.server import admission, openapi, routes
+from whatsrelated.server.admission import Headers
 from whatsrelated.server.call import Call
 from whatsrelated.server.connection import LEAVING
 from whatsrelated.server.cors import Receive, Scope, Send
@@ -32,14 +33,17 @@ from whatsrelated.server.live import Live, ServedGraph
 from whatsrelated.server.metrics import Metrics
 from whatsrelated.server.page import error_page
 from whatsrelated.server.pool import Busy, Late, Pool
-from whatsrelated.server.responses import LEAST_COMPRESSED, HTTPError, Response, error_response
+from whatsrelated.server.responses import (
+    JSON,
+    LEAST_COMPRESSED,
+    HTTPError,
+    Response,
+    error_response,
+)
 from whatsrelated.server.route import Route
 from whatsrelated.server.settings import Settings
 
-Headers = dict[bytes, bytes]
-
 MOST_QUERY = 60_000
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "::1")
 
 
 class Server:
@@ -61,7 +65,7 @@ class Server:
         version = f"{metadata.version('whatsrelated')} {self.settings.stop}"
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
         self._token = token.encode() if token else None
-        self._hosts = _allowed_hosts(self.settings)
+        self._hosts = admission.allowed_hosts(self.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -90,7 +94,7 @@ class Server:
         headers: Headers = dict(scope["headers"])
         route = routes.TABLE.get(path)
         try:
-            _refuse_two_hosts(scope)
+            admission.refuse_two_hosts(scope)
             response = await self._response(route, scope, headers, receive)
         except Exception as error:
             response = self._error(route, error)
@@ -114,7 +118,7 @@ class Server:
             raise HTTPError(414, f"A query string may have {MOST_QUERY:,} bytes.")
         served = self.live.served
         if method == "POST":
-            body = await self._body(route, headers, receive)
+            body = await admission.read_body(self.settings, scope, headers, receive, JSON)
             response = await self._compute(route, served, scope, headers, body)
             response.headers = {**response.headers, "cache-control": "no-store"}
             return response
@@ -148,14 +152,7 @@ class Server:
 
     def _admit(self, route: Route | None, headers: Headers) -> None:
         """Refuse an unknown host (a page that rebinds its name) and a client without the token."""
-        if self._hosts is not None:
-            host = headers.get(b"host", b"").decode("latin-1").lower()
-            name = host.rpartition(":")[0]
-            if name not in self._hosts and host not in self._hosts:
-                unknown = name or host
-                raise HTTPError(
-                    421, f"Unknown host {unknown!r:.80}; allow it with --hosts {unknown:.80}."
-                )
+        admission.refuse_unknown_host(headers, self._hosts)
         if self._token is None or (route and route.free):
             return
         if not hmac.compare_digest(_token_in(headers), self._token):
@@ -204,37 +201,6 @@ class Server:
             self.metrics.add("thinned")
         return response
 
-    async def _body(self, route: Route, headers: Headers, receive: Receive) -> bytes:
-        """The body of a POST, which must be JSON and must arrive in time."""
-        media_type = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-        if media_type != b"application/json":
-            raise HTTPError(415, f"{route.path} takes application/json.")
-        try:
-            async with asyncio.timeout(self.settings.patience):
-                return await self._read_body(headers, receive)
-        except TimeoutError:
-            sentence = "The body of the request did not arrive in time."
-            raise HTTPError(408, sentence, connection="close") from None
-
-    async def _read_body(self, headers: Headers, receive: Receive) -> bytes:
-        room = self.settings.body * 1024
-        length = headers.get(b"content-length", b"0")
-        body = bytearray()
-        more = not length.isdigit() or int(length) <= room
-        if not more:
-            body.extend(bytes(room + 1))
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise HTTPError(400, "The body of the request ended early.")
-            body.extend(message.get("body", b""))
-            more = message.get("more_body", False) and len(body) <= room
-        if len(body) > room:
-            raise HTTPError(
-                413, f"A body may have {self.settings.body:,} kB at most.", connection="close"
-            )
-        return bytes(body)
-
     def _error(self, route: Route | None, error: Exception) -> Response:
         if isinstance(error, Busy | Late):
             self.metrics.add("refused" if isinstance(error, Busy) else "late")
@@ -252,25 +218,12 @@ class Server:
         self.metrics.put("connections", self.connections())
 
 
-def _refuse_two_hosts(scope: Scope) -> None:
-    if sum(name == b"host" for name, _ in scope["headers"]) > 1:
-        raise HTTPError(400, "A request has one Host header, this one has more.")
-
-
 def _accepts_gzip(headers: Headers) -> bool:
     return b"gzip" in headers.get(b"accept-encoding", b"")
 
 
 def _cache_headers(etag: str) -> dict[str, str]:
     return {"etag": f"W/{etag}", "cache-control": "no-cache"}
-
-
-def _allowed_hosts(settings: Settings) -> frozenset[str] | None:
-    """The host names that the server answers to; None for any."""
-    own = [name.strip().lower() for name in (settings.hosts or "").split(",") if name.strip()]
-    if "*" in own or (settings.host not in LOOPBACK and not own):
-        return None
-    return frozenset([*LOOPBACK, settings.host, *own])
 
 
 def _token_in(headers: Headers) -> bytes:

@@ -29,11 +29,12 @@ def address(name: str) -> str:
 
 def file(call: Call) -> Response:
     """A file of the page, cacheable for a year: its address has its checksum."""
-    return _response(call.route.path.rpartition("/")[2])
+    return response(call.route.path.rpartition("/")[2])
 
 
 @cache
-def _response(name: str) -> Response:
+def response(name: str) -> Response:
+    """The file of this name."""
     forever = {"cache-control": "public, max-age=31536000, immutable"}
     return Response(_data(name), media_type=MEDIA_TYPES[name], headers=forever)
 

@@ -171,13 +171,12 @@ def _work(server: Server, number: int, sockets: list[socket.socket]) -> NoReturn
         os._exit(status)
 
 
-class Worker(uvicorn.Server):
-    """uvicorn, serving one worker's share."""
+class BoundedServer(uvicorn.Server):
+    """uvicorn, for an application whose clients may be slow or too many."""
 
-    def __init__(self, server: Server) -> None:
-        settings = server.settings
+    def __init__(self, application: Any, settings: Settings) -> None:
         config = uvicorn.Config(
-            application(server),
+            application,
             http=type("Connection", (Connection,), {"most": settings.connections}),
             ws="none",
             lifespan="on",
@@ -189,6 +188,19 @@ class Worker(uvicorn.Server):
             timeout_graceful_shutdown=int(settings.deadline) + 5,
         )
         super().__init__(config)
+        self._settings = settings
+
+    async def on_tick(self, counter: int) -> bool:
+        now = asyncio.get_running_loop().time()
+        refuse_slow(self.server_state.connections, now, self._settings.patience)
+        return await super().on_tick(counter)
+
+
+class Worker(BoundedServer):
+    """One worker's share of a graph's server."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(application(server), server.settings)
         server.connections = lambda: len(self.server_state.connections)
         self._app = server
         self._parent = os.getppid()
@@ -201,8 +213,6 @@ class Worker(uvicorn.Server):
         await super().startup(sockets)
 
     async def on_tick(self, counter: int) -> bool:
-        now = asyncio.get_running_loop().time()
-        refuse_slow(self.server_state.connections, now, self._app.settings.patience)
         if counter % 10 == 0:
             self._app.update_gauges()
             if os.getppid() != self._parent:

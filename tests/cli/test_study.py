@@ -1,0 +1,88 @@
+"""`related study` as people type it: made, rated, exported, evaluated."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.cli.commands import related
+
+QUERIES = "https://www.bmw.com/\nhttps://www.debian.org/\nhttps://nowhere.example/\n"
+MAKE = ("study", "sample", "--into", "my.study", "--by", "companion,cocitation", "--port", "0")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study that two judges have rated."""
+    made = tmp_path_factory.mktemp("study")
+    (made / "queries.txt").write_text(QUERIES)
+    command = [sys.executable, "-m", "whatsrelated", *MAKE]
+    command += ["--queries", "queries.txt", "--judges", "ann, bob", "--depth", "3"]
+    with subprocess.Popen(
+        command, cwd=made, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        links = [re.findall(r"http\S+", process.stdout.readline())[0] for _ in range(2)]
+        for judge, link in enumerate(links):
+            for query in (1, 2):
+                places = len(re.findall(r"<fieldset", httpx.get(f"{link}/{query}").text))
+                ratings = {f"r{n}": str((n + judge) % 2) for n in range(1, places + 1)}
+                assert httpx.post(f"{link}/{query}", data=ratings).status_code == 303
+        process.send_signal(signal.SIGTERM)
+        said = process.communicate()[1]
+    assert "2 queries; refused 1: 1 no page of the graph." in said
+    assert process.returncode in (0, -signal.SIGTERM)
+    return made
+
+
+def test_one_command_gives_tables_agreement_and_files(folder: Path) -> None:
+    done = related("study", "--into", "my.study", "--export", "out", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    for title in ("Table 3.", "Table 4.", "Table 5.", "Table 6.", "Table 7.", "Agreement between"):
+        assert title in done.stdout
+    assert re.search(r"ann has rated (\d+) of \1 pages\.", done.stderr)
+    assert {path.name for path in (folder / "out").iterdir()} == {
+        "qrels.txt",
+        "ratings.tsv",
+        "judges.tsv",
+    }
+
+
+def test_evaluate_reads_the_ratings_and_finds_the_same(folder: Path) -> None:
+    words = ("study", "--into", "my.study", "--export", "again", "--json")
+    told = json.loads(related(*words, cwd=folder).stdout)
+    assert told["study"]["fleiss"]["pages"] == told["study"]["to_rate"]
+    evaluate = ("evaluate", "sample", "--by", "companion,cocitation", "--limit", "3", "--json")
+    for file in ("ratings.tsv", "qrels.txt"):
+        same = json.loads(related(*evaluate, "--queries", f"again/{file}", cwd=folder).stdout)
+        for method in ("companion", "cocitation"):
+            for measure in ("average_precision", "precision"):
+                ours = told["groups"][0]["methods"][method][measure]
+                assert ours == pytest.approx(same["groups"][0]["methods"][method][measure])
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--into", "my.study", "--by", "lli"], "my.study exists; leave out --by"),
+        (["--into", "no.study"], "there is no no.study; make it with --by and --queries"),
+        (["--into", "no.study", "--by", "lli"], "give --queries, and --by or --run"),
+        (["--into", "no.study", "--export", "x"], "no.study cannot be used: No such file"),
+        (["--into", "queries.txt"], "queries.txt, line 1, is not a line of a study"),
+        (["--into", "my.study", "--export", "x", "--by", "lli"], "--export takes no --by"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_status_two(
+    folder: Path, words: list[str], line: str
+) -> None:
+    done = related("study", *words, cwd=folder)
+    assert done.returncode == 2
+    assert line in done.stderr
+    assert done.stderr.count("\n") == 1
