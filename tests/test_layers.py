@@ -19,7 +19,7 @@ PACKAGE = TOP / "src" / "whatsrelated"
 LINES = [
     [["errors"], ["options", "registry", "stream", "machine"]],
     [["names"], ["kernels"]],
-    [["sources", "graph", "sample"]],
+    [["sources", "graph", "sample"], ["crawl"]],
     [["query.sampling", "query.replies"], ["query.question", "query.answer"], ["vicinity"]],
     [["methods", "ranks"], ["query"]],
     [["api"], ["updates"], ["__init__"], ["evaluation", "export"]],

@@ -14,6 +14,7 @@ VERBS = {
     "build": "Build a graph from links, pages or notes.",
     "update": "Bring a graph up to date with pages that have changed.",
     "watch": "Keep the graph of a folder up to date while it is edited.",
+    "crawl": "Fetch a site politely, and build its graph.",
     "to": "Find the pages related to a page.",
     "rank": "Rank all pages of a graph.",
     "compare": "Compare the results of several methods.",

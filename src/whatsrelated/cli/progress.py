@@ -22,7 +22,7 @@ class ProgressLine:
         self._what = ""
         self._width = 0
 
-    def __call__(self, what: str, done: int, of: int | None) -> None:
+    def __call__(self, what: str, done: int, of: int | None, note: str = "") -> None:
         now = time.monotonic()
         if what != self._what:
             self._what, self._begun = what, now
@@ -38,6 +38,8 @@ class ProgressLine:
             parts.append(f"{rate:,.0f}/s")
         if of and rate > 0 and done < of:
             parts.append(f"{_clock((of - done) / rate)} left")
+        if note:
+            parts.append(note)
         self._write("  ".join(parts))
 
     def _write(self, text: str) -> None:

@@ -1,0 +1,72 @@
+"""The links that a crawl follows from a page, found in a process of its own.
+
+A page from the Web may crash a parser or keep it busy for ever; then a process is lost,
+and one page (sources/workers).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import msgspec
+
+from whatsrelated.names.canonical import BadName
+from whatsrelated.sources.archive.http import Response, TooLong, decoded_body
+from whatsrelated.sources.html import NOT_RECOMMENDED, as_utf8, read_html
+from whatsrelated.sources.url_joins import UrlBase
+from whatsrelated.sources.workers import Lost, Unreadable, WorkerPool
+
+
+class FindLinks:
+    """The work: from an address, headers and a body to the links that may be followed."""
+
+    def __call__(self, item: str) -> bytes:
+        head, _, body = item.partition("\n")
+        url, headers = msgspec.json.decode(head, type=tuple[str, dict[str, str]])
+        response = Response(200, headers, body.encode("latin-1"))
+        try:
+            data = decoded_body(response)
+        except TooLong:
+            raise Unreadable("too large when unpacked") from None
+        markup = as_utf8(data)
+        page = read_html(markup, charset=response.charset if markup is data else "")
+        base = UrlBase(url)
+        if page.base:
+            with suppress(BadName):
+                base = UrlBase(base.join(page.base.strip()))
+        found: dict[str, None] = {}
+        hrefs = [href for href, marks in page.links if not marks & NOT_RECOMMENDED]
+        for href in [*hrefs, page.canonical, page.refresh]:
+            try:
+                if bare := href.partition("#")[0].strip():
+                    found[base.join(bare)] = None
+            except BadName:
+                continue
+        return msgspec.json.encode(list(found))
+
+
+class LinkReader:
+    """Asks a process for the links of pages, one after the other."""
+
+    def __init__(self, seconds: float) -> None:
+        self._pool = WorkerPool(FindLinks(), 1, seconds)
+        self._turn = asyncio.Lock()
+
+    async def links(self, url: str, headers: dict[str, str], body: bytes) -> list[str] | Lost:
+        """The links of a page in page order, or why there are none."""
+        wanted = {name: headers[name] for name in _WANTED if name in headers}
+        head = msgspec.json.encode((url, wanted)).decode()
+        async with self._turn:
+            answer = await asyncio.to_thread(self._ask, f"{head}\n{body.decode('latin-1')}")
+        return answer if isinstance(answer, Lost) else msgspec.json.decode(answer, type=list[str])
+
+    def _ask(self, item: str) -> bytes | Lost:
+        [(_, answer)] = self._pool.run(iter([item]))
+        return answer
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+_WANTED = ("content-type", "content-encoding")

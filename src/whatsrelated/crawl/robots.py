@@ -1,0 +1,50 @@
+"""What robots.txt allows, by RFC 9309.
+
+- status 2xx: what it says, its first 500 KiB; a byte-order mark is no part of it;
+- 4xx: there are no rules, everything is allowed;
+- 5xx, or no answer: nothing is allowed until there is one;
+- redirects are followed, five at most.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+PRODUCT = "whatsrelated"
+"""The name by which robots.txt knows the crawler."""
+
+MOST_BYTES = 500 << 10
+
+
+class Robots:
+    """The rules of one host."""
+
+    def __init__(self, status: int, body: bytes = b"") -> None:
+        from protego import Protego
+
+        self.status = status
+        self.body = body[:MOST_BYTES]
+        text = self.body.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        self._rules: Any = Protego.parse(text) if 200 <= status < 300 else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether the host has said anything at all."""
+        return 200 <= self.status < 500
+
+    def allows(self, url: str) -> bool:
+        """Whether a URL may be fetched."""
+        if self._rules is None:
+            return 400 <= self.status < 500
+        return bool(self._rules.can_fetch(url, PRODUCT))
+
+    @property
+    def delay(self) -> float:
+        """The seconds between requests that it asks for; 0 where it does not."""
+        delay = self._rules.crawl_delay(PRODUCT) if self._rules else None
+        return max(0.0, float(delay or 0.0))
+
+    @property
+    def sitemaps(self) -> list[str]:
+        """The sitemaps that it names."""
+        return list(self._rules.sitemaps) if self._rules else []

@@ -1,0 +1,37 @@
+"""Sitemaps: lists of pages, as XML or as plain lines, and lists of such lists.
+
+XML is searched for its `loc` elements and never parsed, so that no entity can grow.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import zlib
+
+MOST_BYTES = 50 << 20
+MOST_ADDRESSES = 50_000
+"""What the protocol allows a sitemap to have, unpacked."""
+
+_LOC = re.compile(rb"<(?:\w+:)?loc\s*>\s*(?:<!\[CDATA\[)?\s*([^<\]]{1,8192}?)\s*(?:\]\]>)?\s*</")
+_INDEX = re.compile(rb"<(?:\w+:)?sitemapindex[\s>]")
+
+
+def read_sitemap(body: bytes) -> tuple[bool, list[str]]:
+    """Whether a sitemap lists sitemaps, and the addresses in it."""
+    data = _unpack(body)[:MOST_BYTES]
+    if b"<" in data[:1024]:
+        found = [html.unescape(loc.decode("utf-8", "replace")) for loc in _LOC.findall(data)]
+    else:
+        found = [line.decode("utf-8", "replace").strip() for line in data.splitlines()]
+    addresses = [url for url in found if url.startswith(("http://", "https://"))]
+    return _INDEX.search(data[:4096]) is not None, addresses[:MOST_ADDRESSES]
+
+
+def _unpack(body: bytes) -> bytes:
+    if body[:2] != b"\x1f\x8b":
+        return body
+    try:
+        return zlib.decompressobj(31).decompress(body, MOST_BYTES)
+    except zlib.error:
+        return b""
