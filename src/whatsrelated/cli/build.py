@@ -104,10 +104,7 @@ def command(
     refused = Refused()
     paths = all_paths(paths, files_from, refused)
     if dry_run:
-        naming = declared_options(Naming)
-        reading = {name: one for name, one in drop_unset(options).items() if name not in naming}
-        for line in sources.describe(paths, format=kind, names=names_file, options=reading):
-            click.echo(line)
+        describe(paths, kind, names_file, drop_unset(options))
         return
     wanted = [rank_named(name)() for name in dict.fromkeys(ranks)]
     bound = memory_bound(memory)
@@ -162,6 +159,15 @@ def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
     read = built["of"]["links"] if "of" in built else graph.store.manifest["read_links"]
     say(f"Read {read:,} links in {seconds:.1f} s; {refused}.")
     say_refused(refused)
+
+
+def describe(
+    paths: tuple[str, ...], kind: str | None, names_file: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    """Show which reader takes each source."""
+    reading = {name: one for name, one in options.items() if name not in declared_options(Naming)}
+    for line in sources.describe(paths, format=kind, names=names_file, options=reading):
+        click.echo(line)
 
 
 def say_refused(refused: Refused) -> None:
