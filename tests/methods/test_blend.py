@@ -25,7 +25,7 @@ def test_blend_is_what_its_definition_says(
     graph, twin = graph_and_twin(lists, ordered)
     # The walk is computed to within an error, and its powers of the degree are two.
     walked = {
-        result.url: result.score * degree_of(twin, result.url) ** (0.25 - 0.35)
+        result.url: result.score * degree_of(twin, result.url) ** (0.25 - 0.4)
         for result in graph.related(query, by="walk", restart=0.3, limit=1000, chop=False)
     }
     scores = blend(twin, query, walked, seed=seed, stop=stop, names=names)
@@ -130,6 +130,25 @@ def test_a_link_farm_has_one_voice_in_a_blend() -> None:
     graph = graph_of(*farm, *lists)
     assert graph.related("https://air.com/", by="cpa")[0].url == "https://casino.com/"
     assert graph.related("https://air.com/", by="blend")[0].url == "https://sky.com/"
+
+
+def test_a_farm_on_many_hosts_is_believed_as_far_as_others_agree_with_it() -> None:
+    farm = [f"https://farm{i}.com/ -> https://air.com/ https://casino.com/" for i in range(9)]
+    lists = [
+        f"https://list{i}.org/ -> https://sky.com/ https://air.com/ https://jet.com/ https://sea.com/"
+        for i in range(3)
+    ]
+    graph = graph_of(*farm, *lists, "https://casino.com/ -> https://dice.com/")
+    assert graph.related("https://air.com/", by="cpa")[0].url == "https://casino.com/"
+    answer = list(graph.related("https://air.com/", by="blend", chop=False))
+    assert [result.url for result in answer[:3]] == [
+        "https://jet.com/",
+        "https://sky.com/",
+        "https://sea.com/",
+    ]
+    (casino,) = (result for result in answer if result.url == "https://casino.com/")
+    assert [part["by"] for part in casino.evidence["parts"]] == ["walk"]
+    assert casino.evidence["sentence"]
 
 
 def test_a_blend_samples_as_many_parents_as_it_is_told() -> None:

@@ -25,28 +25,27 @@ def blend(
 ) -> Scores:
     """The strengths.  `walked` is the walk, where its equation is not to be solved exactly."""
     if walked is None:
-        walked = walk(graph, query, restart=0.3, power=0.35)
+        walked = walk(graph, query, restart=0.3, power=0.4)
     near = cpa(graph, query, parents=parents, seed=seed)
     coupled = coupling(graph, query)
     site_of = graph.site_for([query])
     many_sites = site_of is not page_itself
     if many_sites:
-        sampled = graph.sampled_parents(query, parents, seed, NONE)
-        left = {page: votes(graph, site_of, sampled, page) for page in {*walked, *near}}
-        agreed = {
-            page: believed(graph, site_of, sampled, query, page) for page in {*walked, *coupled}
-        }
-        walked = {page: score * left[page] * agreed[page] for page, score in walked.items()}
-        near = {page: score * left[page] for page, score in near.items()}
-        coupled = {page: score * agreed[page] for page, score in coupled.items()}
-    faint = max(walked.values(), default=0.0) + 0.01
-    nearest, closest = (max(part.values(), default=1.0) for part in (near, coupled))
+        near = agreed_proximity(
+            graph, site_of, graph.sampled_parents(query, parents, seed, NONE), query
+        )
+        most = max(near.values(), default=0.0)
+        if most > 0:
+            walked = {page: score * near.get(page, 0.0) / most for page, score in walked.items()}
+            coupled = {page: score * near.get(page, 0.0) / most for page, score in coupled.items()}
+    faint = max(walked.values(), default=0.0) + 0.02
+    nearest, closest = (max(part.values(), default=0.0) or 1.0 for part in (near, coupled))
     scores: Scores = {}
     for page in {*walked, *near, *coupled}:
         scores[page] = (
-            (walked.get(page, 0.0) / faint + 0.1)
-            * (near.get(page, 0.0) / nearest + 0.5)
-            * (coupled.get(page, 0.0) / closest + 0.6)
+            (walked.get(page, 0.0) / faint + 0.05)
+            * (near.get(page, 0.0) / nearest + 0.75)
+            * (coupled.get(page, 0.0) / closest + 1)
             * min(max(graph.in_degree(page), 1), 15) ** 0.1
         )
         if many_sites and site_of(page) == site_of(query):
@@ -66,7 +65,7 @@ def blend(
 
 def strength(score: float, names: bool) -> float:
     """The score between 0 and 1."""
-    even, steepness = (1.6, 1.25) if names else (0.85, 1.5)
+    even, steepness = (1.95, 1.2) if names else (1.03, 1.5)
     return score**steepness / (score**steepness + even**steepness)
 
 
@@ -74,30 +73,39 @@ def similarity(graph: PlainGraph, one: str, other: str) -> float:
     """The same both ways, 1 for a page and itself: what the two walks say of each other."""
     if one == other:
         return 1.0
-    there = walk(graph, one, restart=0.3, power=0.35).get(other, 0.0)
-    back = walk(graph, other, restart=0.3, power=0.35).get(one, 0.0)
+    there = walk(graph, one, restart=0.3, power=0).get(other, 0.0)
+    back = walk(graph, other, restart=0.3, power=0).get(one, 0.0)
     near: float = (there * back) ** 0.5
-    return near / (near + 0.01)
+    return near / (near + 0.02)
 
 
-def believed(
-    graph: PlainGraph,
-    site_of: Callable[[str], str],
-    sampled: Sequence[str],
-    query: str,
-    page: str,
-) -> float:
-    """How much what a page says of itself counts: as far as other sites agree."""
-    of_site = Counter(map(site_of, sampled))
-    agree = sum(1 / of_site[site_of(parent)] for parent in sampled if page in graph.links[parent])
-    return 1.0 if page in graph.links[query] else (1 + agree) / (4 + agree)
+def agreed_proximity(
+    graph: PlainGraph, site_of: Callable[[str], str], sampled: Sequence[str], query: str
+) -> Scores:
+    """Proximity by the votes of sites, each page believed as far as other sites agree with it."""
+    pages_of = Counter(map(site_of, sampled))
+    weights = {parent: weights_beside(graph, graph.links[parent], query) for parent in sampled}
+    backed = {}
+    for page in {page for row in weights.values() for page in row}:
+        naming = {site_of(parent) for parent in sampled if page in weights[parent]}
+        interested = site_of(page) in pages_of
+        backed[page] = 0 if interested else (len(naming) - 1) / graph.in_degree(page)
+    voted: Scores = dict.fromkeys(backed, 0.0)
+    agreed: Scores = dict.fromkeys(backed, 0.0)
+    for parent, row in weights.items():
+        for page, weight in row.items():
+            others = {other: w for other, w in row.items() if other != page}
+            believed = sum(w * backed[other] for other, w in others.items())
+            voted[page] += weight / pages_of[site_of(parent)]
+            if believed > 0:
+                vote = weight / pages_of[site_of(parent)]
+                agreed[page] += vote * believed / sum(others.values())
+    enough = sum(share > 0 for share in backed.values()) >= 2
+    return agreed if enough and any(agreed.values()) else voted
 
 
-def votes(
-    graph: PlainGraph, site_of: Callable[[str], str], sampled: Sequence[str], page: str
-) -> float:
-    """What is left of a page where each site has one vote."""
-    of_site = Counter(map(site_of, sampled))
-    shared = [parent for parent in sampled if page in graph.links[parent]]
-    left = sum(1 / of_site[site_of(parent)] for parent in shared) / len(shared) if shared else 1.0
-    return left / of_site[site_of(page)] if page in sampled else left
+def weights_beside(graph: PlainGraph, row: Sequence[str], query: str) -> Scores:
+    """1 / distance ** 0.85 of each link of a page from that to the query."""
+    at = row.index(query)
+    alpha = 0.85 if graph.ordered else 0.0
+    return {page: abs(place - at) ** -alpha for place, page in enumerate(row) if place != at}

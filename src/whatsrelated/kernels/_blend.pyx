@@ -24,29 +24,36 @@ cdef enum:
 
 cdef struct Sums:
     double near        # 1 / distance ** alpha, over the parents
+    double agreed      # the same, as far as other sites agree with the parent
     double coupled     # the weights of the children
-    double shared      # parents that link to the page
-    double votes       # what these have between them
+    double backed      # of those that link to the page, how many other sites do beside the query
+    uint32_t sites     # how many sites name the page beside the query
+    uint32_t latest    # the last of them, from 1
 
 
 cdef class Scratch(WalkScratch):
-    """The memory of one thread's questions: that of the walk, and two sums for each page."""
+    """The memory of one thread's questions: that of the walk, and the sums of each page."""
 
     cdef Sums *sums
     cdef size_t sums_room, summed
+    cdef double[TABULATED] weights
+    cdef uint64_t weighed
+    cdef double alpha
 
     def __dealloc__(self):
         free(self.sums)
 
-    cdef int begin_sums(self) except -1 nogil:
+    cdef int begin_sums(self, double alpha) except -1 nogil:
         """Sums of 0 for all pages that there are."""
         self.summed = 0
+        self.weighed = 1
+        self.alpha = alpha
         return self.reach(self.pages.count)
 
     cdef inline int reach(self, size_t count) except -1 nogil:
         grow(<void **>&self.sums, &self.sums_room, count, sizeof(Sums))
         while self.summed < count:
-            self.sums[self.summed] = Sums(0, 0, 0, 0)
+            self.sums[self.summed] = Sums(0, 0, 0, 0, 0, 0)
             self.summed += 1
         return 0
 
@@ -56,12 +63,26 @@ cdef class Scratch(WalkScratch):
             self.reach(number + 1)
         return &self.sums[number]
 
+    cdef inline double weight(self, uint64_t at, uint64_t other) noexcept nogil:
+        """The weight of a link by its distance from another."""
+        cdef uint64_t apart = at - other if other < at else other - at
+        if apart >= TABULATED:
+            return pow(<double>apart, -self.alpha)
+        while self.weighed <= apart:
+            self.weights[self.weighed] = pow(<double>self.weighed, -self.alpha)
+            self.weighed += 1
+        return self.weights[apart]
+
     cdef int64_t add_near(
-        self, Links links, Span parents, const double *votes, uint32_t page, double alpha
+        self, Links links, Span parents, const uint32_t *sites, uint32_t page
     ) except -1 nogil:
-        """Sum the proximity of links to the page's on its parents; over how many links."""
-        cdef double[TABULATED] weights
-        cdef uint64_t i, j, at, apart, ready = 1
+        """Sum the proximity of links to the page's on its parents; over how many links.
+
+        Where parents have sites, each site has one vote, which its parents share.
+        """
+        cdef uint64_t i, j, at, next_site = 0
+        cdef uint32_t site = 0
+        cdef double vote = 1
         cdef int64_t read = 0
         cdef Span row
         cdef Sums *sums
@@ -71,20 +92,67 @@ cdef class Scratch(WalkScratch):
             row = links_of(&links.children, parents.pages[i])
             begin_row(&watch, &row.count, self.pages.count, watch.pages)
             read += row.count
-            while ready < row.count and ready < TABULATED:
-                weights[ready] = pow(<double>ready, -alpha)
-                ready += 1
+            if sites != NULL and i == next_site:
+                next_site = end_of_site(sites, parents, i)
+                vote = 1.0 / (next_site - i)
+                site += 1
             at = place_in(row, page)
             for j in range(row.count):
                 if j != at:
-                    apart = at - j if j < at else j - at
                     sums = self.sums_of(row.pages[j])
-                    sums.near += (
-                        weights[apart] if apart < TABULATED else pow(<double>apart, -alpha)
-                    )
-                    sums.shared += 1
-                    sums.votes += votes[i]
+                    sums.near += vote * self.weight(at, j)
+                    if sums.latest != site:
+                        sums.latest = site
+                        sums.sites += 1
         return read
+
+    cdef size_t back(self, Links links, Span parents, const uint32_t *sites) noexcept nogil:
+        """What backs each page, but for pages of the sites that vote; how many have backing."""
+        cdef size_t i, backing = 0
+        cdef Sums *sums
+        for i in range(self.summed):
+            sums = &self.sums[i]
+            if sums.sites > 1 and not votes(sites, parents, sites[self.pages.keys[i]]):
+                sums.backed = (sums.sites - 1.0) / degree_of(&links.parents, self.pages.keys[i])
+                backing += 1
+        return backing
+
+    cdef int add_agreed(
+        self, Links links, Span parents, const uint32_t *sites, uint32_t page
+    ) except -1 nogil:
+        """Sum the proximity again, each parent believed as far as other sites agree with it.
+
+        It is believed of a page by the mean of what backs its other links, near ones first.
+        """
+        cdef uint64_t i, j, at, backing, next_site = 0
+        cdef double vote = 1, weight, believed, around
+        cdef Span row
+        cdef Sums *sums
+        for i in range(parents.count):
+            row = links_of(&links.children, parents.pages[i])
+            if i == next_site:
+                next_site = end_of_site(sites, parents, i)
+                vote = 1.0 / (next_site - i)
+            at = place_in(row, page)
+            believed = around = 0
+            backing = 0
+            for j in range(row.count):
+                if j != at:
+                    weight = self.weight(at, j)
+                    sums = self.sums_of(row.pages[j])
+                    believed += weight * sums.backed
+                    around += weight
+                    backing += sums.backed > 0
+            if backing == 0:
+                continue
+            for j in range(row.count):
+                sums = self.sums_of(row.pages[j])
+                if j != at and backing > <uint64_t>(sums.backed > 0):
+                    weight = self.weight(at, j)
+                    sums.agreed += (
+                        vote * weight * (believed - weight * sums.backed) / (around - weight)
+                    )
+        return 0
 
     cdef int64_t add_coupled(
         self, Links links, Span children, const double *weights
@@ -104,12 +172,32 @@ cdef class Scratch(WalkScratch):
         return read
 
 
+cdef inline uint64_t end_of_site(const uint32_t *sites, Span parents, uint64_t at) noexcept nogil:
+    """Where the parents of the next site begin."""
+    cdef uint64_t end = at + 1
+    while end < parents.count and sites[parents.pages[end]] == sites[parents.pages[at]]:
+        end += 1
+    return end
+
+
+cdef inline bint votes(const uint32_t *sites, Span parents, uint32_t site) noexcept nogil:
+    """Whether one of the parents, which are in the order of their sites, is of a site."""
+    cdef size_t low = 0, high = parents.count, middle
+    while low < high:
+        middle = (low + high) // 2
+        if sites[parents.pages[middle]] < site:
+            low = middle + 1
+        else:
+            high = middle
+    return low < parents.count and sites[parents.pages[low]] == site
+
+
 def gather(
     Scratch scratch,
     Links links,
     uint32_t page,
     Pages parents,
-    const double[::1] votes,
+    Pages sites,
     Pages children,
     const double[::1] weights,
     double restart,
@@ -121,26 +209,30 @@ def gather(
 
     In the rows: the walk's probability over degree ** popular, the sums of 1 / distance ** alpha
     over the parents, and those of the weights of the children over the root of the out-degree.
-    Then, in two rows, the votes of the parents: how many each page has, and the mean of these,
-    1 where there are none, times its own where it is a parent.  Also how many links were read.
+    `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
+    each has one vote, and parents count as far as other sites agree with them, if they do on two
+    pages at least.  Also how many links were read.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const double *worth = &weights[0]
-    cdef const double *voices = &votes[0]
+    cdef const uint32_t *voters = &sites[0] if sites.shape[0] else NULL
     cdef size_t i, walked, count
     cdef int64_t read
     cdef uint32_t other
+    cdef bint agreed = False
     with nogil:
         read = scratch.walk(links, page, restart, error)
         walked = scratch.pages.count
-        scratch.begin_sums()
-        read += scratch.add_near(links, beside, voices, page, alpha)
+        scratch.begin_sums(alpha)
+        read += scratch.add_near(links, beside, voters, page)
+        if voters != NULL and scratch.back(links, beside, voters) > 1:
+            scratch.add_agreed(links, beside, voters, page)
         read += scratch.add_coupled(links, below, worth)
-    count = scratch.pages.count
+        count = scratch.pages.count
+        for i in range(1, count):
+            agreed = agreed or scratch.sums[i].agreed > 0
     rows = np.zeros((3, count - 1))
-    polled = np.ones((2, count - 1))
     cdef double[:, ::1] parts = rows
-    cdef double[:, ::1] voted = polled
     with nogil:
         for i in range(1, count):
             other = scratch.pages.keys[i]
@@ -148,19 +240,14 @@ def gather(
                 parts[0, i - 1] = (
                     scratch.probability(i, restart) / pow(scratch.visited[i].degree, popular)
                 )
-            parts[1, i - 1] = scratch.sums[i].near
-            voted[0, i - 1] = scratch.sums[i].votes
-            if scratch.sums[i].shared > 0:
-                voted[1, i - 1] = scratch.sums[i].votes / scratch.sums[i].shared
+            parts[1, i - 1] = scratch.sums[i].agreed if agreed else scratch.sums[i].near
             if scratch.sums[i].coupled > 0:
                 parts[2, i - 1] = (
                     scratch.sums[i].coupled / sqrt(<double>degree_of(&links.children, other))
                 )
-        for i in range(beside.count):  # the walk has met every parent
-            voted[1, number_of(&scratch.pages, beside.pages[i]) - 1] *= voices[i]
     found = copy_of(scratch.pages.keys + 1, count - 1, sizeof(uint32_t))
     clear(&scratch.pages)  # as long as they are in the cache
-    return np.frombuffer(found, np.uint32), rows, polled, read
+    return np.frombuffer(found, np.uint32), rows, read
 
 
 def multiply(

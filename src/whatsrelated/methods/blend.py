@@ -5,14 +5,14 @@ two side by side, and when the two link to the same pages.  No one of these know
 every page, so that none may condemn a page that it does not know.  For a page u:
 
 1. W, the walk: the probability of a random walk from u with restart 0.3, links
-   taken either way, over (in- and out-degree) ** 0.35 (`methods.walk`);
+   taken either way, over (in- and out-degree) ** 0.4 (`methods.walk`);
 2. C, proximity: the sum over up to B parents of u of 1 / distance ** 0.85, the
    distance from the link to u (`methods.cpa`);
 3. K, coupling: the sum over shared children of 1 / ln(2 + in-degree), over the
    square root of the out-degree (`methods.coupling`);
 4. the score is
 
-       (W / (max W + 0.01) + 0.1) * (C / max C + 0.5) * (K / max K + 0.6)
+       (W / (max W + 0.02) + 0.05) * (C / max C + 0.75) * (K / max K + 1)
        * min(in-degree, 15) ** 0.1
 
    where what is added is the doubt: the least that a part leaves to a page.  The
@@ -22,9 +22,12 @@ every page, so that none may condemn a page that it does not know.  For a page u
    how much the names of the two pages are spelt alike (`kernels.spelling`): who names
    pages puts together what belongs together.  It is all that is taken from elsewhere
    than links, and `names` turns it off;
-6. where a graph has many sites, each site has one vote in W and C, and what a page says
-   of itself by its own links, which is in W and K, counts as far as others agree: with v
-   sites that name it beside u, (1 + v) / (4 + v) of it, and all where u links to the page.
+6. where a graph has many sites, each site has one vote in C, and its pages are believed as
+   far as other sites agree: a parent of u vouches for a page by the mean of (sites - 1) /
+   in-degree over its other links, each weighed as in C, where `sites` is how many sites
+   name that link beside u, and 1 for pages of a site that votes.  (Where sites agree on
+   fewer than two pages, all votes count alike.)
+   W and K, in which a page speaks for itself, count as far as C does: times C / max C.
    Pages of u's own site, and pages that link to u, unless u links to them, count three
    tenths: who asks for what is related to a newspaper asks neither for its sections nor
    for lists of papers.
@@ -33,8 +36,8 @@ What is shown is the *strength* of a score s, s**g / (s**g + m**g), between 0 an
 in the same order: about how likely a page is one that people list as related.
 
 How alike two pages are, whatever else is related to them: with w the geometric mean of
-the two pages' W for each other, w / (w + 0.01); 1 for a page and itself.  The walk goes
-either way, so that W of one page tells that of the other.
+the probabilities of the walks from one to the other, w / (w + 0.02); 1 for a page and
+itself.  Links are taken either way, so that one walk tells the other.
 
 The numbers were settled on graphs with known answers, which docs/evaluation.md lists,
 and are not options.
@@ -71,11 +74,11 @@ RESTART = 0.3
 """Related pages are near: a reader goes back after three links or so."""
 ERROR = Walk().error
 """How exact the walk's probabilities are, per link of a page."""
-POPULAR = 0.35
+POPULAR = 0.4
 """The power of the degree that the walk's probability is divided by."""
-FAINT = 0.01
+FAINT = 0.02
 """Where no page is much more probable than this the walk counts less; half of a similarity."""
-DOUBTS = np.array([0.1, 0.5, 0.6])
+DOUBTS = np.array([0.05, 0.75, 1.0])
 """What walk, cpa and coupling leave to a page that they do not know; their best has 1 more."""
 KNOWN, KNOWN_MOST = 0.1, 15
 """The power of the in-degree, and the in-degree beyond which a page is known to everyone."""
@@ -86,13 +89,10 @@ SPELT = 0.2
 NO_PEER = 0.3
 """Where there are many sites, what is left of the score of a page on the query's own site, and
 of one that links to the query, which does not link back."""
-AGREED = 3
-"""Of what a page says of itself (1 + v) / (1 + 3 + v) is believed, v sites agreeing: half of it
-where there are two."""
 LEAST_TOLD = 0.005
 """The share from which on a part is evidence: below it would be said to give 0 %."""
-STEEPNESS = {"names": 1.25, "links": 1.5}
-EVEN = {"names": 1.6, "links": 0.85}
+STEEPNESS = {"names": 1.2, "links": 1.5}
+EVEN = {"names": 1.95, "links": 1.03}
 """The score whose strength is one half, with names or from links alone; logistic regressions."""
 
 
@@ -119,13 +119,11 @@ class Blend(Method):
         if not len(pages):
             return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
         if question.sites is not None:
-            votes, left = vicinity.voted
-            pointing, linked = vicinity.neighbours()
-            believed = np.where(linked, 1.0, (1 + votes) / (1 + AGREED + votes))
-            parts = parts * np.stack([left * believed, left, believed])
+            parts = agreed(parts)
         scores = kernels.blend.multiply(store.links, pages, parts, FAINT, DOUBTS, KNOWN, KNOWN_MOST)
         spelt = None
         if question.sites is not None:
+            pointing, linked = vicinity.neighbours()
             scores[question.sites[pages] == question.sites[question.page]] *= NO_PEER
             scores[pointing & ~linked] *= NO_PEER
         elif self.names:
@@ -153,7 +151,6 @@ class Blend(Method):
         own = max(float(degrees[0]), 1.0)
         # Back again p is p * own / degree, as links are taken either way.
         near = probabilities * np.sqrt(own / np.maximum(degrees, 1))
-        near /= np.maximum(own * degrees, 1) ** (POPULAR / 2)
         alike = dict(zip(pages.tolist(), (near / (near + FAINT)).tolist(), strict=True))
         alike[page] = 1.0
         return np.array([alike.get(other, 0.0) for other in others], np.float64)
@@ -172,8 +169,6 @@ class Vicinity:
     children: NDArray[uint32]
     pages: NDArray[uint32]
     parts: NDArray[float64]
-    voted: NDArray[float64]
-    """The votes of sites for each page, and what is left of it where a site has only one."""
     read: int
 
     def neighbours(self) -> tuple[NDArray[bool_], NDArray[bool_]]:
@@ -192,7 +187,7 @@ class Vicinity:
 
     def evidence(
         self,
-        voted: NDArray[float64],
+        parts: NDArray[float64],
         scores: NDArray[float64],
         spelt: NDArray[float64] | None,
         other: int,
@@ -200,19 +195,20 @@ class Vicinity:
         """What each part contributes to a page, the largest part first.
 
         The share of a part is the logarithm of how much it raised the page over one that
-        it does not know.  `voted` are the parts with one vote for each site.
+        it does not know.  `parts` are those as far as others agree.
         """
         place = int(np.flatnonzero(self.pages == other)[0])
         alike = 0.0 if spelt is None else float(spelt[place])
         values = [*self.parts[:, place].tolist(), alike]
-        largest = voted.max(axis=1) + np.array([FAINT, 0, 0])
-        relative = voted[:, place] / np.where(largest > 0, largest, 1)
+        largest = parts.max(axis=1) + np.array([FAINT, 0, 0])
+        relative = parts[:, place] / np.where(largest > 0, largest, 1)
         lifts = np.log1p(np.append(relative, alike) / np.append(DOUBTS, SPELT))
+        if not lifts.any():  # nobody agrees: what knows the page has the same share
+            lifts = np.greater(values, 0).astype(np.float64)
+        shares = lifts / lifts.sum()
         described = [
             {**self._part(by, value, other), "by": by, "score": value, "share": share}
-            for by, value, share in zip(
-                (*PARTS, "names"), values, (lifts / lifts.sum()).tolist(), strict=True
-            )
+            for by, value, share in zip((*PARTS, "names"), values, shares.tolist(), strict=True)
             if value > 0 and share >= LEAST_TOLD
         ]
         described.sort(key=lambda part: -part["share"])
@@ -254,12 +250,14 @@ def gather(question: Question, most_parents: int) -> Vicinity:
     store, options = question.store, Coupling()
     parents = question.parents(question.page, most_parents)
     children = rarest_children(question, options.children, options.reads)
-    pages, parts, voted, read = kernels.blend.gather(
+    if question.sites is not None:
+        parents = parents[np.argsort(question.sites[parents], kind="stable")]
+    pages, parts, read = kernels.blend.gather(
         scratch_of(kernels.blend.Scratch),
         store.links,
         question.page,
         parents,
-        votes_of(question.sites, parents),
+        parents[:0] if question.sites is None else question.sites,
         children,
         1 / np.log(2 + store.in_degree(children)),
         RESTART,
@@ -267,15 +265,14 @@ def gather(question: Question, most_parents: int) -> Vicinity:
         Cpa().alpha if store.ordered else 0.0,
         POPULAR,
     )
-    return Vicinity(question, parents, children, pages, parts, voted, read)
+    return Vicinity(question, parents, children, pages, parts, read)
 
 
-def votes_of(sites: NDArray[uint32] | None, parents: NDArray[uint32]) -> NDArray[float64]:
-    """The vote of each parent: a site has one, however many of its pages link."""
-    if sites is None:
-        return np.ones(len(parents))
-    _, where, sizes = np.unique(sites[parents], return_inverse=True, return_counts=True)
-    return np.asarray(1 / sizes[where], np.float64)
+def agreed(parts: NDArray[float64]) -> NDArray[float64]:
+    """Walk and coupling as far as other sites agree, where any have something to say."""
+    near = parts[1]
+    most = near.max(initial=0.0)
+    return parts * np.stack([near / most, np.ones(len(near)), near / most]) if most > 0 else parts
 
 
 def spelling(

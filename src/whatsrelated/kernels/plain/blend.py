@@ -25,27 +25,33 @@ def gather(
     links: Links,
     page: int,
     parents: NDArray[uint32],
-    votes: NDArray[float64],
+    sites: NDArray[uint32],
     children: NDArray[uint32],
     weights: NDArray[float64],
     restart: float,
     error: float,
     alpha: float,
     popular: float,
-) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int]:
+) -> tuple[NDArray[uint32], NDArray[float64], int]:
     """The pages that a part found, without the page itself; walk, cpa and coupling of each.
 
     In the rows: the walk's probability over degree ** popular, the sums of 1 / distance ** alpha
     over the parents, and those of the weights of the children over the root of the out-degree.
-    Then, in two rows, the votes of the parents: how many each page has, and the mean of these,
-    1 where there are none, times its own where it is a parent.  Also how many links were read.
+    `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
+    each has one vote, and parents count as far as other sites agree with them, if they do on two
+    pages at least.  Also how many links were read.
     """
     walked, probabilities, read, _ = walks.push(walks.Scratch(), links, page, restart, error)
     near = sums.proximity_sums(sums.Scratch(), links, parents, page, alpha)
     coupled = sums.weighted_sums(sums.Scratch(), links, children, weights, True)
+    beside = dict(zip(near[0].tolist(), near[1].tolist(), strict=True))
+    if len(sites):
+        beside |= _agreed(links, page, parents.tolist(), sites, alpha)
     found: dict[int, list[float]] = {}
-    for part, (pages, values) in enumerate(((walked, probabilities), near[:2], coupled[:2])):
-        for other, value in zip(pages.tolist(), values.tolist(), strict=True):
+    scored = dict(zip(walked.tolist(), probabilities.tolist(), strict=True)), beside
+    shared = dict(zip(coupled[0].tolist(), coupled[1].tolist(), strict=True))
+    for part, values in enumerate((*scored, shared)):
+        for other, value in values.items():
             found.setdefault(other, [0.0, 0.0, 0.0])[part] = value
     del found[page]
     for other, row in found.items():
@@ -53,16 +59,38 @@ def gather(
         row[0] /= degree**popular
         row[2] /= max(out_degree(links, other), 1) ** 0.5
     table = np.array(list(found.values()), np.float64).reshape(-1, 3)
-    own = dict(zip(parents.tolist(), votes.tolist(), strict=True))
-    linking = {parent: set(row_of(links, parent, False)) for parent in own}
-    voted = np.ones((2, len(found)))
-    for place, other in enumerate(found):
-        voices = [own[parent] for parent in own if other in linking[parent]]
-        voted[0, place] = sum(voices)
-        voted[1, place] = sum(voices) / len(voices) if voices else 1.0
-        voted[1, place] *= own.get(other, 1.0)
     total = read + near[2] + coupled[2]
-    return np.array(list(found), np.uint32), np.ascontiguousarray(table.T), voted, total
+    return np.array(list(found), np.uint32), np.ascontiguousarray(table.T), total
+
+
+def _agreed(
+    links: Links, page: int, parents: list[int], sites: NDArray[uint32], alpha: float
+) -> dict[int, float]:
+    """Proximity where sites have one vote each, and are believed as far as others agree."""
+    naming: dict[int, set[int]] = {}
+    beside: list[dict[int, float]] = []
+    voters = sites[parents].tolist()
+    for parent, site in zip(parents, voters, strict=True):
+        row = row_of(links, parent, False)
+        at = row.index(page)
+        beside.append({x: abs(j - at) ** -alpha for j, x in enumerate(row) if j != at})
+        for other in beside[-1]:
+            naming.setdefault(other, set()).add(site)
+    backed = {
+        x: 0.0 if sites[x] in voters else (len(by) - 1) / len(row_of(links, x, True))
+        for x, by in naming.items()
+    }
+    near, agreed = dict.fromkeys(naming, 0.0), dict.fromkeys(naming, 0.0)
+    for weights, site in zip(beside, voters, strict=True):
+        vote = 1 / voters.count(site)
+        for other, weight in weights.items():
+            others = {x: w for x, w in weights.items() if x != other}
+            near[other] += vote * weight
+            if any(backed[x] for x in others):
+                mean = sum(w * backed[x] for x, w in others.items()) / sum(others.values())
+                agreed[other] += vote * weight * mean
+    enough = sum(share > 0 for share in backed.values()) > 1
+    return agreed if enough and any(agreed.values()) else near
 
 
 def multiply(
