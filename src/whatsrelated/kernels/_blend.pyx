@@ -128,8 +128,11 @@ cdef class Scratch(WalkScratch):
         cdef double vote = 1, weight, believed, around
         cdef Span row
         cdef Sums *sums
+        cdef Watch watch = begin_watch()
         for i in range(parents.count):
+            prefetch_ahead(&links.children, parents, i)
             row = links_of(&links.children, parents.pages[i])
+            begin_row(&watch, &row.count, self.pages.count, watch.pages)
             if i == next_site:
                 next_site = end_of_site(sites, parents, i)
                 vote = 1.0 / (next_site - i)
