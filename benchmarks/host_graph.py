@@ -24,6 +24,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+from pyarrow import csv
 
 from benchmarks.measure import table
 
@@ -32,6 +34,7 @@ SHARES = (0.46, 0.08, 0.06, 0.08, 0.06, 0.05, 0.05, 0.05, 0.03, 0.03, 0.03, 0.02
 LINKING = 0.25
 """The share of hosts that link to others."""
 CHUNK = 1 << 20
+TEXT = csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
 
 
 def write_vertices(path: Path, hosts: int) -> None:
@@ -100,8 +103,7 @@ def write_edges(folder: Path, hosts: int, edges: int, parts: int) -> list[Path]:
                 near = sources + rng.integers(-50, 51, len(sources))
                 far = popular[(hosts * rng.random(len(sources)) ** 4).astype(np.int64)]
                 targets = np.where(rng.random(len(sources)) < 0.3, near, far) % hosts
-                rows = np.column_stack([sources, targets])
-                np.savetxt(file, rows, "%d", "\t")
+                csv.write_csv(pa.table({"from": sources, "to": targets}), file, TEXT)
         paths.append(path)
     return paths
 

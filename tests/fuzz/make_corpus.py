@@ -34,6 +34,10 @@ TEXTS = {
     "gml/graph.gml": (
         'graph [ directed 1 node [ id 1 label "a" ] node [ id 2 ] edge [ source 1 target 2 ] ]'
     ),
+    "wiki-sql/tables.sql": (
+        "CREATE TABLE `pagelinks` (\n  `pl_from` int,\n  `pl_target_id` int\n);\n"
+        "INSERT INTO `pagelinks` VALUES (1,11),(2,'x\\'');\n"
+    ),
     "mediawiki/wiki.xml": (
         "<mediawiki><siteinfo><dbname>w</dbname><namespaces><namespace key='0'/></namespaces>"
         "</siteinfo><page><title>A</title><ns>0</ns><revision><text>{{Main|B}} [[b|c]]\n== See "

@@ -39,6 +39,7 @@ READERS: Registry[type[Reader]] = Registry(
         "warcs": "whatsrelated.sources.archive.reader:ArchiveFolder",
         "matrixmarket": "whatsrelated.sources.matrixmarket:MatrixMarketReader",
         "zim": "whatsrelated.sources.zim.reader:ZimReader",
+        "wiki-sql": "whatsrelated.sources.mediawiki.sql:WikiTablesReader",
         "mediawiki": "whatsrelated.sources.mediawiki.reader:MediaWikiReader",
         "graphml": "whatsrelated.sources.graphml:GraphMLReader",
         "gml": "whatsrelated.sources.gml:GMLReader",

@@ -19,7 +19,7 @@ from whatsrelated.sources.files import File
 from whatsrelated.sources.mediawiki.dump import DumpPage, read_part, site_of
 from whatsrelated.sources.mediawiki.links import TRANSCLUDED, WikiTextReader
 from whatsrelated.sources.mediawiki.redirects import pack_lines
-from whatsrelated.sources.mediawiki.titles import TEMPLATES, SiteInfo, Titles
+from whatsrelated.sources.mediawiki.titles import TEMPLATES, SiteInfo, Titles, wanted_namespaces
 from whatsrelated.sources.reader import ReadContext
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class _PartReading:
         self.found: Counter[str] = Counter()
         self.count = 0
         self._reader = reader
-        self._wanted = reader.wanted_namespaces()
+        self._wanted = wanted_namespaces(reader.name, reader.namespaces)
         self._titles = Titles(site)
         self._texts = WikiTextReader(
             self._titles, self._wanted, reader.anchors, reader.links == "all", text

@@ -35,6 +35,7 @@ from whatsrelated.sources.mediawiki.parts import (
     records_of,
 )
 from whatsrelated.sources.mediawiki.redirects import Redirects
+from whatsrelated.sources.mediawiki.titles import wanted_namespaces
 from whatsrelated.sources.page_reader import SectionReader
 from whatsrelated.sources.reader import ReadContext
 from whatsrelated.sources.recognition import root_element
@@ -101,7 +102,7 @@ class MediaWikiReader(SectionReader):
 
     def read_together(self, files: Sequence[File], context: ReadContext) -> Iterator[Page]:
         """The pages of a dump that is in one file or in several."""
-        self.wanted_namespaces()
+        wanted_namespaces(self.name, self.namespaces)
         found = context.found.setdefault(self.name, Counter())
         found.update({"pages": 0, "links": 0})
         with tempfile.TemporaryDirectory(dir=context.temporary) as folder:
@@ -124,18 +125,6 @@ class MediaWikiReader(SectionReader):
                 yield from self._pages(batch, redirects, templates, address, found)
                 if context.progress is not None:
                     context.progress("resolving links", found["pages"], None)
-
-    def wanted_namespaces(self) -> frozenset[int] | None:
-        """The numbers of the namespaces to read, None for all; OptionError where they are none."""
-        if self.namespaces.strip() == "all":
-            return None
-        numbers = [part.strip() for part in self.namespaces.split(",")]
-        if not all(number.lstrip("-").isdigit() for number in numbers):
-            raise OptionError(
-                f"{self.name}: namespaces must be numbers such as 0,14, or all, "
-                f"got {self.namespaces!r:.80}."
-            )
-        return frozenset(map(int, numbers))
 
     def _read_parts(
         self, files: Sequence[File], folder: str, context: ReadContext

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 import msgspec
 
+from whatsrelated.errors import OptionError
 from whatsrelated.sources.mediawiki.languages import (
     ALIASES,
     CANONICAL,
@@ -138,6 +139,18 @@ class Titles:
 
     def _has_subpages(self, page: str) -> bool:
         return bool(page) and (self._subpages or self.namespace(page) != ARTICLES)
+
+
+def wanted_namespaces(reader: str, listed: str) -> frozenset[int] | None:
+    """The numbers of the namespaces to read, None for all; OptionError where they are none."""
+    if listed.strip() == "all":
+        return None
+    numbers = [part.strip() for part in listed.split(",")]
+    if not all(re.fullmatch(r"-?[0-9]{1,9}", number) for number in numbers):
+        raise OptionError(
+            f"{reader}: namespaces must be numbers such as 0,14, or all, got {listed!r:.80}."
+        )
+    return frozenset(map(int, numbers))
 
 
 def _relative(page: str, target: str) -> str:

@@ -1,0 +1,203 @@
+"""The links of a wiki from its database: the tables page, pagelinks, linktarget, redirect.
+
+The quick way to a wiki's links: the wiki has expanded its templates, so that nothing
+is parsed; but their links are among those of the pages, navigation boxes too, and in no
+order.  Since 2024 `pagelinks` has the number of a row of `linktarget` in the place of a
+title; both ways are read, by the columns that the tables have.
+
+1. `page`: titles by number.  `redirect`: what each redirect stands for.
+2. `linktarget`: for each number the place of a title among all names.
+3. `pagelinks`: numbers become places, a line of the dump at a time.  Without
+   `linktarget`, titles do, a batch at a time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from whatsrelated.errors import ReadError
+from whatsrelated.options import option
+from whatsrelated.sources.mediawiki.languages import CANONICAL
+from whatsrelated.sources.mediawiki.redirects import Redirects, pack_lines
+from whatsrelated.sources.mediawiki.tables import Table, text_of
+from whatsrelated.sources.mediawiki.titles import wanted_namespaces
+from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.stream import NamedLinks, Names, Page
+
+if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.sources.files import File
+
+KNOWN = ("page", "pagelinks", "linktarget", "redirect")
+NONE = 0xFFFFFFFF
+AT_ONCE = 1 << 18
+
+
+@dataclass(frozen=True)
+class WikiTablesReader(Reader):
+    """The links of a wiki, from dumps of its tables."""
+
+    name: ClassVar[str] = "wiki-sql"
+    sentence: ClassVar[str] = "tables of a MediaWiki database: page, pagelinks, linktarget …"
+    together: ClassVar[bool] = True
+    ordered: ClassVar[bool] = False
+
+    namespaces: str = option(
+        "0", "the numbers of the namespaces to read, 0 for articles, or all: 0,14", kind=str
+    )
+    redirects: str = option(
+        "fold",
+        "fold: a link to a redirect leads to its target; keep: redirects are pages",
+        choices=("fold", "keep"),
+    )
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return b"CREATE TABLE" in file.sample and Table(file).name in KNOWN
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        return self.read_together([file], context)
+
+    def read_together(self, files: Sequence[File], context: ReadContext) -> Iterator[Item]:
+        """The links that several tables have together."""
+        tables = {table.name: table for table in map(Table, files)}
+        needed = ["page", "pagelinks"]
+        if "pagelinks" in tables and "pl_target_id" in tables["pagelinks"].columns:
+            needed.append("linktarget")
+        missing = [name for name in needed if name not in tables]
+        if missing:
+            raise ReadError(
+                f"{files[0].label} needs the table{'s'[: len(missing) - 1]} "
+                f"{' and '.join(missing)} too; give the dumps together."
+            )
+        wanted = wanted_namespaces(self.name, self.namespaces)
+        wiki = _Wiki(tables, wanted, context, self.redirects == "fold")
+        found = context.found.setdefault(self.name, Counter())
+        wiki.read_pages(found)
+        if "linktarget" in needed:
+            yield from wiki.numbered_links(found)
+        else:
+            yield from wiki.titled_links(found)
+
+
+class _Wiki:
+    """The tables of one wiki."""
+
+    def __init__(
+        self,
+        tables: dict[str, Table],
+        wanted: frozenset[int] | None,
+        context: ReadContext,
+        fold: bool,
+    ) -> None:
+        self._tables = tables
+        self._wanted = wanted
+        self._context = context
+        self._fold = fold
+        self._titles: dict[int, str] = {}
+        self._redirects = Redirects()
+
+    def read_pages(self, found: Counter[str]) -> None:
+        """Read which pages there are, and what redirects stand for."""
+        columns = ("page_id", "page_namespace", "page_title", "page_is_redirect")
+        redirecting: dict[int, str] = {}
+        for number, space, title, is_redirect in self._tables["page"].rows(columns, self._context):
+            name = self._name(space, title)
+            if name is None:
+                continue
+            if self._fold and int(is_redirect):
+                redirecting[int(number)] = name
+            else:
+                self._titles[int(number)] = name
+        found["pages"] = len(self._titles)
+        found["redirects"] = len(redirecting)
+        if self._fold and "redirect" in self._tables:
+            self._read_redirects(redirecting)
+        self._redirects.close()
+
+    def _read_redirects(self, redirecting: dict[int, str]) -> None:
+        columns = ("rd_from", "rd_namespace", "rd_title")
+        sources, targets = [], []
+        for number, space, title in self._tables["redirect"].rows(columns, self._context):
+            source, target = redirecting.get(int(number)), self._name(space, title)
+            if source is not None and target is not None:
+                sources.append(source)
+                targets.append(target)
+        self._redirects.add(pack_lines(sources), pack_lines(targets))
+
+    def _name(self, space: bytes, title: bytes) -> str | None:
+        """The name of a page, None where its namespace is not wanted."""
+        number = int(space)
+        if self._wanted is not None and number not in self._wanted:
+            return None
+        name = text_of(title).replace("_", " ")
+        if not number:
+            return name
+        return f"{CANONICAL.get(number, str(number)).capitalize()}:{name}"
+
+    def numbered_links(self, found: Counter[str]) -> Iterator[Item]:
+        """The links where targets are rows of `linktarget`."""
+        places = {name: place for place, name in enumerate(self._titles.values())}
+        by_page = _by_number(self._titles, range(len(self._titles)))
+        targets: dict[int, int] = {}
+        columns = ("lt_id", "lt_namespace", "lt_title")
+        rows = self._tables["linktarget"].rows(columns, self._context)
+        while batch := list(islice(rows, AT_ONCE)):
+            named = [(int(row[0]), self._name(row[1], row[2])) for row in batch]
+            titles = [name for _, name in named if name is not None]
+            final = iter(self._redirects.resolve(titles))
+            for number, name in named:
+                if name is not None:
+                    targets[number] = places.setdefault(next(final), len(places))
+        by_target = _by_number(targets, targets.values())
+        names = Names.of(name.encode("utf-8", "replace") for name in places)
+        del places, targets
+        read = np.arange(len(self._titles), dtype=np.uint32)
+        wanted = ("pl_from", "pl_target_id")
+        for pages, linked in self._tables["pagelinks"].numbers(wanted, self._context):
+            ends = _look_up(by_page, pages), _look_up(by_target, linked)
+            good = (ends[0] != NONE) & (ends[1] != NONE) & (ends[0] != ends[1])
+            found["links"] += int(good.sum())
+            yield NamedLinks(names, ends[0][good], ends[1][good], read=read)
+            read = read[:0]
+
+    def titled_links(self, found: Counter[str]) -> Iterator[Item]:
+        """The links where targets are titles; those of a page need not stand together."""
+        yield from (Page(title) for title in self._titles.values())
+        columns = ("pl_from", "pl_namespace", "pl_title")
+        rows = self._tables["pagelinks"].rows(columns, self._context)
+        while batch := list(islice(rows, AT_ONCE)):
+            pairs = [
+                (source, target)
+                for number, space, title in batch
+                if (source := self._titles.get(int(number))) is not None
+                and (target := self._name(space, title)) is not None
+            ]
+            final = self._redirects.resolve([target for _, target in pairs])
+            for (source, _), target in zip(pairs, final, strict=True):
+                if source != target:
+                    found["links"] += 1
+                    yield Page(source, [target])
+
+
+def _by_number(numbers: Collection[int], places: Iterable[int]) -> NDArray[uint32]:
+    """The places of numbers as a table; NONE for those that have none."""
+    table = np.full(max(numbers, default=-1) + 1, NONE, np.uint32)
+    listed = np.fromiter(numbers, np.int64, len(numbers))
+    table[listed] = np.fromiter(places, np.uint32, len(numbers))
+    return table
+
+
+def _look_up(table: NDArray[uint32], numbers: NDArray[np.int64]) -> NDArray[uint32]:
+    known = (numbers >= 0) & (numbers < len(table))
+    found = np.full(len(numbers), NONE, np.uint32)
+    found[known] = table[numbers[known]]
+    return found

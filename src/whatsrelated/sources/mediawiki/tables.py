@@ -1,0 +1,109 @@
+"""A table of a MediaWiki database as mysqldump writes it: rows as they stream.
+
+`CREATE TABLE` says which columns there are, and in which order; every wiki's dump may
+have its own.  `INSERT INTO … VALUES (…),(…);` stands on one line of about a megabyte.
+Where only numbers are wanted of rows that are all numbers, a whole line is read at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import ReadError
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.reader import ReadContext
+
+LONGEST_LINE = 1 << 28
+_CREATE = re.compile(rb"CREATE TABLE [`\"]?(\w+)[`\"]? \((.*?)\n\)", re.S)
+_COLUMN = re.compile(rb"^\s*[`\"](\w+)[`\"] ", re.M)
+_INSERT = re.compile(rb"INSERT INTO [`\"]?\w+[`\"]? (?:\([^)]*\) )?VALUES ")
+_VALUE = rb"(NULL|-?[0-9][0-9.eE+-]*|'(?:[^'\\]|\\.|'')*')"
+_ESCAPE = re.compile(rb"\\(.)|''", re.S)
+_CONTROL = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"0": b"\0", b"Z": b"\x1a"}
+_NUMBERS = re.compile(rb"[0-9,()\s-]*")
+_BLANKS = bytes.maketrans(b"(),;", b"    ")
+
+
+class Table:
+    """A table in a dump: its name, its columns, its rows."""
+
+    def __init__(self, file: File) -> None:
+        self.file = file
+        found = _CREATE.search(file.sample)
+        self.name = found[1].decode() if found else ""
+        self.columns = [name.decode() for name in _COLUMN.findall(found[2])] if found else []
+
+    def places(self, wanted: tuple[str, ...]) -> list[int]:
+        """Where these columns stand; an error names the one that is missing."""
+        for column in wanted:
+            if column not in self.columns:
+                raise ReadError(
+                    f"{self.file.label}: the table {self.name} has no column {column}; "
+                    f"it has: {', '.join(self.columns)}."
+                )
+        return [self.columns.index(column) for column in wanted]
+
+    def rows(self, wanted: tuple[str, ...], context: ReadContext) -> Iterator[list[bytes]]:
+        """The wanted columns of each row, as they are written."""
+        places = self.places(wanted)
+        row = re.compile(rb"\(" + rb",".join([_VALUE] * len(self.columns)) + rb"\)[,;]?", re.S)
+        for number, values in self._inserts():
+            at = 0
+            for found in row.finditer(values):
+                if found.start() != at:
+                    break
+                at = found.end()
+                groups = found.groups()
+                yield [groups[place] for place in places]
+            self._check(number, values, at, context)
+
+    def numbers(
+        self, wanted: tuple[str, ...], context: ReadContext
+    ) -> Iterator[tuple[NDArray[int64], ...]]:
+        """The wanted columns of all rows of a line, where every value is a number."""
+        places = self.places(wanted)
+        width = len(self.columns)
+        for number, values in self._inserts():
+            if not _NUMBERS.fullmatch(values.rstrip(b";\r\n")):
+                self._check(number, values, 0, context)
+                continue
+            flat = np.array(values.translate(_BLANKS).split(), np.int64)
+            if len(flat) % width:
+                self._check(number, values, 0, context)
+                continue
+            rows = flat.reshape(-1, width)
+            yield tuple(rows[:, place] for place in places)
+
+    def _inserts(self) -> Iterator[tuple[int, bytes]]:
+        for number, line in self.file.numbered_lines(LONGEST_LINE):
+            found = _INSERT.match(line)
+            if found is not None:
+                yield number, line[found.end() :]
+
+    def _check(self, number: int, values: bytes, read: int, context: ReadContext) -> None:
+        """Count what is left of a line where its rows should have ended."""
+        rest = values[read:].strip(b"; \t\r\n")
+        if rest:
+            context.refuse("not a row of the table", self.file.place(number, rest))
+
+
+def text_of(value: bytes) -> str:
+    """The text of a quoted value; a binary one may not be UTF-8."""
+    inner = value[1:-1]
+    if b"\\" in inner or b"''" in inner:
+        inner = _ESCAPE.sub(_unescape, inner)
+    return inner.decode("utf-8", "replace")
+
+
+def _unescape(found: re.Match[bytes]) -> bytes:
+    escaped: Any = found[1]
+    return b"'" if escaped is None else _CONTROL.get(escaped, escaped)
