@@ -143,3 +143,20 @@ def test_a_kill_at_any_moment_leaves_the_old_graph_or_the_new_one(tmp_path: Path
     assert sorted(entry.name for entry in path.iterdir() if entry.is_dir()) == [
         f"generation-{wr.open(path).store.generation:06}"
     ]
+
+
+def test_ranks_start_from_those_before_the_update(tmp_path: Path) -> None:
+    path = tmp_path / "web.graph"
+    chance = random.Random(5)
+    pages = [Page(f"p{i}", [f"p{chance.randrange(600)}" for _ in range(6)]) for i in range(600)]
+    graph = wr.build(pages, path)
+    rounds = graph.rank("pagerank", tolerance=1e-6).rounds
+    graph = wr.update(path, [Page("p1", ["p2", "new"])])
+    ranking = graph.rank("pagerank", tolerance=1e-6)
+    fresh = wr.build(
+        [*(page for page in pages if page.url != "p1"), Page("p1", ["p2", "new"])],
+        tmp_path / "fresh.graph",
+    ).rank("pagerank", tolerance=1e-6)
+    assert ranking.rounds < rounds
+    assert abs(ranking.scores - fresh.scores).sum() < 1e-5
+    assert wr.open(path).rank("pagerank", tolerance=1e-6).rounds == ranking.rounds

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph import Store
     from whatsrelated.ranks.ranking import Ranking
+    from whatsrelated.ranks.vectors import Floats
     from whatsrelated.stream import Progress
 
 
@@ -24,12 +25,13 @@ class Computing(TypedDict, total=False):
     """How a rank is computed: by how many threads, with what said of it, to what end.
 
     All processors are used where `threads` is None.  Scores that did not converge are an
-    error, unless `accept`.
+    error, unless `accept`.  `start` has scores that are near those looked for.
     """
 
     threads: int | None
     progress: Progress | None
     accept: bool
+    start: Floats | None
 
 
 class Rank(Configured):

@@ -27,6 +27,9 @@ from whatsrelated.ranks.ranking import Ranking
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from numpy import int64
+    from numpy.typing import NDArray
+
     from whatsrelated.graph import Store
     from whatsrelated.ranks import Computing, Rank
     from whatsrelated.ranks.vectors import Floats
@@ -46,8 +49,10 @@ def ranking_of(
     notes = []
     try:
         found = read(store, rank)
-        if found is not None:
+        if found is not None and found.converged:
             return found
+        if found is not None:
+            how["start"] = found.scores
     except GraphFormatError as error:
         notes.append(f"{error} {rank.name} was computed anew.")
     ranking = rank.compute(store, **how)
@@ -60,7 +65,10 @@ def ranking_of(
 
 
 def read(store: Store, rank: Rank) -> Ranking | None:
-    """The rank from the cache, None where it is not there; a damaged or foreign one is an error."""
+    """The rank from the cache, None where it is not there; a damaged or foreign one is an error.
+
+    One that was carried over from the graph before an update has not converged.
+    """
     if store.path is None:
         return None
     path = _path(store.path, rank)
@@ -82,6 +90,7 @@ def read(store: Store, rank: Rank) -> Ranking | None:
             arrays.get("hubs"),
             rounds=int(described["rounds"]),
             residual=float(described["residual"]),
+            converged="carried_over" not in described,
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         if isinstance(error, GraphFormatError):
@@ -119,6 +128,35 @@ def _remove_oldest(latest: Path) -> None:
         path.unlink()
         for name in ("scores", "hubs"):
             _array_path(path, name).unlink(missing_ok=True)
+
+
+def carry_over(old: Store, new: Store) -> None:
+    """Keep the ranks of a graph before its update as the starts of those after it.
+
+    A page that is new starts with the smallest score of all.  What cannot be read or
+    written is left: the rank is then computed from its usual start.
+    """
+    if new.path is None:
+        return
+    places: NDArray[int64] | None = None
+    for path in sorted((new.path / FOLDER).glob("*.json")):
+        try:
+            described = json.loads(path.read_bytes())
+            if described["graph"] != old.fingerprint:
+                continue
+            before = _read_array(path, "scores", described["arrays"]["scores"])
+            if len(before) != old.n_pages or not len(before):
+                continue
+            if places is None:
+                pages = np.arange(old.n_pages, dtype=np.uint32)
+                places = new.names.table.find_many(*old.names.table.get_many(pages))
+            scores = np.full(new.n_pages, before.min(), before.dtype)
+            scores[places[places >= 0]] = before[places >= 0]
+            described |= {"graph": new.fingerprint, "pages": new.n_pages, "carried_over": True}
+            described["arrays"] = {"scores": _write_array(path, "scores", scores)}
+            disk.write_synced(path, json.dumps(described, indent=1).encode())
+        except (GraphFormatError, OSError, ValueError, KeyError, TypeError):
+            continue
 
 
 def _description(store: Store, rank: Rank) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from whatsrelated.errors import NotConverged
 from whatsrelated.ranks.vectors import Precision, precision_for
 
 if TYPE_CHECKING:
+    from whatsrelated.ranks.vectors import Floats
     from whatsrelated.stream import Progress
 
 
@@ -28,6 +29,8 @@ class Convergence:
     residual: float = float("inf")
     residuals: list[float] = field(default_factory=list)
     """Those of all iterations."""
+    start: Floats | None = None
+    """Scores that are near those looked for, where they are known: a graph before its update."""
 
     @property
     def dtype(self) -> Precision:

@@ -60,7 +60,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.ranks.vectors import SINGLE
+from whatsrelated.ranks.vectors import SINGLE, normalize
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
@@ -220,8 +220,12 @@ class GaussSeidel:
 
 
 def solve(walk: RandomWalk, convergence: Convergence) -> Floats:
-    """The scores of a walk, from its teleport vector on, as far as single precision goes."""
-    contributions = walk.teleport(np.float32)
+    """The scores of a walk, as far as single precision goes, from a start that is known to be
+    near them, else from its teleport vector on."""
+    if convergence.start is None:
+        contributions = walk.teleport(np.float32)
+    else:
+        contributions = normalize(convergence.start.astype(np.float32))
     contributions /= np.maximum(walk.links.degrees(np.float32), 1)
     # Without jumps nothing brings back what a part of the graph has lost in place.
     if walk.damping < 1:

@@ -36,6 +36,7 @@ class IterativeRank(Rank):
             self.max_rounds,
             how.get("progress"),
             how.get("accept", False),
+            start=how.get("start"),
         )
         with closing(Threads(how.get("threads"))) as threads:
             scores, hubs = self.solve(store, LinkMatrix.of(store, threads), convergence)

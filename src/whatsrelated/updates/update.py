@@ -26,6 +26,7 @@ from whatsrelated.graph.update import update_on_disk
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import configure, declared_options
 from whatsrelated.query.patterns import Pattern
+from whatsrelated.ranks.cache import carry_over
 from whatsrelated.sources import open_sources
 from whatsrelated.sources.parsed_files import ParsedFiles
 from whatsrelated.stream import Progress, Refused
@@ -158,4 +159,6 @@ def update(
     deletion = Deletion(wanted, missing == "delete", [] if unknown is None else unknown)
     updated = update_on_disk(stream, Path(path), plan, deletion.pages)
     parsed.save()
+    if updated.fingerprint != old.fingerprint:
+        carry_over(old, updated)
     return Graph(updated)
