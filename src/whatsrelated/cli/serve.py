@@ -56,6 +56,11 @@ def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
     logging.getLogger("whatsrelated").setLevel(logging.INFO)
     settings = configure(Settings, options)
     path = graph_folder(graph)
+    if settings.writable and (token is None or path is None):
+        raise OptionError(
+            "serve: writable needs a graph in a folder, and a token that clients must have; "
+            "give it with --token-file or $RELATED_TOKEN."
+        )
     live = Live(lambda: open_graph(graph), path, settings.cache << 20)
 
     def ready(address: str) -> None:

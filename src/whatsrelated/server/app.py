@@ -39,11 +39,18 @@ from whatsrelated.server.responses import (
     HTTPError,
     Response,
     error_response,
+    json_response,
 )
 from whatsrelated.server.route import Route
 from whatsrelated.server.settings import Settings
+from whatsrelated.server.writing import Writer, read_deletions, read_pages
 
 MOST_QUERY = 60_000
+WRITES = 4
+"""Requests with changed pages that wait to be merged together."""
+LONGEST_WRITE = 120.0
+"""Seconds that a change may take to be merged."""
+JSON_LINES = "application/x-ndjson"
 
 
 class Server:
@@ -61,6 +68,8 @@ class Server:
         self.metrics = metrics or Metrics(routes.TABLE, self.settings.workers)
         self.pool = Pool(self.settings.threads, self.settings.queue)
         self.heavy = Pool(1, 4)
+        self.writes = Pool(WRITES, self.settings.queue)
+        self.writer = Writer(live, live.path) if self.settings.writable and live.path else None
         self.connections: Callable[[], int] = lambda: 0
         version = f"{metadata.version('whatsrelated')} {self.settings.stop}"
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
@@ -85,6 +94,7 @@ class Server:
                     watch.cancel()
                 self.pool.stop()
                 self.heavy.stop()
+                self.writes.stop()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
@@ -111,6 +121,8 @@ class Server:
         if route is None:
             raise HTTPError(404, f"No path {scope['path'][:200]!r}; /openapi.json lists all paths.")
         method = scope["method"]
+        if route.writable and self.writer and method in ("POST", "DELETE"):
+            return await self._write(self.writer, method, scope, headers, receive)
         if method not in ("GET", "HEAD") and not (method == "POST" and route.post):
             allowed = "GET, HEAD, POST" if route.post else "GET, HEAD"
             raise HTTPError(405, f"{route.path} allows {allowed}, not {method:.20}.", allow=allowed)
@@ -145,6 +157,19 @@ class Server:
         else:
             response.headers = {**response.headers, "cache-control": "no-store"}
         return response
+
+    async def _write(
+        self, writer: Writer, method: str, scope: Scope, headers: Headers, receive: Receive
+    ) -> Response:
+        """Take changed pages into the graph."""
+        if method == "POST":
+            body = await admission.read_body(self.settings, scope, headers, receive, JSON_LINES)
+            write = read_pages(body)
+        else:
+            write = read_deletions(scope["query_string"])
+        deadline = time.monotonic() + max(self.settings.deadline, LONGEST_WRITE)
+        reply = await self.writes.run(lambda: writer.merge(write), deadline)
+        return json_response(reply)
 
     def _etag(self, served: ServedGraph) -> str:
         """What an answer depends on besides its question: the graph, the program, the settings."""
@@ -199,6 +224,9 @@ class Server:
         )
         if call.thinned:
             self.metrics.add("thinned")
+        if served.graph.store.generation is not None:
+            number = str(served.graph.store.generation)
+            response.headers = {**response.headers, "graph-generation": number}
         return response
 
     def _error(self, route: Route | None, error: Exception) -> Response:

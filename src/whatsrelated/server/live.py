@@ -89,6 +89,12 @@ class Live:
         self.trouble: str | None = None
         self.switches = 0
         self._wake = asyncio.Event()
+        self._looking = threading.Lock()
+
+    @property
+    def path(self) -> Path | None:
+        """The folder of the graph; None where it has none."""
+        return self._path
 
     @property
     def served(self) -> ServedGraph:
@@ -115,13 +121,17 @@ class Live:
         """Serve what is on disk: True where it is new, False where that failed, else None."""
         if self._path is None:
             return None
-        seen = _on_disk(self._path)
+        with self._looking:
+            return self._look(self._path)
+
+    def _look(self, path: Path) -> bool | None:
+        seen = _on_disk(path)
         if self._served is not None and self._seen is not None:
             if seen == self._seen:
                 self.trouble = None
                 return None
             if seen.current == self._seen.current:
-                return self._fail(f"{self._path} was changed in place; build the graph again.")
+                return self._fail(f"{path} was changed in place; build the graph again.")
         try:
             fresh = ServedGraph(self._open(), self._room)
             fresh.graph.store.verify()

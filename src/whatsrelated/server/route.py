@@ -19,6 +19,7 @@ class Route:
     of the pool; `heavy`: by a thread apart, because it reads the whole graph.
     `cacheable`: the same URL has the same response while the graph is the same.
     `free`: answered without the token.  `page`: for people, not in the API.
+    `writable`: takes changed pages, where the server was started so.
     """
 
     path: str
@@ -32,4 +33,5 @@ class Route:
     cacheable: bool = True
     free: bool = False
     page: bool = False
+    writable: bool = False
     media_type: str = "application/json"

@@ -47,6 +47,7 @@ API = (
         "Pages whose URL, title or name has this in it, the most linked first.",
         lookups.PAGES,
         PagesReply,
+        writable=True,
     ),
     Route(
         "/api/links",

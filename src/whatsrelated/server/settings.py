@@ -48,6 +48,9 @@ class Settings(Configured):
     hosts: str | None = option(
         None, "host names that the server answers to, with commas between; * for any", kind=str
     )
+    writable: bool = option(
+        False, "take changed pages (POST and DELETE /api/pages); a token is needed for it"
+    )
     watch: float = option(
         1.0, "seconds between checks for a new generation of the graph", low=0, open_low=True
     )
