@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,18 @@ def test_a_large_graph_is_read_once_and_again_when_a_file_has_changed(large: Pat
     os.utime(links_of(large))
     with pytest.raises(GraphFormatError, match=r"out\.links"):
         api.open(large)
+
+
+def test_a_large_graph_is_read_again_after_a_week(large: Path) -> None:
+    api.open(large)
+    spoil_unnoticed(links_of(large))
+    now = time.time()
+    os.utime(large / disk.VERIFIED, (now, now - 6 * 24 * 3600))
+    assert len(api.open(large)) == 5
+    for day in (8, -8):
+        os.utime(large / disk.VERIFIED, (now, now - day * 24 * 3600))
+        with pytest.raises(GraphFormatError, match=r"out\.links"):
+            api.open(large)
 
 
 def test_a_large_graph_is_built_again_and_then_verified_again(large: Path) -> None:

@@ -12,6 +12,8 @@ import pytest
 
 from whatsrelated import api
 from whatsrelated.api import Graph
+from whatsrelated.query import rankings
+from whatsrelated.ranks import cache
 from whatsrelated.ranks.hits import HitsRank
 from whatsrelated.ranks.hubrank import HubRank
 from whatsrelated.stream import Page
@@ -153,3 +155,32 @@ def test_nobody_can_change_the_scores_that_others_read(folder: Path) -> None:
     for graph in (api.open(folder), api.open(folder), Graph.from_links([("a", "b")])):
         with pytest.raises(ValueError, match="read-only"):
             graph.rank("hits").scores[0] = 1
+
+
+def test_the_oldest_of_too_many_ranks_goes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST_STORED", 3)
+    for number in range(5):
+        api.open(folder).rank("hits", tolerance=10.0 ** -(number + 3))
+    described = [json.loads(path.read_bytes()) for path in (folder / "ranks").glob("*.json")]
+    assert sorted(each["options"]["tolerance"] for each in described) == [1e-7, 1e-6, 1e-5]
+    assert len(list((folder / "ranks").glob("*.npy"))) == 6
+
+
+def test_a_graph_that_stores_only_usual_ranks_gives_others_all_the_same(folder: Path) -> None:
+    graph = api.open(folder)
+    graph.rankings.stores = False
+    assert graph.rank("pagerank", damping=0.5)["c"] > 0
+    assert not (folder / "ranks").exists()
+    graph.rank("pagerank")
+    assert len(list((folder / "ranks").glob("*.json"))) == 1
+
+
+def test_few_ranks_are_held_in_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = api.open(folder)
+    first = graph.rank("in-degree")
+    for number in range(rankings.MOST_HELD - 1):
+        graph.rank("pagerank", damping=number / 10)
+    assert graph.rank("in-degree") is first
+    graph.rank("out-degree")
+    assert len(graph.rankings._held) == rankings.MOST_HELD
+    assert graph.rank("in-degree") is first

@@ -12,17 +12,18 @@ harm.  Kernels follow offsets and links wherever they lead; so it is known befor
 1 is done whenever a graph is opened, 2 and 3 by what is asked for:
 
     full   every time
-    lazy   every time where that takes milliseconds; of a large graph once, and
-           again when a file has changed since, which is noted beside `current`
+    lazy   every time where that takes milliseconds; of a large graph once a week, and
+           when a file has changed since, which is noted beside `current`
     none   never
 
 A file that was written to has another time of change, which no program can set;
-but a disk that fails below the file system changes none.
+a disk that fails below the file system changes none, and is noticed within the week.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 VERIFY = ("full", "lazy", "none")
 CHEAP = 128 << 20
 """Bytes that are read whenever a graph is opened."""
+OLD = 7 * 24 * 3600
+"""Seconds after which a large graph is verified once more."""
 CHEAP_DIGEST = 8 << 20
 """The same for a graph that was built without checksums: digests take twenty times as long."""
 
@@ -182,6 +185,8 @@ class Note:
         if self._before is None:
             return False
         try:
+            if not 0 <= time.time() - self._path.stat().st_mtime < OLD:
+                return False
             return bool(json.loads(self._path.read_bytes()) == self._before)
         except (OSError, ValueError, RecursionError):
             return False

@@ -83,6 +83,7 @@ class Sieve:
         ranked = ranked[self._pass_by_number(found.pages[ranked])]
         selected: list[int] = []
         for position in ranked.tolist():
+            kernels.limits.check()
             page = int(found.pages[position])
             if self._passes_by_name(page) and self._is_distinct(page, found.pages[selected]):
                 selected.append(position)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated import kernels
 from whatsrelated.errors import OptionError
 from whatsrelated.names.lookup import likely_names
 from whatsrelated.options import configure
@@ -124,6 +125,7 @@ def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDAr
     if not count:
         return np.empty(0, np.uint32)
     for page in np.argsort(-degrees, kind="stable").tolist():
+        kernels.limits.check()
         if len(best) >= count and degrees[page] < -best[count - 1][0]:
             break
         parents = store.links_to(page)

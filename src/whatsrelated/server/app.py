@@ -210,7 +210,7 @@ class Server:
             return answer(call)
         gzipped = _accepts_gzip(headers)
 
-        limits = question_limits(call.deadline, settings.memory << 20)
+        limits = call.limits = question_limits(call.deadline, settings.memory << 20)
 
         def work() -> Response:
             with keep_within(limits):

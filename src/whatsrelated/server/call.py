@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from whatsrelated.kernels.plain.limits import Limits
     from whatsrelated.server.app import Server
     from whatsrelated.server.live import ServedGraph
     from whatsrelated.server.parameters import Values
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 class Call:
     """What is asked, of which generation of the graph, and until when.
 
+    `limits` are in force while a thread of the pool answers.
     `thin` says that the server is busy and may sample fewer parents, `thinned` that it did.
     """
 
@@ -28,6 +30,7 @@ class Call:
     thin: bool = False
     body: bytes = b""
     thinned: bool = False
+    limits: Limits | None = None
 
     def values(self) -> Values:
         """The values of the path's parameters, checked."""

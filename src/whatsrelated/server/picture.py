@@ -17,6 +17,7 @@ import numpy as np
 
 from whatsrelated.methods.companion import Companion
 from whatsrelated.options import Option, configure, declared_options
+from whatsrelated.query.ask import limit_notes
 from whatsrelated.query.request import Request
 from whatsrelated.server.answers import URLS
 from whatsrelated.server.call import Call
@@ -57,7 +58,8 @@ def vicinity(call: Call) -> Response:
     options = {name: own[name] for name in declared_options(Companion)}
     around = configure(Companion, options).authorities(question)
     shown = _shown(around, own["nodes"])
-    return json_response(_reply(around, shown, own["url"]), cacheable=True)
+    reply = _reply(around, shown, own["url"], limit_notes(call.limits) if call.limits else [])
+    return json_response(reply, cacheable=True)
 
 
 def _shown(around: Authorities, most: int) -> NDArray[int64]:
@@ -75,7 +77,9 @@ def _shown(around: Authorities, most: int) -> NDArray[int64]:
     return np.array([place for place in order if place is not None][:most], np.int64)
 
 
-def _reply(around: Authorities, shown: NDArray[int64], urls: Sequence[str]) -> VicinityReply:
+def _reply(
+    around: Authorities, shown: NDArray[int64], urls: Sequence[str], notes: list[str]
+) -> VicinityReply:
     vicinity = around.vicinity
     places = shown.tolist()
     number = {place: n for n, place in enumerate(places)}
@@ -93,6 +97,7 @@ def _reply(around: Authorities, shown: NDArray[int64], urls: Sequence[str]) -> V
         roles={role: int(np.count_nonzero(vicinity.roles & bit)) for role, bit in ROLES.items()},
         nodes=[_node(around, place) for place in places],
         edges=edges,
+        notes=notes,
     )
 
 

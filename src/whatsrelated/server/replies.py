@@ -97,6 +97,7 @@ class VicinityReply(JSONReply, kw_only=True):
     roles: dict[str, Count]
     nodes: list[VicinityNode]
     edges: list[tuple[Count, Count]]
+    notes: list[str]
 
 
 class OptionReply(ReplyPart):
