@@ -107,6 +107,19 @@ def test_one_of_another_graph_or_damaged_is_built_anew(tmp_path: Path) -> None:
     assert described["graph"] == other.store.fingerprint
 
 
+@pytest.mark.parametrize("name", word_index.TYPES)
+def test_a_byte_that_was_changed_is_noticed(name: str, tmp_path: Path) -> None:
+    graph = build([Page(f"page {i}", [f"word{i} tea"]) for i in range(9)], tmp_path / "web.graph")
+    word_index.word_index(graph.store)
+    file = tmp_path / "web.graph" / word_index.FOLDER / f"{name}.npy"
+    data = bytearray(file.read_bytes())
+    data[-3] ^= 1
+    file.write_bytes(data)
+    assert word_index.read_index(graph.store) is None
+    word_index.word_index(graph.store)
+    assert word_index.read_index(graph.store) is not None
+
+
 def test_a_crafted_index_gives_pages_of_the_graph_whatever_it_says() -> None:
     index = word_index.build(store_of(["tea", "milk"]).store)
     index.pages = np.array([7, 2**32 - 1], np.uint32)

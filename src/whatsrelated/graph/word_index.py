@@ -14,7 +14,8 @@ with the best.
 - `pages`: the page of every rank.
 
 Hashes say which pages to look at; whoever asks compares the texts.  It is built
-once, when it is first needed, and kept in `search/` beside the graph.
+once, when it is first needed, and kept in `search/` beside the graph; where it is not what was
+written, by its checksums, it is built again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import format as disk
+from whatsrelated.graph.checksum import Checksum
 from whatsrelated.graph.names import StringTable
+from whatsrelated.graph.verification import CHEAP
 from whatsrelated.machine.locks import wait_for_lock
 from whatsrelated.names.folding import elements, label, words
 from whatsrelated.stream import Names
@@ -302,9 +305,21 @@ def read_index(store: Store) -> WordIndex | None:
             name: disk.map_array(folder / f"{name}.npy", dtype, described["counts"][name])
             for name, dtype in TYPES.items()
         }
+        index = WordIndex(arrays)
+        whole = index.size > CHEAP or described["sums"] == _sums(arrays)
     except (OSError, ValueError, KeyError, TypeError, GraphFormatError):
         return None
-    return WordIndex(arrays) if _is_sound(arrays, store) else None
+    return index if whole and _is_sound(arrays, store) else None
+
+
+def _sums(arrays: Arrays) -> dict[str, str]:
+    """The checksum of every array."""
+    sums = {}
+    for name, array in sorted(arrays.items()):
+        checksum = Checksum()
+        checksum.update(array.data.cast("B") if len(array) else b"")
+        sums[name] = checksum.hexdigest()
+    return sums
 
 
 def _is_sound(arrays: Arrays, store: Store) -> bool:
@@ -322,8 +337,11 @@ def _is_sound(arrays: Arrays, store: Store) -> bool:
 def _write(folder: Path, index: WordIndex, store: Store) -> None:
     """Write an index: every array, then the small file that says which graph it is of."""
     (folder / "index.json").unlink(missing_ok=True)
-    for name, array in index.arrays.items():
-        disk.write_array(folder / f"{name}.npy", array.astype(TYPES[name], copy=False))
-    counts = {name: len(array) for name, array in index.arrays.items()}
-    described = {**_description(store), "counts": counts}
+    arrays = {
+        name: np.ascontiguousarray(array, TYPES[name]) for name, array in index.arrays.items()
+    }
+    for name, array in arrays.items():
+        disk.write_array(folder / f"{name}.npy", array)
+    counts = {name: len(array) for name, array in arrays.items()}
+    described = {**_description(store), "counts": counts, "sums": _sums(arrays)}
     disk.write_synced(folder / "index.json", json.dumps(described).encode())
