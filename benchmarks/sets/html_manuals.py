@@ -26,6 +26,14 @@ BOLD = {"b", "strong", "em", "i", "span"}
 AROUND = {"nav", "header", "footer", "aside", "script", "style"}
 
 
+SPHINX = (
+    "headerlink sphinxsidebar related footer topbar toctree-wrapper viewcode-link bd-sidebar"
+    " bd-toc bd-header prev-next-area bd-sidebar-primary bd-sidebar-secondary md-sidebar"
+    " md-header md-footer"
+)
+UNREAD = r"(genindex|search|_modules|_static|py-modindex|whatsnew|release|changelog)"
+
+
 @dataclass(frozen=True)
 class Manual:
     """Where a manual lies, its address, and what marks its navigation."""
@@ -154,6 +162,41 @@ MANUALS = {
         "doc/slurm-wlm/html",
         "https://slurm.schedmd.com/",
         "nav container-nav footer site-header site-nav slurm_link",
+    ),
+    "statsmodels": Manual(
+        "statsmodels' manual",
+        "doc/python-statsmodels-doc/html",
+        "https://www.statsmodels.org/stable/",
+        SPHINX,
+        leave=UNREAD,
+    ),
+    "sqlalchemy": Manual(
+        "SQLAlchemy's manual",
+        "doc/python-sqlalchemy-doc/html",
+        "https://docs.sqlalchemy.org/en/14/",
+        f"{SPHINX} docs-top-navigation docs-bottom-navigation docs-sidebar",
+        leave=UNREAD,
+    ),
+    "django": Manual(
+        "Django's manual",
+        "doc/python-django-doc/html",
+        "https://docs.djangoproject.com/en/3.2/",
+        f"{SPHINX} nav",
+        leave=UNREAD,
+    ),
+    "sympy": Manual(
+        "SymPy's manual",
+        "doc/python-sympy-doc/html",
+        "https://docs.sympy.org/latest/",
+        SPHINX,
+        leave=UNREAD,
+    ),
+    "octave": Manual(
+        "Octave's manual",
+        "doc/octave/octave.html",
+        "https://docs.octave.org/v7.3.0/",
+        "nav-panel header",
+        leave=r".*(index|Index)\.html$",
     ),
     "r": Manual("R's manual", "R-html", "https://rdrr.io/r/", "footer"),
     "tcllib": Manual("Tcllib's manual", "doc/tcllib/html", "https://core.tcl-lang.org/tcllib/", ""),
