@@ -25,16 +25,29 @@ def rows_of(pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
     return starts, np.array([q for _, q in pairs], np.uint32)
 
 
-@given(edges, sites, st.booleans(), st.sampled_from([1, 2, 7, 300]))
+@given(
+    edges,
+    sites,
+    st.booleans(),
+    st.sampled_from([1, 2, 7, 300]),
+    st.sets(st.integers(0, 19)) | st.none(),
+)
 def test_the_iteration_is_the_plain_one_round_by_round(
-    pairs: list[tuple[int, int]], own: list[int], weighted: bool, max_rounds: int
+    pairs: list[tuple[int, int]],
+    own: list[int],
+    weighted: bool,
+    max_rounds: int,
+    apart: set[int] | None,
 ) -> None:
     starts, targets = rows_of(pairs)
     weights = (None, None)
     if weighted:
         weights = plain_edges.edge_weights(starts, targets, np.array(own, np.uint32))
-    ours = kernels.authorities.authorities(starts, targets, *weights, 1e-9, max_rounds)
-    twin = plain.authorities(starts, targets, *weights, 1e-9, max_rounds)
+    roles = None
+    if apart is not None:
+        roles = np.array([2 + (node in apart) for node in range(20)], np.uint8)
+    ours = kernels.authorities.authorities(starts, targets, *weights, 1e-9, max_rounds, roles, 1)
+    twin = plain.authorities(starts, targets, *weights, 1e-9, max_rounds, roles, 1)
     np.testing.assert_allclose(ours[0], twin[0], atol=1e-8)
     np.testing.assert_allclose(ours[1], twin[1], atol=1e-8)
     assert abs(ours[2] - twin[2]) <= 1
@@ -73,3 +86,13 @@ def test_the_best_are_near_the_best_that_is_not_set_apart(nodes: list[tuple[floa
         best, scores = twin.best(pages, authority, roles, 1, 1e-6)
         assert best.tolist() == pages[chosen].tolist()
         assert scores.tolist() == authority[chosen].tolist()
+
+
+def test_a_component_of_nodes_set_apart_alone_starts_from_nothing() -> None:
+    # 0 and 1 link to 5, 1 to 6 too; 2 links to 7 and 8.
+    starts, targets = rows_of([(0, 5), (1, 5), (1, 6), (2, 7), (2, 8)])
+    for apart, held in (({5}, {5, 6}), ({5, 6}, {7, 8}), ({5, 6, 7, 8}, set()), ({7}, {5, 6})):
+        roles = np.array([node in apart for node in range(20)], np.uint8)
+        for twin in (kernels.authorities, plain):
+            authority = twin.authorities(starts, targets, None, None, 1e-9, 1000, roles, 1)[0]
+            assert set(np.flatnonzero(authority > 1e-6).tolist()) == held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from tests.graphs import graph_of
 from tests.methods.against import assert_same, graph_from
 from tests.reference.companion import companion
 from tests.reference.graphs import LinkLists, questions
-from tests.reference.plain_graph import PlainGraph
+from tests.reference.joining import joined
+from tests.reference.plain_graph import PlainGraph, Scores
 from whatsrelated.api import Graph
 from whatsrelated.query.sampling import draw
 
@@ -66,9 +68,37 @@ def test_companion_for_several_pages_is_what_its_definition_says(
     queries = list(dict.fromkeys([query, *others]))
     options: dict[str, Any] = {"parents": parents, "site": site, "stop": stop}
     found = companion(plain, queries, **options)
-    answer = graph_from(lists).related(queries, by="companion", chop=False, limit=1000, **options)
+    graph = graph_from(lists)
+    answer = graph.related(
+        queries, by="companion", chop=False, limit=1000, several="union", **options
+    )
     assert_same(answer, plain, found.scores)
     assert answer.vicinity["pages"] == len(found.nodes)
+    if len(queries) == 1:
+        return
+    lists_of = [companion(plain, page, **options).scores for page in queries]
+    held: dict[int, Scores] = {}
+    for page, count, mean in joined(plain, queries, lists_of):
+        held.setdefault(count, {})[page] = mean
+    answer = graph.related(queries, by="companion", chop=False, limit=1000, **options)
+    groups = [Counter(page in part for part in lists_of)[True] for page in (r.url for r in answer)]
+    assert groups == sorted(groups, reverse=True)
+    for count, scores in held.items():
+        own = [result for result, group in zip(answer, groups, strict=True) if group == count]
+        assert {result.url: result.score for result in own} == pytest.approx(scores, rel=1e-5)
+
+
+def test_a_page_that_both_query_pages_lead_to_comes_before_the_best_of_one() -> None:
+    # Around u there are twenty hubs, around v two; the union's authority is all u's.
+    graph = web(
+        *(f"$p{i}.org/ -> $u.org/ $a.org/ $b.org/" for i in range(20)),
+        "$both.org/ -> $u.org/ $v.org/ $c.org/",
+        *(f"$q{i}.org/ -> $v.org/ $d.org/" for i in range(2)),
+    )
+    asked = ["https://u.org/", "https://v.org/"]
+    assert names(graph, asked)[0] == "https://c.org/"
+    assert names(graph, asked, several="union")[0] == "https://a.org/"
+    assert "https://d.org/" in names(graph, asked)
 
 
 MIRROR = " ".join(f"$t{i}.org/" for i in range(20))
@@ -129,6 +159,26 @@ def test_the_children_and_who_else_links_to_them_count_too() -> None:
     )
     assert names(graph, "https://u.org/") == ["https://a.org/", "https://b.org/"]
     assert names(graph, "https://u.org/", children=0) == []
+
+
+def test_where_the_page_holds_all_authority_the_others_do_not_depend_on_the_tolerance() -> None:
+    graph = web(
+        *(f"$p{i}.org/ -> $u.org/" for i in range(5)),
+        "$u.org/ -> $c.org/ $d.org/",
+        "$q.org/ -> $c.org/",
+    )
+    # By hand: without the five pages that link to nothing but u, c has the hubs u and q,
+    # and d has u: the first eigenvector of [[2, 1], [1, 1]].
+    expected = np.abs(np.linalg.eigh([[2, 1], [1, 1]])[1][:, -1])
+    for by in ("companion", "hits"):
+        for tolerance in (1e-4, 1e-9, 1e-12):
+            answer = graph.related("https://u.org/", by=by, tolerance=tolerance)
+            if by == "companion":
+                assert [result.url for result in answer] == ["https://c.org/", "https://d.org/"]
+                scores = [result.score for result in answer]
+                assert scores == pytest.approx(expected.tolist(), abs=2 * tolerance)
+            else:  # whose parents and their parents alone are around: u's children
+                assert [result.score for result in answer] == pytest.approx([2**-0.5] * 2)
 
 
 def test_inside_one_site_every_page_is_its_own() -> None:

@@ -90,6 +90,14 @@ def test_the_pages_that_answer_for_several_are_left_out_of_every_list() -> None:
     assert [result.url for result in answer] == ["https://x.org/"]
 
 
+def test_where_only_the_other_query_page_was_found_the_notes_say_so() -> None:
+    graph = graph_of("p -> u v", "q -> v w")
+    answer = graph.related(["u", "v"], by="cocitation")
+    assert [result.url for result in answer] == ["w"]
+    nothing = "nothing was found but the pages asked for"
+    assert answer.notes == [f"Nothing was found for u: {nothing}."]
+
+
 @given(questions(kinds=("web",)), st.integers(1, 4))
 def test_chopping_is_what_its_definition_says(asked: Asked, least: int) -> None:
     lists, query, _ = asked

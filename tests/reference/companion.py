@@ -72,5 +72,6 @@ def companion(
         {(p, q): 1 / out_of[p, site_of(q)] if weights else 1 for p, q in ordered},
         tolerance,
         max_rounds,
+        queries,
     )
     return Companions(best(authorities, queries), authorities, hubs, nodes, name_of, edges)

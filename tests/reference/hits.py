@@ -30,5 +30,5 @@ def hits(
         for q in graph.links[p]
         if q in nodes and site_of(p) != site_of(q)
     }
-    authorities, _ = hubs_and_authorities(nodes, edges, edges, tolerance, max_rounds)
+    authorities, _ = hubs_and_authorities(nodes, edges, edges, tolerance, max_rounds, [query])
     return best(authorities, [query])

@@ -14,8 +14,17 @@ def hubs_and_authorities(
     hub_weights: Mapping[Edge, float],
     tolerance: float = 1e-9,
     max_rounds: int = 1000,
+    queries: Collection[str] = (),
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Authorities and hubs; both maps have an entry for each edge."""
+    """Authorities and hubs; both maps have an entry for each edge.
+
+    Components that hold no authority but the queries have no part in it.
+    """
+    for hubs_of, authorities_of in components(authority_weights):
+        if authorities_of <= set(queries):
+            authority_weights = {
+                edge: weight for edge, weight in authority_weights.items() if edge[0] not in hubs_of
+            }
     authorities = dict.fromkeys(nodes, 1.0)
     hubs = dict.fromkeys(nodes, 1.0)
     for _ in range(max_rounds):
@@ -31,6 +40,22 @@ def hubs_and_authorities(
         if sum(abs(authorities[node] - before[node]) for node in nodes) < tolerance:
             break
     return authorities, hubs
+
+
+def components(edges: Collection[Edge]) -> list[tuple[set[str], set[str]]]:
+    """The hubs and the authorities that chains of edges join, a pair of sets each."""
+    joined: list[tuple[set[str], set[str]]] = []
+    for p, q in edges:
+        hubs, authorities = {p}, {q}
+        apart = []
+        for other in joined:
+            if other[0] & hubs or other[1] & authorities:
+                hubs |= other[0]
+                authorities |= other[1]
+            else:
+                apart.append(other)
+        joined = [*apart, (hubs, authorities)]
+    return joined
 
 
 def normalised(vector: dict[str, float]) -> dict[str, float]:

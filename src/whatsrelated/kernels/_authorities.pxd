@@ -22,7 +22,14 @@ cdef struct Nodes:
 
 
 cdef int64_t iterate(
-    Rows rows, Weights weights, Stop stop, double *authority, double *hub, double *moved
+    Rows rows,
+    Weights weights,
+    Stop stop,
+    const uint8_t *roles,
+    uint8_t apart,
+    double *authority,
+    double *hub,
+    double *moved,
 ) except -1 nogil
 cdef size_t choose(
     Nodes nodes, const double *authority, uint8_t apart, double least, uint32_t *chosen,

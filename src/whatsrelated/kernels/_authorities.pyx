@@ -24,12 +24,15 @@ def authorities(
     const double[::1] hub_weights,
     double tolerance,
     int64_t max_rounds,
+    const uint8_t[::1] roles=None,
+    uint8_t apart=0,
 ):
     """Authorities, hubs, rounds and the last move of the authorities (L1).
 
     A[q] = sum of H[p] * authority weight; H[p] = sum of A[q] * hub weight; both
     of Euclidean length 1, from all ones, until A moves by less than `tolerance`.
-    Weights of None are all 1.
+    Weights of None are all 1.  A component in which only nodes with the role `apart`
+    are linked to starts from 0, so that what it holds is not taken from the others.
     """
     cdef Rows rows = rows_of(starts, targets)
     cdef Weights weights = Weights(NULL, NULL)
@@ -44,13 +47,27 @@ def authorities(
     cdef double[::1] to_hub = hub
     with nogil:
         rounds = iterate(
-            rows, weights, Stop(tolerance, max_rounds), &to_authority[0], &to_hub[0], &moved
+            rows,
+            weights,
+            Stop(tolerance, max_rounds),
+            &roles[0] if roles is not None else NULL,
+            apart,
+            &to_authority[0],
+            &to_hub[0],
+            &moved,
         )
     return authority, hub, rounds, moved
 
 
 cdef int64_t iterate(
-    Rows rows, Weights weights, Stop stop, double *authority, double *hub, double *moved
+    Rows rows,
+    Weights weights,
+    Stop stop,
+    const uint8_t *roles,
+    uint8_t apart,
+    double *authority,
+    double *hub,
+    double *moved,
 ) except -1 nogil:
     """Write authorities and hubs where all is 0, and the last move; how many rounds it took."""
     cdef int64_t rounds = 0
@@ -61,6 +78,8 @@ cdef int64_t iterate(
     try:
         sort_nodes(&authorities, rows, True)
         sort_nodes(&hubs, rows, False)
+        if roles != NULL:
+            silence(&hubs, rows, roles, apart)
         lay_out(&authorities, rows, weights.authority, True, &hubs)
         lay_out(&hubs, rows, weights.hub, False, &authorities)
         while rounds < stop.max_rounds:
@@ -146,6 +165,37 @@ cdef int sort_nodes(Half *half, Rows rows, bint backwards) except -1 nogil:
             half.nodes[lane] = <uint32_t>node
             half.values[lane] = 1
     free(begins)
+    return 0
+
+
+cdef int silence(Half *hubs, Rows rows, const uint8_t *roles, uint8_t apart) except -1 nogil:
+    """Start the hubs at 0 whose component holds no authorities but those set apart."""
+    cdef size_t node, alone = 0
+    cdef int64_t at, shared
+    cdef bint found = True
+    cdef uint8_t *is_shared = <uint8_t *>allocate(rows.n, sizeof(uint8_t))
+    for node in range(rows.n):
+        is_shared[node] = not roles[node] & apart
+        alone += not is_shared[node]
+    while found and alone:  # who is linked to beside a node that is shared, is shared too
+        found = False
+        for node in range(rows.n):
+            if not alone:
+                break
+            shared = 0
+            for at in range(rows.starts[node], rows.starts[node + 1]):
+                shared += is_shared[rows.targets[at]]
+            if 0 < shared < rows.starts[node + 1] - rows.starts[node]:
+                found = True
+                for at in range(rows.starts[node], rows.starts[node + 1]):
+                    alone -= not is_shared[rows.targets[at]]
+                    is_shared[rows.targets[at]] = True
+    if alone:
+        for node in range(rows.n):
+            if rows.starts[node] < rows.starts[node + 1]:
+                if not is_shared[rows.targets[rows.starts[node]]]:
+                    hubs.values[hubs.lanes[node]] = 0
+    free(is_shared)
     return 0
 
 

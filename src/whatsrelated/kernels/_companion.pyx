@@ -202,6 +202,8 @@ cdef int find_authorities(
             rows,
             Weights(authority_weights, hub_weights),
             Stop(wanted.tolerance, wanted.max_rounds),
+            vicinity.roles,
+            query,
             answer.authority,
             answer.hub,
             &answer.moved,

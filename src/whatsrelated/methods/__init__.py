@@ -28,7 +28,7 @@ class Method(Configured):
     """What every method has: a name, options, and an answer to one question."""
 
     joint: ClassVar[bool] = False
-    """Asked once for all query pages, instead of once for each."""
+    """Asked once for all query pages, instead of once for each; `asks_once` may depend on options."""
     chops: ClassVar[bool] = False
     """Chopping is on by default where a site is a host or a domain."""
     reads_order: ClassVar[bool] = False
@@ -43,6 +43,11 @@ class Method(Configured):
     """Its score says how alike two pages are, whatever else is in the list."""
     symmetric: ClassVar[bool] = False
     """`compare` is the same both ways but for its error: similarity takes the mean of the two."""
+
+    @property
+    def asks_once(self) -> bool:
+        """Whether several query pages are one question."""
+        return self.joint
 
     def find(self, question: Question) -> Found:
         raise NotImplementedError

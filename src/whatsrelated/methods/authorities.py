@@ -4,6 +4,12 @@ A good hub links to good authorities, and a good authority is linked from good
 hubs (Kle99).  From all ones, A[q] is the sum of H[p] times the authority weight
 over the links p -> q, H[p] the sum of A[q] times the hub weight, both brought to
 Euclidean length 1, until A moves by less than `tolerance`.
+
+Pages that no chain of shared hubs joins are components of their own, and in the end
+all authority is in the one that grows fastest.  If that holds nothing but query pages,
+what the others have left is no score but a remainder, which falls with the
+tolerance.  So the components of query pages alone start from 0: whatever else there
+is has the scores, in proportion, that it tends to without them.
 """
 
 from __future__ import annotations
@@ -74,7 +80,14 @@ class Authorities:
     ) -> Authorities:
         """Where every link counts the same."""
         authority, hub, rounds, moved = kernels.authorities.authorities(
-            vicinity.starts, vicinity.targets, None, None, tolerance, max_rounds
+            vicinity.starts,
+            vicinity.targets,
+            None,
+            None,
+            tolerance,
+            max_rounds,
+            vicinity.roles,
+            QUERY,
         )
         best = kernels.authorities.best(vicinity.pages, authority, vicinity.roles, QUERY, LEAST)
         return cls(vicinity, parents, authority, hub, best, rounds, moved, tolerance)

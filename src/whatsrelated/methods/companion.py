@@ -12,7 +12,10 @@ who else links there, also say what it is about.  For a page u:
    pages link to it (1/k), and a page one for a site (1/l; BH98);
 5. iterate hubs and authorities until they converge: the best authorities are the answer.
 
-Several query pages have one vicinity, the union of theirs.
+Several query pages have a vicinity each, and their lists are joined: pages in all of them
+first (`query.join`).  In one vicinity, the union of theirs, authority would gather around
+whichever page has the densest links, since components that share no hub compete for it;
+`several="union"` is that.
 
 Where we differ from DH99: children and co-parents of the query are bounded by F
 and FB, whose values the paper does not give; near-duplicates are merged
@@ -65,7 +68,6 @@ class Companion(Method):
     scored: ClassVar[str] = (
         "the authority that the pages around it give this page; the squares of all sum to 1"
     )
-    joint: ClassVar[bool] = True
     reads_order: ClassVar[bool] = True
 
     parents: int = parents_option(low=0)
@@ -76,6 +78,15 @@ class Companion(Method):
     weights: bool = option(True, "whether the links from one site share one vote")
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
+    several: str = option(
+        "each",
+        "ask for each of several pages and join the lists, or for the union of their vicinities",
+        choices=("each", "union"),
+    )
+
+    @property
+    def asks_once(self) -> bool:
+        return self.several == "union"
 
     def find(self, question: Question) -> Found:
         return self.authorities(question).found()

@@ -58,11 +58,14 @@ class Found:
         return len(self.pages)
 
     def without(self, pages: Collection[int]) -> Found:
-        """The same, with these pages left out."""
+        """The same, with these query pages left out."""
         there = [page for page in pages if page in self.pages]
         if not there:
             return self
-        return self.only(~np.isin(self.pages, there))
+        left = self.only(~np.isin(self.pages, there))
+        if not len(left):
+            left.reason = "nothing was found but the pages asked for"
+        return left
 
     def only(self, wanted: NDArray[bool_]) -> Found:
         """The same, with the pages of these positions only."""

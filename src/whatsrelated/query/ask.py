@@ -76,7 +76,7 @@ def ask(
     notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
     notes += stop.notes
     notes += [note for attempt in attempts for note in attempt.notes]
-    if method.joint and len(asked) > 1:
+    if method.asks_once and len(asked) > 1:
         answered = [attempt.pages[0] for attempt in attempts]
         found = find(tuple(answered))
     else:

@@ -20,13 +20,20 @@ def authorities(
     hub_weights: NDArray[float64] | None,
     tolerance: float,
     max_rounds: int,
+    roles: NDArray[uint8] | None = None,
+    apart: int = 0,
 ) -> tuple[NDArray[float64], NDArray[float64], int, float]:
-    """Authorities, hubs, rounds and the last move of the authorities (L1)."""
+    """Authorities, hubs, rounds and the last move of the authorities (L1).
+
+    A component in which only nodes with the role `apart` are linked to starts from 0.
+    """
     n = len(starts) - 1
     sources = sources_of(starts)
     into = 1.0 if authority_weights is None else authority_weights
     out_of = 1.0 if hub_weights is None else hub_weights
     authority, hub = np.ones(n), np.ones(n)
+    if roles is not None:
+        hub[sources[_is_alone(sources, targets, (roles & apart) > 0)[targets]]] = 0
     rounds, moved = 0, 0.0
     while rounds < max_rounds:
         rounds += 1
@@ -37,6 +44,19 @@ def authorities(
         if moved < tolerance:
             break
     return authority, hub, rounds, moved
+
+
+def _is_alone(
+    sources: NDArray[int64], targets: NDArray[uint32], apart: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which nodes share their hubs with none but nodes set apart."""
+    alone = apart.copy()
+    before = -1
+    while before != (before := np.count_nonzero(alone)):
+        sharing = np.zeros(len(alone), np.bool_)
+        sharing[sources[~alone[targets]]] = True
+        alone[targets[sharing[sources]]] = False
+    return alone
 
 
 def best(

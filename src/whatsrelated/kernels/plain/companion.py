@@ -75,7 +75,7 @@ def companion(
     if weighted and numbers is not None:
         weights = edges.edge_weights(starts, targets, numbers)
     authority, hub, rounds, moved = authorities.authorities(
-        starts, targets, *weights, tolerance, max_rounds
+        starts, targets, *weights, tolerance, max_rounds, own_roles, query
     )
     merged = int(np.count_nonzero(names != np.arange(len(pages))))
     best = authorities.best(pages, authority, own_roles, query, least)
