@@ -28,8 +28,15 @@ def groups(lists: list[list[int]]) -> list[int]:
     return kernels.duplicates.near_duplicates(rows_of(lists).ours, pages, RULE).tolist()
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(2, 60), st.integers(20, 400))
-def test_the_groups_are_those_of_the_definition(seed: int, count: int, universe: int) -> None:
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(2, 60),
+    st.integers(20, 400),
+    st.sampled_from([RULE, RULE, (0, 1, 1000), (3, 1, 2), (5, 1, 1)]),
+)
+def test_the_groups_are_those_of_the_definition(
+    seed: int, count: int, universe: int, rule: tuple[int, int, int]
+) -> None:
     # Lists that are copies of one another, nearly: some links dropped, some new.
     draw = np.random.default_rng(seed)
     lists: list[list[int]] = []
@@ -44,12 +51,12 @@ def test_the_groups_are_those_of_the_definition(seed: int, count: int, universe:
         draw.shuffle(lists[-1])
     graph = rows_of(lists)
     pages = draw.permutation(count).astype(np.uint32)
-    ours = kernels.duplicates.near_duplicates(graph.ours, pages, RULE)
-    assert ours.tolist() == plain.near_duplicates(graph.twin, pages, RULE).tolist()
+    ours = kernels.duplicates.near_duplicates(graph.ours, pages, rule)
+    assert ours.tolist() == plain.near_duplicates(graph.twin, pages, rule).tolist()
     sites = draw.integers(4, size=count).astype(np.uint32)
     for most in (0, 2, count):
         for known in (sites, None):
-            arguments = (int(pages[0]), pages, most, known, RULE)
+            arguments = (int(pages[0]), pages, most, known, rule)
             ours = kernels.duplicates.first_unlike(graph.ours, *arguments)
             twin = plain.first_unlike(graph.twin, *arguments)
             assert ours.tolist() == twin.tolist()

@@ -9,6 +9,8 @@ SOURCE = {
     "siblings": st.integers(0, 9),
     "children": st.integers(0, 6),
     "coparents": st.integers(0, 6),
+    "near_links": st.sampled_from([10, 1]),
+    "near_share": st.sampled_from([0.95, 0.5]),
     "site": st.sampled_from(["auto", "host", "domain", "page"]),
     "seed": st.integers(0, 3),
 }

@@ -42,6 +42,8 @@ def names(graph: Graph, query: str | list[str], by: str = "companion", **options
             "children": st.integers(0, 5),
             "coparents": st.integers(0, 4),
             "merge": st.booleans(),
+            "near_links": st.sampled_from([10, 2, 0]),
+            "near_share": st.sampled_from([0.95, 0.6, 0.01]),
             "weights": st.booleans(),
             "site": SITES,
             "seed": st.integers(0, 3),

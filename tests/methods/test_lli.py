@@ -33,6 +33,7 @@ def web(*lines: str) -> Graph:
             "threshold": st.sampled_from([0.0, 0.5, 1.0]),
             "gap": st.sampled_from([0.0, 0.2, 0.5, 1.0]),
             "gap_forward": st.sampled_from([0.1, 0.5]),
+            "union": st.sampled_from(["places", "similarity"]),
         }
     ),
 )
@@ -55,7 +56,7 @@ def test_lli_is_what_its_definition_says(asked: Asked, options: dict[str, Any]) 
             assert told["similarity"] == pytest.approx(half.similarity[result.url], abs=1e-8)
             assert told["bcp"] == pytest.approx(half.bcp[result.url])
             assert told["dd"] == pytest.approx(half.dd[result.url])
-    assert_same(answer, plain, wanted.scores)
+    assert_same(answer, plain, wanted.scores, wanted.ties)
 
 
 def test_lli_similarities_by_hand_on_two_parents() -> None:

@@ -31,6 +31,8 @@ def companion(
     children: int = 40,
     coparents: int = 8,
     merge: bool = True,
+    near_links: int = 10,
+    near_share: float = 0.95,
     weights: bool = True,
     tolerance: float = 1e-9,
     max_rounds: int = 1000,
@@ -56,7 +58,11 @@ def companion(
 
     name_of = {node: node for node in nodes}
     if merge:
-        for group in graph.merged(sorted(nodes), graph.near_duplicates):
+
+        def alike(a: str, b: str) -> bool:
+            return graph.near_duplicates(a, b, near_links, near_share)
+
+        for group in graph.merged(sorted(nodes), alike):
             asked = [query for query in queries if query in group]
             named = min(asked or group, key=lambda p: (-graph.in_degree(p), graph.number[p]))
             name_of.update(dict.fromkeys(group, named))

@@ -44,13 +44,17 @@ def page_source(
     siblings: int = 40,
     children: int = 40,
     coparents: int = 200,
+    near_links: int = 10,
+    near_share: float = 0.95,
     **options: object,
 ) -> PageSource:
     setting = Setting(graph, [query], **options)  # type: ignore[arg-type]
     stop = setting.stop
 
     def alike(a: str, b: str) -> bool:
-        return setting.site_of(a) == setting.site_of(b) or graph.near_duplicates(a, b)
+        return setting.site_of(a) == setting.site_of(b) or graph.near_duplicates(
+            a, b, near_links, near_share
+        )
 
     sample = setting.parents(query, parents)
     back = {s for parent in sample for s in setting.window(parent, query, siblings)}

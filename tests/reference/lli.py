@@ -78,6 +78,7 @@ class Latent:
     """The joined answer and its two halves."""
 
     scores: Scores
+    ties: Scores
     back: Similarities
     forward: Similarities
 
@@ -90,6 +91,7 @@ def lli(
     gap_forward: float = 0.5,
     rank: int | None = None,
     threshold: float = 0.0,
+    union: str = "places",
     **options: object,
 ) -> Latent:
     source = page_source(graph, query, **options)  # type: ignore[arg-type]
@@ -98,8 +100,14 @@ def lli(
     back = half(source.back, backward, len(source.parents), gap, rank)
     forward = half(source.forward, onward, len(source.children), gap_forward, rank)
     scores: Scores = {}
+    ties: Scores = {}
     for part in (back, forward):
         similar = {page: score for page, score in part.similarity.items() if score >= threshold}
         for place, page in enumerate(graph.ordered_list(similar, part.degree), start=1):
-            scores[page] = scores.get(page, 0.0) + 1 / (60 + place)
-    return Latent(scores, back, forward)
+            if union == "places":
+                scores[page] = scores.get(page, 0.0) + 1 / (60 + place)
+                ties[page] = 0
+            else:
+                scores[page] = max(scores.get(page, 0.0), similar[page])
+                ties[page] = max(ties.get(page, 0), part.degree[page])
+    return Latent(scores, ties, back, forward)

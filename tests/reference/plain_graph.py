@@ -7,6 +7,7 @@ each as ALGORITHMS.md words it.  A page is its name throughout.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -130,11 +131,11 @@ class PlainGraph:
 
     # Near-duplicates
 
-    def near_duplicates(self, a: str, b: str) -> bool:
-        if len(self.links[a]) <= 10 or len(self.links[b]) <= 10:
+    def near_duplicates(self, a: str, b: str, least: int = 10, share: float = 0.95) -> bool:
+        if len(self.links[a]) <= least or len(self.links[b]) <= least:
             return False
         one, two = set(self.links[a]), set(self.links[b])
-        return 100 * len(one & two) >= 95 * max(len(one), len(two))
+        return len(one & two) >= Fraction(str(share)) * max(len(one), len(two))
 
     def merged(
         self, pages: Iterable[str], alike: Callable[[str, str], bool]

@@ -22,6 +22,7 @@ from whatsrelated.evaluation.contenders import contenders
 from whatsrelated.evaluation.experiment import Experiment
 from whatsrelated.evaluation.gold import GoldFile, GoldLinks
 from whatsrelated.evaluation.held_out import HeldOutLinks
+from whatsrelated.evaluation.several import MembersOfLists
 from whatsrelated.evaluation.topics import GoldTopics
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
@@ -76,6 +77,11 @@ GOLD_OPTIONS = [
         metavar="SHARE",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         help="Remove this share of the links, and test whether the methods find them.",
+    ),
+    _whole(
+        "--together",
+        "Ask for N members of each list of related pages at once, and look for the others.",
+        at_least=2,
     ),
 ]
 
@@ -194,7 +200,7 @@ def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
     limit = BasicRequest(limit=request.pop("limit", 10)).limit
     by = values["by"]
     return Experiment(
-        gold=_gold(values),
+        gold=_several(_gold(values), values["together"]),
         contenders=contenders(DEFAULT_METHODS if by is None else by, request),
         runs=values["runs"],
         sample=values["sample"],
@@ -209,6 +215,15 @@ def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
         look_at=values["look_at"],
         latent=latent,
     )
+
+
+def _several(gold: Gold, together: int | None) -> Gold:
+    """The gold, or its lists where several of their members are to be asked for at once."""
+    if together is None:
+        return gold
+    if isinstance(gold, HeldOutLinks):
+        raise OptionError("evaluate: --together needs lists of related pages, not --hold-out.")
+    return MembersOfLists(gold, together)
 
 
 def _gold(values: dict[str, Any]) -> Gold:

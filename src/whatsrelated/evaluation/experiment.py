@@ -20,6 +20,7 @@ from whatsrelated.evaluation.checkpoint import Checkpoint
 from whatsrelated.evaluation.outcome import Outcome
 from whatsrelated.evaluation.processes import PATIENCE, ask_all
 from whatsrelated.evaluation.runs import RunFile, check_labels, read_run
+from whatsrelated.evaluation.several import pages_of
 from whatsrelated.evaluation.trials import unlinked_gold
 from whatsrelated.methods.lli import Lli
 
@@ -139,7 +140,7 @@ class Experiment:
         outcome = Outcome(
             golds,
             {**answers, **{run.label: run.answers for run in runs}},
-            {query: len(graph.links_to(graph.page(query))) for query in queries},
+            {query: _in_links(graph, query) for query in queries},
             unknown,
             tuple(run.label for run in runs),
             self.unanswered_by,
@@ -202,3 +203,7 @@ class Experiment:
 def _answered(ratings: Mapping[str, float], unknown: frozenset[str]) -> dict[str, float]:
     """The ratings of pages outside the graph that some run answered."""
     return {page: rating for page, rating in ratings.items() if page in unknown}
+
+
+def _in_links(graph: Graph, query: str) -> int:
+    return sum(len(graph.links_to(graph.page(page))) for page in pages_of(query))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.evaluation.gold import lines_of, page_named
+from whatsrelated.evaluation.several import pages_of, query_named
 from whatsrelated.evaluation.trials import Trial, linked_pages
 from whatsrelated.stream import Refused
 
@@ -100,8 +101,7 @@ def _by_query(
     by_query: dict[str, list[_Row]] = {}
     for row in rows:
         if row.query not in found:
-            page = page_named(graph, row.query)
-            found[row.query] = None if page is None else graph.url(page)
+            found[row.query] = query_named(graph, row.query)
         name = found[row.query]
         if name is None:
             irregular.add("for a query that is no page of the graph", row.query)
@@ -128,7 +128,7 @@ def _answer(
         previous = row.place
         page = page_named(graph, row.page)
         url = row.page if page is None else graph.url(page)
-        if url == query:
+        if url in pages_of(query):
             irregular.add("that is the query itself", query)
         elif url in urls:
             irregular.add("twice for one query", f"{query} {row.page}")

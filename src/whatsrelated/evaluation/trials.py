@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from whatsrelated.errors import RelatedError
 from whatsrelated.evaluation import measures
+from whatsrelated.evaluation.several import pages_of
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -54,7 +55,7 @@ def ask(
         known = linked_pages(graph, query) if unlinked else set()
         start = time.thread_time()
         answer = graph.related(
-            query,
+            pages_of(query),
             by=contender.method,
             limit=limit + len(known),
             deadline=deadline,
@@ -80,8 +81,12 @@ def ask(
 
 
 def linked_pages(graph: Graph, query: str) -> set[str]:
-    """The pages that a page links to."""
-    return {graph.url(page) for page in graph.links_from(graph.page(query)).tolist()}
+    """The pages that a query links to."""
+    return {
+        graph.url(page)
+        for own in pages_of(query)
+        for page in graph.links_from(graph.page(own)).tolist()
+    }
 
 
 def unlinked_gold(

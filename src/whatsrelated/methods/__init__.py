@@ -28,7 +28,7 @@ class Method(Configured):
     """What every method has: a name, options, and an answer to one question."""
 
     joint: ClassVar[bool] = False
-    """Asked once for all query pages, instead of once for each; `asks_once` may depend on options."""
+    """Asked once for all query pages, instead of once for each; see `asks_once`."""
     chops: ClassVar[bool] = False
     """Chopping is on by default where a site is a host or a domain."""
     reads_order: ClassVar[bool] = False
@@ -88,6 +88,17 @@ def coparents_option(default: int) -> Any:
     """How many other parents of a child are taken, the same for every method that asks them."""
     sentence = "how many other pages that link to each of these to take"
     return option(default, sentence, symbol="FB", low=0)
+
+
+def near_links_option() -> Any:
+    """What is too short to be a near-duplicate, the same for every method that merges them."""
+    return option(10, "pages with more links than this may be near-duplicates", low=0)
+
+
+def near_share_option() -> Any:
+    """How alike near-duplicates are, the same for every method that merges them."""
+    sentence = "the share of the longer list of links that near-duplicates have in common"
+    return option(0.95, sentence, low=0.001, high=1)
 
 
 METHODS: Registry[type[Method]] = Registry(

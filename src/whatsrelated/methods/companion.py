@@ -40,6 +40,8 @@ from whatsrelated.methods import (
     Method,
     children_option,
     coparents_option,
+    near_links_option,
+    near_share_option,
     parents_option,
     siblings_option,
 )
@@ -50,7 +52,7 @@ from whatsrelated.methods.authorities import (
     tolerance_option,
 )
 from whatsrelated.options import option
-from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE
+from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, Vicinity
 
 if TYPE_CHECKING:
@@ -75,6 +77,8 @@ class Companion(Method):
     children: int = children_option()
     coparents: int = coparents_option(8)
     merge: bool = option(True, "whether near-duplicates count as one page")
+    near_links: int = near_links_option()
+    near_share: float = near_share_option()
     weights: bool = option(True, "whether the links from one site share one vote")
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
@@ -107,7 +111,7 @@ class Companion(Method):
             siblings=-1 if self.siblings == "all" else int(self.siblings),
             children=self.children,
             coparents=self.coparents,
-            near_duplicate=NEAR_DUPLICATE if self.merge else None,
+            near_duplicate=rule_of(self.near_links, self.near_share) if self.merge else None,
             weighted=self.weights,
             tolerance=self.tolerance,
             max_rounds=self.max_rounds,

@@ -14,7 +14,8 @@ On the page source of extended cocitation, for a page u:
    1 / (60 + place).
 
 Where we differ from HZ03: k is at least 2, as with k = 1 every similarity is 1;
-the two similarities live in different spaces, so places are joined, not values.
+the two similarities live in different spaces, so places are joined, not values
+(`union="similarity"` is the paper's union, a page in both halves by the larger).
 
 Cost: as extended cocitation, and the singular values of two matrices of as many
 columns as u has neighbours.  Pages with equal rows are one row with the weight
@@ -40,9 +41,10 @@ from whatsrelated.options import option
 from whatsrelated.query.answer import Found, order
 
 if TYPE_CHECKING:
-    from numpy import float64, int64
+    from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.graph import Store
     from whatsrelated.query.question import Question
     from whatsrelated.vicinity.page_source import HalfSource
 
@@ -90,29 +92,28 @@ class Lli(PageSourceMethod):
         low=1,
         kind=int,
     )
+    union: str = option(
+        "places",
+        "join parents' and children's halves by places, or by the larger similarity (HZ03)",
+        choices=("places", "similarity"),
+    )
 
     def find(self, question: Question) -> Found:
         store = question.store
         back, forward = map(_within_memory, self.halves(question))
         spaces = Space(back, self.gap, self.rank), Space(forward, self.gap_forward, self.rank)
         pages = np.union1d(back.pages, forward.pages)
-        scores = np.zeros(len(pages), np.float64)
-        for space in spaces:
-            enough = space.similarity >= self.threshold
-            similar = Found(
-                space.half.pages[enough], space.similarity[enough], ties=(space.degrees[enough],)
-            )
-            ranked = order(similar, store.links)
-            places = np.arange(1, len(ranked) + 1)
-            scores[np.searchsorted(pages, similar.pages[ranked])] += 1 / (60 + places)
+        join = self._join_places if self.union == "places" else self._join_similarities
+        scores, ties = join(store, pages, spaces)
 
         def evidence(page: int) -> dict[str, Any]:
             return _evidence(question, spaces, page)
 
-        scored = scores > 0
+        scored = scores >= 0
         found = Found(
             pages[scored],
             scores[scored],
+            ties=tuple(tie[scored] for tie in ties),
             evidence=evidence,
             **counts(question, back, forward),
         )
@@ -126,6 +127,33 @@ class Lli(PageSourceMethod):
                     f"as {self.threshold:g} (threshold)"
                 )
         return found
+
+    def _join_places(
+        self, store: Store, pages: NDArray[uint32], spaces: tuple[Space, Space]
+    ) -> tuple[NDArray[float64], tuple[NDArray[float64], ...]]:
+        """The sum of 1 / (60 + place) over the halves, -1 for a page in none."""
+        scores = np.zeros(len(pages), np.float64)
+        for space in spaces:
+            enough = space.similarity >= self.threshold
+            similar = Found(
+                space.half.pages[enough], space.similarity[enough], ties=(space.degrees[enough],)
+            )
+            ranked = order(similar, store.links)
+            places = np.arange(1, len(ranked) + 1)
+            scores[np.searchsorted(pages, similar.pages[ranked])] += 1 / (60 + places)
+        return np.where(scores > 0, scores, -1.0), ()
+
+    def _join_similarities(
+        self, store: Store, pages: NDArray[uint32], spaces: tuple[Space, Space]
+    ) -> tuple[NDArray[float64], tuple[NDArray[float64], ...]]:
+        """The larger similarity, and the larger degree for ties; -1 for a page in neither half."""
+        scores, degrees = np.full(len(pages), -1.0), np.zeros(len(pages))
+        for space in spaces:
+            enough = space.similarity >= self.threshold
+            places = np.searchsorted(pages, space.half.pages[enough])
+            scores[places] = np.maximum(scores[places], space.similarity[enough])
+            degrees[places] = np.maximum(degrees[places], space.degrees[enough])
+        return scores, (degrees,)
 
 
 class Space:

@@ -11,9 +11,12 @@ from whatsrelated.methods import (
     Method,
     children_option,
     coparents_option,
+    near_links_option,
+    near_share_option,
     parents_option,
     siblings_option,
 )
+from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.page_source import back_half, forward_half
 from whatsrelated.vicinity.shared import shared_parents
 
@@ -33,12 +36,15 @@ class PageSourceMethod(Method):
     siblings: int = siblings_option(40, words=())
     children: int = children_option()
     coparents: int = coparents_option(200)
+    near_links: int = near_links_option()
+    near_share: float = near_share_option()
 
     def halves(self, question: Question) -> tuple[HalfSource, HalfSource]:
         """The back half, of siblings, and the forward half, of co-parents."""
+        rule = rule_of(self.near_links, self.near_share)
         return (
-            back_half(question, self.parents, self.siblings),
-            forward_half(question, self.children, self.coparents),
+            back_half(question, self.parents, self.siblings, rule),
+            forward_half(question, self.children, self.coparents, rule),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from whatsrelated import kernels
@@ -12,13 +13,24 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph import Store
 
-NEAR_DUPLICATE = (10, 95, 100)
+Rule = tuple[int, int, int]
+"""Near-duplicates have more than so many links each, and so many of so many in common."""
+
+NEAR_DUPLICATE: Rule = (10, 95, 100)
 """More than 10 links each, and 95 of 100 of the longer list in both (DH99, sec. 2.1.2)."""
 
 
-def near_duplicates(store: Store, pages: NDArray[uint32]) -> NDArray[uint32]:
+def rule_of(links: int, share: float) -> Rule:
+    """The rule for more than so many links, and so large a share of the longer list."""
+    part = Fraction(repr(share)).limit_denominator(10**6)
+    return links, part.numerator, part.denominator
+
+
+def near_duplicates(
+    store: Store, pages: NDArray[uint32], rule: Rule = NEAR_DUPLICATE
+) -> NDArray[uint32]:
     """For each of the pages, the place of the first of its near-duplicates; its own if none.
 
     Transitive: whoever is a near-duplicate of a near-duplicate is of the group.
     """
-    return kernels.duplicates.near_duplicates(store.links, pages, NEAR_DUPLICATE)
+    return kernels.duplicates.near_duplicates(store.links, pages, rule)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE, near_duplicates
+from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE, Rule, near_duplicates
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, Gathering
 
 if TYPE_CHECKING:
@@ -48,16 +48,20 @@ class HalfSource:
         return np.asarray(self.numbers[self.places == place])
 
 
-def back_half(question: Question, parents: int, siblings: int) -> HalfSource:
+def back_half(
+    question: Question, parents: int, siblings: int, rule: Rule = NEAR_DUPLICATE
+) -> HalfSource:
     """The siblings of the query and its parents, merged (HZ03, sec. 2.2: BS and P_u)."""
     page = question.page
     sample = question.parents(page, parents)
     around = Gathering(question, len(sample) * min(siblings, 64))
     around.add_windows(page, sample, siblings)
-    return _read_half(around, sample, backward=False)
+    return _read_half(around, sample, rule, backward=False)
 
 
-def forward_half(question: Question, children: int, coparents: int) -> HalfSource:
+def forward_half(
+    question: Question, children: int, coparents: int, rule: Rule = NEAR_DUPLICATE
+) -> HalfSource:
     """Who else links to the query's children, and these, merged (HZ03, sec. 2.2: FS and C_u)."""
     store, page = question.store, question.page
     first = question.without_stop(store.links_from(page)[:children])
@@ -66,15 +70,15 @@ def forward_half(question: Question, children: int, coparents: int) -> HalfSourc
         candidates = question.without_stop(store.links_to(child))
         around.add(
             kernels.duplicates.first_unlike(
-                store.links, page, candidates, coparents, question.sites, NEAR_DUPLICATE
+                store.links, page, candidates, coparents, question.sites, rule
             ),
             COPARENT,
         )
     pages, _ = around.scratch.members()
     if store.in_degree(first).sum() <= store.out_degree(pages).sum():
-        return _read_half(around, first, backward=True)
+        return _read_half(around, first, rule, backward=True)
     # A child that all the world links to: read the links of the few that were gathered.
-    members = merge_by_site(question, first)
+    members = merge_by_site(question, first, rule)
     beside = Gathering(question, len(first))
     beside.add(first, CHILD)
     own = np.arange(len(pages), dtype=np.uint32)
@@ -82,10 +86,12 @@ def forward_half(question: Question, children: int, coparents: int) -> HalfSourc
     return HalfSource(pages, first, members, places, numbers)
 
 
-def _read_half(around: Gathering, neighbours: NDArray[uint32], backward: bool) -> HalfSource:
+def _read_half(
+    around: Gathering, neighbours: NDArray[uint32], rule: Rule, backward: bool
+) -> HalfSource:
     """What was gathered, and where it stands in the neighbours' lists of links, or of parents."""
     pages, _ = around.scratch.members()
-    members = merge_by_site(around.question, neighbours)
+    members = merge_by_site(around.question, neighbours, rule)
     together = np.argsort(members, kind="stable")
     numbers, places = around.scratch.crossings(
         around.store.links, neighbours[together], members[together], None, backward
@@ -93,12 +99,14 @@ def _read_half(around: Gathering, neighbours: NDArray[uint32], backward: bool) -
     return HalfSource(pages, neighbours, members, places, numbers)
 
 
-def merge_by_site(question: Question, pages: NDArray[uint32]) -> NDArray[uint32]:
+def merge_by_site(
+    question: Question, pages: NDArray[uint32], rule: Rule = NEAR_DUPLICATE
+) -> NDArray[uint32]:
     """A number from 0 for each page, the same for pages of one site and near-duplicates.
 
     Transitive: a site whose page has a near-duplicate is one with that one's site.
     """
-    groups = near_duplicates(question.store, pages).astype(np.int64)
+    groups = near_duplicates(question.store, pages, rule).astype(np.int64)
     if question.sites is not None:
         _, sites = np.unique(question.sites[pages], return_inverse=True)
         joined = np.arange(sites.max(initial=-1) + 1)

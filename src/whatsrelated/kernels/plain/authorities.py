@@ -52,7 +52,7 @@ def _is_alone(
     """Which nodes share their hubs with none but nodes set apart."""
     alone = apart.copy()
     before = -1
-    while before != (before := np.count_nonzero(alone)):
+    while before != (before := int(np.count_nonzero(alone))):
         sharing = np.zeros(len(alone), np.bool_)
         sharing[sources[~alone[targets]]] = True
         alone[targets[sharing[sources]]] = False
