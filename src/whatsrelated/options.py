@@ -61,7 +61,7 @@ class Option:
         """`value` in the option's own type, or an OptionError that names the bound."""
         if self.also is not None and self.also(value):
             return value
-        if value is None and "none" in self.words:
+        if value is None and "none" in (*self.words, *self.choices):
             return "none"
         if self.choices:
             if value in self.choices:

@@ -45,8 +45,8 @@ def command(
     if as_json:
         print_json(answer.reply(why))
     elif as_csv:
-        rows = ((i, r.score, r.url, r.title or "") for i, r in enumerate(answer, 1))
-        print_csv(["place", "score", "url", "title"], rows)
+        head, rows = _table(answer)
+        print_csv(["place", *head], rows)
     else:
         print_answer(answer, why)
     return 0 if len(answer) else 1
@@ -65,12 +65,11 @@ def print_answer(answer: Answer, why: bool) -> None:
             say(line)
     else:
         person = sys.stdout.isatty()
-        word = _score_word(answer) if person else "score"
-        rows = [
-            [place, shown_score(r.score, answer) if person else r.score, r.url, r.title]
-            for place, r in enumerate(answer, 1)
-        ]
-        print_table(["#", word, "page", "title"], rows)
+        (score, _, *rest), rows = _table(answer)
+        if person:
+            score = _score_word(answer)
+            rows = [[place, shown_score(value, answer), *row] for place, value, *row in rows]
+        print_table(["#", score, "page", *rest], rows)
     if sys.stderr.isatty():
         vicinity = answer.vicinity
         say(
@@ -79,10 +78,23 @@ def print_answer(answer: Answer, why: bool) -> None:
         )
 
 
+def _table(answer: Answer) -> tuple[list[str], list[list[Any]]]:
+    """The columns after the place, and the rows; by clusters where there are any."""
+    rows: list[list[Any]] = [[i, r.score, r.url, r.title or ""] for i, r in enumerate(answer, 1)]
+    if answer.clusters is None:
+        return ["score", "url", "title"], rows
+    numbered = zip(answer.cluster_numbers(), rows, strict=True)
+    rows = [[*row, number] for number, row in numbered]
+    rows.sort(key=lambda row: (row[-1] is None, row[-1] or 0, row[0]))
+    return ["score", "url", "title", "cluster"], rows
+
+
 def print_reasons(answer: Answer) -> None:
     """Every result with its reasons, and at the end what a score is."""
     for place, result in enumerate(answer, 1):
         print_result(place, result, answer)
+    for number, cluster in enumerate(answer.clusters or (), 1):
+        click.echo(f"Cluster {number}: {', '.join(map(str, cluster.places))}")
     if answer.scored:
         click.echo(f"\n{_score_word(answer)}: {answer.scored}.")
 

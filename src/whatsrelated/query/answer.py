@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import UNSET
 
 from whatsrelated import kernels
-from whatsrelated.query.replies import AnswerReply, ScoredPage, VicinitySize
+from whatsrelated.query.replies import AnswerReply, ClusterReply, ScoredPage, VicinitySize
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int64, uint32
@@ -124,6 +124,15 @@ class Result:
         return self.reply(why).as_dict()
 
 
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Some results of an answer, by their places from 1, and how alike they are."""
+
+    places: tuple[int, ...]
+    similarity: float | None
+    """The mean over its pairs; None for a single page."""
+
+
 @dataclass(slots=True)
 class Answer:
     """The related pages, best first, and how they were found."""
@@ -137,6 +146,8 @@ class Answer:
     took_ms: float
     notes: list[str]
     details: dict[str, Any] = field(default_factory=dict)
+    clusters: list[Cluster] | None = None
+    """Results that belong together, where that was asked for."""
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
@@ -157,6 +168,15 @@ class Answer:
         """What a score is, in words, where the method says it."""
         return "" if len(self.answered_for) > 1 else getattr(self.by, "scored", "")
 
+    def cluster_numbers(self) -> list[int | None]:
+        """For each result the number of its cluster from 1, None where it is in none."""
+        numbers = {
+            place: number
+            for number, cluster in enumerate(self.clusters or (), 1)
+            for place in cluster.places
+        }
+        return [numbers.get(place) for place in range(1, len(self) + 1)]
+
     def reply(self, why: bool = False) -> AnswerReply:
         """The answer as JSON has it, the same from the command and over HTTP."""
         return AnswerReply(
@@ -168,6 +188,9 @@ class Answer:
             vicinity=VicinitySize(**self.vicinity),
             took_ms=self.took_ms,
             notes=self.notes,
+            clusters=UNSET
+            if self.clusters is None
+            else [ClusterReply(list(one.places), one.similarity) for one in self.clusters],
             details=self.details if why else UNSET,
         )
 

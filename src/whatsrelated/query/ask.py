@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from whatsrelated.query.answer import Answer, Found, Result, order
+from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.question import Question
@@ -83,6 +84,12 @@ def ask(
         found, answered = _find_each(store, method, [one.pages for one in attempts], find, notes)
     excluded.update(answered)
     results = _best(store, request, found, excluded, notes)
+    clusters = None
+    if request.clusters != "none":
+        pages = [result.page for result in results]
+        clusters = find_clusters(store, pages, request.clusters, ranks)
+        if len(pages) > MOST_RESULTS:
+            notes.append(f"Only the first {MOST_RESULTS} results are divided into clusters.")
     return Answer(
         asked=list(asked),
         answered_for=[store.url(page) for page in answered],
@@ -93,6 +100,7 @@ def ask(
         took_ms=round((time.perf_counter() - begun) * 1000, 3),
         notes=[*notes, *found.notes, *limit_notes(limits), *([] if len(found) else [found.reason])],
         details=found.details,
+        clusters=clusters,
     )
 
 

@@ -51,6 +51,13 @@ class VicinitySize(ReplyPart):
     links: Count
 
 
+class ClusterReply(ReplyPart):
+    """Results that belong together, by their places from 1, and how alike they are."""
+
+    places: list[Count]
+    similarity: float | None
+
+
 class AnswerReply(JSONReply, kw_only=True):
     """The pages related to a page, or to all of several, best first."""
 
@@ -62,6 +69,7 @@ class AnswerReply(JSONReply, kw_only=True):
     vicinity: VicinitySize
     took_ms: float
     notes: list[str]
+    clusters: list[ClusterReply] | UnsetType = UNSET
     details: dict[str, Any] | UnsetType = UNSET
 
 

@@ -50,7 +50,13 @@ class BasicRequest(Configured):
 
 @dataclass(frozen=True)
 class Request(Filters, BasicRequest):
-    """What is asked of every method, and what is left out of its answer."""
+    """What is asked of every method, what is left out of its answer, and how it is divided."""
+
+    clusters: str = option(
+        "none",
+        "divide the results into clusters, by the neighbours they share (lli) or by pagesim",
+        choices=("none", "lli", "pagesim"),
+    )
 
 
 @dataclass(frozen=True)

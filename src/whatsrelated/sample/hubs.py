@@ -100,6 +100,7 @@ def by_title(sites: list[Site]) -> list[Site]:
 
 def directories(topics: dict[str, Topic]) -> Iterator[Page]:
     """Two directories: one of categories, topics and groups, the other a page a topic."""
+    topics = {name: topic for name, topic in topics.items() if topic.in_directories}
     categories: dict[str, list[Topic]] = {}
     for topic in topics.values():
         categories.setdefault(topic.fields["category"], []).append(topic)

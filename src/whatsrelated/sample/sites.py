@@ -31,7 +31,8 @@ def articles(topics: dict[str, Topic]) -> Iterator[Page]:
     """The encyclopedia's front page, and an article for some sites of each topic."""
     named = {name: [site for site in topic.sites if site.article] for name, topic in topics.items()}
     front = ARTICLES + "Main_Page"
-    yield Page(front, [_article(sites[0]) for sites in named.values()], "Wikipedia")
+    shown = [named[name][0] for name, topic in topics.items() if topic.in_directories]
+    yield Page(front, [_article(site) for site in shown], "Wikipedia")
     for name, sites in named.items():
         near = named[topics[name].fields["near"]]
         for site in sites:

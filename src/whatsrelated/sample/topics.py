@@ -1,8 +1,9 @@
 """The topic lists, read.
 
 A topic's file begins with the fields of the topic, one `word: value` a line:
-`topic` (its title), `category`, `near` (the neighbouring topic), and its link
-pages, `hub: URL | title | rule` and `mirror: URL | title | URL of the original`.
+`topic` (its title), `category`, `near` (the neighbouring topic), `directory: no`
+where no directory nor the encyclopedia's front page has it, and its link pages,
+`hub: URL | title | rule` and `mirror: URL | title | URL of the original`.
 The rules are described in `hubs`.  Then come its groups:
 
     [Group] -> URLs that every site of the group links to
@@ -56,6 +57,10 @@ class Topic:
     @property
     def title(self) -> str:
         return self.fields["topic"]
+
+    @property
+    def in_directories(self) -> bool:
+        return self.fields.get("directory") != "no"
 
     @property
     def sites(self) -> list[Site]:
