@@ -12,6 +12,7 @@ from tests.reference.clusters import clusters, silhouette
 from whatsrelated import sample
 from whatsrelated.api import Graph
 from whatsrelated.query import clusters as product
+from whatsrelated.query.rankings import Rankings
 
 JAGUAR = "https://en.wikipedia.org/wiki/Jaguar"
 
@@ -38,7 +39,7 @@ def test_pages_are_alike_by_the_sites_that_link_to_both() -> None:
         "https://x.org/ -> https://d.org/",
     )
     pages = [graph.page(f"https://{name}.org/") for name in "abcd"]
-    alike = product.latent_similarity(graph.store, pages, graph._rankings)
+    alike = product.latent_similarity(graph.store, pages, Rankings(graph.store))
     # By hand: a has the columns p, q and child z; b has p; c has q and z; d shares nothing.
     expected = np.eye(4)
     expected[0, 1] = expected[1, 0] = 1 / 3**0.5

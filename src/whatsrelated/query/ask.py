@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
-from whatsrelated.query.answer import Answer, Found, Result, order
+from whatsrelated.query.answer import Answer, Cluster, Found, Result, order
 from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
@@ -84,12 +84,7 @@ def ask(
         found, answered = _find_each(store, method, [one.pages for one in attempts], find, notes)
     excluded.update(answered)
     results = _best(store, request, found, excluded, notes)
-    clusters = None
-    if request.clusters != "none":
-        pages = [result.page for result in results]
-        clusters = find_clusters(store, pages, request.clusters, ranks)
-        if len(pages) > MOST_RESULTS:
-            notes.append(f"Only the first {MOST_RESULTS} results are divided into clusters.")
+    clusters = _divide(store, request, results, ranks, notes)
     return Answer(
         asked=list(asked),
         answered_for=[store.url(page) for page in answered],
@@ -102,6 +97,17 @@ def ask(
         details=found.details,
         clusters=clusters,
     )
+
+
+def _divide(
+    store: Store, request: Request, results: list[Result], ranks: RankService, notes: list[str]
+) -> list[Cluster] | None:
+    """The clusters of the results, where the request asks for them."""
+    if request.clusters == "none":
+        return None
+    if len(results) > MOST_RESULTS:
+        notes.append(f"Only the first {MOST_RESULTS} results are divided into clusters.")
+    return find_clusters(store, [result.page for result in results], request.clusters, ranks)
 
 
 def limit_notes(limits: Limits) -> list[str]:
