@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from importlib import resources
 from itertools import pairwise
@@ -14,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+from tests.browser import chromium
 from tests.server import PAPER, PATIENCE, Client, serving
 from whatsrelated.api import Graph
 from whatsrelated.query.request import DEFAULT_METHOD
@@ -33,15 +32,8 @@ HOSTILE = [
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=arguments
-        )
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 class Visit:

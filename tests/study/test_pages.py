@@ -16,7 +16,7 @@ SCRIPT = "<script>alert(1)</script>"
 @pytest.fixture
 def view(tmp_path: Path) -> JudgesView:
     run = tmp_path / "run.tsv"
-    run.write_text(f"tea\t1\tjavascript:alert(1)\ntea\t2\thttps://x.org/{SCRIPT}\n")
+    run.write_text(f"tea\t1\tjavascript:alert(1)\ntea\t2\thttps://x.org/{SCRIPT}\ntea\t3\tgnp\u202e\n")
     with small_study(tmp_path / "a.study", "ann", "bob", runs=[f"spam={run}"]) as journal:
         return JudgesView(journal, journal.judges["ann"])
 
@@ -36,6 +36,8 @@ def test_names_are_escaped_and_only_addresses_of_the_web_are_links(view: JudgesV
     assert "<script>alert" not in shown
     assert 'href="javascript:' not in shown
     assert "&lt;script&gt;" in shown
+    assert "gnp" in shown
+    assert "\u202e" not in shown, "it would turn the rest of the line round"
     assert 'target="_blank" rel="noopener noreferrer"' in shown
 
 

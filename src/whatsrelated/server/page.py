@@ -149,26 +149,32 @@ def html(template: str, *, status: int = 200, cacheable: bool = False, **values:
     return Response(body, media_type=HTML, status=status, cacheable=cacheable)
 
 
-@cache
-def _templates() -> Any:
+def environment(package: str) -> Any:
+    """The templates of a package, where no name and no title can do harm."""
     import jinja2
 
     templates = jinja2.Environment(
-        loader=jinja2.PackageLoader("whatsrelated.server"),
+        loader=jinja2.PackageLoader(package),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
         finalize=lambda value: harmless(value) if type(value) is str else value,
     )
+    templates.globals.update(static=static.address)
+    templates.filters.update(number=number, outside=outside, readable=readable)
+    return templates
+
+
+@cache
+def _templates() -> Any:
+    templates = environment("whatsrelated.server")
     templates.globals.update(
         methods=summaries(METHODS),
         has_new="new" in parameters_of(Request),
         most_results=MOST_RESULTS,
         most_listed=MOST_LISTED,
-        static=static.address,
     )
-    templates.filters.update(number=number, outside=outside, readable=readable)
     return templates
 
 

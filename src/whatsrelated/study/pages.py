@@ -9,8 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from whatsrelated.server import static
-from whatsrelated.server.page import outside, readable
+from whatsrelated.server.page import environment
 from whatsrelated.server.responses import HTML, Response, headers_of, problem
 from whatsrelated.study.journal import Journal, Judge
 from whatsrelated.study.plan import CLOSE, RELATED, UNOPENED, UNRELATED, Candidate, QueryPool
@@ -120,15 +119,4 @@ def render(template: str, status: int = 200, **values: Any) -> Response:
 
 @cache
 def _templates() -> Any:
-    import jinja2
-
-    templates = jinja2.Environment(
-        loader=jinja2.PackageLoader("whatsrelated.study"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    templates.globals.update(page_css=static.address("page.css"), icon=static.address("icon.svg"))
-    templates.filters.update(outside=outside, readable=readable)
-    return templates
+    return environment("whatsrelated.study")
