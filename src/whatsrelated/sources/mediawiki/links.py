@@ -46,7 +46,7 @@ class _Kind(NamedTuple):
     """What the name of a template says."""
 
     name: str
-    navigation: bool
+    mark: int
     hatnote: bool
     disambiguation: bool
 
@@ -62,6 +62,7 @@ class WikiTextReader:
     text: bool = False
     _targets: dict[bytes, tuple[str, str]] = field(default_factory=dict)
     _kinds: dict[bytes, _Kind] = field(default_factory=dict)
+    _headings: dict[bytes, bool] = field(default_factory=dict)
 
     def read(self, source: str, page: str, *, template: bool = False) -> WikiText:
         """The links of a text; `template` reads what a template gives to other pages."""
@@ -71,24 +72,25 @@ class WikiTextReader:
         links: list[tuple[str, int]] = []
         anchors: list[str] = []
         left_out: Counter[str] = Counter()
-        marks_of: dict[int, int] = {-1: 0}
+        targets, kinds = self._targets, self._kinds
+        marks = [0] * (len(rows) + 1)  # by row, the last for what is in no template
         see_also = section = 0
         disambiguation = DISAMBIGUATION_WORD in clean
         for number, (kind, start, end, label, stop, parent, nested) in enumerate(rows):
+            raw = clean[start:end]
             if kind == LINK:
                 if nested:
                     continue
-                title, reason = self._target(clean[start:end], page)
+                title, reason = targets.get(raw) or self._target(raw, page)
                 if title:
-                    links.append((title, marks_of[parent] | section))
+                    links.append((title, marks[parent] | section))
                     if self.anchors:
-                        anchors.append(_plain(clean[label:stop] or clean[start:end]))
+                        anchors.append(_plain(clean[label:stop] or raw))
                 elif reason != SELF:
                     left_out[reason] += 1
             elif kind == TEMPLATE:
-                known = self._kind(clean[start:end])
-                mark = html.NAVIGATION if known.navigation else 0
-                marks_of[number] = marks_of[parent] | mark
+                known = kinds.get(raw) or self._kind(raw)
+                marks[number] = marks[parent] | known.mark
                 disambiguation |= known.disambiguation
                 if known.hatnote:
                     found = self._arguments(clean[label:stop], page)
@@ -97,12 +99,20 @@ class WikiTextReader:
                 elif self.transclusions and known.name:
                     links.append((TRANSCLUDED + known.name, html.NAVIGATION | section))
                     anchors += [""] if self.anchors else ()
-            elif html.is_see_also(_plain(clean[start:end])):
+            elif self._is_see_also(raw):
                 see_also, section = label, html.SEE_ALSO
             elif label <= see_also:
                 see_also = section = 0
         text = plain_text(clean, rows)[: html.MAX_TEXT] if self.text else ""
         return WikiText(links, anchors, left_out, disambiguation, text)
+
+    def _is_see_also(self, heading: bytes) -> bool:
+        known = self._headings.get(heading)
+        if known is None:
+            if len(self._headings) > MOST_CACHED:
+                self._headings.clear()
+            known = self._headings[heading] = html.is_see_also(_plain(heading))
+        return known
 
     def title(self, target: str, page: str = "") -> str:
         """The page that a link means, where it is a wanted one; else empty."""
@@ -132,7 +142,7 @@ class WikiTextReader:
             name = "" if isinstance(space, str) else title.partition(":")[2].lower()
             known = _Kind(
                 title if isinstance(space, int) else "",
-                NAVIGATION.fullmatch(name) is not None,
+                html.NAVIGATION if NAVIGATION.fullmatch(name) else 0,
                 name in HATNOTES,
                 name in DISAMBIGUATIONS,
             )
