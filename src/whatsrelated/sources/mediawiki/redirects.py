@@ -1,7 +1,7 @@
 """Redirects of a wiki: the page that a title stands for, through redirects to redirects.
 
-They are sorted and front-coded as the names of a graph are, so that eleven million of
-them take less than half a gigabyte, and are looked up many at a time.
+They are sorted and front-coded as the names of a graph are, so that they take little more
+than the bytes of their titles, and are looked up many at a time.
 """
 
 from __future__ import annotations
