@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,8 @@ PYTHON_DOC = Path("/usr/share/doc/python3-doc/html")
 
 
 def words(small: SmallWeb, *more: str) -> list[str]:
-    return ["crawl", *more, "--delay", "0", "--resolve", "*=127.0.0.1"]
+    bounds = ("--depth", "100000", "--per-pattern", "100000")
+    return ["crawl", *more, "--delay", "0", "--resolve", "*=127.0.0.1", *bounds]
 
 
 def test_a_crawl_becomes_a_graph(tmp_path: Path) -> None:
@@ -89,13 +91,21 @@ def test_a_documentation_crawls_to_the_graph_of_its_folder(tmp_path: Path) -> No
     folder = root if KILLS >= 50 else root / "c-api"
 
     class Folder(dict[str, object]):
-        """The files of the folder, its index under the folder's own address."""
+        """The files of the folder, index files under the folders' own addresses, and a sitemap."""
 
         def get(self, name: str, default: object = None) -> object:
             path = name.removeprefix("docs.test/")
-            file = folder / (path or "index.html")
-            if path == "index.html":
-                return lambda request: web.Response(status=301, headers={"Location": "/"})
+            above, _, last = path.rpartition("/")
+            if path == "robots.txt":
+                return lambda r: web.Response(text=f"Sitemap: http://{r.host}/all.txt")
+            if path == "all.txt":
+                files = sorted(file.relative_to(folder) for file in folder.rglob("*.html"))
+                return lambda r: web.Response(
+                    text="\n".join(f"http://{r.host}/{file}" for file in files)
+                )
+            if last == "index.html":
+                return redirect(f"/{above}/" if above else "/")
+            file = folder / path if last else folder / path / "index.html"
             if not file.is_file() or file.suffix != ".html" or ".." in path:
                 return default
             data = file.read_bytes()
@@ -110,6 +120,10 @@ def test_a_documentation_crawls_to_the_graph_of_its_folder(tmp_path: Path) -> No
     crawled, built = (wr.open(tmp_path / name) for name in ("web.graph", "folder.graph"))
     assert lists(crawled) == lists(built)
     assert len(built) > 100
+
+
+def redirect(target: str) -> Callable[[web.BaseRequest], web.Response]:
+    return lambda request: web.Response(status=301, headers={"Location": target})
 
 
 def lists(graph: wr.Graph) -> dict[str, list[str]]:

@@ -64,7 +64,7 @@ class WebTargets(dict[str, str]):
 
     def __missing__(self, href: str) -> str:
         bare = href.strip()
-        target = self[href] = self._base.join(bare).partition("#")[0] if bare else ""
+        target = self[href] = self._base.join(bare) if bare else ""
         return target
 
 
@@ -123,7 +123,7 @@ def page_record(
     left_out: dict[str, str] = {}
     for number, (href, marks) in enumerate(page.links):
         try:
-            target = targets[href.partition("#")[0]]
+            target = targets[href.partition("#")[0] if "#" in href else href]
         except BadName as error:
             refused[error.reason] += 1
             continue

@@ -66,32 +66,27 @@ def parse_headers(head: bytes) -> dict[str, str]:
 
     The codings of a body may be on several lines, and are joined.
     """
+    try:
+        text = head.decode()
+    except UnicodeDecodeError:  # as in the beginning
+        text = head.decode("latin-1")
     headers: dict[str, str] = {}
     name = ""
-    for line in head.splitlines()[1:]:
-        if line[:1] in (b" ", b"\t") and name:
-            headers[name] += " " + _text(line)
+    for line in text.split("\n")[1:]:
+        if line[:1] in " \t" and name:
+            headers[name] = f"{headers[name]} {line.strip()}".rstrip()
             continue
-        key, colon, value = line.partition(b":")
-        name = _text(key).lower() if colon else ""
+        key, colon, value = line.partition(":")
+        name = key.strip().lower() if colon else ""
         if not name:
             continue
         if name not in headers:
-            headers[name] = _text(value)
+            headers[name] = value.strip()
         elif name.endswith("-encoding"):
-            headers[name] += "," + _text(value)
+            headers[name] += "," + value.strip()
         else:
             name = ""
     return headers
-
-
-def _text(value: bytes) -> str:
-    """What a header says: UTF-8, or latin-1 as in the beginning."""
-    bare = value.strip()
-    try:
-        return bare.decode()
-    except UnicodeDecodeError:
-        return bare.decode("latin-1")
 
 
 def decoded_body(response: Response) -> bytes:

@@ -1,0 +1,205 @@
+"""Web archives: how fast against a plain script, what joining costs, how much memory.
+
+    python -m benchmarks.archives [--copies 20] ARCHIVE.warc.gz
+
+The plain script reads records with warcio, parses pages with lxml and joins links with
+urllib.  Both give the distinct links of every page; seconds are CPU time of one core, in
+turns in one run, so that their ratio holds on a busy machine, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from unittest import mock
+from urllib.parse import urljoin
+
+from benchmarks.measure import interleaved, table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("archive", type=Path)
+    parser.add_argument("--copies", type=int, default=20, help="of the archive, for memory")
+    told = parser.parse_args()
+    chain(told.archive)
+    reading(told.archive)
+    workers(told.archive)
+    memory(told.archive, told.copies)
+
+
+def chain(path: Path) -> None:
+    """From the archive to the links of its pages."""
+    from whatsrelated.sources import url_joins
+
+    def with_ada() -> int:
+        with mock.patch.object(url_joins.UrlBase, "join", lambda base, href: ada(base.url, href)):
+            return ours(path)
+
+    ada = url_joins.join_url
+    ways = {
+        "ours": lambda: ours(path),
+        "ours, every link joined by ada": with_ada,
+        "warcio, lxml and urllib": lambda: plain_script(path),
+    }
+    medians = interleaved(ways, 5)
+    table(
+        f"{path.name} to links, one core",
+        ["what", "seconds", "times as long", "links"],
+        [
+            [what, medians[what], medians[what] / medians["ours"], way()]
+            for what, way in ways.items()
+        ],
+    )
+
+
+def ours(path: Path) -> int:
+    """The links of all pages, by the work of one worker."""
+    from whatsrelated.sources.archive.captures import CaptureReader
+    from whatsrelated.sources.archive.reader import ArchiveReader
+    from whatsrelated.sources.archive.records import Position, Record
+
+    captures = CaptureReader(ArchiveReader(links="all", rel="all"), False)
+    records = _records(path)
+    for record in records.read(Position(0), records.part.end):
+        if isinstance(record, Record):
+            captures.add(record, "")
+    return sum(len(page.links) for page in captures.found.pages)
+
+
+def _records(path: Path):
+    from whatsrelated.sources.archive.records import ArchiveSlice, RecordReader
+
+    return RecordReader(ArchiveSlice(str(path), 0, path.stat().st_size, "gzip"))
+
+
+def plain_script(path: Path) -> int:
+    """What one would write in twenty lines."""
+    import lxml.html
+    from warcio.archiveiterator import ArchiveIterator
+
+    count = 0
+    with path.open("rb") as file:
+        for record in ArchiveIterator(file):
+            headers = record.http_headers
+            if record.rec_type != "response" or headers is None:
+                continue
+            if "html" not in (headers.get_header("Content-Type") or ""):
+                continue
+            if headers.get_statuscode()[:1] != "2":
+                continue
+            body = record.content_stream().read()
+            if not body.strip():
+                continue
+            tree = lxml.html.document_fromstring(body)
+            url = record.rec_headers.get_header("WARC-Target-URI")
+            base = next(
+                (found.get("href") for found in tree.iter("base") if found.get("href")), url
+            )
+            links = {}
+            for element in tree.iter("a", "area"):
+                try:
+                    links[urljoin(base, element.get("href") or "").partition("#")[0]] = None
+                except ValueError:
+                    continue
+            count += len(links)
+    return count
+
+
+def reading(path: Path) -> None:
+    """Records alone."""
+    from fastwarc.warc import ArchiveIterator
+
+    def own() -> int:
+        from whatsrelated.sources.archive.records import Position
+
+        records = _records(path)
+        return sum(len(one.content) for one in records.read(Position(0), records.part.end))  # type: ignore[union-attr]
+
+    def fast() -> int:
+        with path.open("rb") as file:
+            return sum(len(one.reader.read()) for one in ArchiveIterator(file, parse_http=False))
+
+    size = own()
+    medians = interleaved({"our records": own, "fastwarc": fast}, 5)
+    table(
+        "Records with their contents, one core",
+        ["what", "MB/s unpacked"],
+        [[what, size / 1e6 / seconds] for what, seconds in medians.items()],
+    )
+
+
+def workers(path: Path) -> None:
+    """The same archive several times over, with one process and with two.
+
+    On a busy machine seconds say little; the CPU time of the process that reads their
+    answers, beside that of the workers, says what two workers can gain at best.
+    """
+    seconds: dict[int, list[float]] = {count: [] for count in (1, 2)}
+    before = os.times()
+    for _ in range(3):
+        for count, times in seconds.items():
+            times.append(_read_with(path, count))
+    after = os.times()
+    own = after.user + after.system - before.user - before.system
+    theirs = after.children_user + after.children_system
+    theirs -= before.children_user + before.children_system
+    one, two = (min(times) for times in seconds.values())
+    table(
+        f"Worker processes; {own / theirs:.1%} of their CPU time in the process that asks them",
+        ["workers", "seconds", "times as fast"],
+        [[1, one, 1.0], [2, two, one / two]],
+    )
+
+
+def _read_with(path: Path, count: int) -> float:
+    """Seconds for twelve copies, after one for each worker to start with."""
+    from whatsrelated.sources.archive.reader import ArchiveReader
+    from whatsrelated.sources.archive.records import ArchiveSlice
+    from whatsrelated.sources.archive.splits import ReadRange, read_archives
+
+    size = path.stat().st_size
+    parts = [
+        ArchiveSlice(str(path), 0, size, "gzip", "warc", f"copy {number}")
+        for number in range(4 + 12)
+    ]
+    begun, done = 0.0, 0
+    work = ReadRange(ArchiveReader())
+    for batch in read_archives(parts, work, processes=count, seconds=60.0):
+        done += batch.next == size
+        if done == 4 and not begun:
+            begun = time.perf_counter()
+    return time.perf_counter() - begun
+
+
+def memory(path: Path, copies: int) -> None:
+    """The reading process's memory for one file and for many."""
+    rows = []
+    with tempfile.TemporaryDirectory() as place:
+        for count in (1, copies):
+            names = [Path(place, f"{number}.warc.gz") for number in range(count)]
+            for name in names:
+                name.unlink(missing_ok=True)
+                name.symlink_to(path.resolve())
+            command = [sys.executable, "-c", _PEAK, *map(str, names)]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            rows.append([count, int(done.stdout) / 1024])
+    table("Memory of reading archives", ["files", "MB at most"], rows)
+
+
+_PEAK = """
+import re, sys
+from whatsrelated.sources import open_sources
+for page in open_sources(sys.argv[1:], options={"captures": "all"}):
+    pass
+print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+"""
+
+
+if __name__ == "__main__":
+    main()
