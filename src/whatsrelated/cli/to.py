@@ -109,6 +109,8 @@ def print_result(place: int, result: Result, answer: Answer) -> None:
         click.echo(f"   {score}")
         for part in evidence["parts"]:
             click.echo(f"   {part['share']:4.0%}  {clean(part['sentence'])}")
+        for line in outline({key: evidence[key] for key in ("called",) if key in evidence}):
+            click.echo(f"     {clean(line)}")
         return
     click.echo(f"   {score}. {clean(evidence.get('sentence'))}")
     for line in outline(evidence):

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
+from whatsrelated.query.anchors import with_calls
 from whatsrelated.query.answer import Answer, Cluster, Found, Result, order
 from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
 from whatsrelated.query.filters import Sieve
@@ -171,4 +172,5 @@ def _best(
         store.titles(pages),
         found.scores[places].tolist(),
     )
-    return [Result(*row, found.evidence) for row in zip(*columns, strict=True)]
+    evidence = with_calls(store, found.evidence)
+    return [Result(*row, evidence) for row in zip(*columns, strict=True)]

@@ -1,0 +1,51 @@
+"""What pages call a page: the texts of the links to it, where the graph keeps them.
+
+A link's text is how somebody else sums its target up.  It is no part of any score;
+it is told with the evidence of every method.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from whatsrelated.graph.store import Store
+
+Evidence = Callable[[int], dict[str, Any]]
+
+MOST_PARENTS = 200
+"""So many of the pages that link to a page are read, the most linked-to first."""
+MOST_TEXTS = 5
+MOST_CHARACTERS = 100
+
+
+def calls_of(store: Store, page: int) -> list[dict[str, Any]]:
+    """The commonest texts of the links to a page, and how many pages use each."""
+    texts = store.column("anchors")
+    if texts is None:
+        return []
+    name = store.url(page)
+    counts: Counter[str] = Counter()
+    spelt: dict[str, str] = {}
+    for parent in store.links_to(page)[:MOST_PARENTS].tolist():
+        pairs = (line.partition("\t") for line in texts.text_of(parent).splitlines())
+        own = {" ".join(text.split())[:MOST_CHARACTERS] for url, _, text in pairs if url == name}
+        for text in sorted(own - {""}):
+            counts[text.casefold()] += 1
+            spelt.setdefault(text.casefold(), text)
+    best = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TEXTS]
+    return [{"text": spelt[text], "pages": count} for text, count in best]
+
+
+def with_calls(store: Store, evidence: Evidence) -> Evidence:
+    """The evidence, and what pages call the page; the same where no texts are kept."""
+    if store.column("anchors") is None:
+        return evidence
+
+    def told(page: int) -> dict[str, Any]:
+        called = calls_of(store, page)
+        return {**evidence(page), "called": called} if called else evidence(page)
+
+    return told
