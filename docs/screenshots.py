@@ -17,17 +17,18 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from tests.server import serving
-from whatsrelated import sample
-from whatsrelated.api import Graph
+from whatsrelated.api import open
 
 IMAGES = Path(__file__).parent / "images"
-WIDE = {"width": 1200, "height": 860}
+WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 780}
 PAPER = "url=https://www.nytimes.com/"
 
 
 def unfold(page: Any) -> None:
-    page.locator("details.why summary").first.click()
+    page.locator("details.evidence > summary").first.click()
+    page.mouse.move(5, 5)
+    page.evaluate("document.activeElement.blur()")
 
 
 def type_in(page: Any) -> None:
@@ -36,21 +37,15 @@ def type_in(page: Any) -> None:
     page.keyboard.press("ArrowDown")
 
 
-def wait_for_picture(page: Any) -> None:
-    page.locator("#picture-status", has_text="links between").wait_for()
-    page.locator("#picture").scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-
-
 SHOTS: dict[str, tuple[str, dict[str, Any], Callable[[Any], None] | None]] = {
     "answer.png": (f"/?{PAPER}", {"viewport": WIDE}, unfold),
     "compare.png": (
         f"/?{PAPER}&by=companion&with=cocitation&with=lli",
         {"viewport": WIDE},
-        lambda page: page.get_by_text("Compare with 2").click(),
+        None,
     ),
-    "picture.jpg": (f"/?{PAPER}&by=companion&picture=1", {"viewport": WIDE}, wait_for_picture),
-    "typing.png": ("/", {"viewport": {"width": 1200, "height": 560}}, type_in),
+    "hubs.png": (f"/?{PAPER}&view=hubs", {"viewport": WIDE}, None),
+    "typing.png": ("/", {"viewport": {"width": 1200, "height": 620}}, type_in),
     "phone.png": (
         f"/?{PAPER}",
         {"viewport": PHONE, "color_scheme": "dark", "device_scale_factor": 1.5},
@@ -62,7 +57,7 @@ SHOTS: dict[str, tuple[str, dict[str, Any], Callable[[Any], None] | None]] = {
 def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with serving(Graph.from_pages(sample.pages())) as client, sync_playwright() as playwright:
+    with serving(open("sample")) as client, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=arguments
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import tomllib
@@ -15,8 +14,6 @@ from tests.hostile.processes import related
 from tests.system import TOP
 
 STATIC = TOP / "src" / "whatsrelated" / "server" / "static"
-CYTOSCAPE = "081591ab735b2b6a3b31a3c60f8f3a3e2fee8c92939e0c7820ad1208571b6cd8"
-VENDORED = {"cytoscape.min.js": CYTOSCAPE}
 
 
 def requirements() -> dict[str, str]:
@@ -61,17 +58,7 @@ def test_the_version_tells_that_of_the_public_suffix_list() -> None:
 
 def test_vendored_code_is_the_code_that_was_looked_at() -> None:
     minified = [file.name for file in STATIC.glob("*.min.*")]
-    assert sorted(VENDORED) == sorted(minified)
-    for name, expected in VENDORED.items():
-        assert hashlib.sha256((STATIC / name).read_bytes()).hexdigest() == expected
-
-
-def test_vendored_code_has_its_licence_beside_it_and_in_the_package() -> None:
-    project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
-    for name in VENDORED:
-        licence = STATIC / f"{name.partition('.')[0]}-LICENSE.txt"
-        assert "Permission is hereby granted" in licence.read_text()
-        assert str(licence.relative_to(TOP)) in project["license-files"]
+    assert minified == []
 
 
 PERMISSIVE = re.compile(r"MIT|BSD|Apache|MPL|PSF|ISC|Python Software|Unlicense|0BSD", re.I)
@@ -96,13 +83,7 @@ def test_the_package_has_a_bill_of_what_is_bundled() -> None:
     assert [file.name for file in files] == ["whatsrelated.cdx.json"]
     bill = json.loads(files[0].read_text())
     assert bill["metadata"]["component"]["version"] == metadata.version("whatsrelated")
-    bundled = {each["name"]: each for each in bill["components"]}
-    assert bundled.keys() == {name.partition(".")[0] for name in VENDORED}
-    for name, expected in VENDORED.items():
-        listed = bundled[name.partition(".")[0]]
-        assert listed["hashes"] == [{"alg": "SHA-256", "content": expected}]
-        assert re.fullmatch(r"[0-9]+(\.[0-9]+)+", listed["version"])
-        assert listed["licenses"] == [{"license": {"id": "MIT"}}]
+    assert bill["components"] == [], "nothing of others is in the package"
 
 
 def test_every_promise_names_a_test_that_is_there() -> None:

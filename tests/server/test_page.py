@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import resources
-from itertools import pairwise
+from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,8 +15,8 @@ import pytest
 
 from tests.browser import chromium
 from tests.server import PAPER, PATIENCE, Client, serving
-from whatsrelated.api import Graph
-from whatsrelated.query.request import DEFAULT_METHOD
+from whatsrelated.api import Graph, build
+from whatsrelated.stream import Page
 
 pytestmark = pytest.mark.needs_system("chromium")
 
@@ -67,9 +68,8 @@ class Visit:
     def fields(self) -> dict[str, list[str]]:
         return parse_qs(urlsplit(self.page.url).query)
 
-    def titles(self, column: int = 0) -> list[str]:
-        lists = self.page.locator("ol.results").nth(column)
-        found: list[str] = lists.locator("h3").all_inner_texts()
+    def titles(self) -> list[str]:
+        found: list[str] = self.page.locator("ol.results > li h2").all_inner_texts()
         return found
 
 
@@ -88,7 +88,7 @@ def visit(browser: Any, client: Client) -> Iterator[Visit]:
 def test_a_page_is_found_by_typing_a_part_of_its_title_and_back_leads_back(visit: Visit) -> None:
     page = visit.page
     page.goto("/")
-    page.keyboard.type("york tim")
+    page.locator("#box").press_sequentially("york tim")
     page.locator("#suggestions[data-typed='york tim']").wait_for()
     assert page.get_by_role("option", name="The New York Times").first.is_visible()
     assert page.locator("#box").get_attribute("aria-expanded") == "true"
@@ -96,7 +96,7 @@ def test_a_page_is_found_by_typing_a_part_of_its_title_and_back_leads_back(visit
     assert page.locator("[role=option][aria-selected=true]").count() == 1
     page.keyboard.press("Enter")
     page.wait_for_url("**/?url=*")
-    assert visit.fields == {"url": [PAPER], "by": [DEFAULT_METHOD]}, "empty fields say nothing"
+    assert visit.fields == {"url": [PAPER]}, "empty fields say nothing"
     assert page.locator("h1").inner_text() == "Related to The New York Times"
     first = visit.titles()[0]
     page.get_by_role("link", name=first, exact=True).click()
@@ -105,83 +105,161 @@ def test_a_page_is_found_by_typing_a_part_of_its_title_and_back_leads_back(visit
     assert page.locator("h1").inner_text() == "Related to The New York Times"
 
 
-def test_reasons_unfold_and_lead_on(visit: Visit) -> None:
+def test_reasons_are_sentences_and_unfold_into_pictures_and_lists(visit: Visit) -> None:
     page = visit.page
-    page.goto(f"/?url={PAPER}&by=cocitation&limit=3")
+    page.goto(f"/?url={PAPER}&limit=3")
     assert len(visit.titles()) == 3
-    reasons = page.locator("details.why").first
-    assert re.search(r"link to this one too", reasons.inner_text())
-    assert not reasons.locator("table").is_visible()
-    reasons.locator("summary").click()
-    assert reasons.locator("table tbody tr").count() >= 3
-    reasons.locator("table a").first.click()
-    assert visit.fields["url"][0].startswith("https://")
-    assert visit.fields["limit"] == ["3"]
+    first = page.locator("ol.results > li").first
+    told = first.locator(".why")
+    assert told.inner_text() == (
+        "26 of the 34 pages that link to it link here too, often side by side, "
+        "e.g. Xaver sammelt Links."
+    )
+    strips = first.locator(".strips li svg")
+    assert not strips.first.is_visible()
+    first.get_by_label("Evidence for The Washington Post").click()
+    assert strips.count() == 5
+    assert "side by side, of 14 links" in first.inner_text()
+    marks = [strips.first.locator(f".{mark}").get_attribute("x") for mark in ("one", "two")]
+    assert [round(float(mark) * 14 / 100) for mark in marks] == [11, 10], "where the links stand"
+    first.get_by_text("Data", exact=True).click()
+    assert first.get_by_text("sampled parents").is_visible()
+    told.get_by_role("link", name="Xaver sammelt Links").click()
+    assert visit.fields == {"url": ["https://xaver.example/"], "limit": ["3"]}
 
 
-def test_methods_stand_side_by_side(visit: Visit) -> None:
+def test_methods_are_compared_in_one_table(visit: Visit) -> None:
     page = visit.page
     page.goto(f"/?url={PAPER}&by=cocitation")
-    page.get_by_text("Compare with", exact=True).click()
-    page.get_by_role("checkbox", name="companion").check()
-    page.get_by_role("button", name="Find related").click()
+    page.get_by_text("How: cocitation").click()
+    page.get_by_role("checkbox", name="Compare with companion").check()
+    page.get_by_role("button", name="Apply").click()
     page.wait_for_url("**with=companion**")
-    assert page.locator("h2").filter(has_text="By companion").count() == 1
-    boxes = [page.locator("ol.results").nth(column).bounding_box() for column in (0, 1)]
-    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"], "beside, not below"
-    shared = set(visit.titles(0)) & set(visit.titles(1))
-    assert shared
-    said = page.locator("section", has_text="How far they agree").first.inner_text()
+    table = page.get_by_role("table")
+    heads = table.get_by_role("columnheader").all_inner_texts()
+    assert heads == ["Page", "cocitation", "companion"]
+    rows = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
+    shared = [row for row in rows if "–" not in row]
+    assert rows[0] in shared
+    said = page.locator(".agree").inner_text()
     assert f"cocitation and companion share {len(shared)} of 10 pages" in said
-    assert page.locator(".also", has_text=re.compile(r"\d+ in companion")).count() >= len(shared)
+    page.set_viewport_size({"width": 390, "height": 780})
+    assert table.locator("tbody tr").first.locator("td").first.inner_text() == "cocitation 1"
 
 
-def test_choosing_a_method_asks_again_and_forgets_the_other_ones_options(visit: Visit) -> None:
+def test_a_method_is_chosen_behind_one_control_and_forgets_the_others_options(visit: Visit) -> None:
     page = visit.page
     page.goto(f"/?url={PAPER}&by=cocitation&enough=3")
-    assert page.locator("summary", has_text="Options (1 set)").count() == 1
-    page.locator("select[name=by]").select_option("companion")
+    page.get_by_text("How: cocitation (1 set)").click()
+    page.get_by_role("radio", name="companion").check()
+    page.get_by_role("button", name="Apply").click()
     page.wait_for_url("**by=companion**")
-    assert page.locator("h2", has_text="By companion").count() == 1
+    assert page.locator("summary", has_text="How: companion").count() == 1
     assert page.locator("summary", has_text="set)").count() == 0
 
 
-PAINTED = """color => {
-  const wanted = [1, 3, 5].map(place => parseInt(color.slice(place, place + 2), 16));
-  let count = 0;
-  for (const canvas of document.querySelectorAll("#picture canvas")) {
-    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-    for (let at = 0; at < pixels.length; at += 4)
-      count += pixels[at + 3] > 200
-        && wanted.every((part, i) => Math.abs(part - pixels[at + i]) < 12);
-  }
-  return count;
-}"""
+def test_the_picture_draws_the_answer_and_is_tied_to_the_list(visit: Visit) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"/?url={PAPER}")
+    picture = page.get_by_role("group", name="The page, its results")
+    nodes = picture.locator("a.node.result")
+    assert [nodes.nth(i).get_attribute("data-place") for i in range(10)] == [
+        str(place) for place in range(1, 11)
+    ]
+    boxes = [label.bounding_box() for label in picture.locator(".label:not(.more)").all()]
+    for one, two in combinations(boxes, 2):
+        apart = one["x"] + one["width"] <= two["x"] or two["x"] + two["width"] <= one["x"]
+        apart = apart or one["y"] + one["height"] <= two["y"] + 2
+        assert apart or two["y"] + two["height"] <= one["y"] + 2, (one, two)
+    third = page.locator("ol.results > li").nth(2)
+    nodes.nth(2).focus()
+    assert "lit" in third.get_attribute("class")
+    third.get_by_role("link").first.focus()
+    assert "lit" in nodes.nth(2).get_attribute("class")
+    assert page.locator(".picture .edge.lit").count() > 0
+    page.get_by_role("button", name="Zoom in").click()
+    assert picture.get_attribute("viewBox").split()[2] == "544"
+    page.get_by_role("button", name="Reset").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="PNG").click()
+    assert saved.value.suggested_filename == "related.png"
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="SVG").click()
+    assert saved.value.suggested_filename == "related.svg"
+    name = third.locator("h2").inner_text()
+    picture.get_by_role("link", name=f"3. {name}").press("Enter")
+    see(page, "h1", name)
+    page.get_by_role("link", name="Hubs and authorities").click()
+    assert page.get_by_role("group", name="Hubs on the left").locator("a.node.hub").count() > 5
+    assert visit.fields["view"] == ["hubs"]
 
 
-def test_the_picture_is_drawn_and_can_be_walked(visit: Visit) -> None:
+def test_several_pages_are_chips_and_have_common_neighbours(visit: Visit) -> None:
     page = visit.page
     page.goto(f"/?url={PAPER}")
-    page.get_by_role("link", name="Draw the pages around it").click()
-    told = page.locator("#picture-status")
-    see(page, "#picture-status", "links between")
-    palette = dict(re.findall(r"--(\w+): (#\w{6})", stylesheet("light")))
-    for kind in ("hub", "authority", "ink"):
-        assert page.evaluate(PAINTED, palette[kind]) > 300, kind
-    assert page.evaluate(PAINTED, "#12ef12") == 0
-    where = page.evaluate(
-        "() => { const g = document.querySelector('.picture').cytoscape;"
-        " const n = g.nodes('[kind=\"authority\"]').first(); const p = n.renderedPosition();"
-        " return [p.x, p.y, n.data('label')]; }"
-    )
-    box = page.locator("#picture").bounding_box()
-    page.mouse.move(box["x"] + where[0], box["y"] + where[1])
-    see(page, "#picture-status", "·")
-    assert told.inner_text().startswith(where[2])
-    page.mouse.click(box["x"] + where[0], box["y"] + where[1])
-    see(page, "h1", where[2])
-    assert visit.fields["picture"] == ["1"]
-    page.locator("#picture-list a").nth(10).wait_for(state="attached")  # the same without a mouse
+    page.get_by_role("link", name="Add another page").click()
+    page.locator("#box").fill("www.wsj.com")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**wsj**")
+    assert page.get_by_role("list", name="Related to all of").get_by_role("listitem").count() == 2
+    page.get_by_role("link", name="Link to most of these").click()
+    assert len(visit.titles()) == 25
+    page.get_by_role("link", name="Remove www.wsj.com").click()
+    assert visit.fields["url"] == [PAPER]
+    page.get_by_role("link", name="It links to 6").click()
+    assert len(visit.titles()) == 6
+
+
+def test_the_page_works_under_a_path(browser: Any, graph: Graph) -> None:
+    with serving(graph, root_path="/tools/related") as client:
+        assert client.get("/tools/related").headers["location"] == "/tools/related/"
+        assert client.get("/openapi.json").json()["servers"] == [{"url": "/tools/related"}]
+        visit = Visit(browser, str(client.base_url))
+        page = visit.page
+        page.goto("/tools/related/")
+        page.locator("#box").press_sequentially("york tim")
+        page.get_by_role("option").first.wait_for()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/tools/related/?url=*")
+        assert len(visit.titles()) == 10
+        for link in ("Ranks", "API"):
+            page.get_by_role("link", name=link).click()
+            page.wait_for_url(f"**/tools/related/{link.lower()}")
+        visit.close()
+
+
+def test_a_page_says_which_graph_it_tells_of_and_when_it_was_built(tmp_path: Path) -> None:
+    build([Page("https://a.org/", ["https://b.org/", "https://c.org/"])], tmp_path / "my.graph")
+    with serving(tmp_path / "my.graph") as client:
+        for path in ("/", "/?url=b.org", "/graph"):
+            foot = client.get(path).text.partition("<footer>")[2]
+            assert re.search(r">my\.graph</bdi></a>, built 2\d\d\d-\d\d-\d\d \d\d:\d\d UTC", foot)
+
+
+def test_the_first_page_offers_pages_with_strong_answers(client: Client) -> None:
+    offered = re.findall(r"url=([^\"]+)", client.get("/").text.partition("examples")[2])
+    assert 3 <= len(offered) <= 6
+    assert len({address.split("%2F")[2] for address in offered}) == len(offered), "different hosts"
+    assert not [address for address in offered if "counter" in address or "webatlas" in address]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong(browser: Any, client: Client, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    visit = Visit(browser, str(client.base_url), color_scheme=scheme)
+    found = {}
+    for path in ("/", *ANSWERS, "/graph", "/ranks"):
+        visit.page.goto(path)
+        for summary in visit.page.locator("main details:not(details details) > summary").all()[:2]:
+            summary.click()
+        answer = Axe().run(visit.page)
+        if answer.violations_count:
+            found[path] = answer.generate_report()
+    visit.close()
+    assert found == {}
 
 
 def test_all_can_be_done_by_keyboard(visit: Visit) -> None:
@@ -216,15 +294,23 @@ def test_search_and_results_need_no_javascript(browser: Any, client: Client) -> 
     page.get_by_role("button", name="Find related").click()
     assert page.locator("h1").inner_text() == "Related to The New York Times"
     assert len(visit.titles()) == 10
-    page.locator("details.why summary").first.click()
-    assert page.locator("details.why table").first.is_visible()
+    page.locator("details.evidence > summary").first.click()
+    assert page.locator(".strips").first.is_visible()
+    assert page.locator(".sheet-of.wide a.node.result").count() == 10, "the picture is there too"
     page.locator("#box").fill("no such newspaper")
     page.get_by_role("button", name="Find related").click()
     assert "No page" in page.locator("h1").inner_text()
     visit.close()
 
 
-PATHS = ("/", f"/?url={PAPER}&why=1&with=lli&picture=1", "/ranks?by=hits", "/api", "/?url=nowhere")
+ANSWERS = (
+    f"/?url={PAPER}",
+    f"/?url={PAPER}&view=hubs",
+    f"/?url={PAPER}&with=lli",
+    f"/?url={PAPER}&url=https://www.wsj.com/",
+    f"/?url={PAPER}&show=in",
+)
+PATHS = ("/", *ANSWERS, "/graph", "/ranks?by=hits", "/api", "/?url=nowhere")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -251,7 +337,7 @@ def test_names_and_titles_from_anybody_are_text(browser: Any) -> None:
     with serving(graph) as client:
         visit = Visit(browser, str(client.base_url))
         page = visit.page
-        for path in ("/", "/?url=tea&picture=1", "/ranks", f"/?url={SCRIPT}", f"/?url=x{SCRIPT}"):
+        for path in ("/", "/?url=tea&view=hubs", "/ranks", f"/?url={SCRIPT}", f"/?url=x{SCRIPT}"):
             page.goto(path)
             page.wait_for_timeout(200)
             assert page.title() != "run"
@@ -271,15 +357,16 @@ def test_names_and_titles_from_anybody_are_text(browser: Any) -> None:
         visit.close()
 
 
-def test_the_first_page_is_light(client: Client) -> None:
+@pytest.mark.parametrize("path", ["/", f"/?url={PAPER}"])
+def test_a_page_is_light_with_all_that_it_needs(client: Client, path: str) -> None:
     sent = 0
-    html = client.get("/")
-    addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', html.text)
-    for path in ["/", *dict.fromkeys(addresses)]:
-        with client.stream("GET", path) as answer:
+    text = client.get(path).text
+    addresses = re.findall(r'(?:src|href)="(static/[^"]+)"', text)
+    for each in [path, *(f"/{address}" for address in dict.fromkeys(addresses))]:
+        with client.stream("GET", each) as answer:
             assert answer.status_code == 200
             sent += len(b"".join(answer.iter_raw()))
-    assert sent < 100_000
+    assert sent < 60_000
     assert len(addresses) >= 3
 
 
@@ -323,7 +410,7 @@ def test_every_heading_is_in_order(client: Client) -> None:
 def test_the_page_tells_what_each_part_of_a_blend_gave(client: Client) -> None:
     text = client.get("/", params={"url": PAPER, "by": "blend", "limit": 1}).text
     part = client.get("/api/related", params={"url": PAPER, "by": "blend", "limit": 1, "why": 1})
-    first = part.json()["results"][0]["evidence"]["parts"][0]
-    assert f"<h4>{first['by']}: {100 * first['share']:.0f} % of the score</h4>" in text
-    assert "<dt>shared parents</dt>" in text
-    assert "<dt>share</dt>" not in text
+    shares = [one["share"] for one in part.json()["results"][0]["evidence"]["parts"]]
+    assert len(shares) == 3
+    for share in shares:
+        assert f"<strong>{100 * share:.0f} %</strong>" in text

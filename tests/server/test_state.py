@@ -18,9 +18,9 @@ def state_of(address: str) -> PageState:
 @pytest.mark.parametrize(
     "address",
     [
-        "/",
-        "/?url=tea",
-        "/?url=tea&url=coffee&by=cocitation&with=lli&with=walk&enough=3&picture=1",
+        "./",
+        "./?url=tea",
+        "./?url=tea&url=coffee&by=cocitation&with=lli&with=walk&enough=3&show=in&view=hubs",
     ],
 )
 def test_a_state_is_written_as_it_was_read(address: str) -> None:

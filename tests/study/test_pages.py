@@ -16,7 +16,9 @@ SCRIPT = "<script>alert(1)</script>"
 @pytest.fixture
 def view(tmp_path: Path) -> JudgesView:
     run = tmp_path / "run.tsv"
-    run.write_text(f"tea\t1\tjavascript:alert(1)\ntea\t2\thttps://x.org/{SCRIPT}\ntea\t3\tgnp\u202e\n")
+    run.write_text(
+        f"tea\t1\tjavascript:alert(1)\ntea\t2\thttps://x.org/{SCRIPT}\ntea\t3\tgnp\u202e\n"
+    )
     with small_study(tmp_path / "a.study", "ann", "bob", runs=[f"spam={run}"]) as journal:
         return JudgesView(journal, journal.judges["ann"])
 

@@ -45,6 +45,10 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.ranking import Ranking
 
 
+SAMPLE = "sample"
+"""The name of the sample Web, which needs no folder."""
+
+
 class Graph:
     """Pages and their links, and the questions that can be asked of them."""
 
@@ -345,11 +349,19 @@ class _Closed:
 
 
 def open(path: str | Path, *, verify: str = "lazy", generation: int | None = None) -> Graph:
-    """The graph in a folder, or an older `generation` of it that was kept.
+    """The graph in a folder, or a kept `generation` of it; `sample` is the sample Web.
 
     `verify` says when its bytes are compared with their checksums: `full` now, `lazy` now
     if that takes milliseconds or has not been done since a file changed, `none` never.
     """
+    if path == SAMPLE and not Path(path).exists():
+        from whatsrelated import sample
+
+        names = Naming()
+        plan = Plan(
+            names, columns=columns(names, False), provenance={"sources": ["the sample Web"]}
+        )
+        return Graph(build_in_memory(sample.pages(), plan))
     return Graph(Store.open(Path(path), verify, generation))
 
 

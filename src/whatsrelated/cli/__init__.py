@@ -20,6 +20,7 @@ VERBS = {
     "compare": "Compare the results of several methods.",
     "similarity": "Show how similar pages are, two by two.",
     "pages": "List pages, or find them by words.",
+    "common": "List the pages that several pages have in common as neighbours.",
     "links": "List the links to and from a page.",
     "info": "Describe a graph and how it was built.",
     "export": "Write a graph for other programs.",

@@ -57,9 +57,7 @@ def open_graph(path: str | None) -> Graph:
 
     folder = graph_folder(path)
     if folder is None:
-        from whatsrelated import sample
-
-        return api.Graph.from_pages(sample.pages())
+        return api.open("sample")
     return api.open(folder, **_opening)
 
 

@@ -149,7 +149,11 @@ def _write_arrays(
         "refused": dict(plan.refused.counts),
         "plain_pages": int(plain.sum()),
         "read_pages": int(read.sum()),
-        "built": {"seconds": round(time.time() - begun, 3), **plan.provenance},
+        "built": {
+            "at": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+            "seconds": round(time.time() - begun, 3),
+            **plan.provenance,
+        },
     }
     return manifest, plain
 

@@ -34,10 +34,12 @@ URLS = Parameter(
 )
 WHY = Parameter(Option(False, "whether to give the reasons for every result", kind=bool))
 
+CHOICE = OwnerChoice(METHODS, DEFAULT_METHOD, "the method that answers")
+
 RELATED = Parameters(
     "related",
     own={"url": URLS, "why": WHY},
-    choice=OwnerChoice(METHODS, DEFAULT_METHOD, "the method that answers"),
+    choice=CHOICE,
     common=Request,
 )
 COMPARE = Parameters(

@@ -18,11 +18,13 @@ import base64
 import binascii
 import hashlib
 import hmac
+import re
 import time
 from collections.abc import Callable
 from importlib import metadata
 from typing import Any
 
+from whatsrelated.errors import OptionError
 from whatsrelated.kernels.scratch import keep_within, question_limits
 from whatsrelated.server import admission, openapi, routes
 from whatsrelated.server.admission import Headers
@@ -75,6 +77,7 @@ class Server:
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
         self._token = token.encode() if token else None
         self._hosts = admission.allowed_hosts(self.settings)
+        self._root = _root_path(self.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -100,7 +103,7 @@ class Server:
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
-        path: str = scope["path"]
+        path = self._path_of(scope)
         headers: Headers = dict(scope["headers"])
         route = routes.TABLE.get(path)
         try:
@@ -114,10 +117,17 @@ class Server:
         seconds = time.perf_counter() - begun
         self.metrics.count_request(route.path if route else "other", response.status, seconds)
 
+    def _path_of(self, scope: Scope) -> str:
+        """The path without the one that a proxy shows the server under, if it is left on."""
+        path: str = scope["path"]
+        return path.removeprefix(self._root) if path.startswith(f"{self._root}/") else path
+
     async def _response(
         self, route: Route | None, scope: Scope, headers: Headers, receive: Receive
     ) -> Response:
         self._admit(route, headers)
+        if route is None and scope["path"] == self._root:
+            return Response(b"", status=308, headers={"location": f"{self._root}/"})
         if route is None:
             raise HTTPError(404, f"No path {scope['path'][:200]!r}; /openapi.json lists all paths.")
         method = scope["method"]
@@ -236,7 +246,7 @@ class Server:
 
     def document(self) -> dict[str, Any]:
         """The OpenAPI document of all routes."""
-        return openapi.document(routes.TABLE.values())
+        return openapi.document(routes.TABLE.values(), self._root)
 
     def update_gauges(self) -> None:
         """Write down what this worker holds now."""
@@ -252,6 +262,14 @@ def _accepts_gzip(headers: Headers) -> bool:
 
 def _cache_headers(etag: str) -> dict[str, str]:
     return {"etag": f"W/{etag}", "cache-control": "no-cache"}
+
+
+def _root_path(settings: Settings) -> str:
+    """The path that the server is shown under: nothing, or /a/path."""
+    path = settings.root_path.strip("/")
+    if not re.fullmatch(r"[\w.~/-]*", path, re.ASCII):
+        raise OptionError(f"serve: root_path must be a path, got {settings.root_path!r:.80}.")
+    return f"/{path}" if path else ""
 
 
 def _token_in(headers: Headers) -> bytes:

@@ -32,8 +32,8 @@ ONLY_POST = ("408", "413", "415")
 REFERENCE = "#/components/schemas/{name}"
 
 
-def document(routes: Iterable[Route]) -> dict[str, Any]:
-    """The whole document, for OpenAPI 3.1."""
+def document(routes: Iterable[Route], root: str = "") -> dict[str, Any]:
+    """The whole document, for OpenAPI 3.1; `root` is the path that the server is under."""
     listed = [route for route in routes if not route.page]
     return {
         "openapi": "3.1.0",
@@ -43,6 +43,7 @@ def document(routes: Iterable[Route]) -> dict[str, Any]:
             "description": "Given a page, the related pages, from the link structure alone.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
+        "servers": [{"url": root or "/"}],
         "paths": {route.path: _path(route) for route in listed},
         "components": {
             "schemas": _components(listed),

@@ -1,47 +1,86 @@
-"""The page: search, results with their reasons, methods side by side, the graph itself.
+"""The page: a box, the answer with its reasons and its picture, methods compared, the graph.
 
-Rendered here, so that it works without JavaScript; page.js adds completion
-and the picture.  Names and titles come from anybody: Jinja escapes all of
-them, and only http, https and ftp become links to the outside.
+Rendered here, so that it works without JavaScript, the picture included; page.js adds
+completion, and ties the list to the picture.  Names and titles come from anybody: Jinja
+escapes all of them, and only http, https and ftp become links to the outside.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 from whatsrelated.api import Graph
-from whatsrelated.errors import PageNotFound
+from whatsrelated.errors import PageNotFound, RelatedError
 from whatsrelated.graph.facts import facts
 from whatsrelated.methods import METHODS
 from whatsrelated.names.display import harmless
 from whatsrelated.names.hosts import host_of
-from whatsrelated.query.request import Request
+from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import RANKS
 from whatsrelated.server import static
 from whatsrelated.server.answers import compare_methods
 from whatsrelated.server.call import Call
 from whatsrelated.server.completion import Completion, most_linked
-from whatsrelated.server.lookups import linked_pages, page_summary
+from whatsrelated.server.drawing import draw
+from whatsrelated.server.lookups import page_summary
 from whatsrelated.server.parameters import MOST_RESULTS, pairs, parameters_of
 from whatsrelated.server.ranking import compute_rank
+from whatsrelated.server.reasons import pieces, reasons
+from whatsrelated.server.replies import PageSummary
 from whatsrelated.server.responses import HTML, Response, headers_of, json_response, problem
+from whatsrelated.server.scene import FRAMES, strengths
 from whatsrelated.server.state import PageState, summaries
 
 MOST_LISTED = 20
 """How many items of a list the page shows."""
+MOST_COMMON = 100
+EXAMPLES, CANDIDATES = 6, 40
+"""How many pages the first page offers, and how many of the most linked it chooses from."""
 
 
 def page(call: Call) -> Response:
-    """The page: an answer where a page is asked for, else the graph at a glance."""
+    """The page: an answer where a page is asked for, else a box to ask from."""
     state = PageState.of(pairs(call.query))
-    return _answer_page(call, state) if state.urls else _home(call, state)
+    if state.urls:
+        return _answer_page(call, state)
+    examples = call.served.derived("examples", _examples)
+    return html(call, "home.html", state=state, cacheable=True, examples=examples)
 
 
-def _home(call: Call, state: PageState) -> Response:
+def _examples(graph: Graph) -> list[PageSummary]:
+    """Well-linked pages of different sites whose answers are strong: no counters, no portals."""
+    seen: set[str] = set()
+    found: list[tuple[float, int]] = []
+    for page in most_linked(graph, 4 * CANDIDATES).tolist():
+        site = graph.site(page, "domain") if host_of(graph.url(page)) else graph.url(page)
+        if len(seen) == CANDIDATES or site in seen:
+            continue
+        seen.add(site)
+        try:
+            best = graph.related(graph.url(page), limit=3, chop=False).results
+        except RelatedError:
+            continue
+        if len(best) == 3:
+            found.append((best[-1].score, page))
+    strongest = sorted(found, key=lambda one: -one[0])[:EXAMPLES]
+    return [page_summary(graph, page) for _, page in strongest]
+
+
+def graph_page(call: Call) -> Response:
+    """The facts of the graph, and its most linked pages."""
     overview = call.served.derived("overview", _overview)
-    return html("home.html", state=state, cacheable=True, **overview)
+    return html(call, "graph.html", state=PageState(), cacheable=True, **overview)
+
+
+def name_of(graph: Graph) -> dict[str, Any]:
+    """What the foot of a page says of the graph: its name, and when it was built."""
+    built = graph.store.manifest["built"]
+    path = graph.store.path
+    sources = built.get("sources", ["a graph in memory"])
+    return {"name": path.name if path else ", ".join(sources), "at": built.get("at")}
 
 
 def _overview(graph: Graph) -> dict[str, Any]:
@@ -64,37 +103,50 @@ def ranks_page(call: Call) -> Response:
     if ranking.hubs is not None:
         lists = [("Authorities", lists[0][1]), ("Hubs", ranking.top(top, hubs=True))]
     chosen = {"by": by, "lists": lists, "ranks": summaries(RANKS)}
-    return html("ranks.html", state=PageState(), cacheable=True, **chosen)
+    return html(call, "ranks.html", state=PageState(), cacheable=True, **chosen)
 
 
 def _answer_page(call: Call, state: PageState) -> Response:
-    graph = call.served.graph
     try:
+        if state.show:
+            return _common_page(call, state)
         comparison, cacheable = compare_methods(call, state.values())
     except PageNotFound as error:
         return _no_such_page(call, state, error)
+    graph, answer = call.served.graph, comparison.answers[0]
     listed = comparison.answers
-    common = [note for note in listed[0].notes if all(note in each.notes for each in listed)]
-    pages = [graph.page(url) for url in dict.fromkeys(listed[0].answered_for)]
+    values = {
+        **_heading(graph, answer.answered_for),
+        "answers": listed,
+        "comparison": comparison,
+        "notes": list(dict.fromkeys(note for each in listed for note in each.notes)),
+    }
+    if not state.compared:
+        values["answer"] = answer
+        values["strengths"] = strengths(answer)
+        values["pictures"] = draw(call, answer, state.view or "answer", list(FRAMES))
+        values["reasons"] = [
+            reasons(graph.store, answer.answered_for, result.url, result.evidence)
+            for result in answer
+        ]
+    template = "compare.html" if state.compared else "answer.html"
+    return html(call, template, state=state, cacheable=cacheable, **values)
+
+
+def _common_page(call: Call, state: PageState) -> Response:
+    """The pages that link to most of the query pages, or that most of these link to."""
+    graph = call.served.graph
+    found = graph.common(state.urls, state.show, limit=MOST_COMMON)
+    values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
     return html(
-        "answer.html",
-        state=state,
-        cacheable=cacheable,
-        answers=listed,
-        common=common,
-        comparison=comparison,
-        pages=[_with_links(graph, page) for page in pages],
-        title=graph.title(pages[0]) or graph.url(pages[0]),
-        picture="/api/vicinity?" + urlencode([("url", graph.url(page)) for page in pages]),
+        call, "common.html", state=state, cacheable=True, notes=found.notes, found=found, **values
     )
 
 
-def _with_links(graph: Graph, page: int) -> dict[str, Any]:
-    return {
-        "summary": page_summary(graph, page),
-        "links_in": linked_pages(graph, page, "in", 0, MOST_LISTED),
-        "links_out": linked_pages(graph, page, "out", 0, MOST_LISTED),
-    }
+def _heading(graph: Graph, urls: Sequence[str]) -> dict[str, Any]:
+    """What stands above every list: the pages asked for."""
+    pages = [page_summary(graph, graph.page(url)) for url in dict.fromkeys(urls)]
+    return {"pages": pages, "title": pages[0].title or pages[0].url}
 
 
 def _no_such_page(call: Call, state: PageState, error: PageNotFound) -> Response:
@@ -106,6 +158,7 @@ def _no_such_page(call: Call, state: PageState, error: PageNotFound) -> Response
     if error.nearest is not None and not meant:
         meant = [call.served.graph.page(error.nearest)]
     return html(
+        call,
         "missing.html",
         state=state,
         status=404,
@@ -120,33 +173,44 @@ def openapi(call: Call) -> Response:
 
 def api_page(call: Call) -> Response:
     """The OpenAPI document as a page."""
-    listed = call.served.derived("overview", _overview)["most_linked"]
+    listed = call.served.derived("examples", _examples)
     page = {"url": listed[0].url} if listed else {"url": "https://example.org/"}
-    examples = {
+    examples: dict[str, dict[str, Any]] = {
         "/api/related": {**page, "limit": 5, "why": 1},
         "/api/vicinity": {**page, "nodes": 20},
+        "/api/picture": page,
+        "/api/common": page,
         "/api/links": {**page, "limit": 10},
         "/api/pages": {"prefix": "a"},
         "/api/rank": {"by": "hits", "top": 5},
     }
-    shown = {path: f"{path}?{urlencode(fields)}" for path, fields in examples.items()}
+    shown = {path: f"{path[1:]}?{urlencode(fields)}" for path, fields in examples.items()}
     document = call.server.document()
-    return html("api.html", state=PageState(), document=document, examples=shown, cacheable=True)
+    return html(
+        call, "api.html", state=PageState(), document=document, examples=shown, cacheable=True
+    )
 
 
 def error_page(error: BaseException) -> Response:
     """An error as a page."""
     found = problem(error)
-    response = html("error.html", state=PageState(), status=found.status, problem=found)
+    response = html(None, "error.html", state=PageState(), status=found.status, problem=found)
     response.headers = headers_of(error)
     return response
 
 
-def html(template: str, *, status: int = 200, cacheable: bool = False, **values: Any) -> Response:
-    """A page from its template."""
-    text = _templates().get_template(template).render(values)
-    body = text.encode("utf-8", "replace")
+def html(
+    call: Call | None, template: str, *, status: int = 200, cacheable: bool = False, **values: Any
+) -> Response:
+    """A page from its template; its foot says which graph it tells of."""
+    graph = call.served.derived("name", name_of) if call else None
+    body = render(template, graph=graph, **values).encode("utf-8", "replace")
     return Response(body, media_type=HTML, status=status, cacheable=cacheable)
+
+
+def render(template: str, **values: Any) -> str:
+    text: str = _templates().get_template(template).render(values)
+    return text
 
 
 def environment(package: str) -> Any:
@@ -156,6 +220,7 @@ def environment(package: str) -> Any:
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader(package),
         autoescape=True,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
@@ -174,7 +239,9 @@ def _templates() -> Any:
         has_new="new" in parameters_of(Request),
         most_results=MOST_RESULTS,
         most_listed=MOST_LISTED,
+        default_method=DEFAULT_METHOD,
     )
+    templates.filters.update(pieces=pieces)
     return templates
 
 

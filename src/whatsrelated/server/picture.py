@@ -21,16 +21,28 @@ from whatsrelated.query.ask import limit_notes
 from whatsrelated.query.request import Request
 from whatsrelated.server.answers import URLS
 from whatsrelated.server.call import Call
+from whatsrelated.server.layout import labels, line_labels
 from whatsrelated.server.parameters import Parameter, Parameters, parameters_of
-from whatsrelated.server.replies import Role, VicinityNode, VicinityReply
+from whatsrelated.server.replies import (
+    NodeKind,
+    PictureEdge,
+    PictureNode,
+    PictureReply,
+    Role,
+    VicinityNode,
+    VicinityReply,
+)
 from whatsrelated.server.responses import Response, json_response
+from whatsrelated.server.scene import Frame, bare, draw_page
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING
 
 if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
 
+    from whatsrelated.api import Graph
     from whatsrelated.methods.authorities import Authorities
+    from whatsrelated.query.answer import Answer
 
 ROLES: dict[Role, int] = dict(
     zip(get_args(Role), (QUERY, PARENT, SIBLING, CHILD, COPARENT), strict=True)
@@ -75,6 +87,67 @@ def _shown(around: Authorities, most: int) -> NDArray[int64]:
     turns = zip_longest(by_authority, by_hub, by_authority[1:], children)
     order = dict.fromkeys(chain(query.tolist(), *turns))
     return np.array([place for place in order if place is not None][:most], np.int64)
+
+
+def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
+    """The hubs and authorities around the pages of an answer: two columns, the pages between."""
+    store = graph.store
+    pages = list(dict.fromkeys(store.page(url) for url in answer.answered_for))
+    around = Companion().authorities(graph.question(pages))
+    column = int(frame.height // (2.6 * frame.letters))
+    places = _shown(around, 2 * column + len(pages)).tolist()
+    best = [max(float(scores.max()), 1e-9) for scores in (around.hub, around.authority)]
+    sides: dict[NodeKind, list[tuple[float, PictureNode]]] = {
+        "query": [],
+        "hub": [],
+        "authority": [],
+    }
+    kept = []
+    for place in places:
+        ways = [float(around.hub[place]) / best[0], float(around.authority[place]) / best[1]]
+        kind: NodeKind = "hub" if ways[0] > ways[1] else "authority"
+        if around.vicinity.roles[place] & QUERY:
+            kind = "query"
+        if kind == "query" or len(sides[kind]) < column:
+            node = draw_page(store, int(around.vicinity.pages[place]), kind)
+            node.strength, node.score = max(ways), max(ways)
+            node.radius = 16.0 if kind == "query" else 5 + 7 * max(ways) ** 0.5
+            sides[kind].append((max(ways), node))
+            kept.append((place, node))
+    for kind, listed in sides.items():
+        _stand_in_column([node for _, node in sorted(listed, key=lambda one: -one[0])], kind, frame)
+    numbers = {place: number for number, (place, _) in enumerate(kept)}
+    starts, targets = around.vicinity.starts, around.vicinity.targets
+    return PictureReply(
+        asked=answer.asked,
+        answered_for=answer.answered_for,
+        by=Companion.name,
+        view="hubs",
+        width=frame.width,
+        height=frame.height,
+        groups=[],
+        nodes=[node for _, node in kept],
+        edges=[
+            PictureEdge(number, numbers[target], "hub", 1)
+            for place, number in numbers.items()
+            for target in targets[starts[place] : starts[place + 1]].tolist()
+            if target in numbers
+        ],
+    )
+
+
+def _stand_in_column(nodes: Sequence[PictureNode], kind: NodeKind, frame: Frame) -> None:
+    """Hubs on the left, authorities on the right, the best in the middle of their column."""
+    middle, step = frame.height / 2, frame.height / max(len(nodes) + 1, 2)
+    x = {"query": 0.5, "hub": 0.38, "authority": 0.62}[kind] * frame.width
+    names = [node.title or bare(node.url) for node in nodes]
+    line = int(0.38 * frame.width / (0.6 * frame.letters)) - 1
+    lines = labels(names, 12) if kind == "query" else line_labels(names, line)
+    for place, (node, label) in enumerate(zip(nodes, lines, strict=True)):
+        turn = (place + 1) // 2 * (1 if place % 2 else -1)
+        node.x, node.y = x, round(middle + turn * min(step, 60.0), 1)
+        node.label = label
+        node.side = {"hub": "left", "authority": "right"}.get(kind, "below")  # type: ignore[assignment]
 
 
 def _reply(

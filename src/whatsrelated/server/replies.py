@@ -10,6 +10,8 @@ from msgspec import UNSET, UnsetType
 from whatsrelated.query.replies import Count, JSONReply, PageName, ReplyPart
 
 Role = Literal["query", "parent", "sibling", "child", "co-parent"]
+NodeKind = Literal["query", "result", "hub", "authority", "child"]
+EdgeKind = Literal["link", "beside", "same links", "path", "hub", "alike"]
 
 
 class Problem(ReplyPart):
@@ -98,6 +100,45 @@ class VicinityReply(JSONReply, kw_only=True):
     nodes: list[VicinityNode]
     edges: list[tuple[Count, Count]]
     notes: list[str]
+
+
+class PictureNode(PageName, kw_only=True):
+    """A page in a picture: what it is there, how strong, of which group, and where it stands."""
+
+    kind: NodeKind
+    place: Count = 0
+    score: float = 0.0
+    strength: float = 0.0
+    links_to_it: Count = msgspec.field(name="in")
+    group: Count = 0
+    x: float = 0.0
+    y: float = 0.0
+    radius: float
+    label: list[str] = msgspec.field(default_factory=list)
+    side: Literal["below", "left", "right"] = "below"
+
+
+class PictureEdge(ReplyPart):
+    """A line between two pages of a picture, and the reason for it."""
+
+    source: Count
+    target: Count
+    kind: EdgeKind
+    weight: float
+
+
+class PictureReply(JSONReply, kw_only=True):
+    """A picture: its pages and the lines between them, within a frame."""
+
+    asked: list[str]
+    answered_for: list[str]
+    by: str
+    view: Literal["answer", "hubs"]
+    width: float
+    height: float
+    groups: list[str]
+    nodes: list[PictureNode]
+    edges: list[PictureEdge]
 
 
 class OptionReply(ReplyPart):

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from whatsrelated.query.replies import (
     AnswerReply,
+    CommonReply,
     ComparisonReply,
     RankingReply,
     SimilarityReply,
 )
-from whatsrelated.server import answers, lookups, page, picture, ranking, similarity, static
+from whatsrelated.server import (
+    answers,
+    drawing,
+    lookups,
+    neighbours,
+    page,
+    picture,
+    ranking,
+    similarity,
+    static,
+)
 from whatsrelated.server.replies import (
     HealthReply,
     LinksReply,
     MethodsReply,
     PagesReply,
+    PictureReply,
     VicinityReply,
 )
 from whatsrelated.server.route import Route
@@ -64,6 +76,20 @@ API = (
         VicinityReply,
     ),
     Route(
+        "/api/picture",
+        drawing.picture,
+        "The picture of an answer: its pages, where they stand, and the lines between them.",
+        drawing.PICTURE,
+        PictureReply,
+    ),
+    Route(
+        "/api/common",
+        neighbours.common,
+        "The pages that link to most of several pages, or that most of these link to.",
+        neighbours.COMMON,
+        CommonReply,
+    ),
+    Route(
         "/api/rank",
         ranking.rank,
         "The best pages of the whole graph, by a rank.",
@@ -107,6 +133,14 @@ PAGES = (
         ranking.RANK,
         page=True,
         heavy=True,
+    ),
+    Route("/graph", page.graph_page, "The facts of the graph.", page=True),
+    Route(
+        "/picture.svg",
+        drawing.svg,
+        "The picture of an answer, as a file.",
+        drawing.PICTURE,
+        page=True,
     ),
     Route("/api", page.api_page, "The API, as a page.", page=True),
 )

@@ -51,6 +51,7 @@ class Settings(Configured):
     writable: bool = option(
         False, "take changed pages (POST and DELETE /api/pages); a token is needed for it"
     )
+    root_path: str = option("", "the path under which a proxy shows the server, such as /related")
     watch: float = option(
         1.0, "seconds between checks for a new generation of the graph", low=0, open_low=True
     )

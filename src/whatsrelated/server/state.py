@@ -1,7 +1,9 @@
 """What the page shows is its URL: read from it, checked, and written with changes.
 
-`/?url=…&by=…&with=…&limit=…`: `with` names further methods to compare; every
-option has its own name, as in the API; an empty value is the default.
+`/?url=…&by=…&with=…&limit=…`: `with` names further methods to compare; `show` is
+the list (the answer, or the common neighbours), `view` the picture, `add` asks for
+one page more; every option has its own name, as in the API; an empty value is the
+default.  Addresses are relative, so that the page works under any path.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from whatsrelated.server.parameters import MOST_TEXT, Parameter, Values, paramet
 
 SIDE_BY_SIDE = 4
 OUTSIDE_FORM = ("limit", "new")
-"""Options that stand beside the search box, not among the others."""
+"""Options that stand by the method, not among the others."""
+SHOWN = {"show": ("", "in", "out"), "view": ("", "hubs"), "add": ("", "1")}
+"""What the page shows besides the options of the question, and the values it may have."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,9 @@ class PageState:
     by: str = DEFAULT_METHOD
     compared: tuple[str, ...] = ()
     typed: dict[str, str] = field(default_factory=dict)
-    picture: bool = False
+    show: str = ""
+    view: str = ""
+    add: str = ""
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, str]]) -> PageState:
@@ -42,7 +48,7 @@ class PageState:
         urls: dict[str, None] = {}
         compared: dict[str, None] = {}
         typed: dict[str, str] = {}
-        by, picture = DEFAULT_METHOD, False
+        by = DEFAULT_METHOD
         for name, value in pairs:
             value = value.strip()
             if not value:
@@ -53,8 +59,6 @@ class PageState:
                 by = _method(value)
             elif name == "with":
                 compared[_method(value)] = None
-            elif name == "picture":
-                picture = value == "1"
             else:
                 typed[name] = value
         compared.pop(by, None)
@@ -64,7 +68,8 @@ class PageState:
         for name in (by, *compared):
             known.update(parameters_of(METHODS[name]))
         options = {name: value for name, value in typed.items() if name in known}
-        return cls(tuple(urls), by, tuple(compared), options, picture)
+        shown = {name: typed[name] for name, may in SHOWN.items() if typed.get(name) in may}
+        return cls(tuple(urls), by, tuple(compared), options, **shown)
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -89,12 +94,25 @@ class PageState:
         if by != DEFAULT_METHOD:
             fields.append(("by", by))
         fields += [("with", name) for name in changes.pop("compared", self.compared)]
-        picture = changes.pop("picture", self.picture)
-        typed = {**self.typed, **changes}
+        shown = {"show": self.show, "view": self.view, "add": ""}
+        typed = {**self.typed, **shown, **changes}
         fields += [(name, str(value)) for name, value in typed.items() if value not in (None, "")]
-        if picture:
-            fields.append(("picture", "1"))
-        return "/?" + urlencode(fields) if fields else "/"
+        return "./?" + urlencode(fields) if fields else "./"
+
+    def to(self, url: str) -> str:
+        """The address of the answer for another page, by the same method."""
+        return self.link(url=url, show="")
+
+    def file(self, path: str) -> str:
+        """The address of the picture as a file, or as data."""
+        own = [("url", url) for url in self.urls] + [("by", self.by), *self.typed.items()]
+        return f"{path}?{urlencode([*own, ('view', self.view or 'answer')])}"
+
+    def hidden(self) -> list[tuple[str, str]]:
+        """What a form sends along so that nothing of the state is lost: the views."""
+        return [
+            (name, value) for name, value in (("show", self.show), ("view", self.view)) if value
+        ]
 
     def controls(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """The options to choose from: a heading each for every query and for each method."""

@@ -12,8 +12,6 @@ from whatsrelated.server.responses import Response
 MEDIA_TYPES = {
     "page.css": "text/css; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
-    "picture.js": "text/javascript; charset=utf-8",
-    "cytoscape.min.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
 
@@ -23,8 +21,8 @@ def paths() -> list[str]:
 
 
 def address(name: str) -> str:
-    """The address of a file, which changes when the file does."""
-    return f"/static/{name}?{hashlib.sha256(_data(name)).hexdigest()[:12]}"
+    """The address of a file, relative to every page; it changes when the file does."""
+    return f"static/{name}?{hashlib.sha256(_data(name)).hexdigest()[:12]}"
 
 
 def file(call: Call) -> Response:

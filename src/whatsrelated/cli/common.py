@@ -1,0 +1,78 @@
+"""`related common`: the pages that link to most of several pages, or that most of these link to."""
+
+from __future__ import annotations
+
+import click
+
+from whatsrelated.cli.output import print_csv, print_json, print_table, say
+from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.errors import OptionError
+
+
+@click.command(name="common")
+@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
+@graph_option
+@click.option("--in", "incoming", is_flag=True, help="List the pages that link to most of them.")
+@click.option("--out", "outgoing", is_flag=True, help="List the pages that most of them link to.")
+@click.option(
+    "--without-links-to",
+    "without",
+    metavar="PAGE",
+    multiple=True,
+    help="Leave out who links to this page already; with --out, what it links to.",
+)
+@click.option(
+    "--least",
+    type=click.IntRange(0),
+    default=0,
+    help="With how many of the pages at least; by default with more than half of them.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="How many pages to print.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print as CSV.")
+def command(
+    pages: tuple[str, ...],
+    graph: str | None,
+    incoming: bool,
+    outgoing: bool,
+    without: tuple[str, ...],
+    least: int,
+    limit: int,
+    as_json: bool,
+    as_csv: bool,
+) -> int:
+    """List the pages that link to most of PAGE... (--in), or that most of these link to (--out).
+
+    Who has few links comes first. With --without-links-to ME: who links to others like me,
+    and not to me?
+    """
+    if incoming and outgoing:
+        raise OptionError("common: --in or --out, not both.")
+    way = "out" if outgoing else "in"
+    found = open_graph(graph).common(
+        list(pages), way, without=list(without), least=least, limit=limit
+    )
+    rows = [
+        [page.shared, page.links_to_it, page.links_from_it, page.url, page.title or ""]
+        for page in found
+    ]
+    if as_json:
+        print_json(found.reply())
+    elif as_csv:
+        print_csv(["shared", "in", "out", "url", "title"], rows)
+    else:
+        for note in found.notes:
+            say(note)
+        if rows:
+            print_table(["shared", "in", "out", "page", "title"], rows)
+        if found.found > len(rows):
+            say(f"The first {len(rows):,} of {found.found:,} pages; --limit shows more.")
+        if not rows:
+            say("No page was found.")
+    return 0 if rows else 1

@@ -1,0 +1,158 @@
+"""Where pages stand in a picture: alike ones side by side, and no name over another.
+
+1. `circle`: an order around a circle in which neighbours are alike (2-opt, from the
+   nearest neighbour each time), and angles with wider gaps between those less alike;
+2. `settle`: boxes that overlap are pushed apart, along the shorter way.
+
+Both give the same for the same input: no random start, no clock.
+
+Cost: some tens of points, so a few milliseconds; more are not drawn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy import bool_, float64
+    from numpy.typing import NDArray
+
+PUSHES = 300
+APART = 6.0
+"""What is left free between two boxes."""
+LEAST_GAP = 0.5
+"""The gap between two that are fully alike, where 1 is added for two that are not at all."""
+NARROW, BROAD = "fijlrtI.,:;'|!()[]/- ", "mwMW@%—"
+
+
+def circle(alike: NDArray[float64]) -> NDArray[float64]:
+    """An angle for each, in radians from the top: alike ones are near each other."""
+    count = len(alike)
+    if count < 2:
+        return np.zeros(count)
+    others = alike * (1 - np.eye(count))
+    most = np.sqrt(np.maximum(others.max(axis=1), 1e-9))
+    apart = 1 - np.clip(others / np.outer(most, most), 0, 1)
+    order = _round_trip(apart)
+    gaps = LEAST_GAP + apart[order, np.roll(order, -1)]
+    angles = np.empty(count)
+    angles[order] = 2 * np.pi * (np.cumsum(gaps) - gaps) / gaps.sum()
+    return angles
+
+
+def _round_trip(apart: NDArray[float64]) -> list[int]:
+    """A short way round all of them from the first, which no reversal of a part shortens."""
+    left = list(range(1, len(apart)))
+    order = [0]
+    while left:
+        order.append(min(left, key=lambda other: (apart[order[-1], other], other)))
+        left.remove(order[-1])
+    shorter = True
+    while shorter:
+        shorter = False
+        for i in range(1, len(order) - 1):
+            for j in range(i + 1, len(order)):
+                a, b, c, d = order[i - 1], order[i], order[j], order[(j + 1) % len(order)]
+                if apart[a, c] + apart[b, d] < apart[a, b] + apart[c, d] - 1e-9:
+                    order[i : j + 1] = reversed(order[i : j + 1])
+                    shorter = True
+    return order
+
+
+def settle(
+    centres: NDArray[float64], sizes: NDArray[float64], width: float, height: float
+) -> NDArray[float64]:
+    """The centres of the boxes, moved until none overlaps another, within the frame."""
+    centres = centres.copy()
+    half = sizes / 2
+    least, most = half, np.array([width, height]) - half
+    reach = half[:, None] + half[None] + APART
+    numbers = np.arange(len(centres))
+    later = np.sign(numbers[:, None] - numbers[None])
+    apart = later != 0
+    for _ in range(PUSHES):
+        centres = np.clip(centres, least, np.maximum(least, most))
+        between = centres[:, None] - centres[None]
+        over = reach - np.abs(between)
+        clash = np.all(over > 0, axis=2) & apart
+        if not (over[clash] > APART / 2).all(axis=-1).any():
+            break
+        along = (over[..., 0] <= over[..., 1])[..., None] == np.array([True, False])
+        side = np.where(between == 0, later[..., None], np.sign(between))
+        push = np.where(clash[..., None] & along, side * over, 0)
+        centres += 0.35 * push.sum(axis=1)
+    return np.clip(centres, least, np.maximum(least, most))
+
+
+def overlapping(centres: NDArray[float64], sizes: NDArray[float64]) -> NDArray[bool_]:
+    """Which boxes still overlap one of those before them."""
+    reach = (sizes[:, None] + sizes[None]) / 2
+    clash = (np.abs(centres[:, None] - centres[None]) < reach - 0.5).all(axis=2)
+    return np.asarray(np.tril(clash, -1).any(axis=1), np.bool_)
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide a text is in a common typeface, in the unit of `size`."""
+    return size * sum(map(_advance, text))
+
+
+def _advance(letter: str) -> float:
+    if letter in NARROW:
+        return 0.34
+    if letter in BROAD or east_asian_width(letter) in "WF":
+        return 1.0
+    return 0.68 if letter.isupper() else 0.57
+
+
+def wrap(text: str, most: int) -> list[str]:
+    """A text on one line or two of at most so many characters, cut where it is longer."""
+    words, lines = text.split() or [text], [""]
+    for word in words:
+        joined = f"{lines[-1]} {word}".strip()
+        if len(joined) <= most or not lines[-1]:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    if len(lines) > 2:
+        lines = [lines[0], " ".join(lines[1:])]
+    return [line if len(line) <= most else line[: most - 1].rstrip() + "…" for line in lines]
+
+
+def line_labels(names: Sequence[str], most: int) -> list[list[str]]:
+    """The same on one line: where two are cut to the same text, its start and its end."""
+    found = [[name if len(name) <= most else name[: most - 1].rstrip() + "…"] for name in names]
+    for place, name in enumerate(names):
+        if any(found[i] == found[place] and names[i] != name for i in range(len(names))):
+            half = most // 2
+            found[place] = [f"{name[: most - half - 1].rstrip()}…{name[-half:].lstrip()}"]
+    return found
+
+
+def labels(names: Sequence[str], most: int) -> list[list[str]]:
+    """The names as labels of one or two lines; no two that differ are cut to the same text."""
+    found = [wrap(name, most) for name in names]
+    for place, name in enumerate(names):
+        same = [i for i, lines in enumerate(found) if lines == found[place] and names[i] != name]
+        if same:
+            for i in [place, *same]:
+                found[i] = _ends(names[i], [names[j] for j in [place, *same] if j != i], most)
+    return found
+
+
+def _ends(name: str, others: Sequence[str], most: int) -> list[str]:
+    """The start of a name, and on a second line its end from where it differs from all others."""
+    common = max(_same_start(name, other) for other in others)
+    rest = name[max(0, min(common - 2, len(name) - most + 2)) :]
+    if len(rest) > most - 1:
+        rest = rest[: most - 2] + "…"
+    return [name[: most - 1].rstrip() + "…", "…" + rest.lstrip()]
+
+
+def _same_start(one: str, two: str) -> int:
+    pairs = zip(one, two, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(two)))

@@ -1,0 +1,166 @@
+"""Evidence for the page: sentences with links in them, small pictures, lists with titles.
+
+Any method's evidence is shown, without a line for the method: pages that link to
+both as strips, other pages that it lists by their titles, and all of it as data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.vicinity.wording import quote
+
+if TYPE_CHECKING:
+    from whatsrelated.graph.store import Store
+
+MOST_STRIPS = 5
+MOST_LISTED = 6
+CELLS = 60
+"""Up to how many links of a page are drawn one by one."""
+HEADINGS = {
+    "hubs": "Pages that speak for it",
+    "children": "Both link to",
+    "between": "Pages between the two",
+    "nearest": "Pages that link alike",
+    "path": "The way there",
+    "sources": "Pages that give to both",
+    "near_duplicates": "Near-duplicates that it stands for",
+}
+"""Lists of pages in evidence, and what they are for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A page by its name, and a remark on it."""
+
+    url: str
+    title: str | None
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A page that links to both: where among its links the two stand, in percent."""
+
+    url: str
+    title: str | None
+    links: int
+    asked: float
+    here: float
+    remark: str
+
+    @property
+    def cell(self) -> float:
+        """How wide a link is, in percent; wide enough to be seen."""
+        return max(1.6, 100 / self.links)
+
+    @property
+    def divided(self) -> bool:
+        return self.links <= CELLS
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason: its sentence in pieces, strips and lists; what it is of, its share."""
+
+    pieces: list[tuple[str, str | None]]
+    strips: list[Strip] = field(default_factory=list)
+    shared: int = 0
+    lists: list[tuple[str, list[Linked]]] = field(default_factory=list)
+    share: float | None = None
+    of: Linked | None = None
+
+
+def pieces(evidence: Mapping[str, Any]) -> list[tuple[str, str | None]]:
+    """The sentence, each page that it names apart with its URL."""
+    rest, found = str(evidence.get("sentence", "")), []
+    for page in evidence.get("named", ()):
+        name = quote(page["url"], page["title"])
+        before, there, after = rest.partition(name)
+        if there:
+            found += [(before, None), (name[1:-1], page["url"])]
+            rest = after
+    return [(text, url) for text, url in [*found, (rest, None)] if text]
+
+
+def reasons(store: Store, asked: Sequence[str], other: str, evidence: Any) -> list[Reason]:
+    """The reasons in a result's evidence: one, one for each part, or for each query page."""
+    found = []
+    for of in evidence.get("lists", ()):
+        inner = reasons(store, [of["of"]], other, of)
+        found.append(_reason(store, asked, other, {**of, "parents": ()}, of=of["of"]))
+        found += [each for each in inner if each.strips or each.lists]
+    for part in evidence.get("parts", ()):
+        said = part["sentence"] in evidence["sentence"]
+        found.append(_reason(store, asked, other, {**part, "sentence": ""} if said else part))
+    return found or [_reason(store, asked, other, {**evidence, "sentence": ""})]
+
+
+def _reason(
+    store: Store, asked: Sequence[str], other: str, evidence: Mapping[str, Any], of: str = ""
+) -> Reason:
+    parents = [parent["url"] for parent in evidence.get("parents", ())]
+    strips = [_strip(store, parent, asked, other) for parent in parents[:MOST_STRIPS]]
+    return Reason(
+        pieces=pieces(evidence),
+        strips=[strip for strip in strips if strip is not None],
+        shared=evidence.get("shared_parents", len(parents)) if parents else 0,
+        lists=[
+            (heading, _linked(store, evidence[key]))
+            for key, heading in HEADINGS.items()
+            if len(evidence.get(key) or ()) > (1 if evidence.get("named") else 0)
+        ],
+        share=evidence.get("share") if "by" in evidence else None,
+        of=_named(store, of) if of else None,
+    )
+
+
+def _strip(store: Store, parent: str, asked: Sequence[str], other: str) -> Strip | None:
+    """The links of a page as a strip, with the one to a query page and the one to the result."""
+    page, here = store.find(parent), store.find(other)
+    if page is None or here is None:
+        return None
+    links = store.links_from(page)
+    queries = [query for query in map(store.find, asked) if query is not None]
+    own, its = np.flatnonzero(np.isin(links, queries)), np.flatnonzero(links == here)
+    if not len(own) or not len(its):
+        return None
+    first, second = int(own[np.abs(own - its[0]).argmin()]), int(its[0])
+    apart = abs(first - second)
+    remark = "side by side" if apart == 1 else f"{apart:,} links apart"
+    if not store.ordered:
+        remark = "links to both"
+    count = len(links)
+    return Strip(
+        parent,
+        store.title(page),
+        count,
+        round(100 * first / count, 2),
+        round(100 * second / count, 2),
+        f"{remark}, of {count:,} links",
+    )
+
+
+def _linked(store: Store, listed: Sequence[Any]) -> list[Linked]:
+    return [
+        _named(store, item["url"], _remark(item))
+        if isinstance(item, Mapping)
+        else _named(store, item)
+        for item in listed[:MOST_LISTED]
+        if isinstance(item, str) or (isinstance(item, Mapping) and "url" in item)
+    ]
+
+
+def _remark(item: Mapping[str, Any]) -> str:
+    if "share" in item:
+        return f"{item['share']:.0%}"
+    return f"{item['parents']:,} pages link there" if "parents" in item else ""
+
+
+def _named(store: Store, url: str, remark: str = "") -> Linked:
+    page = store.find(url)
+    return Linked(url, None if page is None else store.title(page), remark)
