@@ -77,7 +77,8 @@ class MarkdownFolder(FolderReader):
         found = context.found.setdefault(self.name, Counter())
         spool = PageSpool(context.temporary)
         try:
-            paths = files(root, is_markdown_file, context.refused)
+            endings = tree.suffixes
+            paths = files(root, lambda path: path.lower().endswith(endings), context.refused)
             work = ReadMarkdown(root, self, context.text)
             for page in self.read_pages(work, paths, spool, found, context):
                 page.name = tree.page_name(page)
@@ -121,8 +122,9 @@ class ReadMarkdown:
         from whatsrelated.sources.page_records import PageRecord, encode_record
 
         reader, tree = self.reader, self.reader.tree
+        text = as_utf8(read_text_bytes(f"{self.root}/{path}")).decode("utf-8", "replace")
         page = read_markdown(
-            as_utf8(read_text_bytes(f"{self.root}/{path}")).decode("utf-8", "replace"),
+            tree.as_markdown(text),
             wikilinks=tree.wikilinks,
             bare=tree.bare,
             prepare=tree.prepare,

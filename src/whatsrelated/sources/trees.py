@@ -46,6 +46,8 @@ class Tree:
     sentence: ClassVar[str] = "a folder of Markdown files"
     signs: ClassVar[tuple[str, ...]] = ()
     """Files that exist in a folder of this kind, and in no other."""
+    suffixes: ClassVar[tuple[str, ...]] = MARKDOWN_SUFFIXES
+    """Endings of its pages."""
     wikilinks: ClassVar[bool] = True
     bare: ClassVar[bool] = True
     """Whether a bare address in the text is a link."""
@@ -56,6 +58,11 @@ class Tree:
         self.ambiguous = 0
         self._by_path: dict[str, str] = {}
         self._by_last: dict[str, list[str]] = {}
+
+    @classmethod
+    def as_markdown(cls, text: str) -> str:
+        """The text of a file, front matter and all, as Markdown."""
+        return text
 
     @staticmethod
     def prepare(text: str) -> str:

@@ -1,0 +1,180 @@
+"""More kinds of folders of Markdown: VitePress, Astro, Jekyll, Nuxt content, Logseq.
+
+Each says which address a file has; see `trees`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from whatsrelated.sources.folder import start_of
+from whatsrelated.sources.markdown_folder import MarkdownFolder
+from whatsrelated.sources.trees import INDEX_NAMES, SiteTree, stem
+from whatsrelated.sources.vault import Obsidian
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.page_records import PageRecord
+
+
+class CleanSite(SiteTree):
+    """A site whose addresses may be written with or without `.html`."""
+
+    name = "clean-site"
+    roots: tuple[str, ...] = ()
+    """Folders that may hold the pages; the first that is there does."""
+
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        there = (part for part in self.roots if os.path.isdir(f"{root}/{part}"))  # noqa: PTH112
+        self.content = next(there, "")
+
+    def key(self, name: str) -> str:
+        return super().key(name).removesuffix(".html")
+
+    def address(self, path: str, page: PageRecord) -> str:
+        folder, _, last = stem(path).rpartition("/")
+        if last.lower() in INDEX_NAMES:
+            return f"{folder}/" if folder else ""
+        return stem(path)
+
+
+class VitePress(CleanSite):
+    """VitePress: `guide/install.md` is served at `guide/install.html`, or without `.html`."""
+
+    name = "vitepress"
+    sentence = "the sources of a site made with VitePress"
+    signs = (".vitepress", "docs/.vitepress")
+
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        at = "docs/" if os.path.isdir(f"{root}/docs/.vitepress") else ""  # noqa: PTH112
+        self.content = at
+        endings = ("mts", "ts", "mjs", "js")
+        config = "".join(start_of(f"{root}/{at}.vitepress/config.{end}") for end in endings)
+        self.ending = "" if re.search(r"cleanUrls:\s*true", config) else ".html"
+
+    def address(self, path: str, page: PageRecord) -> str:
+        address = super().address(path, page)
+        return address if not address or address.endswith("/") else address + self.ending
+
+
+class Astro(CleanSite):
+    """Astro: `src/content/docs/Guides/Start.md` is served at `guides/start/`."""
+
+    name = "astro"
+    sentence = "the sources of a site made with Astro"
+    signs = ("astro.config.mjs", "astro.config.ts", "astro.config.js")
+    roots = ("src/content/docs/", "src/content/", "src/pages/")
+
+    def address(self, path: str, page: PageRecord) -> str:
+        if page.slug:
+            return page.slug.strip("/") + "/"
+        address = super().address(path, page).lower().replace(" ", "-")
+        return address if not address or address.endswith("/") else address + "/"
+
+
+class Jekyll(CleanSite):
+    """Jekyll: `_posts/2026-11-17-tea.md` is served at `2026/11/17/tea.html`."""
+
+    name = "jekyll"
+    sentence = "the sources of a site made with Jekyll"
+    signs = ("_posts", "_layouts", "_includes")
+    _dated = re.compile(r"(?:.*/)?(\d{4})-(\d{2})-(\d{2})-([^/]+)")
+    _link = re.compile(r"\{%-?\s*(link|post_url)\s+(\S+?)\s*-?%\}")
+    _base = re.compile(r"\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}")
+
+    @classmethod
+    def prepare(cls, text: str) -> str:
+        if "{" not in text:
+            return text
+
+        def path(found: re.Match[str]) -> str:
+            return "/" + (found[2] if found[1] == "link" else f"_posts/{found[2]}.md")
+
+        return cls._link.sub(path, cls._base.sub("", text))
+
+    def address(self, path: str, page: PageRecord) -> str:
+        if page.url:
+            return page.url.lstrip("/")
+        dated = self._dated.fullmatch(stem(path)) if "_posts/" in path else None
+        if dated:
+            return "/".join(dated.groups()) + ".html"
+        address = super().address(path.lstrip("_"), page)
+        return address if not address or address.endswith("/") else address + ".html"
+
+
+class NuxtContent(CleanSite):
+    """Nuxt content: `content/1.name/2.page.md` is served at `name/page`."""
+
+    name = "nuxt"
+    sentence = "the contents of a site made with Nuxt"
+    signs = ("nuxt.config.ts", "nuxt.config.js", "content.config.ts")
+    roots = ("content/",)
+    _number = re.compile(r"(^|/)\d+\.\s*(?=[^/])")
+
+    def address(self, path: str, page: PageRecord) -> str:
+        plain = self._number.sub(r"\1", path).lower().replace(" ", "-")
+        return super().address(plain, page).rstrip("/")
+
+
+class Logseq(Obsidian):
+    """Logseq: `pages/tea___green.md` is the page `tea/green`; tags are links."""
+
+    name = "logseq"
+    sentence = "a Logseq graph of notes that link by name"
+    signs = ("logseq/config.edn",)
+    _tag = re.compile(r"(?:^|(?<=\s))#(?:\[\[([^\]\n]+)\]\]|([^\s#,.!?;:'\"\[\](){}]+))")
+
+    @classmethod
+    def prepare(cls, text: str) -> str:
+        return cls._tag.sub(lambda tag: f"[[{tag[1] or tag[2]}]]", text) if "#" in text else text
+
+    def page_name(self, page: PageRecord) -> str:
+        path = page.path
+        page.path = self._plain(path)
+        name = super().page_name(page)
+        page.path = path
+        return name
+
+    def add(self, page: PageRecord) -> None:
+        page.path = self._plain(page.path)
+        super().add(page)
+
+    @staticmethod
+    def _plain(path: str) -> str:
+        """A page's path by its name: `___` is a slash, escapes are what no file name can hold."""
+        inner = path.removeprefix("pages/")
+        return unquote(inner.replace("___", "/"))
+
+
+class VitePressSources(MarkdownFolder):
+    """The sources of a site made with VitePress."""
+
+    tree = VitePress
+
+
+class AstroSources(MarkdownFolder):
+    """The sources of a site made with Astro."""
+
+    tree = Astro
+
+
+class JekyllSources(MarkdownFolder):
+    """The sources of a site made with Jekyll."""
+
+    tree = Jekyll
+
+
+class NuxtSources(MarkdownFolder):
+    """The contents of a site made with Nuxt."""
+
+    tree = NuxtContent
+
+
+class LogseqGraph(MarkdownFolder):
+    """A Logseq graph."""
+
+    tree = Logseq

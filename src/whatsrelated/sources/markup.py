@@ -1,0 +1,182 @@
+"""Folders of reStructuredText, AsciiDoc and Org files: their links, and nothing else.
+
+A file is rewritten as a title and its links in Markdown, in order, and read like
+that.  Labels (`.. _tea:`, `[[tea]]`, `:ID:`) are other names of their page, so that
+a reference to one leads there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from whatsrelated.sources.folder_reader import sample_files
+from whatsrelated.sources.markdown_folder import MarkdownFolder
+from whatsrelated.sources.trees import INDEX_NAMES, Tree
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.page_records import PageRecord
+
+
+class MarkupTree(Tree):
+    """Files of one markup that link to each other by paths and labels."""
+
+    name = "markup"
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    bare = False
+
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        self._by_label: dict[str, str] = {}
+
+    @classmethod
+    def bare_path(cls, path: str) -> str:
+        """A path without the ending of its file, in lower case."""
+        lower = path.lower()
+        return next((lower[: -len(end)] for end in cls.suffixes if lower.endswith(end)), lower)
+
+    def add(self, page: PageRecord) -> None:
+        self._by_path.setdefault(self.bare_path(page.path), page.name)
+        for label in page.aliases:
+            self._by_label.setdefault(label.lower(), page.name)
+
+    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
+        name = self._by_label.get(wanted.lower())
+        return (name, True) if name is not None else (wanted, False)
+
+    @classmethod
+    def candidates(cls, path: str) -> list[str]:
+        plain = cls.bare_path(path).rstrip("/")
+        return [plain, *(f"{plain}/{index}" if plain else index for index in INDEX_NAMES)]
+
+    @staticmethod
+    def rewrite(title: str, labels: list[str], links: list[tuple[int, str]]) -> str:
+        """A page of Markdown with this title, these labels as aliases, and these links."""
+        quoted = ", ".join('"' + label.replace('"', "") + '"' for label in labels)
+        front = f"---\naliases: [{quoted}]\n---\n" if labels else ""
+        heading = f"# {title}\n\n" if title else ""
+        return front + heading + "\n\n".join(link for _, link in sorted(links))
+
+
+def _to_path(target: str) -> str:
+    return f"[x](<{target.strip()}>)"
+
+
+class ReStructuredText(MarkupTree):
+    """reStructuredText: `:doc:`, `:ref:`, hyperlinks, and the entries of a toctree."""
+
+    name = "rst"
+    sentence = "a folder of reStructuredText files"
+    suffixes = (".rst", ".rest")
+    _doc = re.compile(r":(?:\w+:)?(doc|ref|any):`(?:[^`<]*<([^`>]+)>|([^`]+))`")
+    _link = re.compile(r"`[^`<]*<([^`>\s]+)>`__?")
+    _target = re.compile(r"^\.\. _([^:\n]+):[ \t]*(\S*)[ \t]*$", re.M)
+    _toctree = re.compile(r"^([ \t]*)\.\. toctree::[^\n]*\n((?:(?:\1[ \t]+[^\n]*)?\n)*)", re.M)
+    _title = re.compile(
+        r"^(?:[=\-~^\"'*#+]{3,}\n)?[ \t]*(\S[^\n]*)\n[=\-~^\"'*#+]{3,}[ \t]*$", re.M
+    )
+
+    @classmethod
+    def as_markdown(cls, text: str) -> str:
+        text = text.replace("\r\n", "\n") + "\n"
+        labels, links = [], []
+        for found in cls._target.finditer(text):
+            if found[2]:
+                links.append((found.start(), _to_path(found[2])))
+            else:
+                labels.append(found[1].strip("`"))
+        for found in cls._doc.finditer(text):
+            wanted = (found[2] or found[3]).strip().lstrip("~!")
+            link = _to_path(wanted) if found[1] == "doc" else f"[[{wanted}]]"
+            links.append((found.start(), link))
+        links += [(found.start(), _to_path(found[1])) for found in cls._link.finditer(text)]
+        for tree in cls._toctree.finditer(text):
+            entries = (line.strip() for line in tree[2].splitlines())
+            for number, entry in enumerate(entries):
+                if entry and not entry.startswith((":", ".. ")) and entry != "self":
+                    named = re.fullmatch(r".*<([^>]+)>", entry)
+                    place = tree.start() + number
+                    links.append((place, _to_path(named[1] if named else entry)))
+        title = cls._title.search(text)
+        return cls.rewrite(title[1] if title else "", labels, links)
+
+
+class AsciiDoc(MarkupTree):
+    """AsciiDoc: `xref:`, `<<…>>`, `link:` and addresses with a text in brackets."""
+
+    name = "asciidoc"
+    sentence = "a folder of AsciiDoc files"
+    suffixes = (".adoc", ".asciidoc", ".asc")
+    _link = re.compile(
+        r"xref:([^\s\[\]]+)\[|<<([^>,\n]+)(?:,[^>\n]*)?>>|link:([^\s\[\]]+)\[|(https?://[^\s\[\]]+)\["
+    )
+    _label = re.compile(r"^\[(?:\[([^\],]+)(?:,[^\]]*)?\]|#([^\],.%]+)[^\]]*)\]", re.M)
+    _title = re.compile(r"^= (\S[^\n]*)", re.M)
+
+    @classmethod
+    def as_markdown(cls, text: str) -> str:
+        links = []
+        for found in cls._link.finditer(text):
+            target = found[1] or found[2] or found[3] or found[4]
+            is_label = found[2] is not None and not re.search(r"\.(?:adoc|asc)|#|/", target)
+            link = f"[[{target.strip()}]]" if is_label else _to_path(target)
+            links.append((found.start(), link))
+        labels = [found[1] or found[2] for found in cls._label.finditer(text)]
+        title = cls._title.search(text)
+        return cls.rewrite(title[1] if title else "", labels, links)
+
+
+class Org(MarkupTree):
+    """Org: `[[file:tea.org][tea]]`, `[[https://…]]`, and `[[id:…]]` as Org-roam writes it."""
+
+    name = "org"
+    sentence = "a folder of Org files"
+    suffixes = (".org",)
+    _link = re.compile(r"\[\[([^\]\[\n]+)\](?:\[[^\]\n]*\])?\]")
+    _label = re.compile(r"^[ \t]*:(?:ID|CUSTOM_ID):[ \t]+(\S+)", re.M | re.I)
+    _title = re.compile(r"^#\+title:[ \t]*(\S[^\n]*)", re.M | re.I)
+
+    @classmethod
+    def as_markdown(cls, text: str) -> str:
+        links = []
+        for found in cls._link.finditer(text):
+            target = found[1].partition("::")[0]
+            if target.startswith("id:"):
+                links.append((found.start(), f"[[{target[3:]}]]"))
+            elif target.startswith(("file:", "./", "../", "http://", "https://")):
+                links.append((found.start(), _to_path(target.removeprefix("file:"))))
+        title = cls._title.search(text)
+        return cls.rewrite(title[1] if title else "", cls._label.findall(text), links)
+
+
+class MarkupFolder(MarkdownFolder):
+    """A folder of files in one markup, more of them than of Markdown."""
+
+    tree = MarkupTree
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        paths = sample_files(os.path.realpath(file.path))
+        own = sum(path.lower().endswith(cls.tree.suffixes) for path in paths)
+        others = sum(path.lower().endswith((".md", ".html", ".htm")) for path in paths)
+        return own > 0 and own >= others
+
+
+class RstFolder(MarkupFolder):
+    """A folder of reStructuredText files."""
+
+    tree = ReStructuredText
+
+
+class AsciiDocFolder(MarkupFolder):
+    """A folder of AsciiDoc files."""
+
+    tree = AsciiDoc
+
+
+class OrgFolder(MarkupFolder):
+    """A folder of Org files."""
+
+    tree = Org

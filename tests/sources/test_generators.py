@@ -1,0 +1,100 @@
+"""More generators of sites: what pages are called, and where links lead."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sources.markdown_folders import folder, read
+from whatsrelated.sources import open_sources
+from whatsrelated.sources.generators import (
+    AstroSources,
+    JekyllSources,
+    LogseqGraph,
+    NuxtSources,
+    VitePressSources,
+)
+
+SITES = {
+    VitePressSources: (
+        {
+            "docs/.vitepress/config.mts": "export default {}",
+            "docs/index.md": "[g](/guide/start) [h](./guide/start.md) [i](guide/)",
+            "docs/guide/index.md": "[s](start.html#part)",
+            "docs/guide/start.md": "[home](../)",
+        },
+        {
+            "/": ["guide/start.html", "guide/"],
+            "guide/": ["guide/start.html"],
+            "guide/start.html": ["/"],
+        },
+    ),
+    AstroSources: (
+        {
+            "astro.config.mjs": "",
+            "src/content/docs/index.mdx": "[g](/guides/first-steps/)",
+            "src/content/docs/Guides/First Steps.md": "[r](../reference/) [h](/)",
+            "src/content/docs/reference.md": "[g](./Guides/First%20Steps.md)",
+        },
+        {
+            "/": ["guides/first-steps/"],
+            "guides/first-steps/": ["reference/", "/"],
+            "reference/": ["guides/first-steps/"],
+        },
+    ),
+    JekyllSources: (
+        {
+            "_config.yml": "",
+            "_posts/2026-11-17-tea.md": "[a](/about.html) [b]({{ site.baseurl }}/about)",
+            "about.md": "[t]({% post_url 2026-11-17-tea %}) [l]({% link own.md %})",
+            "own.md": "---\npermalink: /mine/\n---\n[t](/2026/11/17/tea.html)",
+        },
+        {
+            "2026/11/17/tea.html": ["about.html"],
+            "about.html": ["2026/11/17/tea.html", "mine/"],
+            "mine/": ["2026/11/17/tea.html"],
+        },
+    ),
+    NuxtSources: (
+        {
+            "nuxt.config.ts": "",
+            "content/index.md": "[t](/guide/tea)",
+            "content/1.guide/index.md": "[t](/guide/tea)",
+            "content/1.guide/2.tea.md": "[g](/guide) [h](/)",
+        },
+        {"/": ["guide/tea"], "guide": ["guide/tea"], "guide/tea": ["guide", "/"]},
+    ),
+    LogseqGraph: (
+        {
+            "logseq/config.edn": "{}",
+            "pages/tea___green.md": "- [[milk]] #sugar #[[brown sugar]]\n",
+            "pages/milk.md": "- [[tea/green]]\n# Heading\n",
+            "pages/brown sugar.md": "- x\n",
+            "journals/2026_11_17.md": "- [[Milk]]\n",
+        },
+        {
+            "tea/green": ["milk", "sugar", "brown sugar"],
+            "milk": ["tea/green"],
+            "brown sugar": [],
+            "journals/2026_11_17": ["milk"],
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SITES, ids=lambda kind: kind.name)
+def test_pages_have_the_addresses_that_the_generator_gives_them(kind, tmp_path):
+    files, expected = SITES[kind]
+    pages, _ = read(kind, tmp_path, files)
+    assert pages == expected
+
+
+@pytest.mark.parametrize("kind", SITES, ids=lambda kind: kind.name)
+def test_a_folder_is_recognised_by_its_generator(kind, tmp_path):
+    source = open_sources([folder(tmp_path, SITES[kind][0])])
+    assert source.parts[0][1].name == kind.name
+
+
+def test_vitepress_may_leave_out_the_ending(tmp_path):
+    files = {".vitepress/config.js": "export default { cleanUrls: true }", "a.md": "[b](b)"}
+    pages, _ = read(VitePressSources, tmp_path, {**files, "b.md": "[a](/a.html)"})
+    assert pages == {"a": ["b"], "b": ["a"]}
