@@ -146,3 +146,13 @@ def test_what_the_filters_left_is_said_where_the_list_is_short() -> None:
 def test_a_wrong_pattern_is_an_error_of_its_option(pattern: str) -> None:
     with pytest.raises(OptionError, match="the pattern of without"):
         graph_of("p -> u v").related("u", without=pattern)
+
+
+def test_internal_results_are_of_the_same_host_and_plain_names_of_none() -> None:
+    graph = graph_of(
+        "https://a.org/ -> https://h.org/x https://h.org/y https://o.org/z tea milk",
+        "https://b.org/ -> https://h.org/x https://h.org/y https://o.org/z tea milk",
+    )
+    for page, expected in (("https://h.org/x", {"https://h.org/y"}), ("tea", {"milk"})):
+        answer = graph.related(page, by="cocitation", internal=True)
+        assert {result.url for result in answer} == expected

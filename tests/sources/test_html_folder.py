@@ -68,7 +68,14 @@ def test_navigation_is_left_out_and_counted_unless_asked_for(tmp_path):
     pages, context = read(root)
     assert pages == {"a.html": ["b.html", "c.html"]}
     assert context.found == {
-        "html": Counter({"pages": 1, "links": 2, "navigation links left out": 1})
+        "html": Counter(
+            {
+                "pages": 1,
+                "links": 2,
+                "navigation links left out": 1,
+                "links to pages that are not there": 2,
+            }
+        )
     }
     assert read(root, links="all")[0] == {"a.html": ["home.html", "b.html", "c.html"]}
 

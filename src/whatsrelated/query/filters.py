@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.names.hosts import host_of
 from whatsrelated.names.lookup import ancestors, slash_twin
 from whatsrelated.options import Configured, declared_options, option
 from whatsrelated.query.answer import Found, order
@@ -40,6 +41,9 @@ class Filters(Configured):
     )
     other_folder: bool = option(
         False, "leave out pages in the same folder or below it, and the pages above it"
+    )
+    internal: bool = option(
+        False, "return only pages of the same host; of a plain name, only plain names"
     )
     distinct: bool = option(False, "leave out near-duplicates of better results")
     only: str | None = option(
@@ -104,9 +108,11 @@ class Sieve:
 
     def _passes_by_name(self, page: int) -> bool:
         """Whether a page passes the filters that read its name."""
-        if not (self.only or self.without or self.filters.other_folder):
+        if not (self.only or self.without or self.filters.other_folder or self.filters.internal):
             return True
         name = self.store.url(page)
+        if self.filters.internal and host_of(name) not in self._hosts:
+            return False
         if self.filters.other_folder and (
             name in self._above or any(name.startswith(folder) for folder in self._folders)
         ):
@@ -114,6 +120,11 @@ class Sieve:
         if self.only and not any(pattern.matches(name) for pattern in self.only):
             return False
         return not any(pattern.matches(name) for pattern in self.without)
+
+    @cached_property
+    def _hosts(self) -> set[str | None]:
+        """The hosts of the query pages; plain names have none."""
+        return {host_of(self.store.url(query)) for query in self.queries}
 
     @cached_property
     def _folders(self) -> list[str]:

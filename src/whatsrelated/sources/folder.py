@@ -185,6 +185,12 @@ class Addresses:
             return self.name(file)
         return url if self.base else self.name(path) + (f"?{query}" if query else "")
 
+    def file_of(self, name: str) -> str | None:
+        """The file of a name inside the folder; None where there is none."""
+        address, _, query = name.removeprefix(self.base).partition("?")
+        path = os.fsdecode(unquote_to_bytes(address)) if self.base else address
+        return self._served_file(path, query)
+
     def _served_file(self, path: str, query: str) -> str | None:
         """The file that a server would send."""
         if query and self._is_file(f"{path}?{query}"):

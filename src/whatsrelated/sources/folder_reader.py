@@ -9,8 +9,10 @@ from typing import ClassVar
 from whatsrelated.errors import OptionError
 from whatsrelated.names.canonical import BadName
 from whatsrelated.options import option
+from whatsrelated.sources.dead_links import FolderLinks
 from whatsrelated.sources.folder import base_of, files
 from whatsrelated.sources.page_reader import PageReader
+from whatsrelated.sources.reader import ReadContext
 from whatsrelated.stream import Refused
 
 SAMPLE_FILES = 1000
@@ -26,6 +28,17 @@ class FolderReader(PageReader):
     base_url: str | None = option(
         None, "the URL that the folder is served at; without it, pages are named by path", kind=str
     )
+
+    internal: bool = option(False, "leave out links to pages outside the folder")
+    report: str | None = option(
+        None,
+        "a file for the links to pages of the folder that are not there, with page and line",
+        kind=str,
+    )
+
+    def folder_links(self, root: str, context: ReadContext) -> FolderLinks:
+        """Which links stay, by the options."""
+        return FolderLinks(root, self.base(), self.internal, self.report, context)
 
     def base(self) -> str:
         """The base URL in canonical form, or empty; OptionError where it is no URL."""

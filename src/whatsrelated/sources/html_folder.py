@@ -15,18 +15,22 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import compress
 from typing import TYPE_CHECKING, ClassVar
 
+from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 from whatsrelated.sources import html
+from whatsrelated.sources.dead_links import FolderLinks
 from whatsrelated.sources.folder import Addresses, files, is_markdown_file, read_text_bytes
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html_pages import read_page
 from whatsrelated.sources.page_reader import HtmlReader
 from whatsrelated.sources.page_set import PageSet
 from whatsrelated.sources.reader import ReadContext
+from whatsrelated.sources.url_joins import UrlBase
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -73,7 +77,8 @@ class HtmlFolder(HtmlReader, FolderReader):
             site.find_copies(spool)
             if site.home and not base:
                 context.published.append(site.home)
-            yield from site.pages(spool, found)
+            links = self.folder_links(root, context)
+            yield from site.check_links(site.pages(spool, found), links, found)
         finally:
             spool.close()
 
@@ -143,6 +148,39 @@ class _Site(PageSet):
         del self._homes[""]
         if self._homes:
             self.home = self._homes.most_common(1)[0][0]
+
+    def check_links(
+        self, pages: Iterator[Page], links: FolderLinks, found: Counter[str]
+    ) -> Iterator[Page]:
+        """The same pages, their dead links counted, and without links that are not wanted."""
+        there: dict[str, bool] = {}
+        for page in pages:
+            kept = [not links.is_left_out(target, found) for target in page.links]
+            for target in page.links:
+                if not links.is_inside(target):
+                    continue
+                if target not in there:
+                    there[target] = self._addresses.file_of(target) is not None
+                if not there[target]:
+                    self._add_dead(page, target, links, found)
+            if all(kept):
+                yield page
+                continue
+            found["links"] -= kept.count(False)
+            anchors = list(compress(page.anchors, kept)) if page.anchors else ()
+            yield replace(page, links=list(compress(page.links, kept)), anchors=anchors)
+
+    def _add_dead(self, page: Page, target: str, links: FolderLinks, found: Counter[str]) -> None:
+        path = self._addresses.file_of(page.url) or page.url
+        targets = self._addresses.targets(UrlBase(self._addresses.url(path)))
+
+        def is_this(href: str) -> bool:
+            try:
+                return targets[href] == target
+            except BadName:
+                return False
+
+        links.add(path, target, is_this, found)
 
     def local(self, name: str) -> str:
         """A full URL into a folder without a base URL, as the page there."""

@@ -20,10 +20,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
+from whatsrelated.sources.dead_links import FolderLinks, hrefs_nowhere
 from whatsrelated.sources.folder import files, is_markdown_file, read_text_bytes, start_of
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html import as_utf8
-from whatsrelated.sources.markdown import has_wikilinks, markdown_parser, read_markdown
+from whatsrelated.sources.markdown import (
+    has_wikilinks,
+    markdown_parser,
+    read_markdown,
+    wikilink_target,
+)
 from whatsrelated.sources.mdn import Mdn
 from whatsrelated.sources.page_reader import as_page
 from whatsrelated.sources.reader import ReadContext
@@ -83,15 +89,18 @@ class MarkdownFolder(FolderReader):
             for page in self.read_pages(work, paths, spool, found, context):
                 page.name = tree.page_name(page)
                 tree.add(page)
+            links = self.folder_links(root, context)
             for page in spool:
                 page.name = tree.page_name(page)
-                yield self._resolve_links(page, tree, found)
+                yield self._resolve_links(page, tree, links, found)
             if tree.ambiguous:
                 found["links to a name that several pages have"] += tree.ambiguous
         finally:
             spool.close()
 
-    def _resolve_links(self, page: PageRecord, tree: Tree, found: Counter[str]) -> Page:
+    def _resolve_links(
+        self, page: PageRecord, tree: Tree, checked: FolderLinks, found: Counter[str]
+    ) -> Page:
         links: dict[str, str] = {}
         for number, href in enumerate(page.links):
             target, there = tree.target(page, href)
@@ -101,9 +110,11 @@ class MarkdownFolder(FolderReader):
                 if _ATTACHMENT.fullmatch(os.path.splitext(target)[1]):  # noqa: PTH122
                     found["attachments left out"] += 1
                     continue
-                found["links to pages that are not there"] += 1
+                checked.add(page.path, wikilink_target(href) or href, hrefs_nowhere, found)
                 if self.unresolved == "drop":
                     continue
+            elif checked.is_left_out(target, found):
+                continue
             links[target] = page.anchors[number] if page.anchors else ""
         found["links"] += len(links)
         return as_page(page, page.name, links)

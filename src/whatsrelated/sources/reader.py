@@ -41,6 +41,8 @@ class ReadContext:
     """Counts by the reader's name: pages, links, and the kinds of links left out."""
     text: bool = False
     """Whether the words of a page are wanted too."""
+    reports: set[str] = field(default_factory=set)
+    """The lists of dead links that were begun."""
     published: list[str] = field(default_factory=list)
     """Where folders without a base URL are published, by what their pages say."""
     temporary: str | None = None

@@ -1,0 +1,96 @@
+"""Links of a folder to pages of its own that are not there: counted, and listed with their lines.
+
+The list has the page, the line and the link on each line, with tabs between them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whatsrelated.errors import ReadError
+from whatsrelated.names.hosts import host_of
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from whatsrelated.sources.reader import ReadContext
+
+DEAD = "links to pages that are not there"
+OUTSIDE = "links out of the folder left out"
+_HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
+
+
+class FolderLinks:
+    """Which links of a folder's pages stay, and what is said of those that do not."""
+
+    def __init__(
+        self, root: str, base: str, internal: bool, report: str | None, context: ReadContext
+    ) -> None:
+        self._root = root
+        self._base = base
+        self._internal = internal
+        self._report = report
+        if report is not None and report not in context.reports:
+            context.reports.add(report)
+            self._write("page\tline\tlink\n", "w")
+
+    def is_left_out(self, target: str, found: Counter[str]) -> bool:
+        """Whether a link leads out of the folder, where only those inside it are wanted."""
+        if not self._internal or self.is_inside(target):
+            return False
+        found[OUTSIDE] += 1
+        return True
+
+    def is_inside(self, target: str) -> bool:
+        """Whether a name is one of the folder's own, there or not."""
+        return target.startswith(self._base) if self._base else host_of(target) is None
+
+    def add(
+        self, path: str, link: str, is_this: Callable[[str], bool], found: Counter[str]
+    ) -> None:
+        """Count a dead link of the page at a path, and list it with its line.
+
+        `is_this` says whether an `href` of HTML is the link; in other markup it stands as it is.
+        """
+        found[DEAD] += 1
+        if self._report is not None:
+            line = self._line(path, link, is_this)
+            self._write(f"{_cell(path)}\t{line or ''}\t{_cell(link)}\n", "a")
+
+    def _line(self, path: str, link: str, is_this: Callable[[str], bool]) -> int | None:
+        """The line of a link in its file."""
+        try:
+            data = Path(self._root, path).read_bytes()
+        except OSError:
+            return None
+        place = data.find(link.encode("utf-8", "surrogateescape"))
+        places = (found.start() for found in _HREF.finditer(data) if is_this(_href(found)))
+        place = next(places, place)
+        return None if place < 0 else data.count(b"\n", 0, place) + 1
+
+    def _write(self, text: str, mode: str) -> None:
+        assert self._report is not None
+        try:
+            with Path(self._report).open(mode, encoding="utf-8", errors="replace") as file:
+                file.write(text)
+        except OSError as error:
+            raise ReadError(f"{self._report} cannot be written: {error.strerror}.") from error
+
+
+def _href(found: re.Match[bytes]) -> str:
+    text = found[1] or found[2] or found[3] or b""
+    return html.unescape(text.decode("utf-8", "replace")).partition("#")[0]
+
+
+def _cell(text: str) -> str:
+    """A text for one cell: what could end it, or drive a terminal, is replaced."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def hrefs_nowhere(href: str) -> bool:
+    """For markup without `href`."""
+    return False
