@@ -10,6 +10,8 @@ engine's results: what companion goes beyond.  For a page u:
 4. iterate hubs and authorities, every link with the same weight, until they
    converge: the best authorities are the answer.
 
+`vector` asks for another eigenvector than the first (`methods.eigenvectors`).
+
 There is no link order in it, no merging and no weight: a site with many pages
 or a page with many mirrors can draw the answer to itself.
 
@@ -27,6 +29,7 @@ import numpy as np
 
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.authorities import Authorities, max_rounds_option, tolerance_option
+from whatsrelated.methods.eigenvectors import find_end
 from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import CHILD, PARENT, QUERY, Gathering
 
@@ -48,6 +51,10 @@ class Hits(Method):
     inlinks: int = option(50, "how many pages that link to each parent to take", symbol="d", low=0)
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
+    vector: int = option(
+        1, "which eigenvector, for pages with several meanings (Kle99, sec. 5)", low=1, high=20
+    )
+    other_end: bool = option(False, "whether to take the other end of a vector from the second on")
 
     def find(self, question: Question) -> Found:
         page = question.page
@@ -59,6 +66,8 @@ class Hits(Method):
         around.add_windows(page, parents, "all")
         around.add_best_parents(parents, self.inlinks)
         vicinity = around.vicinity()
+        if self.vector > 1:
+            return find_end(vicinity, {page: parents}, self.vector, self.other_end)
         return Authorities.unweighted(
             vicinity, {page: parents}, self.tolerance, self.max_rounds
         ).found()
