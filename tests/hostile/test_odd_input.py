@@ -28,6 +28,7 @@ TEXTS: dict[str, tuple[str, str, list[str]]] = {
     "matrix of odd digits": ("m.mtx", f"{HEAD}² ² ²\n1 2\n", []),
     "rows of many digits": ("r.adj", f"{DIGITS}: 1 -1\n1: 0 -1\n", []),
     "rows of odd digits": ("r.adj", "0: ² -1\n1: 0 -1\n", ["--format", "rows"]),
+    "rows without a row": ("r.adj", "SparseMatrix: 3 by 3", []),
     "GML of many digits": (
         "g.gml",
         f"graph [ node [ id {DIGITS} ] edge [ source {DIGITS} target 1 ] ]",

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated import kernels
+from whatsrelated.errors import ReadError
 from whatsrelated.sources.columns import NUMBERS_AT_ONCE, is_comment
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import NumberedLinks
@@ -55,7 +56,9 @@ class RowsReader(Reader):
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         start = line = 0
         if file.sample.startswith(HEADER):
-            start, line = file.sample.index(b"\n") + 1, 1
+            start, line = file.sample.find(b"\n") + 1, 1
+            if not start:
+                raise ReadError(f"{file.label} is cut short: it has no rows after its size.")
         memory = min(context.memory, NUMBERS_AT_ONCE)
         rows = kernels.rows.RowLines(_is_bare(file), LONGEST_ROW, memory, line)
         tabbed = _is_tabbed(file)
