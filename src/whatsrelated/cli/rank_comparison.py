@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,8 +46,6 @@ def print_best_as_csv(comparison: RankComparison, top: int) -> None:
 
 def _print(title: str, head: list[str], rows: list[list[Any]], *, last: bool = False) -> None:
     click.echo(click.style(title, bold=True))
-    if not sys.stdout.isatty():
-        click.echo("\t".join(head))
     print_table(head, rows)
     if not last:
         click.echo()
