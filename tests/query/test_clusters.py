@@ -17,13 +17,16 @@ from whatsrelated.query.rankings import Rankings
 JAGUAR = "https://en.wikipedia.org/wiki/Jaguar"
 
 
-@given(st.integers(3, 9), st.integers(0, 2**32 - 1))
-def test_the_division_is_that_of_the_definition(n: int, seed: int) -> None:
+@given(st.integers(3, 9), st.integers(0, 2**32 - 1), st.sampled_from([0, 1, 6]))
+def test_the_division_is_that_of_the_definition(n: int, seed: int, apart: int) -> None:
     draw = np.random.default_rng(seed)
-    points = draw.normal(size=(n, 2)) + 6 * draw.integers(0, 3, size=(n, 1))
+    points = draw.normal(size=(n, 2)) + apart * draw.integers(0, 3, size=(n, 1))
     alike = np.exp(-np.abs(points[:, None] - points[None]).sum(axis=2) / 4)
-    groups = product.divide(alike)
-    assert sorted(groups) == clusters(alike.tolist())
+    assert sorted(product.divide(alike)) == clusters(alike.tolist())
+    with pytest.MonkeyPatch.context() as patch:  # the best division, however bad
+        patch.setattr(product, "LEAST_SILHOUETTE", -1.0)
+        groups = product.divide(alike)
+    assert sorted(groups) == clusters(alike.tolist(), least=-1.0)
     if len(groups) > 1:
         assert product.silhouette(alike, groups) == pytest.approx(silhouette(alike, groups))
 
