@@ -103,7 +103,7 @@ def test_a_documentation_crawls_to_the_graph_of_its_folder(tmp_path: Path) -> No
                 return lambda r: web.Response(
                     text="\n".join(f"http://{r.host}/{file}" for file in files)
                 )
-            if last == "index.html":
+            if last == "index.html" and (folder / path).is_file():
                 return redirect(f"/{above}/" if above else "/")
             file = folder / path if last else folder / path / "index.html"
             if not file.is_file() or file.suffix != ".html" or ".." in path:
