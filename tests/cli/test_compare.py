@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from tests.cli.commands import related
+from whatsrelated.query.request import DEFAULT_METHOD
 
 ASKED = ("compare", "https://x.org/", "--by", "cocitation,coupling")
 
@@ -34,3 +35,8 @@ def test_where_no_method_has_a_result_the_exit_status_is_one(folder: Path) -> No
     done = related("compare", "https://a.org/", "--by", "cocitation", cwd=folder)
     assert done.returncode == 1
     assert "No related pages were found." in done.stderr
+
+
+def test_the_default_is_compared_too(folder: Path) -> None:
+    asked = ("compare", "https://x.org/", "--json")
+    assert json.loads(related(*asked, cwd=folder).stdout)["methods"][0] == DEFAULT_METHOD

@@ -11,9 +11,9 @@ from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, op
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import METHODS
 from whatsrelated.query.comparison import Comparison
-from whatsrelated.query.request import Request
+from whatsrelated.query.request import DEFAULT_METHOD, Request
 
-USUAL = "cocitation,companion,extended-cocitation,lli"
+USUAL = f"{DEFAULT_METHOD},cocitation,companion,extended-cocitation,lli"
 
 
 @click.command(name="compare")
