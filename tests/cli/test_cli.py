@@ -58,3 +58,11 @@ def test_a_pipe_that_closes_is_no_error(folder: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "#\tscore\tpage\ttitle\n"
+
+
+def test_help_is_a_verb_and_a_mistyped_one_names_the_nearest() -> None:
+    assert related("help").stdout == related("--help").stdout
+    assert related("help", "links").stdout == related("links", "--help").stdout
+    done = related("comapre", "x")
+    assert done.returncode == 2
+    assert "No such command 'comapre'; did you mean compare?" in done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -45,6 +46,20 @@ class Verbs(click.Group):
         command = import_module(f"whatsrelated.cli.{name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is meant: `help VERB` is its help, and a mistyped one names the nearest."""
+        if args[0] == "help":
+            args = [*args[1:2], "--help"]
+        if args == ["--help"]:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        near = [] if args[0] in VERBS else get_close_matches(args[0], VERBS, 1)
+        if near:
+            raise click.UsageError(f"No such command {args[0]!r:.80}; did you mean {near[0]}?", ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a verb; where who reads its output has read enough, all is well."""
