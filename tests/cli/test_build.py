@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import time
 from pathlib import Path
 
-from tests.cli.commands import LINKS, related
+from tests.cli.commands import LINKS, RELATED, related
 
 
 def test_temporary_space_is_said_beforehand_where_memory_may_not_do(tmp_path: Path) -> None:
@@ -63,3 +66,22 @@ def test_hosts_and_domains_are_built_from_sources_or_a_graph(tmp_path: Path) -> 
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         *("d.graph", "hosts.graph", "links.tsv", "web.graph"),
     ]
+
+
+def test_a_first_build_that_fails_or_is_stopped_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "bad.tsv").write_text("a\tb\nc\td\nalone\n")
+    assert related("build", "bad.tsv", cwd=tmp_path).returncode == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.tsv"]
+    build = subprocess.Popen(
+        [RELATED, "build", "-"], cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert build.stdin is not None
+    build.stdin.write(b"a b\n" * 300_000)
+    build.stdin.flush()
+    while not (tmp_path / "web.graph").exists():
+        assert build.poll() is None
+        time.sleep(0.05)
+    build.send_signal(signal.SIGTERM)
+    build.stdin.close()
+    assert build.wait(600) == 128 + signal.SIGTERM
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.tsv"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -137,8 +138,14 @@ def command(
             say(note)
 
 
+def _stop(number: int, frame: object) -> NoReturn:
+    """End as if interrupted, so that what was begun is removed."""
+    raise SystemExit(128 + number)
+
+
 def build_at(level: str, paths: tuple[str, ...], output: str, **settings: Any) -> api.Graph:
     """Build the graph of pages; or from it, or from one that is there, that of hosts or domains."""
+    signal.signal(signal.SIGTERM, _stop)
     if level == "page":
         return api.build(paths, output, **settings)
     ours = {name: settings[name] for name in ("memory", "temporary", "progress", "keep")}
