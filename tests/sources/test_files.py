@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -129,3 +130,22 @@ def test_pieces_end_with_lines_and_cut_the_long_ones(lines: list[bytes], data: A
     got = b"".join(pieces).split(b"\n")[:-1]
     assert [line[: longest + 1] for line in got] == [line[: longest + 1] for line in wanted]
     assert [len(line) > longest for line in got] == [len(line) > longest for line in wanted]
+
+
+@pytest.mark.needs_system("p7zip")
+def test_7z_is_unpacked_by_its_own_command(tmp_path: Path) -> None:
+    path = write(tmp_path / "links.tsv", TEXT)
+    subprocess.run(["7zr", "a", "-bd", "links.7z", "links.tsv"], cwd=tmp_path, check=True)
+    packed = tmp_path / "links.7z"
+    assert File(packed).read() == File(path).read()
+    packed.write_bytes(packed.read_bytes()[:-20])
+    with pytest.raises(ReadError, match=r"links.7z is damaged: its 7z data is wrong"):
+        File(packed).read()
+
+
+def test_7z_without_its_command_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "SEVEN_ZIP", ("no-such-command",))
+    with pytest.raises(ReadError, match=r"packed with 7z: install 7z \(Debian: p7zip\)"):
+        File(write(tmp_path / "links", b"7z\xbc\xaf\x27\x1c\0\4")).read()

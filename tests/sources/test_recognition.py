@@ -13,7 +13,6 @@ from whatsrelated.errors import ReadError
 SEEN = {
     "an index of a web archive (CDX)": b" CDX N b a m s k r M S V g\norg,a)/ 2008 http://a.org/\n",
     "an SQL dump": b"-- MySQL dump\nCREATE TABLE `users` (\n  `name` int\n);\n",
-    "a 7z archive": b"7z\xbc\xaf\x27\x1c\0\4",
     "HDF5": b"\x89HDF\r\n\x1a\n",
     "PDF or PostScript": b"%PDF-1.7\n1 0 obj\n",
     "a picture": b"\x89PNG\r\n\x1a\n",

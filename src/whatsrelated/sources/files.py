@@ -1,8 +1,9 @@
 """A file as its bytes, however it is compressed.
 
 Compression is recognised by the first bytes, never by the name: gzip, bzip2, xz
-and Zstandard, several members one after the other, or none.  `-` is the standard
-input; it and pipes can be read only once, so the bytes of the sample are kept.
+and Zstandard, several members one after the other, 7z by the command of that name,
+or none.  `-` is the standard input; it and pipes can be read only once, so the bytes
+of the sample are kept.
 
 A file that unpacks to more than 1 GiB and more than 250 times its size is taken
 for a decompression bomb and refused: link lists compress to a fifth, seldom to a
@@ -11,6 +12,8 @@ twentieth.
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -31,7 +34,10 @@ MAGIC = {
     b"BZh": "bzip2",
     b"\xfd7zXZ\0": "xz",
     b"\x28\xb5\x2f\xfd": "zstd",
+    b"7z\xbc\xaf\x27\x1c": "7z",
 }
+SEVEN_ZIP = ("7zz", "7z", "7za", "7zr")
+"""The names of the command that unpacks 7z."""
 
 
 class File:
@@ -56,7 +62,7 @@ class File:
     def stem(self) -> str:
         """The file's name in lower case, without the ending of its compression."""
         name = self.path.name.lower()
-        for suffix in (".gz", ".bz2", ".xz", ".zst"):
+        for suffix in (".gz", ".bz2", ".xz", ".zst", ".7z"):
             name = name.removesuffix(suffix)
         return name
 
@@ -178,7 +184,8 @@ class File:
                 data = self._read_raw(raw, PIECE)
             return
         size = 0
-        for piece in self._unpack(raw, data, kind):
+        pieces = self._unpack_7z() if kind == "7z" else self._unpack(raw, data, kind)
+        for piece in pieces:
             size += len(piece)
             if size > BOMB_BYTES and size > BOMB_RATIO * self._bytes_read:
                 raise ReadError(
@@ -194,6 +201,26 @@ class File:
             raise ReadError(f"{self.label} cannot be read: {error.strerror}.") from error
         self._bytes_read += len(data)
         return data
+
+    def _unpack_7z(self) -> Iterator[bytes]:
+        """All files of a 7z archive, one after the other, as its own command unpacks them."""
+        command = next(filter(None, map(shutil.which, SEVEN_ZIP)), None)
+        if command is None or self.is_stream:
+            way = "unpack it first" if command else "install 7z (Debian: p7zip), or unpack it first"
+            raise ReadError(f"{self.label} is packed with 7z: {way}.")
+        self._bytes_read = self.path.stat().st_size
+        words = [command, "x", "-so", "-bd", "-y", "-p", "--", str(self.path.absolute())]
+        with subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as process:
+            assert process.stdout is not None
+            try:
+                while piece := process.stdout.read(PIECE):
+                    yield piece
+                if process.wait():
+                    raise ReadError(f"{self.label} is damaged: its 7z data is wrong.")
+            finally:
+                process.kill()
 
     def _unpack(self, raw: Readable, data: bytes, kind: str) -> Iterator[bytes]:
         make, size, errors = _unpacker(kind)

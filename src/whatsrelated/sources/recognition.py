@@ -85,7 +85,6 @@ FOREIGN = (
     Foreign(
         has_line(rb"(?:create table|insert into) [`\"]?\w+"), "an SQL dump", "load it and " + _DUMP
     ),
-    Foreign(starts(b"7z\xbc\xaf\x27\x1c"), "a 7z archive", "pipe it in: 7z x -so FILE"),
     Foreign(starts(b"Rar!"), "an archive", "unpack it and build that"),
     Foreign(starts(b"ARROW1", b"ORC", b"Obj\x01"), "Arrow, ORC or Avro", "convert it to Parquet"),
     Foreign(starts(b"\x89HDF\r\n\x1a\n"), "HDF5", _CONVERT),
