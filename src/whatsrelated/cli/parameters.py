@@ -53,8 +53,9 @@ def graph_option(command: F) -> F:
 
 def open_graph(path: str | None) -> Graph:
     """The graph that a command is asked of."""
-    from whatsrelated import api
+    from whatsrelated import api, kernels
 
+    kernels.faults.exit_on_bus_error()
     folder = graph_folder(path)
     if folder is None:
         return api.open("sample")
