@@ -25,9 +25,9 @@ HOSTILE = [
     ("https://a.example/<b>\"'&", "javascript:document.title='run'//"),
     ("https://a.example/<b>\"'&", SCRIPT),
     ("https://a.example/<b>\"'&", "tea"),
-    ("{{ 7 * 7 }}", SCRIPT),
-    ("{{ 7 * 7 }}", "tea"),
-    ("{{ 7 * 7 }}", "https://b.example/"),
+    ("{{ 7919 * 7907 }}", SCRIPT),
+    ("{{ 7919 * 7907 }}", "tea"),
+    ("{{ 7919 * 7907 }}", "https://b.example/"),
 ]
 
 
@@ -344,7 +344,7 @@ def test_names_and_titles_from_anybody_are_text(browser: Any) -> None:
             assert page.locator("main script:not([src])").count() == 0
             assert page.locator("b").count() == 0
         page.goto("/?url=tea")
-        assert "49" not in page.locator("main").inner_text()
+        assert str(7919 * 7907) not in page.locator("main").inner_text()
         assert any("javascript:" in title for title in visit.titles())
         links = page.locator("a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
         assert not [link for link in links if link.lower().startswith(("javascript:", "data:"))]
