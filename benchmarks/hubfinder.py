@@ -1,14 +1,15 @@
-"""HubFinder against repeated extension without trimming (CON04, sec. 5).
+"""HubFinder against repeated extension without trimming or filter (CON04, sec. 5).
 
-    python -m benchmarks.hubfinder DATA FOLDER [--queries 100]
+    python -m benchmarks.hubfinder DATA FOLDER [--queries 100] [--pages N] [--links N]
 
 DATA is the folder of real link graphs that tests/sources/test_shared.py reads;
-FOLDER keeps a generated one of 40 M links.  The same pages are asked with
-trimming and without, on the real graphs with links in and out, the criterion
-HubRank, computed before.  Pages explored are all that a step found, kept or
-not; memory is the peak of what a question allocates; the overlap is the share
-of the answer with trimming that is also in the answer without, of as many
-results.  Medians over the queries; times are CPU time.
+FOLDER keeps a generated one.  The same pages are asked in four ways, with and
+without trimming, with and without the filter by out-degree; CON04's baseline has
+neither.  The pages asked have links in and out, the criterion is HubRank,
+computed before.  Pages explored are all that a step found, kept or not; memory
+is the peak of what a question allocates; the overlap is the share of another
+way's first results that are also among as many of this one's, 0 where it found
+nothing.  Medians over the queries, means of overlaps; times are CPU time.
 """
 
 from __future__ import annotations
@@ -31,8 +32,13 @@ from whatsrelated.methods.hubfinder import HubFinder
 
 GRAPHS = ("search_engines", "california", "wikispeedia", "mdn", "cnr-2000 as a BVGraph")
 STEPS = 3
-TRIMMED = HubFinder(steps=STEPS)
-UNTRIMMED = HubFinder(steps=STEPS, trim=False)
+WAYS = {
+    "trim, filter": HubFinder(steps=STEPS),
+    "trim": HubFinder(steps=STEPS, min_out=False),
+    "filter": HubFinder(steps=STEPS, trim=False),
+    "neither": HubFinder(steps=STEPS, trim=False, min_out=False),
+}
+UNFILTERED = {"trim, filter": "trim", "filter": "neither"}
 TOPS = (10, 50)
 
 
@@ -68,28 +74,40 @@ def asked(graph: wr.Graph, page: int, method: HubFinder) -> dict[str, Any]:
 
 
 def compared(name: str, graph: wr.Graph, count: int) -> tuple[list[Any], list[Any]]:
-    """A row of explored pages per step, and a row of costs and overlap."""
+    """For each way a row of explored pages per step, and a row of costs and overlaps."""
     graph.rank("hubrank")
     pages = chosen(graph, count)
-    pairs = [(asked(graph, page, TRIMMED), asked(graph, page, UNTRIMMED)) for page in pages]
-    explored: list[Any] = [name, f"{len(graph):,}", f"{graph.n_links:,}"]
-    for way in (0, 1):
-        for step in range(STEPS + 1):
-            new = statistics.median(pair[way]["new"][step] for pair in pairs)
-            kept = statistics.median(pair[way]["kept"][step] for pair in pairs)
-            explored.append(f"{new:,.0f} / {kept:,.0f}")
-    costs: list[Any] = [name]
-    for what in ("ms", "MB"):
-        for way in (0, 1):
-            costs.append(statistics.median(pair[way][what] for pair in pairs))
-    for top in TOPS:
-        shared = [
-            len(set(less["urls"][:top]) & set(more["urls"][:top])) / len(less["urls"][:top])
-            for less, more in pairs
-            if less["urls"]
+    asked_by = {way: [asked(graph, page, WAYS[way]) for page in pages] for way in WAYS}
+    explored, costs = [], []
+    for way, answers in asked_by.items():
+        steps = [
+            f"{middle(answers, 'new', step):,.0f} / {middle(answers, 'kept', step):,.0f}"
+            for step in range(STEPS + 1)
         ]
-        costs.append(f"{statistics.mean(shared):.0%}")
+        explored.append([name, f"{len(graph):,}", f"{graph.n_links:,}", way, *steps])
+        whole = [sum(answer["new"]) for answer in answers]
+        row: list[Any] = [name, way, f"{statistics.median(whole):,.0f}"]
+        row += [statistics.median(answer[what] for answer in answers) for what in ("ms", "MB")]
+        for other in ("neither", UNFILTERED.get(way)):
+            for top in TOPS:
+                same = other in (None, way)
+                row.append("–" if same else f"{overlap(answers, asked_by[other], top):.0%}")
+        costs.append(row)
     return explored, costs
+
+
+def middle(answers: list[dict[str, Any]], what: str, step: int) -> float:
+    return statistics.median(answer[what][step] for answer in answers)
+
+
+def overlap(answers: list[dict[str, Any]], others: list[dict[str, Any]], top: int) -> float:
+    """The mean share of the others' first results that are among as many of the answers'."""
+    pairs = [
+        (set(answer["urls"][:top]), set(other["urls"][:top]))
+        for answer, other in zip(answers, others, strict=True)
+        if other["urls"]
+    ]
+    return statistics.mean(len(mine & theirs) / len(theirs) for mine, theirs in pairs)
 
 
 def main() -> None:
@@ -103,20 +121,20 @@ def main() -> None:
     explored, costs = [], []
     for name in GRAPHS:
         with tempfile.TemporaryDirectory() as made:
-            rows = compared(
-                name.partition(" ")[0], built(name, told.data, Path(made)), told.queries
-            )
-        explored.append(rows[0])
-        costs.append(rows[1])
-    generated = generate.opened(told.folder, told.pages, told.links)
-    rows = compared("generated", generated, told.queries)
-    explored.append(rows[0])
-    costs.append(rows[1])
-    steps = [f"{way}, step {step}" for way in ("trim", "all") for step in range(STEPS + 1)]
-    table("New pages / pages kept, by step", ["graph", "pages", "links", *steps], explored)
+            graph = built(name, told.data, Path(made))
+            rows = compared(name.partition(" ")[0], graph, told.queries)
+        explored += rows[0]
+        costs += rows[1]
+    graph = generate.opened(told.folder, told.pages, told.links)
+    rows = compared("generated", graph, told.queries)
+    explored += rows[0]
+    costs += rows[1]
+    steps = [f"step {step}" for step in range(STEPS + 1)]
+    table("New pages / pages kept, by step", ["graph", "pages", "links", "way", *steps], explored)
+    shares = [f"{top} of {other}" for other in ("neither", "unfiltered") for top in TOPS]
     table(
-        "What it costs, and how much of the answer is the same",
-        ["graph", "trim, ms", "all, ms", "trim, MB", "all, MB", *(f"of {top}" for top in TOPS)],
+        "What it costs, and how much of another way's answer it has",
+        ["graph", "way", "explored", "ms", "MB", *shares],
         costs,
     )
 
