@@ -20,7 +20,11 @@ LINES = [
     [["errors"], ["options", "registry", "stream", "machine"]],
     [["names"], ["kernels"]],
     [["sources", "graph", "sample"], ["crawl"]],
-    [["query.sampling", "query.replies"], ["query.question", "query.answer"], ["vicinity"]],
+    [
+        ["query.sampling", "query.replies", "query.display"],
+        ["query.question", "query.answer"],
+        ["vicinity"],
+    ],
     [["methods", "ranks"], ["query"]],
     [["api"], ["updates"], ["__init__"], ["evaluation", "export"]],
     [["server"], ["study"], ["cli"], ["__main__"]],

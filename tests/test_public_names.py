@@ -42,6 +42,11 @@ reveal_type(graph.similarity(["a", "b"]).scores)
 reveal_type(graph.compare("a", by=["lli", wr.Walk()]).agreement())
 reveal_type(graph.rank(wr.HitsRank())["a"])
 reveal_type(graph.page("a"))
+reveal_type(graph["a"])
+reveal_type(graph["a"].links)
+reveal_type([url for url in graph])
+reveal_type(graph.related("a", by=wr.Companion))
+reveal_type(graph.save("other.graph"))
 reveal_type(graph.links_to(0))
 reveal_type(wr.__version__)
 try:
@@ -64,6 +69,11 @@ REVEALED = [
     "list[list[float | None]]",
     "float",
     "int",
+    "whatsrelated.api.contents.GraphPage",
+    "list[str]",
+    "list[str]",
+    "whatsrelated.query.answer.Answer",
+    "whatsrelated.api.graph.Graph",
     "numpy.ndarray",
     "str",
     "str | None",

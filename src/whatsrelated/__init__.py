@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph, build, open
+    from whatsrelated.api.contents import GraphPage
     from whatsrelated.errors import (
         BuildError,
         GraphFormatError,
@@ -64,6 +65,7 @@ __all__ = [
     "Found",
     "Graph",
     "GraphFormatError",
+    "GraphPage",
     "Hits",
     "HitsRank",
     "HubFinder",
@@ -114,6 +116,7 @@ _HOMES = {
     "Found": "query.answer",
     "Graph": "api",
     "GraphFormatError": "errors",
+    "GraphPage": "api.contents",
     "Hits": "methods.hits",
     "HitsRank": "ranks.hits",
     "HubFinder": "methods.hubfinder",

@@ -216,10 +216,14 @@ def _default_of(owner: type[T]) -> T:
 _defaults: dict[type, Configured] = {}
 
 
-def choose(by: str | T, named: Callable[[str], type[T]], values: Mapping[str, Any]) -> T:
-    """The method or rank of that name with these options, or the value itself."""
+def choose(by: str | T | type[T], named: Callable[[str], type[T]], values: Mapping[str, Any]) -> T:
+    """The method or rank of that name or class with these options, or the value itself."""
     if isinstance(by, str):
         return configure(named(by), values)
+    if isinstance(by, type) and issubclass(by, Configured) and hasattr(by, "name"):
+        return configure(by, values)
+    if not isinstance(by, Configured):
+        raise OptionError(f"by must be a name, a class or a value of one, got {by!r:.80}.")
     if values:
         listed = ", ".join(values)
         raise OptionError(f"{by.name} has its options already, got also {listed}.")

@@ -46,6 +46,8 @@ class Registry(Generic[T]):
 
     def __getitem__(self, name: str) -> T:
         """What has this name; an unknown one is an OptionError that lists the known."""
+        if not isinstance(name, str):
+            raise OptionError(f"A {self.kind} has a name, got {name!r:.80}.")
         if name not in self._loaded:
             target = self.ours.get(name) or self.installed.get(name)
             if target is None:

@@ -6,6 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from whatsrelated.api.arguments import (
+    folder_named,
+    require_refused,
+    require_whole,
+    stream_of_pages,
+)
 from whatsrelated.api.graph import Graph
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import build_on_disk
@@ -42,12 +48,18 @@ def build(
     unless `allow_empty`.  `keep` generations stay.  `options` are those of `Naming` and readers.
     """
     # More than 60 lines: most are its parameters, and handing them on.
+    folder = folder_named(path)
+    require_refused("build", refused)
+    require_whole("build", "memory", memory, 0)
+    if keep is not None:
+        require_whole("build", "keep", keep, 1)
+    spill = folder_named(temporary, "temporary") if temporary else None
     naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
     description = naming.settings()
     stream: Iterable[Any] = [sources] if isinstance(sources, str | Path) else sources
     files = isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream)
-    parsed = ParsedFiles(Path(path), str(temporary) if temporary else None)
+    parsed = ParsedFiles(folder, str(spill) if spill else None)
     if files:
         opened = open_sources(
             stream,
@@ -68,11 +80,13 @@ def build(
     elif own:
         known = ", ".join(declared_options(Naming))
         raise OptionError(f"build has no option {next(iter(own))!r:.80}; it has: {known}.")
+    else:
+        stream = stream_of_pages("build", stream)
     plan = Plan(
         naming,
         ordered=ordered,
         memory=memory,
-        temporary=Path(temporary) if temporary else None,
+        temporary=spill,
         columns=columns(naming, text),
         provenance=description,
         refused=counts,
@@ -80,6 +94,6 @@ def build(
         allow_empty=allow_empty or not files,
         keep=keep,
     )
-    built = build_on_disk(stream, Path(path), plan)
+    built = build_on_disk(stream, folder, plan)
     parsed.save()
     return Graph(built)

@@ -6,10 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
-from whatsrelated.errors import GraphFormatError, OptionError, PageNotFound
+from whatsrelated.api.arguments import (
+    folder_named,
+    listed,
+    require_iterable,
+    require_limits,
+    require_refused,
+    require_whole,
+    stream_of_links,
+    stream_of_pages,
+)
+from whatsrelated.api.contents import Contents
+from whatsrelated.errors import GraphFormatError, OptionError
 from whatsrelated.graph.build import build_in_memory
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.saving import save
 from whatsrelated.graph.store import Store
 from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
 from whatsrelated.methods import Method, method_named
@@ -35,7 +47,7 @@ from whatsrelated.query.similarity import (
     similarity_matrix,
 )
 from whatsrelated.query.stop_lists import StopLists
-from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused, pages_of_links
+from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -49,7 +61,7 @@ SAMPLE = "sample"
 """The name of the sample Web, which needs no folder."""
 
 
-class Graph:
+class Graph(Contents):
     """Pages and their links, and the questions that can be asked of them."""
 
     def __init__(self, store: Store) -> None:
@@ -90,12 +102,14 @@ class Graph:
 
         A name that cannot be a page is counted in `refused`; without it, it is an error.
         """
+        require_refused("from_links", refused)
         counts = Refused() if refused is None else refused
-        stream = pages_of_links(links, pages, titles or {})
+        stream = stream_of_links(links, pages, {} if titles is None else titles)
         graph = cls.from_pages(stream, ordered=ordered, refused=counts, **naming)
         if refused is None and counts.total():
             reason, examples = next(iter(counts.examples.items()))
-            raise OptionError(f"from_links: {examples[0]!r:.80} cannot be a page: {reason}.")
+            example = examples[0] if examples else ""
+            raise OptionError(f"from_links: {example!r:.80} cannot be a page: {reason}.")
         return graph
 
     @classmethod
@@ -109,11 +123,12 @@ class Graph:
         **naming: Any,
     ) -> Graph:
         """The graph of a stream of pages, in memory; `text` keeps their words too."""
+        require_refused("from_pages", refused)
         names = configure(Naming, naming)
         plan = Plan(
             names, ordered=ordered, columns=columns(names, text), refused=refused or Refused()
         )
-        return cls(build_in_memory(pages, plan))
+        return cls(build_in_memory(stream_of_pages("from_pages", pages), plan))
 
     def __len__(self) -> int:
         return self.store.n_pages
@@ -128,31 +143,36 @@ class Graph:
         where = f" in {self.store.path}" if self.store.path else ""
         return f"<Graph of {len(self):,} pages and {self.n_links:,} links{where}>"
 
+    def save(self, path: str | Path) -> Graph:
+        """Write the graph to a folder, in the place of the graph that is there, and open it."""
+        self.store.require_mapped()
+        return Graph(save(self.store, folder_named(path)))
+
     def page(self, url: str) -> int:
         """The page of that name, spelt as people spell it."""
         self.store.require_mapped()
         return self.store.page(url)
 
     def url(self, page: int) -> str:
-        return self.store.url(self._require(page, "names.text", "names.blocks"))
+        return self.store.url(self.require(page, "names.text", "names.blocks"))
 
     def title(self, page: int) -> str | None:
-        return self.store.title(self._require(page, "titles.text", "titles.blocks"))
+        return self.store.title(self.require(page, "titles.text", "titles.blocks"))
 
     def links_from(self, page: int) -> NDArray[uint32]:
         """The pages that a page links to, in page order."""
-        return self.store.links_from(self._require(page, "out.offsets", "out.links"))
+        return self.store.links_from(self.require(page, "out.offsets", "out.links"))
 
     def links_to(self, page: int) -> NDArray[uint32]:
         """The pages that link to a page, the most linked-to first."""
-        return self.store.links_to(self._require(page, "in.offsets", "in.links"))
+        return self.store.links_to(self.require(page, "in.offsets", "in.links"))
 
     def anchors(self, page: int) -> dict[str, str]:
         """The texts of a page's links by URL, in page order, where the graph has them."""
+        page = self.require(page, "anchors.text", "anchors.blocks")
         anchors = self.store.column("anchors")
         if anchors is None:
             return {}
-        page = self._require(page, "anchors.text", "anchors.blocks")
         pairs = (line.partition("\t") for line in anchors.text_of(page).splitlines())
         return {url: text for url, _, text in pairs}
 
@@ -167,7 +187,7 @@ class Graph:
     def related(
         self,
         pages: str | Sequence[str],
-        by: str | Method | None = None,
+        by: str | Method | type[Method] | None = None,
         *,
         deadline: float | None = None,
         memory: int = QUESTION_MEMORY,
@@ -182,10 +202,11 @@ class Graph:
         take more than `memory`, in bytes, is left out, and a note says so.  `progress` is
         called while a rank is computed, where the method needs one.
         """
+        require_limits("related", deadline, memory, progress)
         stop = options.pop("stop", None)
         request, own = split_options(options, Request)
         method = self.method(by, own)
-        asked = _listed(pages)
+        asked = listed(pages)
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
         self.store.require_mapped()
@@ -205,12 +226,13 @@ class Graph:
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
         """What a method is asked for these pages, to look at a vicinity by oneself."""
+        require_iterable("question", "pages", pages)
         self.store.require_mapped()
         stop = self._stop_lists.get(options.pop("stop", None)).pages
         request = configure(Request, options)
         return Question.about(
             self.store,
-            tuple(self._require(page) for page in pages),
+            tuple(self.require(page) for page in pages),
             site=request.site,
             stop=stop,
             seed=request.seed,
@@ -220,7 +242,7 @@ class Graph:
     def compare(
         self,
         pages: str | Sequence[str],
-        by: Sequence[str | Method],
+        by: Sequence[str | Method | type[Method]],
         *,
         deadline: float | None = None,
         memory: int = QUESTION_MEMORY,
@@ -243,19 +265,19 @@ class Graph:
 
     @overload
     def similarity(
-        self, pages: str, other: str, by: str | Method = ..., **options: Any
+        self, pages: str, other: str, by: str | Method | type[Method] = ..., **options: Any
     ) -> float: ...
 
     @overload
     def similarity(
-        self, pages: Sequence[str], *, by: str | Method = ..., **options: Any
+        self, pages: Sequence[str], *, by: str | Method | type[Method] = ..., **options: Any
     ) -> Similarity: ...
 
     def similarity(
         self,
         pages: str | Sequence[str],
         other: str | None = None,
-        by: str | Method = DEFAULT_MEASURE,
+        by: str | Method | type[Method] = DEFAULT_MEASURE,
         *,
         deadline: float | None = None,
         memory: int = QUESTION_MEMORY,
@@ -267,7 +289,8 @@ class Graph:
         It is the score that the whole list of the first gives the other.  `options` are the
         method's own, and `seed` and `site`; `deadline` and `memory` are as for `related`.
         """
-        asked = [pages] if isinstance(pages, str) else list(pages)
+        require_limits("similarity", deadline, memory, progress)
+        asked = listed(pages)
         if other is not None:
             asked.append(other)
         if len(asked) < 2:
@@ -303,20 +326,23 @@ class Graph:
         self.store.require_mapped()
         return common_neighbours(
             self.store,
-            _listed(pages),
+            listed(pages),
             way,
-            without=_listed(without),
+            without=listed(without),
             least=least,
             limit=limit,
         )
 
-    def method(self, by: str | Method | None, options: Mapping[str, Any]) -> Method:
-        """The method of that name with these options, or the value itself."""
-        return choose(by or DEFAULT_METHOD, method_named, options)
+    def method(self, by: str | Method | type[Method] | None, options: Mapping[str, Any]) -> Method:
+        """The method of that name or class with these options, or the value itself."""
+        method = choose(DEFAULT_METHOD if by is None else by, method_named, options)
+        if not isinstance(method, Method):
+            raise OptionError(f"by must be a method, got {method!r:.80}.")
+        return method
 
     def rank(
         self,
-        by: str | Rank = DEFAULT_RANK,
+        by: str | Rank | type[Rank] = DEFAULT_RANK,
         *,
         threads: int | None = None,
         progress: Progress | None = None,
@@ -327,18 +353,12 @@ class Graph:
 
         `options` are the rank's own.  Scores that did not converge are an error, unless `accept`.
         """
+        if threads is not None:
+            require_whole("rank", "threads", threads, 1)
         self.store.require_mapped()
         return self.rankings.ranking(
             by, threads=threads, progress=progress, accept=accept, **options
         )
-
-    def _require(self, page: int, *arrays: str) -> int:
-        """The page, where the graph has it and the files of these arrays are as long as before."""
-        if arrays:
-            self.store.require_mapped(*arrays)
-        if not 0 <= page < len(self):
-            raise PageNotFound(f"No page number {page} in a graph of {len(self):,} pages.")
-        return int(page)
 
 
 class _Closed:
@@ -354,7 +374,7 @@ def open(path: str | Path, *, verify: str = "lazy", generation: int | None = Non
     `verify` says when its bytes are compared with their checksums: `full` now, `lazy` now
     if that takes milliseconds or has not been done since a file changed, `none` never.
     """
-    if path == SAMPLE and not Path(path).exists():
+    if path == SAMPLE and not Path(SAMPLE).exists():
         from whatsrelated import sample
 
         names = Naming()
@@ -362,7 +382,7 @@ def open(path: str | Path, *, verify: str = "lazy", generation: int | None = Non
             names, columns=columns(names, False), provenance={"sources": ["the sample Web"]}
         )
         return Graph(build_in_memory(sample.pages(), plan))
-    return Graph(Store.open(Path(path), verify, generation))
+    return Graph(Store.open(folder_named(path), verify, generation))
 
 
 def _open_again(path: Path, fingerprint: str) -> Graph:
@@ -374,8 +394,3 @@ def _open_again(path: Path, fingerprint: str) -> Graph:
 
 def _in_memory(arrays: dict[str, Any], manifest: dict[str, Any]) -> Graph:
     return Graph(Store(arrays, manifest))
-
-
-def _listed(pages: Any) -> list[Any]:
-    """Several pages as a list, or one."""
-    return list(pages) if isinstance(pages, list | tuple) else [pages]

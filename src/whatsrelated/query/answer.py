@@ -15,6 +15,8 @@ import numpy as np
 from msgspec import UNSET
 
 from whatsrelated import kernels
+from whatsrelated.machine.packages import load
+from whatsrelated.query import display
 from whatsrelated.query.replies import AnswerReply, ClusterReply, ScoredPage, VicinitySize
 
 if TYPE_CHECKING:
@@ -114,6 +116,10 @@ class Result:
             self._computed = self._evidence(self.page)
         return self._computed
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A result is pickled with its evidence."""
+        return Result, (self.page, self.url, self.title, self.score, _no_evidence, self.evidence)
+
     def reply(self, why: bool = False) -> ScoredPage:
         """The page as JSON has it, with its evidence where `why` asks for it."""
         evidence = self.evidence if why else UNSET
@@ -133,7 +139,7 @@ class Cluster:
     """The mean over its pairs; None for a single page."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Answer:
     """The related pages, best first, and how they were found."""
 
@@ -157,6 +163,53 @@ class Answer:
 
     def __getitem__(self, place: int) -> Result:
         return self.results[place]
+
+    def __repr__(self) -> str:
+        return f"<Answer of {self._caption()}>"
+
+    def _caption(self) -> str:
+        pages = f"{len(self):,} page{'' if len(self) == 1 else 's'}"
+        return f"{pages} related to {', '.join(self.answered_for):.200} by {self.by.name}"
+
+    def _repr_html_(self) -> str:
+        """The answer in a notebook: a table of the pages with the reason for each."""
+        shown = self.results[: display.MOST_ROWS]
+        rows = [
+            [
+                str(place),
+                f"{one.score:.0%}" if self.are_strengths else f"{one.score:.4g}",
+                display.page_link(one.url, one.title),
+                display.text(one.evidence.get("sentence", "")),
+            ]
+            for place, one in enumerate(shown, 1)
+        ]
+        more = len(self) - len(shown)
+        notes = [*self.notes, *([f"And {more:,} more."] if more else [])]
+        head = ["#", "strength" if self.are_strengths else "score", "page", "why"]
+        caption = self._caption()
+        return display.table(caption[:1].upper() + caption[1:], head, rows, " ".join(notes))
+
+    def to_pandas(self, why: bool = False) -> Any:
+        """A pandas.DataFrame with a row for each result; `why` adds the reason of each."""
+        return load("pandas", "to_pandas").DataFrame(self._columns(why))
+
+    def to_polars(self, why: bool = False) -> Any:
+        """A polars.DataFrame with a row for each result; `why` adds the reason of each."""
+        return load("polars", "to_polars").DataFrame(self._columns(why))
+
+    def _columns(self, why: bool) -> dict[str, list[Any]]:
+        """The results by columns."""
+        columns: dict[str, list[Any]] = {
+            "place": list(range(1, len(self) + 1)),
+            "score": [one.score for one in self],
+            "url": [one.url for one in self],
+            "title": [one.title for one in self],
+        }
+        if self.clusters is not None:
+            columns["cluster"] = self.cluster_numbers()
+        if why:
+            columns["why"] = [one.evidence.get("sentence", "") for one in self]
+        return columns
 
     @property
     def are_strengths(self) -> bool:

@@ -89,13 +89,15 @@ class Comparison:
 
 
 def options_for_each(
-    by: Sequence[str | Method], options: Mapping[str, Any]
+    by: Sequence[str | Method | type[Method]], options: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """The options for each method of `by`: those of every request, and those that it has itself.
 
     An option that none of them has is an OptionError that lists the known.
     """
-    kinds = [method_named(one) if isinstance(one, str) else type(one) for one in by]
+    if not isinstance(by, list | tuple):
+        raise OptionError(f"compare: by must be a list of methods, got {by!r:.80}.")
+    kinds = [_kind(one) for one in by]
     if not kinds:
         raise OptionError("compare: no method was named; give at least one in by.")
     common = declared_options(Request).keys()
@@ -106,9 +108,15 @@ def options_for_each(
             raise OptionError(f"compare has no option {name!r:.80}; it has: {listed}.")
     each = []
     for one, kind in zip(by, kinds, strict=True):
-        own = declared_options(kind).keys() if isinstance(one, str) else set()
+        own = declared_options(kind).keys() if isinstance(one, str | type) else set()
         each.append({name: value for name, value in options.items() if name in common | own})
     return each
+
+
+def _kind(by: str | Method | type[Method]) -> type[Method]:
+    if isinstance(by, str):
+        return method_named(by)
+    return by if isinstance(by, type) else type(by)
 
 
 def average_overlap(one: Sequence[str], two: Sequence[str]) -> float | None:

@@ -74,6 +74,9 @@ def common_neighbours(
     """
     if way not in WAYS:
         raise OptionError(f"common: way must be in or out, got {way!r:.80}.")
+    for name, value in (("least", least), ("limit", limit)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise OptionError(f"common: {name} must be a whole number, got {value!r:.80}.")
     found = [find_page(store, text) for text in asked]
     left_out = [find_page(store, text) for text in without]
     pages = list(dict.fromkeys(page for page, _ in found))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated import kernels
+from whatsrelated.errors import OptionError
 from whatsrelated.options import choose
 from whatsrelated.ranks import Rank, rank_named
 from whatsrelated.ranks.cache import ranking_of
@@ -43,7 +44,7 @@ class Rankings:
 
     def ranking(
         self,
-        by: str | Rank = DEFAULT_RANK,
+        by: str | Rank | type[Rank] = DEFAULT_RANK,
         *,
         threads: int | None = None,
         progress: Progress | None = None,
@@ -56,6 +57,8 @@ class Rankings:
         `accept`; they are given once and not held.
         """
         rank = choose(by, rank_named, options)
+        if not isinstance(rank, Rank):
+            raise OptionError(f"by must be a rank, got {rank!r:.80}.")
         while not self._lock.acquire(timeout=WAIT):
             kernels.limits.check()
         try:

@@ -49,6 +49,8 @@ class StopLists:
         if stop is None:
             return StopList(np.empty(0, np.uint32))
         if not isinstance(stop, str):
+            if isinstance(stop, bytes) or not isinstance(stop, Iterable):
+                raise OptionError(f"related: stop must be a text or a list, got {stop!r:.80}.")
             return self._find_pages(stop, "The stop list")
         configure(Request, {"stop": stop})
         state = None if _is_word(stop) else _state_of(stop)
@@ -70,7 +72,7 @@ class StopLists:
 
     def _find_pages(self, names: Iterable[str], called: str) -> StopList:
         """The pages of these names, and a note of those that are not there."""
-        found = {name: self.store.look_up(name) for name in names}
+        found = {_require_text(name): self.store.look_up(name) for name in names}
         unknown = [name for name, page in found.items() if page is None]
         pages = _ascending(page for page in found.values() if page is not None)
         if not unknown:
@@ -89,6 +91,12 @@ class StopLists:
         if len(pages):
             return StopList(pages)
         return StopList(pages, ("No page of the stop list web is in the graph.",))
+
+
+def _require_text(name: object) -> str:
+    if not isinstance(name, str):
+        raise OptionError(f"related: a stop list is a list of URLs, got {name!r:.80} in it.")
+    return name
 
 
 def _is_word(stop: str) -> bool:

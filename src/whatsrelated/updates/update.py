@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated.api import Graph
+from whatsrelated.api.arguments import folder_named, stream_of_pages
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import StreamItem
 from whatsrelated.graph.page_columns import columns
@@ -121,9 +122,10 @@ def update(
     # More than 60 lines: most are its parameters, and handing them on.
     if missing not in MISSING:
         raise OptionError(f"update: missing must be keep or delete, got {missing!r:.40}.")
+    folder = folder_named(path)
     refused = Refused() if refused is None else refused
-    parsed = ParsedFiles(Path(path), str(temporary) if temporary else None)
-    old = Store.open(Path(path))
+    parsed = ParsedFiles(folder, str(temporary) if temporary else None)
+    old = Store.open(folder)
     built = old.manifest["built"]
     naming = configure(Naming, {k: built[k] for k in declared_options(Naming) if k in built})
     text = f"{TERMS}.text" in old.arrays
@@ -144,9 +146,13 @@ def update(
             defaults=built.get("options", {}),
             parsed=parsed,
         )
+        ordered = stream.ordered
+    else:
+        ordered = getattr(stream, "ordered", True)
+        stream = stream_of_pages("update", stream)
     plan = Plan(
         naming,
-        ordered=getattr(stream, "ordered", True),
+        ordered=ordered,
         memory=memory,
         temporary=Path(temporary) if temporary else None,
         columns=columns(naming, text),
@@ -157,7 +163,7 @@ def update(
     )
     wanted = [delete] if isinstance(delete, str) else delete
     deletion = Deletion(wanted, missing == "delete", [] if unknown is None else unknown)
-    updated = update_on_disk(stream, Path(path), plan, deletion.pages)
+    updated = update_on_disk(stream, folder, plan, deletion.pages)
     parsed.save()
     if updated.fingerprint != old.fingerprint:
         carry_over(old, updated)

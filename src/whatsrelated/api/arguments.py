@@ -1,0 +1,101 @@
+"""What people give to the public calls, refused in one sentence where it is something else."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from whatsrelated.errors import OptionError
+from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Refused, pages_of_links
+
+StreamItem = Page | NamedLinks | NumberedLinks
+
+
+def folder_named(path: Any, what: str = "A graph") -> Path:
+    """The folder of a graph, or another."""
+    named = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(named, str) or "\0" in named:
+        raise OptionError(f"{what} is a folder, named by a text or a Path, got {path!r:.80}.")
+    return Path(named)
+
+
+def listed(pages: Any) -> list[Any]:
+    """Several pages as a list, or one."""
+    return list(pages) if isinstance(pages, list | tuple) else [pages]
+
+
+def require_iterable(call: str, name: str, value: Any) -> None:
+    """Refuse what cannot be gone through, or is one text."""
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise OptionError(f"{call}: {name} must be a list or another iterable, got {value!r:.80}.")
+
+
+def require_whole(call: str, name: str, value: Any, low: int) -> None:
+    """Refuse what is no whole number, or too small."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < low:
+        raise OptionError(
+            f"{call}: {name} must be a whole number, at least {low}, got {value!r:.80}."
+        )
+
+
+def require_refused(call: str, value: Any) -> None:
+    """Refuse a counter of what was refused that cannot count."""
+    if value is not None and not isinstance(value, Refused):
+        raise OptionError(f"{call}: refused must be a whatsrelated.Refused, got {value!r:.80}.")
+
+
+def require_limits(call: str, deadline: Any, memory: Any, progress: Any) -> None:
+    """Refuse a deadline or memory that is no number, and a progress that cannot be called."""
+    for name, value in (("deadline", deadline), ("memory", memory)):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if (not is_number or math.isnan(value)) and not (value is None and name == "deadline"):
+            raise OptionError(f"{call}: {name} must be a number, got {value!r:.80}.")
+    if progress is not None and not callable(progress):
+        raise OptionError(f"{call}: progress must be a function, got {progress!r:.80}.")
+
+
+def stream_of_links(links: Any, pages: Any, titles: Any) -> Iterator[Page]:
+    """The pages of `Graph.from_links`."""
+    require_iterable("from_links", "links", links)
+    require_iterable("from_links", "pages", pages)
+    if not isinstance(titles, Mapping):
+        raise OptionError(f"from_links: titles must be a dictionary, got {titles!r:.80}.")
+    return pages_of_links(_pairs(links), pages, titles)
+
+
+def _pairs(links: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    for link in links:
+        if not isinstance(link, Collection) or isinstance(link, str | bytes) or len(link) != 2:
+            raise OptionError(f"from_links: a link is a pair of pages, got {link!r:.80}.")
+        source, target = link
+        yield source, target
+
+
+def stream_of_pages(call: str, pages: Any) -> Iterator[StreamItem]:
+    """The pages that somebody streams to a build, each looked at as it comes."""
+    require_iterable(call, "pages", pages)
+    return (_require_page(call, page) for page in pages)
+
+
+def _require_page(call: str, page: Any) -> StreamItem:
+    if isinstance(page, NamedLinks | NumberedLinks):
+        return page
+    if not isinstance(page, Page):
+        raise OptionError(f"{call}: a graph is made of whatsrelated.Page values, got {page!r:.80}.")
+    if not isinstance(page.url, str):
+        raise OptionError(f"{call}: a page is named by its URL, got {page.url!r:.80}.")
+    for name, texts in (("links", page.links), ("anchors", page.anchors)):
+        is_list = isinstance(texts, Collection) and not isinstance(texts, str | bytes)
+        if not is_list or not all(isinstance(text, str) for text in texts):
+            raise OptionError(
+                f"{call}: the {name} of {page.url:.80} must be a list of texts, got {texts!r:.80}."
+            )
+    for name, text in (("title", page.title), ("text", page.text)):
+        if not isinstance(text, str | None):
+            raise OptionError(
+                f"{call}: the {name} of {page.url:.80} must be a text, got {text!r:.80}."
+            )
+    return page

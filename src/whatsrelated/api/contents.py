@@ -1,0 +1,134 @@
+"""A graph as a collection of pages: looked into, walked through, given to other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.graph.facts import facts
+from whatsrelated.graph.store import Store
+from whatsrelated.machine.packages import load
+from whatsrelated.query import display
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+PIECE = 10_000
+"""How many names are read at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPage:
+    """A page of a graph: its number, name and title, and the names of its neighbours."""
+
+    number: int
+    url: str
+    title: str | None
+    _store: Store = field(repr=False, compare=False)
+
+    @property
+    def links(self) -> list[str]:
+        """The pages that it links to, in page order."""
+        return self._store.urls(self._store.links_from(self.number))
+
+    @property
+    def parents(self) -> list[str]:
+        """The pages that link to it, the most linked-to first."""
+        return self._store.urls(self._store.links_to(self.number))
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        raise OptionError("A page cannot be pickled without its graph; pickle its url.")
+
+
+class Contents:
+    """The pages of a graph by name, and the graph as other packages have it."""
+
+    store: Store
+
+    def __contains__(self, url: object) -> bool:
+        """Whether there is a page of that name, or of another spelling of it."""
+        self.store.require_mapped()
+        return isinstance(url, str) and self.store.look_up(url) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of all pages, in the order of their numbers."""
+        for low in range(0, self.store.n_pages, PIECE):
+            self.store.require_mapped()
+            high = min(low + PIECE, self.store.n_pages)
+            yield from self.store.urls(np.arange(low, high, dtype=np.uint32))
+
+    def __getitem__(self, page: str | int) -> GraphPage:
+        """The page of that name, spelt as people spell it, or of that number."""
+        self.store.require_mapped()
+        number = self.store.page(page) if isinstance(page, str) else self.require(page)
+        return GraphPage(number, self.store.url(number), self.store.title(number), self.store)
+
+    def require(self, page: int, *arrays: str) -> int:
+        """The page, where the graph has it and the files of these arrays are as long as before."""
+        if arrays:
+            self.store.require_mapped(*arrays)
+        if isinstance(page, bool) or not isinstance(page, int | np.integer):
+            raise OptionError(f"A page is a whole number here, got {page!r:.80}; see graph.page.")
+        if not 0 <= page < self.store.n_pages:
+            raise PageNotFound(f"No page number {page} in a graph of {self.store.n_pages:,} pages.")
+        return int(page)
+
+    def to_scipy(self) -> Any:
+        """The links as a sparse matrix of ones: row a, column b where page a links to page b."""
+        csr_array = load("scipy.sparse", "to_scipy").csr_array
+        ends = self._links()[1]
+        offsets = self.store.out_offsets.astype(np.int64)
+        size = (self.store.n_pages, self.store.n_pages)
+        matrix = csr_array((np.ones(len(ends), np.int8), ends, offsets), shape=size)
+        matrix.sort_indices()
+        return matrix
+
+    def to_networkx(self) -> Any:
+        """The graph as a networkx.DiGraph of URLs; pages that have a title have it as `title`."""
+        graph = load("networkx", "to_networkx").DiGraph()
+        urls, titles = self._named()
+        for url, title in zip(urls, titles, strict=True):
+            graph.add_node(url, **({} if title is None else {"title": title}))
+        starts, ends = (side.tolist() for side in self._links())
+        graph.add_edges_from((urls[a], urls[b]) for a, b in zip(starts, ends, strict=True))
+        return graph
+
+    def to_igraph(self) -> Any:
+        """The graph as a directed igraph.Graph: vertex i is page i, with `name` and `title`."""
+        urls, titles = self._named()
+        return load("igraph", "to_igraph").Graph(
+            n=self.store.n_pages,
+            edges=np.column_stack(self._links()),
+            directed=True,
+            vertex_attrs={"name": urls, "title": titles},
+        )
+
+    def _named(self) -> tuple[list[str], list[str | None]]:
+        pages = np.arange(self.store.n_pages, dtype=np.uint32)
+        return list(self), self.store.titles(pages)
+
+    def _links(self) -> tuple[NDArray[int64], NDArray[int64]]:
+        """All links: the pages that they are on, in page order, and those that they lead to."""
+        self.store.require_mapped()
+        offsets = self.store.out_offsets.astype(np.int64)
+        starts = np.repeat(
+            np.arange(self.store.n_pages, dtype=np.int64), offsets[1:] - offsets[:-1]
+        )
+        return starts, self.store.out_links.astype(np.int64)
+
+    def _repr_html_(self) -> str:
+        """The graph in a notebook: its size, and its pages by how many link to them."""
+        found = facts(self.store)
+        rows = [
+            [display.text(name), display.text(f"{found[name]:,}")]
+            for name in ("pages", "links", "hosts", "domains")
+        ]
+        counts = {row["degree"]: row["in"] for row in found["degrees"]}
+        return display.table(repr(self), [], rows) + display.bars(
+            "Pages by how many pages link to them", counts
+        )
