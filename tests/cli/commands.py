@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -24,3 +26,23 @@ def related(
         check=False,
         env={**os.environ, **environment},
     )
+
+
+def related_on_a_terminal(*words: str, cwd: Path | None = None, **environment: str) -> str:
+    """What the command prints on a terminal of 80 columns."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [RELATED, *words],
+        stdout=theirs,
+        stderr=subprocess.DEVNULL,
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "80", **environment},
+    )
+    os.close(theirs)
+    printed = b""
+    with contextlib.suppress(OSError):  # as Linux says that the other end is closed
+        while piece := os.read(ours, 1 << 16):
+            printed += piece
+    os.close(ours)
+    process.wait()
+    return printed.decode().replace("\r\n", "\n")

@@ -8,11 +8,11 @@ from tests.cli.commands import related
 
 
 def test_help_tells_the_default_of_each_method() -> None:
-    told = " ".join(related("to", "--help").stdout.split())
+    told = " ".join(related("compare", "--help").stdout.split())
     assert "--siblings INT|all" in told
     assert "default 8 [companion]; default 200 [extended-cocitation, lli]" in told
     assert (
-        "(γ); default 0.8 [simrank]; or how much fewer pages to keep the farther they are away (α)"
+        "default 0.8 [simrank] (γ); or how much fewer pages to keep the farther they are away"
         in told
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from tests.cli.commands import related
+from tests.cli.commands import RELATED, related, related_on_a_terminal
 from whatsrelated.cli import to
 from whatsrelated.methods import METHODS, Method
 from whatsrelated.query.answer import Found
@@ -128,3 +129,86 @@ def test_the_evidence_of_a_new_method_is_printed_without_a_line_for_it(
         "     tides 2",
         "     moons: luna (phase 0.5)",
     ]
+
+
+PAGES = "# mine\nhttps://x.org/\tnote\n\nhttps://nowhere.org/\nhttps://y.org/\n"
+
+
+def test_many_pages_are_answered_one_after_the_other(folder: Path) -> None:
+    (folder / "pages.txt").write_text(PAGES)
+    words = ("to", "--from-file", "pages.txt", "--by", "cocitation")
+    done = related(*words, cwd=folder)
+    assert done.returncode == 1, "one of them is not there"
+    assert "No page https://nowhere.org/" in done.stderr
+    assert done.stdout.splitlines() == [
+        "asked\tplace\tscore\turl\ttitle",
+        "https://x.org/\t1\t2\thttps://y.org/\t",
+        "https://y.org/\t1\t2\thttps://x.org/\t",
+    ]
+    rows = list(csv.reader(io.StringIO(related(*words, "--csv", cwd=folder).stdout)))
+    assert rows[0] == ["asked", "place", "score", "url", "title"]
+    assert [row[3] for row in rows[1:]] == ["https://y.org/", "https://x.org/"]
+    lines = related(*words, "--json", cwd=folder).stdout.splitlines()
+    assert [json.loads(line)["asked"] for line in lines] == [["https://x.org/"], ["https://y.org/"]]
+    shown = related(*words, "--why", cwd=folder).stdout
+    assert shown.startswith("Related to https://x.org/:\n1. https://y.org/\n")
+    assert "\n\nRelated to https://y.org/:\n" in shown
+
+
+def test_pages_are_read_from_the_standard_input(folder: Path) -> None:
+    done = subprocess.run(
+        [RELATED, "to", "-", "--by", "cocitation"],
+        input=b"https://x.org/\n\xff\n",
+        capture_output=True,
+        cwd=folder,
+        check=False,
+    )
+    assert done.returncode == 1, "the second is no name"
+    assert b"https://x.org/\t1\t2\thttps://y.org/" in done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("to",), "Missing argument 'PAGE...'"),
+        (("to", "x.org", "--from-file", "links.tsv"), "give pages or --from-file, not both"),
+        (("to", "--from-file", "nothing.txt"), "No such file"),
+        (("to", "--from-file", "empty.txt"), "there is no page to answer for"),
+    ],
+)
+def test_no_pages_or_two_kinds_of_them_are_an_error(
+    folder: Path, words: tuple[str, ...], said: str
+) -> None:
+    (folder / "empty.txt").write_text("# none\n")
+    done = related(*words, cwd=folder)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(("no_color", "styled"), [("1", False), ("", True)])
+def test_no_color_is_honoured(folder: Path, no_color: str, styled: bool) -> None:
+    shown = related_on_a_terminal("to", "https://x.org/", "--why", cwd=folder, NO_COLOR=no_color)
+    assert "1. https://y.org/" in shown
+    assert ("\x1b[" in shown) is styled
+
+
+SEVERAL = ("www.bmw.com", "www.ferrari.com", "www.wsj.com", "www.nytimes.com", "www.louvre.fr")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("to", "www.bmw.com", "--clusters", "lli"),
+        ("compare", "www.bmw.com", "--by", "cocitation,extended-cocitation,lli,cpa,coupling,walk"),
+        ("similarity", *SEVERAL),
+        ("common", *SEVERAL[:2]),
+        ("rank", "--compare", "pagerank,hubrank,hits,in-degree"),
+        ("info",),
+    ],
+    ids=lambda words: words[0],
+)
+def test_tables_fit_80_columns(words: tuple[str, ...]) -> None:
+    shown = related_on_a_terminal(*words, "--graph", "sample", NO_COLOR="1").splitlines()
+    assert len(shown) > 3
+    assert [line for line in shown if len(line) > 80] == []

@@ -123,7 +123,8 @@ def main() -> None:
     _open_closed_streams()
     try:
         _refuse_nul(sys.argv)
-        sys.exit(related.main(standalone_mode=False) or 0)
+        color = False if os.environ.get("NO_COLOR") else None
+        sys.exit(related.main(standalone_mode=False, color=color) or 0)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as error:

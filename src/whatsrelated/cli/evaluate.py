@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+REPORT = "report"
+"""An option of this command; that of the same name of some readers is not."""
 DEFAULT_METHODS = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 
 
@@ -161,7 +163,7 @@ def _with_options(function: F) -> F:
 @click.argument("folder", required=False, metavar="[GRAPH]")
 @graph_option
 @_with_options
-@options_of([BasicRequest, *sources.settings()])
+@options_of([BasicRequest, *sources.settings()], without=(REPORT,))
 def command(folder: str | None, graph: str | None, **values: Any) -> int:
     """Measure methods on the pages of GRAPH where it is known what is related.
 
@@ -237,7 +239,7 @@ def _gold(values: dict[str, Any]) -> Gold:
         )
     typed = drop_unset(values)
     names = {name for kind in sources.settings() for name in declared_options(kind)}
-    reading = {name: typed[name] for name in typed if name in names}
+    reading = {name: typed[name] for name in typed if name in names and name != REPORT}
     if reading and not links:
         raise OptionError(f"evaluate: --{next(iter(reading))} is an option of --gold-links.")
     if queries:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+
 import click
+from click.formatting import wrap_text
 
 from whatsrelated.cli.output import print_json
 from whatsrelated.cli.parameters import graph_option, open_graph
@@ -20,13 +24,11 @@ def command(graph: str | None, as_json: bool) -> None:
         print_json(description)
         return
     degrees = description.pop("degrees")
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     for name, value in description.items():
         text = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
-        click.echo(
-            f"{name.replace('_', ' '):<18}{text:,}"
-            if isinstance(text, int)
-            else f"{name.replace('_', ' '):<18}{text}"
-        )
+        line = f"{name.replace('_', ' '):<18}{format(text, ',') if isinstance(text, int) else text}"
+        click.echo(wrap_text(line, width, subsequent_indent=" " * 18) if width else line)
     click.echo("degrees           pages by links in and out")
     for row in degrees:
         click.echo(f"  {row['degree']:>15}  in {row['in']:>12,}  out {row['out']:>12,}")

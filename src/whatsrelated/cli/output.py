@@ -16,7 +16,7 @@ import click
 from whatsrelated.names.display import cell, escape_json
 from whatsrelated.query.replies import JSONReply
 
-LEAST_WIDTH = 12
+LEAST_WIDTH = 4
 """How narrow a column of a table may become."""
 
 
@@ -27,11 +27,14 @@ def print_json(value: Any) -> None:
     click.echo(escape_json(text))
 
 
-def print_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Rows for programs and spreadsheets: no control characters, and no text is a formula."""
+def print_csv(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None:
+    """Rows for programs and spreadsheets: no control characters, and no text is a formula.
+
+    Without a head, the rows go on below those that were printed before.
+    """
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
-    for row in chain([head], rows):
+    for row in chain([head] if head else [], rows):
         writer.writerow([cell(value) if isinstance(value, str) else value for value in row])
     click.echo(written.getvalue(), nl=False)
 
@@ -40,8 +43,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Columns as wide as they need, the widest cut to fit the terminal; with tabs when piped."""
     texts = [[clean(value) for value in row] for row in rows]
     if not sys.stdout.isatty():
-        for row in [head, *texts]:
-            click.echo("\t".join(row))
+        print_tabs(head, rows)
         return
     widths = [max(map(len, column)) for column in zip(head, *texts, strict=True)]
     room = shutil.get_terminal_size().columns - 2 * (len(widths) - 1)
@@ -50,6 +52,12 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     click.echo(click.style(_line(head, widths), bold=True))
     for row in texts:
         click.echo(_line(row, widths))
+
+
+def print_tabs(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None:
+    """Rows with tabs between; without a head, they go on below those printed before."""
+    for row in chain([head] if head else [], rows):
+        click.echo("\t".join(map(clean, row)))
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

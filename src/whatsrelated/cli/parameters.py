@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -76,13 +76,15 @@ class DeclaredOption(click.Option):
         self.owners = owners
 
 
-def options_of(owners: Iterable[type]) -> Callable[[F], F]:
-    """A click option for every declared option of these, each name once."""
+def options_of(owners: Iterable[type], without: Collection[str] = ()) -> Callable[[F], F]:
+    """A click option for every declared option of these, each name once; but `without`."""
     declarations: dict[str, dict[str, Option]] = {}
     declaring: dict[str, tuple[type, ...]] = {}
     for owner in owners:
         owner_name = getattr(owner, "family", "") or getattr(owner, "name", "")
         for name, declared in declared_options(owner).items():
+            if name in without:
+                continue
             declarations.setdefault(name, {}).setdefault(owner_name, declared)
             declaring[name] = (*declaring.get(name, ()), owner)
 
@@ -105,7 +107,7 @@ def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) ->
             cls=DeclaredOption,
             owners=owners,
             default=None,
-            help=_help(by_owner),
+            help=option_help(by_owner),
         )
     return click.option(
         flag,
@@ -116,7 +118,7 @@ def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) ->
         default=None,
         multiple=first.kind is tuple or first.lines,
         metavar=None if first.choices else _metavar(by_owner),
-        help=_help(by_owner),
+        help=option_help(by_owner),
     )
 
 
@@ -127,22 +129,25 @@ def _metavar(by_owner: dict[str, Option]) -> str:
     return "|".join(["PAGE" if kind is tuple else kind.__name__.upper(), *words])
 
 
-def _help(by_owner: dict[str, Option]) -> str:
-    """What an option means to each that has it: they may differ in the default, or in all."""
+def option_help(by_owner: dict[str, Option]) -> str:
+    """What an option means to each that has it: they may differ in the default, or in all.
+
+    Plain words come first, the paper's symbol last.
+    """
     meanings: dict[str, dict[str, list[str]]] = {}
     symbols = {one.sentence: f" ({one.symbol})" for one in by_owner.values() if one.symbol}
     for owner, one in by_owner.items():
-        symbol = symbols.get(one.sentence, "")
         plain = one.default is None or one.kind in (bool, tuple)
         default = "" if plain else f"default {one.default}"
-        meanings.setdefault(one.sentence + symbol, {}).setdefault(default, []).append(owner)
+        meanings.setdefault(one.sentence, {}).setdefault(default, []).append(owner)
     everyone = all(owner in EVERYONE for owner in by_owner)
     parts = []
     for sentence, defaults in meanings.items():
+        symbol = symbols.get(sentence, "")
         for default, names in defaults.items():
             sentence += f"; {default}" if default else ""
             sentence += "" if everyone else f" [{', '.join(names)}]"
-        parts.append(sentence)
+        parts.append(sentence + symbol)
     return "; or ".join(parts)
 
 

@@ -27,8 +27,8 @@ def print_rank_comparison(comparison: RankComparison, top: int) -> None:
         [f"{p.x}, {p.y}", *(f"{share:.0%}" for share in p.shares.values()), p.kendall, p.rbo]
         for p in comparison.pairs()
     ]
-    tops = [f"first {k}" for k in comparison.tops]
-    _print("How far they agree", ["in common", *tops, "Kendall", "RBO"], pairs)
+    head = ["in common, of the first", *map(str, comparison.tops), "Kendall", "RBO"]
+    _print("How far they agree", head, pairs)
     first, *others = comparison.names
     placed = [
         [*(at if at <= top else f">{top}" for at in row.places), row.links, row.result.url]

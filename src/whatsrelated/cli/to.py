@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any
 
 import click
 
-from whatsrelated.cli.output import clean, print_csv, print_json, print_table, say
+from whatsrelated.cli.method_help import MethodCommand
+from whatsrelated.cli.output import clean, print_csv, print_json, print_table, print_tabs, say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.methods import METHODS
 from whatsrelated.query.answer import Answer, Result
 from whatsrelated.query.evidence import outline
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 
+EXAMPLES = {
+    "related to www.louvre.fr": "the pages related to a page",
+    "related to tea.html coffee.html --why": "related to both, with the reasons",
+    "related to tea.html --new --limit 5": "only pages that it has no link with",
+    "related to tea.html --by lli --parents 500": "by another method, with an option of its own",
+    "related to --by lli --help": "the options of that method",
+    "related to --from-file pages.txt --csv": "an answer for each line of a file",
+}
 
-@click.command(name="to")
-@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
+
+@click.command(name="to", cls=MethodCommand, examples=EXAMPLES)
+@click.argument("pages", nargs=-1, metavar="PAGE...")
 @graph_option
 @click.option(
     "--by",
@@ -28,6 +40,13 @@ from whatsrelated.query.request import DEFAULT_METHOD, Request
 @click.option("--why", is_flag=True, help="Print the reasons for every result.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print place, score, URL and title as CSV.")
+@click.option(
+    "--from-file",
+    "file",
+    metavar="FILE",
+    type=click.File(encoding="utf-8", errors="replace"),
+    help="Answer for each page of a file, one on a line; `-`, also as PAGE, is standard input.",
+)
 @options_of([Request, *METHODS.values()])
 def command(
     pages: tuple[str, ...],
@@ -36,12 +55,25 @@ def command(
     why: bool,
     as_json: bool,
     as_csv: bool,
+    file: IO[str] | None,
     **options: Any,
 ) -> int:
     """Find the pages related to PAGE, or to all of several pages."""
+    if pages == ("-",) and file is None:
+        pages, file = (), click.open_file("-", encoding="utf-8", errors="replace")
+    if file is not None and pages:
+        raise OptionError("to: give pages or --from-file, not both.")
+    if file is None and not pages:
+        raise click.UsageError("Missing argument 'PAGE...'.")
     opened = open_graph(graph)
-    with ProgressLine() as progress:
-        answer = opened.related(list(pages), by=by, progress=progress, **drop_unset(options))
+
+    def ask(asked: list[str]) -> Answer:
+        with ProgressLine() as progress:
+            return opened.related(asked, by=by, progress=progress, **drop_unset(options))
+
+    if file is not None:
+        return _answer_each(_listed(file), ask, why, as_json, as_csv)
+    answer = ask(list(pages))
     if as_json:
         print_json(answer.reply(why))
     elif as_csv:
@@ -50,6 +82,48 @@ def command(
     else:
         print_answer(answer, why)
     return 0 if len(answer) else 1
+
+
+def _listed(lines: Iterable[str]) -> Iterator[str]:
+    """The pages of a file: the first column of each line that is not empty and no comment."""
+    for line in lines:
+        page = line.partition("\t")[0].strip()
+        if page and not page.startswith("#"):
+            yield page
+
+
+def _answer_each(
+    pages: Iterable[str], ask: Callable[[list[str]], Answer], why: bool, as_json: bool, as_csv: bool
+) -> int:
+    """Answer for one page after the other; 1 where one of them has no answer.
+
+    JSON is an answer on each line; the rows of tables begin with the page that was asked for.
+    """
+    status, done = 0, 0
+    for page in pages:
+        try:
+            answer = ask([page])
+        except PageNotFound as error:
+            say(str(error))
+            status = 1
+            continue
+        status = status if len(answer) else 1
+        if as_json:
+            print_json(answer.reply(why))
+        elif as_csv or not (why or sys.stdout.isatty()):
+            head, rows = _table(answer)
+            print_rows = print_csv if as_csv else print_tabs
+            for note in [] if as_csv else answer.notes:
+                say(note)
+            print_rows(None if done else ["asked", "place", *head], [[page, *row] for row in rows])
+        else:
+            heading = f"Related to {clean(page)}:"
+            click.echo(("\n" if done else "") + click.style(heading, underline=True))
+            print_answer(answer, why)
+        done += 1
+    if not done and not status:
+        raise OptionError("to: there is no page to answer for; give one on each line.")
+    return status
 
 
 def print_answer(answer: Answer, why: bool) -> None:

@@ -1,0 +1,64 @@
+"""The help of a command that asks a method: options in groups, a method's own where it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from whatsrelated.cli.parameters import DeclaredOption, option_help
+from whatsrelated.methods import METHODS
+from whatsrelated.options import declared_options
+from whatsrelated.query.filters import Filters
+from whatsrelated.query.request import Request
+
+METHOD = "whatsrelated.method"
+"""Where the context keeps which method is meant."""
+
+Records = list[tuple[str, str]]
+
+
+class MethodCommand(click.Command):
+    """A command with `--by`: its help has the options of that method only."""
+
+    def __init__(self, *words: Any, examples: Mapping[str, str], **more: Any) -> None:
+        super().__init__(*words, **more)
+        self.examples = examples
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Note the method first: `--help` is acted upon wherever it stands."""
+        ctx.meta[METHOD] = self.make_parser(ctx).parse_args(list(args))[0].get("by")
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        default = next(one.default for one in self.params if one.name == "by")
+        name = ctx.meta.get(METHOD)
+        method = METHODS[name if isinstance(name, str) else str(default)]
+        asked: Records = []
+        filters: Records = []
+        own: Records = []
+        for option in self.get_params(ctx):
+            record = option.get_help_record(ctx)
+            if record is None or not isinstance(option, click.Option):
+                continue
+            if not isinstance(option, DeclaredOption):
+                asked.append(record)
+            elif option.name in declared_options(Filters):
+                filters.append(record)
+            elif Request in option.owners:
+                asked.append(record)
+            elif method in option.owners:
+                declared = declared_options(method)[str(option.name)]
+                own.append((record[0], option_help({"": declared})))
+        groups = {
+            "What is asked": asked,
+            "Filters": filters,
+            f"Options of {method.name}": own,
+        }
+        for title, records in {"Examples": list(self.examples.items()), **groups}.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+        formatter.write_paragraph()
+        formatter.write_text("Another method has other options; --by METHOD --help shows them.")
