@@ -9,7 +9,9 @@ neither.  The pages asked have links in and out, the criterion is HubRank,
 computed before.  Pages explored are all that a step found, kept or not; memory
 is the peak of what a question allocates; the overlap is the share of another
 way's first results that are also among as many of this one's, 0 where it found
-nothing.  Medians over the queries, means of overlaps; times are CPU time.
+nothing; hubs are those results with links enough to pass the filter at any
+distance, so that only the way to them can have been lost.  Medians over the
+queries, means of overlaps; times are CPU time.
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ WAYS = {
 }
 UNFILTERED = {"trim, filter": "trim", "filter": "neither"}
 TOPS = (10, 50)
+PASSING = min(2 + STEPS + 1, 10)
+"""So many links pass the filter at every distance."""
 
 
 def chosen(graph: wr.Graph, count: int) -> list[int]:
@@ -70,6 +74,7 @@ def asked(graph: wr.Graph, page: int, method: HubFinder) -> dict[str, Any]:
         "ms": 1e3 * seconds,
         "MB": peak / 1e6,
         "urls": [result.url for result in answer],
+        "hubs": {r.url for r in answer if len(graph.links_from(graph.page(r.url))) >= PASSING},
     }
 
 
@@ -92,6 +97,9 @@ def compared(name: str, graph: wr.Graph, count: int) -> tuple[list[Any], list[An
             for top in TOPS:
                 same = other in (None, way)
                 row.append("–" if same else f"{overlap(answers, asked_by[other], top):.0%}")
+        for top in TOPS:
+            shared = overlap(answers, asked_by["neither"], top, hubs=True)
+            row.append("–" if way == "neither" else f"{shared:.0%}")
         costs.append(row)
     return explored, costs
 
@@ -100,14 +108,18 @@ def middle(answers: list[dict[str, Any]], what: str, step: int) -> float:
     return statistics.median(answer[what][step] for answer in answers)
 
 
-def overlap(answers: list[dict[str, Any]], others: list[dict[str, Any]], top: int) -> float:
+def overlap(
+    answers: list[dict[str, Any]], others: list[dict[str, Any]], top: int, hubs: bool = False
+) -> float:
     """The mean share of the others' first results that are among as many of the answers'."""
-    pairs = [
-        (set(answer["urls"][:top]), set(other["urls"][:top]))
-        for answer, other in zip(answers, others, strict=True)
-        if other["urls"]
-    ]
-    return statistics.mean(len(mine & theirs) / len(theirs) for mine, theirs in pairs)
+    shares = []
+    for answer, other in zip(answers, others, strict=True):
+        theirs = set(other["urls"][:top])
+        if hubs:
+            theirs &= other["hubs"]
+        if theirs:
+            shares.append(len(theirs & set(answer["urls"][:top])) / len(theirs))
+    return statistics.mean(shares)
 
 
 def main() -> None:
@@ -134,7 +146,7 @@ def main() -> None:
     shares = [f"{top} of {other}" for other in ("neither", "unfiltered") for top in TOPS]
     table(
         "What it costs, and how much of another way's answer it has",
-        ["graph", "way", "explored", "ms", "MB", *shares],
+        ["graph", "way", "explored", "ms", "MB", *shares, *(f"hubs of {top}" for top in TOPS)],
         costs,
     )
 
