@@ -45,7 +45,7 @@ def test_links_have_their_texts_where_they_were_kept() -> None:
         }
         out = client.get("/api/links?url=a").json()["links_out"]
         assert {link["url"]: link["text"] for link in out} == {"tea": "a cup", "milk": None}
-        assert "<q><bdi>&lt;b&gt;</bdi></q>" in client.get("/?url=tea").text
+        assert "<q><bdi>&lt;b&gt;</bdi></q>" in client.get("/?url=tea&show=in").text
 
 
 def test_every_method_and_option_is_told_with_its_bounds(client: Client) -> None:

@@ -414,3 +414,19 @@ def test_the_page_tells_what_each_part_of_a_blend_gave(client: Client) -> None:
     assert len(shares) == 3
     for share in shares:
         assert f"<strong>{100 * share:.0f} %</strong>" in text
+
+
+def test_the_list_and_the_rank_that_are_shown_are_marked_for_readers_of_screens(
+    client: Client,
+) -> None:
+    for path in (f"/?url={PAPER}", f"/?url={PAPER}&show=in", "/ranks"):
+        marks = re.findall(r" aria-current=([^ >]+)", client.get(path).text)
+        assert marks, path
+        assert set(marks) == {"page"}, path
+
+
+def test_a_long_name_breaks_after_its_slashes() -> None:
+    pages = [Page(hub, ["tea", "https://x.org/a/long/path.html"]) for hub in ("a", "b")]
+    with serving(Graph.from_pages(pages)) as client:
+        shown = client.get("/?url=tea&by=cocitation").text
+    assert "<bdi>x.org/<wbr>a/<wbr>long/<wbr>path.html</bdi>" in shown

@@ -18,6 +18,7 @@ from whatsrelated.graph.facts import facts
 from whatsrelated.methods import METHODS
 from whatsrelated.names.display import harmless
 from whatsrelated.names.hosts import host_of
+from whatsrelated.query.neighbours import Common
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import RANKS
 from whatsrelated.server import static
@@ -138,9 +139,23 @@ def _common_page(call: Call, state: PageState) -> Response:
     graph = call.served.graph
     found = graph.common(state.urls, state.show, limit=MOST_COMMON)
     values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
+    values["texts"] = _link_texts(graph, values["pages"], state.show, found)
     return html(
         call, "common.html", state=state, cacheable=True, notes=found.notes, found=found, **values
     )
+
+
+def _link_texts(
+    graph: Graph, pages: Sequence[PageSummary], way: str, found: Common
+) -> dict[str, str]:
+    """The texts of the links between one page and each that was found, where there are any."""
+    if len(pages) > 1:
+        return {}
+    url = pages[0].url
+    if way == "out":
+        return graph.anchors(graph.page(url))
+    texts = {other.url: graph.anchors(graph.page(other.url)).get(url, "") for other in found}
+    return {other: text for other, text in texts.items() if text}
 
 
 def _heading(graph: Graph, urls: Sequence[str]) -> dict[str, Any]:
