@@ -193,6 +193,7 @@ def test_no_color_is_honoured(folder: Path, no_color: str, styled: bool) -> None
     assert ("\x1b[" in shown) is styled
 
 
+METHODS_OF_PAPERS = "cocitation,companion,extended-cocitation,lli,pagesim,simrank,cpa,coupling"
 SEVERAL = ("www.bmw.com", "www.ferrari.com", "www.wsj.com", "www.nytimes.com", "www.louvre.fr")
 
 
@@ -200,7 +201,7 @@ SEVERAL = ("www.bmw.com", "www.ferrari.com", "www.wsj.com", "www.nytimes.com", "
     "words",
     [
         ("to", "www.bmw.com", "--clusters", "lli"),
-        ("compare", "www.bmw.com", "--by", "cocitation,extended-cocitation,lli,cpa,coupling,walk"),
+        ("compare", "www.bmw.com", "--by", METHODS_OF_PAPERS),
         ("similarity", *SEVERAL),
         ("common", *SEVERAL[:2]),
         ("rank", "--compare", "pagerank,hubrank,hits,in-degree"),
