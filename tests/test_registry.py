@@ -299,11 +299,12 @@ def test_an_installed_method_and_rank_are_served(client: httpx.Client) -> None:
 
 def test_an_installed_method_and_rank_are_on_the_page(client: httpx.Client) -> None:
     page = client.get("/?url=tea&by=letters&shared_letters=2").text
-    assert '<option value="letters" title="Pages whose names share letters." selected>' in page
-    assert re.search(r'<input name="shared_letters" type="number"[^>]*value="2"', page)
-    assert "<summary>Letters.</summary>" in page
+    assert 'value="letters" checked> <strong>letters</strong>' in page
+    assert "<small>Pages whose names share letters.</small>" in page
+    assert re.search(r'<input [^>]*name="shared_letters" type="number"[^>]*value="2"', page)
+    assert "Letters." in page
     assert "<dt>letters</dt>" in page
-    assert 'href="/ranks?by=brevity" title="Short names first."' in client.get("/ranks").text
+    assert 'href="ranks?by=brevity" title="Short names first."' in client.get("/ranks").text
     assert "Best pages by brevity" in client.get("/ranks?by=brevity").text
 
 

@@ -132,7 +132,7 @@ def test_what_a_killed_build_left_in_its_temporary_folder_goes_with_the_next(
         [*RELATED, *map(str, words)], stdin=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdin is not None
-    process.stdin.write(b"a\tb\n" * 20000)
+    process.stdin.write(b"a\tb\n" * 400_000)
     process.stdin.flush()
     assert eventually(lambda: any((tmp_path / "temp").iterdir()), 30)
     os.kill(process.pid, signal.SIGKILL)

@@ -104,6 +104,8 @@ QUERIES = {
     "/api/similarity": "?url=tea&url=milk",
     "/api/links": "?url=tea",
     "/api/vicinity": "?url=tea",
+    "/api/picture": "?url=tea",
+    "/api/common": "?url=tea&url=milk",
 }
 
 
@@ -120,6 +122,6 @@ def test_a_field_is_required_unless_it_can_be_left_out() -> None:
     schemas = openapi.document(routes.API)["components"]["schemas"]
     answer = schemas[AnswerReply.__name__]
     assert "version" in answer["required"]
-    assert set(answer["properties"]) - set(answer["required"]) == {"details"}
+    assert set(answer["properties"]) - set(answer["required"]) == {"details", "clusters"}
     assert answer["additionalProperties"] is False
     assert schemas[replies.PageSummary.__name__]["required"] == ["url", "title", "in", "out"]

@@ -35,6 +35,7 @@ def test_links_are_shown_with_their_texts(site):
     asked = ["links", "a.html", "--graph", str(site / "kept.graph")]
     shown = CliRunner().invoke(related, asked)
     assert shown.output.splitlines() == [
+        "way\tpage\ttitle\ttext of the link",
         "<-\tb.html\t\tfirst tea",
         "->\tb.html\t\tthe second",
         "->\tc.html\t\t",
@@ -46,7 +47,10 @@ def test_links_are_shown_with_their_texts(site):
 def test_links_of_a_graph_without_texts_are_shown_without(site):
     wr.build([site / "site"], site / "plain.graph")
     asked = ["links", "b.html", "--graph", str(site / "plain.graph")]
-    assert CliRunner().invoke(related, asked).output == "<-\ta.html\t\n->\ta.html\t\n"
+    assert (
+        CliRunner().invoke(related, asked).output
+        == "way\tpage\ttitle\n<-\ta.html\t\n->\ta.html\t\n"
+    )
     assert "texts" not in json.loads(CliRunner().invoke(related, [*asked, "--json"]).output)
 
 

@@ -38,7 +38,7 @@ class PageSearch(Configured):
         choices=("in-degree", "folder"),
     )
     limit: int = option(20, "how many pages are wanted", low=1, high=1_000_000)
-    skip: int = option(0, "how many pages to pass over", low=0)
+    skip: int = option(0, "how many pages to pass over", low=0, high=2**53)
 
     def run(self, store: Store, progress: Progress | None = None) -> tuple[list[int], int]:
         """The pages that are wanted, and how many there are in all."""

@@ -153,6 +153,9 @@ def _refuse_foreign(file: File) -> None:
         )
 
 
+EXPORTED = b"source\ttarget\n"
+"""The first line of a list that was exported from a graph: any names may follow."""
+
 _MARKUP = re.compile(
     rb"""</?[a-zA-Z!?][^>\s]*>?  # a tag
     | [\[{(]$ | ^[\]})]+[;,]?$    # what opens or closes a block
@@ -166,6 +169,8 @@ _MARKUP = re.compile(
 
 def _markup(file: File) -> str:
     """The first markup of a text of which more than a tenth of the lines have some, or empty."""
+    if file.sample.startswith(EXPORTED):
+        return ""
     lines = [line.strip() for line in file.sample.split(b"\n")[:200]]
     lines = [line for line in lines if line and not line.startswith((b"#", b"%"))]
     found = [line for line in lines if _MARKUP.search(line)]
