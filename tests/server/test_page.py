@@ -123,7 +123,7 @@ def test_reasons_are_sentences_and_unfold_into_pictures_and_lists(visit: Visit) 
     marks = [strips.first.locator(f".{mark}").get_attribute("x") for mark in ("one", "two")]
     assert [round(float(mark) * 14 / 100) for mark in marks] == [11, 10], "where the links stand"
     first.get_by_text("Data", exact=True).click()
-    assert first.get_by_text("sampled parents").is_visible()
+    assert first.get_by_text("raw score").is_visible()
     told.get_by_role("link", name="Xaver sammelt Links").click()
     assert visit.fields == {"url": ["https://xaver.example/"], "limit": ["3"]}
 
