@@ -149,3 +149,28 @@ def test_real_pages_are_found_in_real_graphs(shared: Path, tmp_path: Path) -> No
     with pytest.raises(PageNotFound) as error:
         graph.page("Isac Newtn")
     assert error.value.nearest == "Isaac_Newton"
+
+
+def test_notes_of_a_real_vault_are_found(shared: Path, tmp_path: Path) -> None:
+    archive = shared / "data/obsidian_help/obsidian_help_en_markdown.tar.zst"
+    graph = build([archive], tmp_path / "notes.graph")
+    assert found("Callouts", graph).endswith("Editing and formatting/Callouts")
+    assert found("internal links", graph).endswith("Internal links")
+
+
+@pytest.mark.needs_system("python3-doc")
+def test_pages_of_a_real_manual_are_found(tmp_path: Path) -> None:
+    root = Path("/usr/share/doc/python3-doc/html")
+    graph = build([root], tmp_path / "docs.graph", workers=2)
+    page = "library/email.message.html"
+    for typed in (
+        "email.message",
+        "library/email.message.html#email.message.EmailMessage",
+        "./library/email.message.html",
+        str(root / page),
+        f"https://docs.python.org/3/{page}",
+        "Library/Email.Message",
+    ):
+        assert found(typed, graph) == page, typed
+    with pytest.raises(PageNotFound):
+        found("https://developer.mozilla.org/en-US/docs/Web/JavaScript/Array/map", graph)
