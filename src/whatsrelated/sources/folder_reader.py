@@ -42,15 +42,20 @@ class FolderReader(PageReader):
 
     def base(self) -> str:
         """The base URL in canonical form, or empty; OptionError where it is no URL."""
-        if not self.base_url:
-            return ""
-        try:
-            return base_of(self.base_url)
-        except BadName as error:
-            raise OptionError(
-                f"{self.name}: base_url must be a URL such as https://example.org/docs/, "
-                f"got {self.base_url!r:.80} ({error.reason})."
-            ) from None
+        return checked_base(self.name, self.base_url)
+
+
+def checked_base(owner: str, base_url: str | None) -> str:
+    """A base URL in canonical form, or empty; OptionError where it is no URL."""
+    if not base_url:
+        return ""
+    try:
+        return base_of(base_url)
+    except BadName as error:
+        raise OptionError(
+            f"{owner}: base_url must be a URL such as https://example.org/docs/, "
+            f"got {base_url!r:.80} ({error.reason})."
+        ) from None
 
 
 def sample_files(root: str) -> list[str]:

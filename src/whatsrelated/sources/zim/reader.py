@@ -21,10 +21,10 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.errors import ReadError
 from whatsrelated.names.canonical import BadName
 from whatsrelated.options import option
-from whatsrelated.sources.folder import base_of
+from whatsrelated.sources.folder_reader import checked_base
 from whatsrelated.sources.html_pages import read_page
 from whatsrelated.sources.page_reader import HtmlReader, add_record
 from whatsrelated.sources.page_set import PageSet
@@ -63,7 +63,7 @@ class ZimReader(HtmlReader):
 
         if file.is_stream:
             raise ReadError(f"A ZIM file cannot be read from {file.label}; give its path.")
-        base = self._base()
+        base = checked_base(self.name, self.base_url)
         archive = Archive(file.path)
         found = context.found.setdefault(self.name, Counter())
         found.update({"pages": 0, "links": 0})
@@ -85,17 +85,6 @@ class ZimReader(HtmlReader):
             yield from pages.pages(spool, found)
         finally:
             spool.close()
-
-    def _base(self) -> str:
-        if not self.base_url:
-            return ""
-        try:
-            return base_of(self.base_url)
-        except BadName as error:
-            raise OptionError(
-                f"{self.name}: base_url must be a URL such as https://example.org/docs/, "
-                f"got {self.base_url!r:.80} ({error.reason})."
-            ) from None
 
 
 def _lose(item: str, reason: str, archive: Archive, context: ReadContext) -> None:
