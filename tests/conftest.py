@@ -14,7 +14,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from tests import system
 
@@ -23,7 +23,12 @@ NEEDS = "needs "
 SHARED = Path(os.environ.get("RELATED_SHARED") or system.TOP.parent / "shared")
 
 # Seeds are fixed, and a busy machine is no failure.
-settings.register_profile("fixed", deadline=None, derandomize=True)
+settings.register_profile(
+    "fixed",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("fixed")
 
 
