@@ -93,6 +93,14 @@ while True:
 """
 
 
+def test_the_empty_folder_of_a_generation_half_removed_goes_with_the_next_build(
+    path: Path,
+) -> None:
+    (path / "generation-000000").mkdir()
+    api.build(PAGES, path)
+    assert [entry.name for entry in path.iterdir() if entry.is_dir()] == ["generation-000002"]
+
+
 def test_a_kill_at_any_moment_leaves_the_old_graph_or_the_new_one(path: Path) -> None:
     for turn in range(25):
         delay = 0.01 + 0.013 * turn

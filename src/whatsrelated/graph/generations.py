@@ -238,8 +238,13 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_generation(path: Path) -> bool:
-    """Whether a folder is a whole generation: it has a manifest that names its files."""
-    return bool(disk.NUMBERED.fullmatch(path.name)) and _is_folder(path) and bool(_listed(path))
+    """Whether a folder is a whole generation, or the empty folder of one being removed.
+
+    A whole one has a manifest that names its files.
+    """
+    if not disk.NUMBERED.fullmatch(path.name) or not _is_folder(path):
+        return False
+    return bool(_listed(path)) or not any(path.iterdir())
 
 
 def _listed(generation: Path) -> list[str]:
