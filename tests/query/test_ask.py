@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from tests.reference.cocitation import cocitation, enough
 from tests.reference.graphs import LinkLists, questions
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
+from whatsrelated.api import open as open_graph
 from whatsrelated.errors import PageNotFound
 from whatsrelated.query.sampling import draw
 from whatsrelated.stream import Page
@@ -114,3 +117,43 @@ def test_chopping_is_what_its_definition_says(asked: Asked, least: int) -> None:
 def test_without_link_order_the_answer_says_so() -> None:
     graph = Graph.from_links([("p", "u"), ("p", "v")], ordered=False)
     assert "no link order" in graph.related("u", by="cocitation").notes[0]
+
+
+@pytest.mark.parametrize("method", ["blend", "cocitation", "companion", "walk"])
+@given(asked=questions(), limit=st.integers(1, 6), new=st.booleans())
+def test_best_has_the_pages_and_scores_of_the_answer(
+    method: str, asked: Asked, limit: int, new: bool
+) -> None:
+    lists, query, stop = asked
+    graph = Graph.from_pages((Page(name, list(links)) for name, links in lists.items()))
+    options = {"by": method, "limit": limit, "new": new, "stop": sorted(stop)}
+    answer, best = graph.related(query, **options), graph.asker(**options).best(graph.page(query))
+    assert [graph.url(best.answered_for)] == answer.answered_for
+    assert best.pages.tolist() == [result.page for result in answer]
+    assert best.scores.tolist() == [result.score for result in answer]
+    for result in answer:
+        assert best.evidence(result.page) == result.evidence
+
+
+def test_best_is_asked_for_higher_up_where_a_page_has_too_few_results() -> None:
+    graph = web(*CHOPPED)
+    page = graph.page("https://news.org/world/paris.html")
+    best = graph.asker("cocitation", enough=2).best(page)
+    assert graph.url(best.answered_for) == "https://news.org/"
+    assert [graph.url(other) for other in best.pages.tolist()] == [
+        "https://a.org/",
+        "https://b.org/",
+    ]
+
+
+def test_threads_that_share_an_asker_get_what_one_alone_gets() -> None:
+    graph = open_graph("sample")
+    asker = graph.asker()
+    pages = range(0, len(graph), 5)
+
+    def answers() -> list[tuple[list[int], list[float]]]:
+        return [(one.pages.tolist(), one.scores.tolist()) for one in map(asker.best, pages)]
+
+    alone = answers()
+    with ThreadPoolExecutor(4) as pool:
+        assert [each.result() for each in [pool.submit(answers) for _ in range(4)]] == [alone] * 4

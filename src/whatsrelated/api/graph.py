@@ -29,7 +29,7 @@ from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import choose, configure
 from whatsrelated.query.answer import Answer
-from whatsrelated.query.ask import ask
+from whatsrelated.query.ask import Asker, ask
 from whatsrelated.query.comparison import Comparison, options_for_each
 from whatsrelated.query.neighbours import Common, common_neighbours
 from whatsrelated.query.question import Question
@@ -203,26 +203,29 @@ class Graph(Contents):
         called while a rank is computed, where the method needs one.
         """
         require_limits("related", deadline, memory, progress)
-        stop = options.pop("stop", None)
-        request, own = split_options(options, Request)
-        method = self.method(by, own)
+        asker = self.asker(by, deadline=deadline, progress=progress, **options)
         asked = listed(pages)
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
-        self.store.require_mapped()
         with keep_within(question_limits(deadline, memory)) as limits:
-            answer = ask(
-                self.store,
-                asked,
-                method,
-                request,
-                stop=self._stop_lists.get(stop),
-                ranks=ReportedRankings(self.rankings, progress),
-                limits=limits,
-                deadline=deadline,
-            )
-        answer.options["stop"] = stop
+            answer = ask(asker, asked, limits)
+        answer.options["stop"] = options.get("stop")
         return answer
+
+    def asker(
+        self,
+        by: str | Method | type[Method] | None = None,
+        *,
+        deadline: float | None = None,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> Asker:
+        """A method with its options, to be asked for many pages by their numbers (`Asker.best`)."""
+        stop = self._stop_lists.get(options.pop("stop", None))
+        request, own = split_options(options, Request)
+        method, ranks = self.method(by, own), ReportedRankings(self.rankings, progress)
+        self.store.require_mapped()
+        return Asker(self.store, method, request, stop, ranks, deadline)
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
         """What a method is asked for these pages, to look at a vicinity by oneself."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from whatsrelated.query.anchors import with_calls
 from whatsrelated.query.answer import Answer, Cluster, Found, Result, order
@@ -19,9 +20,12 @@ from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.question import Question
-from whatsrelated.query.resolve import list_attempts
+from whatsrelated.query.resolve import list_attempts, pages_to_ask
 
 if TYPE_CHECKING:
+    from numpy import float64, int64, uint32
+    from numpy.typing import NDArray
+
     from whatsrelated.graph.store import Store
     from whatsrelated.kernels.plain.limits import Limits
     from whatsrelated.methods import Method
@@ -40,43 +44,19 @@ LEVELS = {
 PAGES_ARE_SITES = "All links of the page stay on its own site: each page counts as a site."
 
 
-def ask(
-    store: Store,
-    asked: Sequence[str],
-    method: Method,
-    request: Request,
-    *,
-    stop: StopList,
-    ranks: RankService,
-    limits: Limits,
-    deadline: float | None = None,
-) -> Answer:
-    """The answer of a method to a request for pages, as people spell them.
-
-    `limits` are in force; after `deadline` a method that can stops with what it has.
-    """
+def ask(asker: Asker, asked: Sequence[str], limits: Limits) -> Answer:
+    """The answer to a request for pages, as people spell them; `limits` are in force."""
+    store, method, request = asker.store, asker.method, asker.request
     begun = time.perf_counter()
     attempts = [list_attempts(store, text, method, request) for text in asked]
     excluded = {attempt.asked for attempt in attempts if attempt.asked is not None}
 
     def find(pages: tuple[int, ...]) -> Found:
-        question = Question.about(
-            store,
-            pages,
-            site=request.site,
-            stop=stop.pages,
-            seed=request.seed,
-            ranks=ranks,
-            deadline=deadline,
-        )
-        found = method.find(question)
-        if question.sites is None and request.site == "auto" and store.auto_site != "page":
-            found.notes = (*found.notes, PAGES_ARE_SITES)
-        return found.without(excluded.difference(pages))
+        return asker.find(pages).without(excluded.difference(pages))
 
     notes = [UNORDERED] if method.reads_order and not store.ordered else []
     notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
-    notes += stop.notes
+    notes += asker.stop.notes
     notes += [note for attempt in attempts for note in attempt.notes]
     if method.asks_once and len(asked) > 1:
         answered = [attempt.pages[0] for attempt in attempts]
@@ -85,7 +65,7 @@ def ask(
         found, answered = _find_each(store, method, [one.pages for one in attempts], find, notes)
     excluded.update(answered)
     results = _best(store, request, found, excluded, notes)
-    clusters = _divide(store, request, results, ranks, notes)
+    clusters = _divide(store, request, results, asker.ranks, notes)
     return Answer(
         asked=list(asked),
         answered_for=[store.url(page) for page in answered],
@@ -98,6 +78,66 @@ def ask(
         details=found.details,
         clusters=clusters,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best pages for one page by their numbers, best first; names and reasons on demand."""
+
+    answered_for: int
+    """The page itself, or the page above it that was asked instead (chopping)."""
+    pages: NDArray[uint32]
+    scores: NDArray[float64]
+    evidence: Callable[[int], dict[str, Any]]
+    """Why a page of `pages` is there: computed when it is called, under limits in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A method and a request, to be put to one page after another.
+
+    It is made once and holds no state of a question, so that any number of threads may share
+    it: what a question needs besides is the scratch memory of its thread.  After `deadline`,
+    a `time.monotonic()`, a method that can stops with what it has.
+    """
+
+    store: Store
+    method: Method
+    request: Request
+    stop: StopList
+    ranks: RankService
+    deadline: float | None = None
+
+    def best(self, page: int) -> Best:
+        """The answer for a page by its number: the pages and scores of `ask`, and nothing else.
+
+        No name, title, note or reason is made.  Limits are the caller's: each call belongs
+        under `keep_within(question_limits(…))`, as in `Graph.related`.
+        """
+        attempts = pages_to_ask(self.store, page, self.method, self.request)
+        found, answered = _find_enough(
+            self.method, attempts, lambda pages: self.find(pages).without({page}.difference(pages))
+        )
+        places = select(self.store, self.request, found, {page, answered})
+        evidence = with_calls(self.store, found.evidence)
+        return Best(answered, found.pages[places], found.scores[places], evidence)
+
+    def find(self, pages: tuple[int, ...]) -> Found:
+        """All that the method finds for these pages."""
+        store, request = self.store, self.request
+        question = Question.about(
+            store,
+            pages,
+            site=request.site,
+            stop=self.stop.pages,
+            seed=request.seed,
+            ranks=self.ranks,
+            deadline=self.deadline,
+        )
+        found = self.method.find(question)
+        if question.sites is None and request.site == "auto" and store.auto_site != "page":
+            found.notes = (*found.notes, PAGES_ARE_SITES)
+        return found
 
 
 def _divide(
@@ -152,19 +192,24 @@ def _find_enough(method: Method, pages: list[int], find: Find) -> tuple[Found, i
     return next((pair for pair in tried if len(pair[0])), tried[0])
 
 
+def select(
+    store: Store, request: Request, found: Found, excluded: Collection[int]
+) -> NDArray[int64]:
+    """Where the best of what was found stand, in order, without what the filters leave out."""
+    if not request.in_force():
+        return order(found, store.links, request.limit)
+    sites = store.domains if request.site == "domain" else store.hosts
+    return Sieve(request, store, excluded, sites).select(found, request.limit)
+
+
 def _best(
     store: Store, request: Request, found: Found, excluded: Collection[int], notes: list[str]
 ) -> list[Result]:
     """The best of what was found, in order, without what the filters leave out."""
-    limit, filters = request.limit, request.in_force()
-    if filters:
-        sites = store.domains if request.site == "domain" else store.hosts
-        places = Sieve(request, store, excluded, sites).select(found, limit)
-        if len(places) < min(limit, len(found)):
-            passed = f"{len(places):,} passed the filters ({', '.join(filters)})"
-            notes.append(f"Of {len(found):,} pages found, {passed}.")
-    else:
-        places = order(found, store.links, limit)
+    places, filters = select(store, request, found, excluded), request.in_force()
+    if filters and len(places) < min(request.limit, len(found)):
+        passed = f"{len(places):,} passed the filters ({', '.join(filters)})"
+        notes.append(f"Of {len(found):,} pages found, {passed}.")
     pages = found.pages[places]
     columns = (
         pages.tolist(),

@@ -50,20 +50,29 @@ def list_attempts(store: Store, text: str, method: Method, request: Request) -> 
     By default chopping ends `FOLDERS_UP` folders up.
     """
     chop = request.chop
-    most = None if chop else FOLDERS_UP
     try:
         page, notes = find_page(store, text)
     except PageNotFound as error:
         wanted = chop is not False and not error.candidates
-        above = pages_above(store, likely_names(text), most) if wanted else []
+        above = pages_above(store, likely_names(text), _folders_up(request)) if wanted else []
         if not above or (chop is None and not _host_was_read(store, above[0])):
             raise
         note = f"{text} is not in the graph; asked for {store.url(above[0])}."
         return Attempts(None, above, [note])
+    return Attempts(page, pages_to_ask(store, page, method, request), notes)
+
+
+def pages_to_ask(store: Store, page: int, method: Method, request: Request) -> list[int]:
+    """A page, and the pages above it that are asked in turn where it has too few results."""
+    chop = request.chop
     if chop is None:
         chop = method.chops and site_for(store, request.site, (page,)) != "page"
-    above = pages_above(store, [store.url(page)], most) if chop else []
-    return Attempts(page, [page, *above], notes)
+    return [page, *pages_above(store, [store.url(page)], _folders_up(request))] if chop else [page]
+
+
+def _folders_up(request: Request) -> int | None:
+    """How many folders up chopping goes."""
+    return None if request.chop else FOLDERS_UP
 
 
 def _host_was_read(store: Store, page: int) -> bool:
