@@ -12,22 +12,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
-from whatsrelated.graph.format import AppendableArray, ArraysByName
+from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.names import Packed, StringWriter, concatenate
+from whatsrelated.graph.sites import SiteNumbers
 from whatsrelated.names.canonical import BadName
-from whatsrelated.names.hosts import suffix_rules
 from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names, Refused
 
 if TYPE_CHECKING:
-    from numpy import bool_, int32, uint8, uint32, uint64
+    from numpy import bool_, uint8, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.graph.array_spool import ArraySpool, SpooledArray
@@ -182,21 +181,20 @@ class NamesWriter:
 
     def __init__(self, array: ArraysByName) -> None:
         self._names = StringWriter(array, "names")
-        self._hosts = array("hosts")
-        self._domains = array("domains")
+        self._sites = SiteNumbers(array)
         self.count = 0
-        self.hosts = 0
-        self.domains = 0
-        self._host = b""
-        self._ports: dict[int, int] = {}
-        self._domain = b""
-        self._domain_number = 0
-        self.plain: list[NDArray[uint8]] = []
+
+    @property
+    def hosts(self) -> int:
+        return self._sites.hosts
+
+    @property
+    def domains(self) -> int:
+        return self._sites.domains
 
     def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
         """Write the next pages, given by their keys."""
-        sizes, ports, fresh = kernels.keys.hosts(text, ends)
-        self._number_sites(text, ends, sizes, ports, fresh)
+        self._sites.append(text, ends)
         self.count += len(ends) - 1
         self._names.append(text, ends)
 
@@ -206,93 +204,6 @@ class NamesWriter:
 
     def is_plain(self) -> NDArray[bool_]:
         """Whether each page has a plain name."""
-        if not self.plain:
+        if not self._sites.plain:
             return np.empty(0, np.bool_)
-        return np.concatenate(self.plain).astype(np.bool_)
-
-    def _number_sites(
-        self,
-        text: NDArray[uint8],
-        ends: NDArray[uint64],
-        sizes: NDArray[uint32],
-        ports: NDArray[int32],
-        fresh: NDArray[bool_],
-    ) -> None:
-        self.plain.append((sizes == 0).astype(np.uint8))
-        if not sizes.any():
-            count = len(sizes)
-            self._hosts.append(np.arange(self.hosts, self.hosts + count, dtype=np.uint32))
-            self._domains.append(np.arange(self.domains, self.domains + count, dtype=np.uint32))
-            self.hosts += count
-            self.domains += count
-            return
-        lengths, changes = _suffix_rules().domains(text, ends, sizes, self._domain)
-        if not sizes.all() or (ports >= 0).any() or not self._may_go_on():
-            self._number_one_by_one(text, ends, sizes, ports, fresh, changes)
-        else:
-            fresh[0] = text[int(ends[0]) :][: int(sizes[0])].tobytes() != self._host
-            self.hosts = _append_running(self._hosts, fresh, self.hosts)
-            self.domains = _append_running(self._domains, changes, self.domains)
-            self._ports = {-1: self.hosts - 1}
-            self._domain_number = self.domains - 1
-        last = int(np.flatnonzero(sizes)[-1])
-        start = int(ends[last])
-        self._host = text[start : start + int(sizes[last])].tobytes()
-        self._domain = text[start : start + int(lengths[last])].tobytes()
-
-    def _may_go_on(self) -> bool:
-        """Whether the last page written has the last numbers, and no port."""
-        return not self._host or (
-            self._ports == {-1: self.hosts - 1} and self._domain_number == self.domains - 1
-        )
-
-    def _number_one_by_one(
-        self,
-        text: NDArray[uint8],
-        ends: NDArray[uint64],
-        sizes: NDArray[uint32],
-        ports: NDArray[int32],
-        fresh: NDArray[bool_],
-        changes: NDArray[bool_],
-    ) -> None:
-        """Number pages where plain names or ports are among them."""
-        first = np.flatnonzero(fresh | (np.arange(len(fresh)) == 0))
-        hosts = np.empty(len(first), np.uint32)
-        domains = np.empty(len(first), np.uint32)
-        columns = ends[first], sizes[first], ports[first], changes[first]
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        for index, (start, size, port, changed) in enumerate(rows):
-            host = text[start : start + size].tobytes() if size else None
-            hosts[index], domains[index] = self._site_numbers(host, port, changed)
-        spans = np.diff(np.append(first, len(fresh)))
-        self._hosts.append(np.repeat(hosts, spans))
-        self._domains.append(np.repeat(domains, spans))
-
-    def _site_numbers(self, host: bytes | None, port: int, changed: bool) -> tuple[int, int]:
-        """The host and domain numbers of a reversed host and port; None is a plain name."""
-        if host is None:
-            self.hosts += 1
-            self.domains += 1
-            return self.hosts - 1, self.domains - 1
-        if host != self._host:
-            self._host = host
-            self._ports = {}
-        if changed:
-            self._domain_number = self.domains
-            self.domains += 1
-        if port not in self._ports:
-            self._ports[port] = self.hosts
-            self.hosts += 1
-        return self._ports[port], self._domain_number
-
-
-def _append_running(array: AppendableArray, changes: NDArray[bool_], count: int) -> int:
-    """Append the number that each change raises, after `count` of them; how many there are."""
-    numbers = np.cumsum(changes) + (count - 1)
-    array.append(numbers.astype(np.uint32))
-    return int(numbers[-1]) + 1
-
-
-@cache
-def _suffix_rules() -> kernels.suffixes.SuffixRules:
-    return kernels.suffixes.SuffixRules(suffix_rules())
+        return np.concatenate(self._sites.plain).astype(np.bool_)

@@ -1,0 +1,223 @@
+"""The hosts and domains of pages, numbered in the order of their keys.
+
+A range of pages can be numbered by itself: `SiteRange` is what it adds to the numbers of
+the pages before it, and `Sites.followed_by` says where those after it go on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.graph.format import AppendableArray, ArraysByName
+from whatsrelated.names.hosts import suffix_rules
+from whatsrelated.stream import Names
+
+if TYPE_CHECKING:
+    from numpy import bool_, int32, uint8, uint32, uint64
+    from numpy.typing import NDArray
+
+
+class Sites(msgspec.Struct, frozen=True):
+    """How far the numbering is: the counts, and the host and the domain of the last URL."""
+
+    hosts: int = 0
+    domains: int = 0
+    host: bytes = b""
+    ports: dict[int, int] = {}
+    """The ports of that host that were met, each with the number of host and port."""
+    domain: bytes = b""
+    domain_number: int = 0
+
+    def followed_by(self, part: SiteRange) -> Sites:
+        """How far it is after a range of pages that was numbered by itself."""
+        if not part.host:
+            return msgspec.structs.replace(
+                self, hosts=self.hosts + part.end.hosts, domains=self.domains + part.end.domains
+            )
+        known = self.ports.keys() & part.ports.keys() if part.host == self.host else set()
+        again = [part.ports[port] for port in known]
+        ports = {
+            port: self.hosts + number - sum(one < number for one in again)
+            for port, number in part.end.ports.items()
+        }
+        goes_on = part.domain == self.domain
+        stays = goes_on and part.end.domain_number == part.domain_number
+        shift = self.domains - goes_on
+        return Sites(
+            self.hosts + part.end.hosts - len(again),
+            self.domains + part.end.domains - goes_on,
+            part.end.host,
+            {**ports, **self.ports} if part.end.host == self.host else ports,
+            part.end.domain,
+            self.domain_number if stays else shift + part.end.domain_number,
+        )
+
+
+class SiteRange(msgspec.Struct, frozen=True):
+    """The sites of a range of pages, numbered as if none were before them."""
+
+    end: Sites
+    host: bytes = b""
+    """The first host, empty where there are plain names only."""
+    ports: dict[int, int] = {}
+    """Its ports, each with the number of host and port."""
+    domain: bytes = b""
+    domain_number: int = 0
+
+    @classmethod
+    def of(cls, text: NDArray[uint8], ends: NDArray[uint64]) -> SiteRange:
+        """The sites of pages, given by their keys."""
+        arrays: dict[str, _Last] = {}
+        numbers = SiteNumbers(lambda name: arrays.setdefault(name, _Last()))
+        sizes, ports, _ = kernels.keys.hosts(text, ends)
+        numbers.append(text, ends)
+        urls = np.flatnonzero(sizes)
+        if not len(urls):
+            return cls(numbers.state)
+        first = int(urls[0])
+        keys = Names(text, ends)
+        host = keys[first][: int(sizes[first])]
+        last = bisect_left(range(len(keys)), host + b")\xff", first, key=keys.__getitem__)
+        own = urls[urls < last]
+        hosts = arrays["hosts"].values[own].tolist()
+        lengths, _ = _suffix_rules().domains(text, ends, sizes, b"")
+        return cls(
+            numbers.state,
+            host,
+            dict(zip(ports[own].tolist(), hosts, strict=True)),
+            host[: int(lengths[first])],
+            int(arrays["domains"].values[first]),
+        )
+
+
+class _Last:
+    """An array that is written at once."""
+
+    def append(self, values: NDArray[uint32]) -> None:
+        self.values = values
+
+
+class SiteNumbers:
+    """Writes the host and domain number of each page, given by their keys in order."""
+
+    def __init__(self, array: ArraysByName, start: Sites | None = None) -> None:
+        start = start or Sites()
+        self._hosts = array("hosts")
+        self._domains = array("domains")
+        self.hosts = start.hosts
+        self.domains = start.domains
+        self._host = start.host
+        self._ports = dict(start.ports)
+        self._domain = start.domain
+        self._domain_number = start.domain_number
+        self.plain: list[NDArray[uint8]] = []
+
+    @property
+    def state(self) -> Sites:
+        """How far the numbering is."""
+        return Sites(
+            self.hosts,
+            self.domains,
+            self._host,
+            dict(self._ports),
+            self._domain,
+            self._domain_number,
+        )
+
+    def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
+        """Number the next pages, given by their keys."""
+        sizes, ports, fresh = kernels.keys.hosts(text, ends)
+        self._number_sites(text, ends, sizes, ports, fresh)
+
+    def _number_sites(
+        self,
+        text: NDArray[uint8],
+        ends: NDArray[uint64],
+        sizes: NDArray[uint32],
+        ports: NDArray[int32],
+        fresh: NDArray[bool_],
+    ) -> None:
+        self.plain.append((sizes == 0).astype(np.uint8))
+        if not sizes.any():
+            count = len(sizes)
+            self._hosts.append(np.arange(self.hosts, self.hosts + count, dtype=np.uint32))
+            self._domains.append(np.arange(self.domains, self.domains + count, dtype=np.uint32))
+            self.hosts += count
+            self.domains += count
+            return
+        lengths, changes = _suffix_rules().domains(text, ends, sizes, self._domain)
+        if not sizes.all() or (ports >= 0).any() or not self._may_go_on():
+            self._number_one_by_one(text, ends, sizes, ports, fresh, changes)
+        else:
+            fresh[0] = text[int(ends[0]) :][: int(sizes[0])].tobytes() != self._host
+            self.hosts = _append_running(self._hosts, fresh, self.hosts)
+            self.domains = _append_running(self._domains, changes, self.domains)
+            self._ports = {-1: self.hosts - 1}
+            self._domain_number = self.domains - 1
+        last = int(np.flatnonzero(sizes)[-1])
+        start = int(ends[last])
+        self._host = text[start : start + int(sizes[last])].tobytes()
+        self._domain = text[start : start + int(lengths[last])].tobytes()
+
+    def _may_go_on(self) -> bool:
+        """Whether the last page written has the last numbers, and no port."""
+        return not self._host or (
+            self._ports == {-1: self.hosts - 1} and self._domain_number == self.domains - 1
+        )
+
+    def _number_one_by_one(
+        self,
+        text: NDArray[uint8],
+        ends: NDArray[uint64],
+        sizes: NDArray[uint32],
+        ports: NDArray[int32],
+        fresh: NDArray[bool_],
+        changes: NDArray[bool_],
+    ) -> None:
+        """Number pages where plain names or ports are among them."""
+        first = np.flatnonzero(fresh | (np.arange(len(fresh)) == 0))
+        hosts = np.empty(len(first), np.uint32)
+        domains = np.empty(len(first), np.uint32)
+        columns = ends[first], sizes[first], ports[first], changes[first]
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for index, (start, size, port, changed) in enumerate(rows):
+            host = text[start : start + size].tobytes() if size else None
+            hosts[index], domains[index] = self._site_numbers(host, port, changed)
+        spans = np.diff(np.append(first, len(fresh)))
+        self._hosts.append(np.repeat(hosts, spans))
+        self._domains.append(np.repeat(domains, spans))
+
+    def _site_numbers(self, host: bytes | None, port: int, changed: bool) -> tuple[int, int]:
+        """The host and domain numbers of a reversed host and port; None is a plain name."""
+        if host is None:
+            self.hosts += 1
+            self.domains += 1
+            return self.hosts - 1, self.domains - 1
+        if host != self._host:
+            self._host = host
+            self._ports = {}
+        if changed:
+            self._domain_number = self.domains
+            self.domains += 1
+        if port not in self._ports:
+            self._ports[port] = self.hosts
+            self.hosts += 1
+        return self._ports[port], self._domain_number
+
+
+def _append_running(array: AppendableArray, changes: NDArray[bool_], count: int) -> int:
+    """Append the number that each change raises, after `count` of them; how many there are."""
+    numbers = np.cumsum(changes) + (count - 1)
+    array.append(numbers.astype(np.uint32))
+    return int(numbers[-1]) + 1
+
+
+@cache
+def _suffix_rules() -> kernels.suffixes.SuffixRules:
+    return kernels.suffixes.SuffixRules(suffix_rules())
