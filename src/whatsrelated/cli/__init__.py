@@ -6,10 +6,12 @@ import os
 import sys
 from difflib import get_close_matches
 from importlib import import_module
+from itertools import chain
+from typing import Any
 
 import click
 
-from whatsrelated.errors import PageNotFound, RelatedError
+from whatsrelated.errors import OptionError, PageNotFound, RelatedError
 
 VERBS = {
     "build": "Build a graph from links, pages or notes.",
@@ -29,6 +31,7 @@ VERBS = {
     "study": "Have people rate what methods find, without knowing whose it is.",
     "diff": "Show what has changed between two graphs.",
     "check": "Verify every file of a graph.",
+    "config": "Show the options that are set, and where.",
     "serve": "Serve a graph over HTTP, with a page to browse it.",
     "demo": "Try it on the sample Web that comes with the program.",
 }
@@ -59,7 +62,21 @@ class Verbs(click.Group):
         near = [] if args[0] in VERBS else get_close_matches(args[0], VERBS, 1)
         if near:
             raise click.UsageError(f"No such command {args[0]!r:.80}; did you mean {near[0]}?", ctx)
-        return super().resolve_command(ctx, args)
+        verb, command, rest = super().resolve_command(ctx, args)
+        if verb and command and verb != "config":
+            ctx.default_map = {verb: self._configured(ctx, verb, command)}
+        return verb, command, rest
+
+    def _configured(self, ctx: click.Context, verb: str, command: click.Command) -> dict[str, Any]:
+        """What the files of options say of a verb; what no verb has is refused."""
+        from whatsrelated.cli import configuration
+
+        found = configuration.read(VERBS)
+        chosen = configuration.defaults(verb, command, found)
+        first = ("to", *(name for name in VERBS if name != "to"))
+        others = (self.get_command(ctx, name) for name in first)
+        configuration.refuse_unknown(found, chain([command], filter(None, others)))
+        return chosen
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a verb; where who reads its output has read enough, all is well."""
@@ -70,6 +87,10 @@ class Verbs(click.Group):
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             raise click.exceptions.Exit(0) from None
+        except (click.UsageError, OptionError) as error:
+            for verb in (verb for verb, chosen in (ctx.default_map or {}).items() if chosen):
+                error.add_note(f"Some options are set by files; related config {verb} shows them.")
+            raise
         return result
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -91,7 +112,10 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "RELATED"},
+)
 @click.option(
     "--version",
     is_flag=True,
@@ -117,6 +141,11 @@ def _refuse_nul(words: list[str]) -> None:
             raise RelatedError(f"{word!r:.80} has a NUL in it, which no name may have.")
 
 
+def _show_notes(error: Exception) -> None:
+    for note in getattr(error, "__notes__", ()):
+        click.echo(note, err=True)
+
+
 def main() -> None:
     """Run the command; every error becomes one line and an exit status here."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -129,6 +158,7 @@ def main() -> None:
         sys.exit(done.exit_code)
     except click.ClickException as error:
         error.show()
+        _show_notes(error)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)
@@ -137,6 +167,7 @@ def main() -> None:
         from whatsrelated.cli.output import say
 
         say(f"related: {str(error).removeprefix('related: ')}")
+        _show_notes(error)
         sys.exit(1 if isinstance(error, PageNotFound) else 2)
     except OSError as error:  # what no part has turned into a sentence of its own
         from whatsrelated.cli.output import say

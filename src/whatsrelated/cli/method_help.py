@@ -28,7 +28,8 @@ class MethodCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Note the method first: `--help` is acted upon wherever it stands."""
-        ctx.meta[METHOD] = self.make_parser(ctx).parse_args(list(args))[0].get("by")
+        given = self.make_parser(ctx).parse_args(list(args))[0].get("by")
+        ctx.meta[METHOD] = given or ctx.lookup_default("by")
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -39,6 +39,7 @@ def graph_option(command: F) -> F:
         "--graph",
         "-g",
         metavar="FOLDER",
+        envvar="RELATED_GRAPH",
         help="The graph; by default $RELATED_GRAPH, else ./web.graph. `sample` is the sample Web.",
     )
     generation = click.option(

@@ -1,0 +1,90 @@
+"""`related config`: the options that are set, and where."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from whatsrelated.cli import configuration as files
+from whatsrelated.cli.output import print_json, print_table, say
+from whatsrelated.errors import OptionError
+
+
+@click.command(name="config")
+@click.argument("verb", required=False, metavar="[VERB]")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+@click.pass_context
+def command(ctx: click.Context, verb: str | None, as_json: bool) -> int:
+    """Show the options that files and the environment set, and where.
+
+    With VERB, every option of that verb, the defaults too.
+    """
+    found = files.read(_verbs(ctx))
+    rows = []
+    commands = dict(_commands(ctx, verb))
+    if verb is not None and verb not in commands:
+        raise OptionError(f"config: no verb {verb!r:.80}{files.nearest(verb, _verbs(ctx))}")
+    for name, one in commands.items():
+        chosen = files.defaults(name, one, found)
+        for row in _rows(name, one, chosen, found):
+            if verb is not None or row[2] != "default":
+                rows.append(row)
+    if verb is None:
+        files.refuse_unknown(found, commands.values())
+    if as_json:
+        keys = ("option", "value", "from")
+        print_json([dict(zip(keys, row, strict=True)) for row in rows])
+        return 0
+    for file in files.files():
+        say(f"{file}: {'read' if file.is_file() else 'not there'}")
+    if rows:
+        print_table(["option", "value", "from"], rows)
+    return 0
+
+
+def _verbs(ctx: click.Context) -> list[str]:
+    assert ctx.parent is not None
+    assert isinstance(ctx.parent.command, click.Group)
+    return ctx.parent.command.list_commands(ctx.parent)
+
+
+def _commands(ctx: click.Context, verb: str | None) -> Iterator[tuple[str, click.Command]]:
+    """The verbs, or one; those that do several things with each of them."""
+    assert ctx.parent is not None
+    assert isinstance(ctx.parent.command, click.Group)
+    for name in _verbs(ctx):
+        if verb is not None and name != verb.partition(" ")[0]:
+            continue
+        found = ctx.parent.command.get_command(ctx.parent, name)
+        assert found is not None
+        yield name, found
+        for below, one in files.commands_of(found).items():
+            yield f"{name} {below}", one
+
+
+def _rows(
+    verb: str, command: click.Command, chosen: dict[str, Any], found: files.Settings
+) -> Iterator[list[Any]]:
+    """Each option with its value and where that comes from."""
+    for spelled, option in files.options_of(command).items():
+        variable = files.environment_name(verb, option)
+        name = f"{verb}.{spelled}"
+        if os.environ.get(variable):
+            yield [name, os.environ[variable], f"${variable}"]
+        elif option.name in chosen:
+            table = found.get(verb, {})
+            setting = table[spelled] if spelled in table else found[""][spelled]
+            yield [name, setting.value, str(setting.file)]
+        else:
+            yield [name, _default(option), "default"]
+
+
+def _default(option: click.Option) -> Any:
+    """The default of an option as JSON has it; click's own mark for none is None."""
+    default = option.default() if callable(option.default) else option.default
+    if option.is_flag and not option.secondary_opts:
+        return default is True
+    return default if isinstance(default, str | int | float | list | tuple) else None

@@ -1,0 +1,212 @@
+"""Options from files: `related.toml` of the project, of the user and of the system.
+
+A table of a file has the options of one verb, spelled as on the command line; what
+stands above the tables is for every verb that has such an option.  The first that
+says something is obeyed: the command line, the environment (RELATED_VERB_OPTION),
+the project's file in the current folder, the user's, the system's, the default.
+
+The current folder may come from somebody else: its file may name no file to be
+written that is outside of the folder, nor open a server to others.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from whatsrelated.errors import OptionError
+
+FILE = "related.toml"
+ENVIRONMENT = "RELATED"
+WRITTEN = (
+    *("checkpoint", "data", "export", "into", "output", "parquet", "per-query", "picture"),
+    *("report", "save-runs", "temp", "warc"),
+)
+"""Options that name what is written."""
+OPENING = ("cors", "host", "hosts", "open", "token-file", "tokens", "writable")
+"""Options of servers that let others in."""
+MOST_BYTES = 1 << 20
+
+
+class Setting(NamedTuple):
+    """A value, and the file that says so."""
+
+    value: Any
+    file: Path
+
+
+Settings = dict[str, dict[str, Setting]]
+"""By verb and option; those of every verb are under the empty string.
+
+What a verb does is part of its name where it does several things: `spark build`.
+"""
+
+
+def files() -> Iterator[Path]:
+    """Where options may be set, the most telling first."""
+    chosen = os.environ.get(f"{ENVIRONMENT}_CONFIG")
+    if chosen is not None:
+        if chosen:
+            yield Path(chosen)
+        return
+    yield Path(FILE)
+    if sys.platform == "win32":
+        yield Path(click.get_app_dir("whatsrelated"), FILE)
+        return
+    home = os.environ.get("XDG_CONFIG_HOME", "")
+    user = Path(home) if home.startswith("/") else Path("~/.config").expanduser()
+    yield user / "whatsrelated" / FILE
+    yield Path("/etc/whatsrelated", FILE)
+
+
+def read(verbs: Iterable[str]) -> Settings:
+    """What the files say, by verb; of several files the most telling."""
+    found: Settings = {}
+    verbs = list(verbs)
+    for file in files():
+        for verb, table in _read_file(file, verbs).items():
+            for name, value in table.items():
+                found.setdefault(verb, {}).setdefault(name, Setting(value, file))
+    return found
+
+
+def _read_file(file: Path, verbs: list[str]) -> dict[str, dict[str, Any]]:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        if f"{ENVIRONMENT}_CONFIG" in os.environ:
+            raise OptionError(
+                f"{file}, which $RELATED_CONFIG names, cannot be read; name another file, "
+                "or none by an empty value."
+            ) from None
+        return {}
+    if len(data) > MOST_BYTES:
+        raise OptionError(f"{file} has more than {MOST_BYTES:,} bytes, too many for options.")
+    try:
+        tables = tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise OptionError(f"{file} is not valid TOML: {error}.") from None
+    return _by_verb(file, tables, verbs)
+
+
+def _by_verb(file: Path, tables: dict[str, Any], verbs: list[str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {"": {}}
+    for key, value in tables.items():
+        if not isinstance(value, dict):
+            found[""][key] = value
+        elif key in verbs:
+            found[key] = {name: one for name, one in value.items() if not isinstance(one, dict)}
+            for name, table in value.items():
+                if isinstance(table, dict):
+                    found[f"{key} {name}"] = table
+        else:
+            raise OptionError(f"{file}: [{key:.80}] is no verb of related{nearest(key, verbs)}")
+    return found
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """The end of a sentence: what may have been meant."""
+    near = get_close_matches(word, list(words), 1)
+    return f"; did you mean {near[0]}?" if near else "."
+
+
+def options_of(command: click.Command) -> dict[str, click.Option]:
+    """The options of a verb that a file may set, as they are spelled there."""
+    return {
+        spelling(option): option
+        for option in command.params
+        if isinstance(option, click.Option) and not option.is_eager
+    }
+
+
+def commands_of(command: click.Command) -> dict[str, click.Command]:
+    """The commands below a verb that does several things."""
+    return dict(command.commands) if isinstance(command, click.Group) else {}
+
+
+def spelling(option: click.Option) -> str:
+    """How a file spells an option: its long form without the dashes."""
+    return max(option.opts, key=len).lstrip("-")
+
+
+def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, Any]:
+    """What the files say of the options of one verb, by the names that click has for them."""
+    options = options_of(command)
+    below = commands_of(command)
+    for name, table in found.items():
+        if name.startswith(f"{verb} ") and name.removeprefix(f"{verb} ") not in below:
+            file = next((setting.file for setting in table.values()), FILE)
+            raise OptionError(f"{file}: {verb} has no table {name.removeprefix(f'{verb} '):.80}.")
+    chosen: dict[str, Any] = {
+        name: defaults(f"{verb} {name}", one, found) for name, one in below.items()
+    }
+    for name, setting in {**found.get("", {}), **found.get(verb, {})}.items():
+        option = options.get(name)
+        if option is not None:
+            chosen[str(option.name)] = _checked(verb, name, option, setting)
+        elif name in found.get(verb, {}):
+            raise OptionError(
+                f"{setting.file}: {verb} has no option {name:.80}{nearest(name, options)}"
+            )
+    return chosen
+
+
+def refuse_unknown(found: Settings, commands: Iterable[click.Command]) -> None:
+    """Refuse what is set for every verb where none of these has such an option."""
+    left = dict(found.get("", {}))
+    known: set[str] = set()
+    for command in commands:
+        if not left:
+            return
+        options = options_of(command)
+        known.update(options)
+        left = {name: setting for name, setting in left.items() if name not in options}
+    for name, setting in left.items():
+        raise OptionError(f"{setting.file}: no verb has an option {name:.80}{nearest(name, known)}")
+
+
+def _checked(verb: str, name: str, option: click.Option, setting: Setting) -> Any:
+    value, file = setting
+    where = f"{file}: {verb}.{name}"
+    if isinstance(value, dict):
+        raise OptionError(f"{where} must be a value, got a table.")
+    if isinstance(value, list) is not option.multiple:
+        needed = "a list, in brackets" if option.multiple else "one value, no list"
+        raise OptionError(f"{where} must be {needed}; got {value!r:.80}.")
+    if isinstance(value, bool) is not option.is_flag:
+        needed = "true or false" if option.is_flag else "a number or a string"
+        raise OptionError(f"{where} must be {needed}, got {value!r:.80}.")
+    if file == Path(FILE):
+        _refuse_foreign(where, verb, name, value)
+    return value
+
+
+def _refuse_foreign(where: str, verb: str, name: str, value: Any) -> None:
+    """Refuse what the file of a folder may not say, since the folder may be somebody else's."""
+    if verb in ("serve", "study") and name in OPENING:
+        raise OptionError(
+            f"{where} lets others in, which the file of a folder may not; "
+            f"use --{name}, or set it in {list(files())[1]}."
+        )
+    if name in WRITTEN and isinstance(value, str):
+        here = Path.cwd().resolve()
+        if not (here / value).resolve().is_relative_to(here):
+            raise OptionError(
+                f"{where} names a place outside of the folder of {FILE}, {value!r:.200}; "
+                f"use --{name} for that."
+            )
+
+
+def environment_name(verb: str, option: click.Option) -> str:
+    """The variable that sets an option."""
+    if isinstance(option.envvar, str):
+        return option.envvar
+    return f"{ENVIRONMENT}_{verb}_{option.name}".upper().replace("-", "_").replace(" ", "_")

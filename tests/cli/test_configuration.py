@@ -1,0 +1,115 @@
+"""Options from files: which file is obeyed, and what a file may not say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import related
+
+ASKED = ("to", "www.nytimes.com", "--csv")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "user" / "whatsrelated").mkdir(parents=True)
+    (tmp_path / "project").mkdir()
+    return tmp_path
+
+
+def ask(home: Path, *words: str, **environment: str) -> tuple[int, int, str]:
+    """Ask in the project: the status, the number of results, what was said."""
+    done = related(
+        *(words or ASKED),
+        cwd=home / "project",
+        XDG_CONFIG_HOME=str(home / "user"),
+        RELATED_GRAPH="sample",
+        **environment,
+    )
+    assert "Traceback" not in done.stderr
+    return done.returncode, max(0, done.stdout.count("\n") - 1), done.stderr
+
+
+def project(home: Path, text: str) -> None:
+    (home / "project" / "related.toml").write_text(text)
+
+
+def test_the_nearest_to_the_command_line_is_obeyed(home: Path) -> None:
+    assert ask(home)[1] == 10
+    (home / "user" / "whatsrelated" / "related.toml").write_text("limit = 6\n[to]\nby = 'walk'\n")
+    assert ask(home)[1] == 6
+    project(home, "[to]\nlimit = 5\n")
+    assert ask(home)[1] == 5
+    assert ask(home, RELATED_TO_LIMIT="4")[1] == 4
+    assert ask(home, *ASKED, "--limit", "3", RELATED_TO_LIMIT="4")[1] == 3
+    told = related(
+        "config",
+        "to",
+        "--json",
+        cwd=home / "project",
+        XDG_CONFIG_HOME=str(home / "user"),
+        RELATED_TO_SEED="7",
+    )
+    origin = {row["option"]: (row["value"], row["from"]) for row in json.loads(told.stdout)}
+    assert origin["to.limit"] == (5, "related.toml")
+    assert origin["to.by"] == ("walk", str(home / "user" / "whatsrelated" / "related.toml"))
+    assert origin["to.seed"] == ("7", "$RELATED_TO_SEED")
+    assert origin["to.why"] == (False, "default")
+
+
+def test_another_file_or_none_can_be_named(home: Path) -> None:
+    project(home, "limit = 5\n")
+    (home / "other.toml").write_text("limit = 2\n")
+    assert ask(home, RELATED_CONFIG=str(home / "other.toml"))[1] == 2
+    assert ask(home, RELATED_CONFIG="")[1] == 10
+    status, _, said = ask(home, RELATED_CONFIG="no.toml")
+    assert (status, said.count("\n")) == (2, 1)
+    assert "no.toml, which $RELATED_CONFIG names, cannot be read" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("limt = 3", "related.toml: no verb has an option limt; did you mean limit?"),
+        ("[to]\nlimt = 3", "related.toml: to has no option limt; did you mean limit?"),
+        ("[two]\nlimit = 3", "related.toml: [two] is no verb of related; did you mean to?"),
+        ("[to.lli]\nrank = 3", "related.toml: to has no table lli."),
+        ("limit = [3]", "related.toml: to.limit must be one value, no list; got [3]."),
+        ("limit = true", "related.toml: to.limit must be a number or a string, got True."),
+        ("[to]\nwhy = 1", "related.toml: to.why must be true or false, got 1."),
+        ("[to]\nonly = 'x'", "related.toml: to.only must be a list, in brackets; got 'x'."),
+        ("limit = ", "related.toml is not valid TOML: "),
+        ("limit = 0", "related: limit must be at least 1"),
+        ("a" * (1 << 20) + "=1", "related.toml has more than 1,048,576 bytes"),
+    ],
+)
+def test_what_a_file_says_wrongly_is_refused_with_the_nearest(
+    home: Path, text: str, sentence: str
+) -> None:
+    project(home, text + "\n")
+    status, _, said = ask(home)
+    assert status == 2
+    assert sentence in said
+    if "limit = 0" in text:
+        assert "Some options are set by files; related config to shows them." in said
+
+
+def test_the_file_of_a_folder_writes_nothing_outside_of_it_and_lets_nobody_in(home: Path) -> None:
+    (home / "kept").write_text("mine")
+    project(home, "[export]\noutput = '../kept'\nformat = 'edges'\n")
+    status, _, said = ask(home, "export")
+    assert status == 2
+    assert "export.output names a place outside of the folder of related.toml, '../kept'" in said
+    assert (home / "kept").read_text() == "mine"
+    project(home, "[serve]\nhost = '0.0.0.0'\n")
+    status, _, said = ask(home, "serve")
+    assert status == 2
+    assert "serve.host lets others in" in said
+
+
+def test_the_help_of_a_verb_has_the_method_that_a_file_chooses(home: Path) -> None:
+    project(home, "[to]\nby = 'lli'\n")
+    done = related("to", "--help", cwd=home / "project")
+    assert "Options of lli" in done.stdout
