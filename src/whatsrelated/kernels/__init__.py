@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import links as links
     from whatsrelated.kernels.plain import namelists as namelists
     from whatsrelated.kernels.plain import names as names
+    from whatsrelated.kernels.plain import packing as packing
     from whatsrelated.kernels.plain import pagesim as pagesim
     from whatsrelated.kernels.plain import pairs as pairs
     from whatsrelated.kernels.plain import paths as paths

@@ -11,7 +11,7 @@ from libc.stdlib cimport free
 
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels._links cimport (
-    Links, Pages, Span, degree_of, links_of, place_in, prefetch_ahead, span_of
+    Links, Pages, Span, ask_for_rows, degree_of, links_of, place_in, prefetch_ahead, span_of
 )
 from whatsrelated.kernels._memory cimport copy_of, grow
 from whatsrelated.kernels._numbering cimport clear, number_of
@@ -87,6 +87,7 @@ cdef class Scratch(WalkScratch):
         cdef Span row
         cdef Sums *sums
         cdef Watch watch = begin_watch()
+        ask_for_rows(&links.children, parents)
         for i in range(parents.count):
             prefetch_ahead(&links.children, parents, i)
             row = links_of(&links.children, parents.pages[i])
@@ -165,6 +166,7 @@ cdef class Scratch(WalkScratch):
         cdef int64_t read = 0
         cdef Span row
         cdef Watch watch = begin_watch()
+        ask_for_rows(&links.parents, children)
         for i in range(children.count):
             prefetch_ahead(&links.parents, children, i)
             row = links_of(&links.parents, children.pages[i])

@@ -5,7 +5,7 @@
 import numpy as np
 
 from libc.math cimport rint
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libcpp.algorithm cimport nth_element, partial_sort
 
@@ -15,6 +15,7 @@ from whatsrelated.kernels._memory cimport allocate
 cdef extern from *:
     """
     #include <cstdint>
+    #include "packed.h"
 
     /* The order of the best: by scores, higher first, then by each of the ties, then by
        in-degree, lower first, where that counts, then by number.  No two are equal. */
@@ -22,16 +23,21 @@ cdef extern from *:
         const double *scores;
         const double *ties;  /* `count` of the first, then of the second */
         size_t n_ties, count;
-        const uint64_t *in_offsets;
+        bool by_degree;
+        const uint64_t *offsets;  /* of the parents; none where they are packed */
+        const uint8_t *index, *data;
         const uint32_t *pages;
+
+        uint64_t in_degree(uint32_t page) const {
+            return offsets ? offsets[page + 1] - offsets[page] : packed_degree(index, data, page);
+        }
 
         bool operator()(int64_t a, int64_t b) const {
             if (scores[a] != scores[b]) return scores[a] > scores[b];
             for (const double *tie = ties; tie != ties + n_ties * count; tie += count)
                 if (tie[a] != tie[b]) return tie[a] > tie[b];
-            if (in_offsets) {
-                uint64_t one = in_offsets[pages[a] + 1] - in_offsets[pages[a]];
-                uint64_t other = in_offsets[pages[b] + 1] - in_offsets[pages[b]];
+            if (by_degree) {
+                uint64_t one = in_degree(pages[a]), other = in_degree(pages[b]);
                 if (one != other) return one < other;
             }
             return pages[a] < pages[b];
@@ -42,7 +48,10 @@ cdef extern from *:
         const double *scores
         const double *ties
         size_t n_ties, count
-        const uint64_t *in_offsets
+        bint by_degree
+        const uint64_t *offsets
+        const uint8_t *index
+        const uint8_t *data
         const uint32_t *pages
 
 cdef enum:
@@ -105,7 +114,7 @@ def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64
     chosen = 0
     better.pages, better.n_ties, better.count = &pages[0], 0, 0
     better.ties = NULL
-    better.in_offsets = NULL
+    better.by_degree = False
     try:
         with nogil:
             rounded = <double *>allocate(scores.shape[0], sizeof(double))
@@ -140,7 +149,8 @@ def rank_best(Pages pages, const double[::1] scores, const double[:, ::1] ties, 
         return places
     cdef int64_t[::1] to_places = places
     better.scores, better.pages, better.count = &scores[0], &pages[0], count
-    better.n_ties, better.in_offsets = 0, links.parents.offsets
+    better.n_ties, better.by_degree, better.offsets = 0, True, links.parents.offsets
+    better.index, better.data = links.parents.index, links.parents.data
     better.ties = NULL
     if ties is not None and ties.shape[0]:
         better.ties, better.n_ties = &ties[0, 0], ties.shape[0]

@@ -18,7 +18,9 @@ from whatsrelated.kernels._joining cimport (
     Row, Rule, join_rows, leader, mark, needed, shares
 )
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
-from whatsrelated.kernels._links cimport Links, Pages, Span, links_of, span_of
+from whatsrelated.kernels._links cimport (
+    Links, Pages, Span, ask_for_rows, links_of, prefetch_degree, span_of
+)
 from whatsrelated.kernels._memory cimport (
     FAR, NEAR, PREFETCH, allocate, allocate_unset, hash_of, prefetch_row
 )
@@ -64,11 +66,12 @@ cdef int64_t group(
         groups[place] = <uint32_t>place
     if n < 2:
         return 0
+    ask_for_rows(&links.children, Span(pages, n))
     rows = <Row *>allocate(n, sizeof(Row))
     try:
         for place in range(n):
             if place + FAR < n:
-                PREFETCH(&links.children.offsets[pages[place + FAR]])
+                prefetch_degree(&links.children, pages[place + FAR])
             rows[count] = row_at(links, pages[place])
             rows[count].place = <uint32_t>place
             if rows[count].size <= rule.least:
@@ -173,7 +176,7 @@ def first_unlike(Links links, uint32_t page, Pages candidates, int64_t most, Pag
                 if taken == most:
                     break
                 if i + FAR < span.count:
-                    PREFETCH(&links.children.offsets[span.pages[i + FAR]])
+                    prefetch_degree(&links.children, span.pages[i + FAR])
                     if sited:
                         PREFETCH(&sites[span.pages[i + FAR]])
                 other = span.pages[i]

@@ -17,6 +17,7 @@ cdef struct Bounds:
     int64_t pages, links, reads, bytes
     int64_t grown      # bytes that scratch memory grew by
     bint reached
+    bint failed        # memory was refused where no error could be raised
 
 
 cdef struct Watch:
@@ -29,6 +30,7 @@ cdef Watch begin_watch() noexcept nogil
 cdef bint is_over() noexcept nogil
 cdef int look_again(Watch *watch) except -1 nogil
 cdef int take_bytes(size_t bytes, bint kept) except -1 nogil
+cdef void fail_for_memory() noexcept
 
 
 cdef inline int look(Watch *watch, size_t read) except -1 nogil:

@@ -20,6 +20,9 @@ cdef extern from *:
     """
     void *in_force
 
+cdef extern from "Python.h":
+    void Py_FatalError(const char *) noexcept
+
 
 cdef class Limits:
     """What one question may take, in force within a `with` of one thread.
@@ -48,11 +51,14 @@ cdef class Limits:
         self.bounds.deadline, self.bounds.bytes = self.deadline, self.memory
         self.bounds.pages, self.bounds.links = self.memory // 512, self.memory // 192
         self.bounds.reads = self.memory // 16
+        self.bounds.failed = False
         set_in_force(&self.bounds)
         return self
 
     def __exit__(self, *error):
         set_in_force(self.outer)
+        if self.bounds.failed and error[0] is None:
+            raise out_of_memory(&self.bounds)
 
     def cancel(self):
         """End the question; another thread may call it."""
@@ -108,8 +114,26 @@ cdef bint is_over() noexcept nogil:
     return bounds != NULL and (bounds.cancelled[0] or monotonic() > bounds.deadline)
 
 
+cdef void fail_for_memory() noexcept:
+    """Note that memory was refused; the question ends with an error as soon as it can."""
+    cdef Bounds *bounds = <Bounds *>in_force
+    if bounds == NULL:
+        Py_FatalError("no memory is left for the links of a page")
+    bounds.failed = True
+
+
+cdef object out_of_memory(const Bounds *bounds):
+    return OutOfMemory(
+        f"The question needs more than the {bounds.bytes >> 20:,} MB that it may take; "
+        "ask for less, or allow more memory."
+    )
+
+
 cdef int look_again(Watch *watch) except -1 nogil:
     watch.left = BETWEEN
+    if watch.bounds != NULL and watch.bounds.failed:
+        with gil:
+            raise out_of_memory(watch.bounds)
     if watch.bounds != NULL and is_over():
         raise_out_of_time()
     return 0
@@ -129,8 +153,5 @@ cdef int take_bytes(size_t bytes, bint kept) except -1 nogil:
         bounds.grown += bytes
     if <int64_t>bytes > bounds.bytes or bounds.grown > bounds.bytes:
         with gil:
-            raise OutOfMemory(
-                f"The question needs more than the {bounds.bytes >> 20:,} MB that it may take; "
-                "ask for less, or allow more memory."
-            )
+            raise out_of_memory(bounds)
     return 0

@@ -1,9 +1,11 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The links of a graph, as the kernels of questions read them."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, prefetch_row
+from whatsrelated.kernels._numbering cimport Numbering, prefetch_slot
+from whatsrelated.kernels._packed cimport line_of, list_of, packed_degree
 
 ctypedef const uint32_t[::1] Pages
 
@@ -12,16 +14,45 @@ cdef struct Span:            # some pages, without the interpreter's count of wh
     size_t count
 
 
+cdef struct Decoded:
+    # The packed lists that a question has read so far; the memory of one thread.
+    Numbering pages
+    Span *rows           # by number; the pages of a row stay where they are
+    size_t room
+    uint32_t **pieces
+    size_t n_pieces, pieces_room
+    uint32_t *free       # what is left of the last piece
+    size_t left
+    size_t bytes
+
+
 cdef struct Adjacency:
-    # One direction: page p has links[offsets[p]:offsets[p + 1]].
+    # One direction: page p has links[offsets[p]:offsets[p + 1]], or, where there are no offsets,
+    # the packed list of `packed.h`, which is decoded once a question.
     const uint64_t *offsets
     const uint32_t *links
     size_t pages
+    const uint8_t *index
+    const uint8_t *data
+    uint32_t wide
+    Decoded *decoded
+    bint far             # not all of it is in memory: rows of a step are asked for together
+
+
+cdef class Arena:
+    cdef Decoded children, parents
+    cdef readonly object owner
 
 
 cdef class Links:
     cdef readonly object out_offsets, out_links, in_offsets, in_links
+    cdef readonly Arena arena
     cdef Adjacency children, parents
+
+
+cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noexcept nogil
+cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil
+cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil
 
 
 cdef inline Span span_of(Pages pages) noexcept nogil:
@@ -32,32 +63,93 @@ cdef inline Span part_of(Span span, size_t first, size_t last) noexcept nogil:
     return Span(span.pages + first, last - first)
 
 
-cdef inline Span links_of(const Adjacency *rows, uint32_t page) noexcept nogil:
-    return Span(row_of(rows, page), degree_of(rows, page))
-
-
 cdef inline uint64_t degree_of(const Adjacency *rows, uint32_t page) noexcept nogil:
+    if rows.offsets == NULL:
+        return packed_degree(rows.index, rows.data, page)
     return rows.offsets[page + 1] - rows.offsets[page]
 
 
-cdef inline const uint32_t *row_of(const Adjacency *rows, uint32_t page) noexcept nogil:
-    return rows.links + rows.offsets[page]
+cdef inline Span links_of(const Adjacency *rows, uint32_t page) noexcept nogil:
+    """The links of a page, valid until the kernel returns."""
+    if rows.offsets == NULL:
+        return decode_row(rows, page, UINT64_MAX)
+    return Span(rows.links + rows.offsets[page], degree_of(rows, page))
+
+
+cdef inline Span first_links_of(const Adjacency *rows, uint32_t page, uint64_t most) noexcept nogil:
+    """The links of a page, or as many of the first ones as are wanted, or more."""
+    return decode_row(rows, page, most) if rows.offsets == NULL else links_of(rows, page)
+
+
+cdef inline uint32_t link_at(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:
+    """One link of a page."""
+    if rows.offsets == NULL:
+        return decode_link(rows, page, place)
+    return rows.links[rows.offsets[page] + place]
+
+
+cdef inline void prefetch_degree(const Adjacency *rows, uint32_t page) noexcept nogil:
+    """Prefetch what tells the degree of a page and where its links are."""
+    if rows.offsets == NULL:
+        PREFETCH(line_of(rows.index, page))
+        prefetch_slot(&rows.decoded.pages, page)
+    else:
+        PREFETCH(&rows.offsets[page])
+
+
+cdef inline void prefetch_links(const Adjacency *rows, uint32_t page) noexcept nogil:
+    """Prefetch the first links of a page."""
+    if rows.offsets == NULL:
+        PREFETCH(list_of(rows.index, rows.data, page))
+    else:
+        PREFETCH(rows.links + rows.offsets[page])
+
+
+cdef inline void prefetch_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:
+    """Prefetch one link of a page; of a packed list, its beginning."""
+    if rows.offsets == NULL:
+        prefetch_links(rows, page)
+    else:
+        PREFETCH(rows.links + rows.offsets[page] + place)
+
+
+cdef inline void prefetch_all_links(const Adjacency *rows, uint32_t page) noexcept nogil:
+    """The same, where all links of the page will be read."""
+    cdef const uint8_t *list
+    if rows.offsets == NULL:
+        list = list_of(rows.index, rows.data, page)
+        PREFETCH(list)
+        PREFETCH(list + 64)
+    else:
+        prefetch_row(rows.links + rows.offsets[page], degree_of(rows, page))
 
 
 cdef inline void prefetch_ahead(const Adjacency *rows, Span span, size_t at) noexcept nogil:
     """While a page of a span is read: prefetch the offsets and links of those that come soon."""
     if at + FAR < span.count:
-        PREFETCH(&rows.offsets[span.pages[at + FAR]])
+        prefetch_degree(rows, span.pages[at + FAR])
     if at + NEAR < span.count:
-        PREFETCH(row_of(rows, span.pages[at + NEAR]))
+        prefetch_links(rows, span.pages[at + NEAR])
 
 
 cdef inline void prefetch_rows(const Adjacency *rows, Span span, size_t at) noexcept nogil:
     """The same, where all links of the pages will be read."""
     if at + FAR < span.count:
-        PREFETCH(&rows.offsets[span.pages[at + FAR]])
+        prefetch_degree(rows, span.pages[at + FAR])
     if at + NEAR < span.count:
-        prefetch_row(row_of(rows, span.pages[at + NEAR]), degree_of(rows, span.pages[at + NEAR]))
+        prefetch_all_links(rows, span.pages[at + NEAR])
+
+
+cdef inline void ask_for_rows(const Adjacency *rows, Span span) noexcept nogil:
+    """Before the rows of a step are read: have the disk fetch all that are not in memory."""
+    if rows.far:
+        ask_for_far_rows(rows, span, UINT64_MAX)
+
+
+cdef inline void ask_for_first_links(const Adjacency *rows, Span span, int64_t most) noexcept nogil:
+    """The same, where no more than the first `most` links of each page will be read."""
+    if rows.far and most > 0:
+        ask_for_far_rows(rows, span, <uint64_t>most)
 
 
 cdef struct Window:

@@ -1,32 +1,237 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The links of a graph, taken by the kernels once instead of at every call."""
 
-from libc.stdint cimport uint32_t, uint64_t
+import numpy as np
+
+from libc.stdint cimport UINT64_MAX, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from whatsrelated.kernels._limits cimport fail_for_memory, take_bytes
+from whatsrelated.kernels._memory cimport allocate_unset, grow
+from whatsrelated.kernels._numbering cimport (
+    clear, free_numbering, insert, reserve, slot_of
+)
+from whatsrelated.kernels._packed cimport MOST_SHORT, decode_part
+
+cdef extern from "advice.h" nogil:
+    void ask_for_bytes(const void *, size_t) noexcept
+
+cdef enum:
+    PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
+    MOST_KEPT = 64 << 20
+
+cdef uint32_t[1] NO_LINKS = [0]
 
 
-cdef Adjacency adjacency(const uint64_t[::1] offsets, const uint32_t[::1] links) except *:
+cdef class Arena:
+    """The packed lists that a thread has decoded, of the graph of `owner`."""
+
+    def __cinit__(self):
+        memset(&self.children, 0, sizeof(Decoded))
+        memset(&self.parents, 0, sizeof(Decoded))
+        reserve(&self.children.pages, 0)
+        reserve(&self.parents.pages, 0)
+
+    def __init__(self):
+        self.owner = None
+
+    def __dealloc__(self):
+        free_decoded(&self.children)
+        free_decoded(&self.parents)
+
+    def serve(self, owner):
+        """Hold lists of this graph, none of another, and not too many; no kernel may be running."""
+        if self.owner is not owner or self.children.bytes + self.parents.bytes > MOST_KEPT:
+            forget(&self.children)
+            forget(&self.parents)
+            self.owner = owner
+
+
+cdef void forget(Decoded *decoded) noexcept:
+    """Forget all rows and free what they took."""
+    cdef size_t i
+    for i in range(decoded.n_pieces):
+        free(decoded.pieces[i])
+    clear(&decoded.pages)
+    decoded.free = NULL
+    decoded.n_pieces = decoded.left = decoded.bytes = 0
+
+
+cdef void free_decoded(Decoded *decoded) noexcept:
+    forget(decoded)
+    free_numbering(&decoded.pages)
+    free(decoded.rows)
+    free(decoded.pieces)
+
+
+cdef int add_room(Decoded *decoded, size_t wanted) except -1:
+    """Make room for one more row of so many links."""
+    cdef size_t size
+    grow(<void **>&decoded.rows, &decoded.room, decoded.pages.count + 1, sizeof(Span))
+    if 2 * (decoded.pages.count + 2) > decoded.pages.size:
+        reserve(&decoded.pages, 2 * (decoded.pages.count + 2))
+    if decoded.left < wanted:
+        grow(<void **>&decoded.pieces, &decoded.pieces_room, decoded.n_pieces + 1, sizeof(void *))
+        size = max(wanted, <size_t>PIECE)
+        take_bytes(size * sizeof(uint32_t), kept=True)
+        decoded.free = <uint32_t *>allocate_unset(size, sizeof(uint32_t))
+        decoded.left = size
+        decoded.pieces[decoded.n_pieces] = decoded.free
+        decoded.n_pieces += 1
+        decoded.bytes += size * sizeof(uint32_t)
+    return 0
+
+
+cdef bint make_room(Decoded *decoded, size_t wanted) noexcept with gil:
+    """The same; false where the question may not take so much, which is noted."""
+    try:
+        add_room(decoded, wanted)
+    except MemoryError:
+        fail_for_memory()
+        return False
+    return True
+
+
+cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noexcept nogil:
+    """The links of a page, the first `wanted` or more, decoded where they are not yet."""
+    cdef Decoded *decoded = rows.decoded
+    cdef uint64_t degree = degree_of(rows, page)
+    cdef uint32_t *slot = slot_of(&decoded.pages, page)
+    cdef uint32_t[MOST_SHORT] aside
+    cdef size_t number = decoded.pages.count
+    if wanted > degree:
+        wanted = degree
+    if slot[0]:
+        number = slot[0] - 1
+        if decoded.rows[number].count >= wanted:
+            return decoded.rows[number]
+    if wanted == 0:
+        return Span(NO_LINKS, 0)
+    if decoded.left < wanted or 2 * (number + 2) > decoded.pages.size or number >= decoded.room:
+        if not make_room(decoded, wanted):
+            return Span(NO_LINKS, 0)
+        slot = slot_of(&decoded.pages, page)
+    if not slot[0]:
+        insert(&decoded.pages, slot, page)
+    decode_part(rows.index, rows.data, page, rows.wide, 0, wanted, decoded.free, aside)
+    decoded.rows[number] = Span(decoded.free, wanted)
+    decoded.free += wanted
+    decoded.left -= wanted
+    return decoded.rows[number]
+
+
+cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:
+    """One link: of a short list after the whole was decoded, of a long one by its chunk alone."""
+    cdef uint32_t[MOST_SHORT] aside
+    cdef uint32_t link
+    cdef Span row
+    if degree_of(rows, page) <= MOST_SHORT:
+        row = decode_row(rows, page, UINT64_MAX)
+        return row.pages[place] if place < row.count else page
+    decode_part(rows.index, rows.data, page, rows.wide, place, 1, &link, aside)
+    return link
+
+
+cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil:
+    """Ask for the index of all pages first: it tells where their links are."""
+    cdef size_t i
+    cdef uint64_t degree
+    for i in range(span.count):
+        if rows.offsets == NULL:
+            ask_for_bytes(line_of(rows.index, span.pages[i]), 32)
+        else:
+            ask_for_bytes(&rows.offsets[span.pages[i]], 16)
+    for i in range(span.count):
+        degree = min(degree_of(rows, span.pages[i]), most)
+        if rows.offsets == NULL:
+            ask_for_bytes(
+                list_of(rows.index, rows.data, span.pages[i]),
+                min(degree, <uint64_t>MOST_SHORT) * (3 + rows.wide) // 16 + 1)
+        elif degree:
+            ask_for_bytes(rows.links + rows.offsets[span.pages[i]], 4 * degree)
+
+
+cdef Adjacency adjacency(const uint64_t[::1] offsets, const uint32_t[::1] links, bint far) except *:
     if offsets.shape[0] == 0:
         raise ValueError("offsets must have one entry more than there are pages, got none")
-    return Adjacency(&offsets[0], &links[0], <size_t>offsets.shape[0] - 1)
+    return Adjacency(
+        &offsets[0], &links[0], <size_t>offsets.shape[0] - 1, NULL, NULL, 0, NULL, far)
+
+
+cdef Adjacency packed_adjacency(
+    const uint32_t[::1] index, const uint64_t[::1] words, size_t pages, uint32_t wide,
+    Decoded *decoded, bint far,
+) except *:
+    return Adjacency(
+        NULL, NULL, pages, <const uint8_t *>&index[0], <const uint8_t *>&words[0], wide, decoded,
+        far)
 
 
 cdef class Links:
-    """Both directions: page p links to out_links[out_offsets[p]:out_offsets[p + 1]]."""
+    """Both directions: page p links to out_links[out_offsets[p]:out_offsets[p + 1]].
 
-    def __init__(self, out_offsets, out_links, in_offsets, in_links):
-        self.children = adjacency(out_offsets, out_links)
-        self.parents = adjacency(in_offsets, in_links)
+    `far`: they are more than memory holds.
+    """
+
+    def __init__(self, out_offsets, out_links, in_offsets, in_links, far=False):
+        self.children = adjacency(out_offsets, out_links, far)
+        self.parents = adjacency(in_offsets, in_links, far)
         self.out_offsets, self.out_links = out_offsets, out_links
         self.in_offsets, self.in_links = in_offsets, in_links
 
+    def row(self, uint32_t page, bint backward):
+        """What a page links to; `backward`, what links to it."""
+        cdef const Adjacency *rows = &self.parents if backward else &self.children
+        cdef uint64_t degree = degree_of(rows, page)
+        cdef uint32_t[MOST_SHORT] aside
+        found = np.empty(degree, np.uint32)
+        cdef uint32_t[::1] into = found
+        if rows.offsets != NULL:
+            links = self.in_links if backward else self.out_links
+            return links[rows.offsets[page] : rows.offsets[page + 1]]
+        if degree:
+            decode_part(rows.index, rows.data, page, rows.wide, 0, degree, &into[0], aside)
+        return found
+
+    def degrees(self, pages, bint backward):
+        """How many links some pages have; `backward`, how many parents."""
+        cdef const Adjacency *rows = &self.parents if backward else &self.children
+        cdef const uint32_t[::1] wanted = np.ascontiguousarray(pages, np.uint32)
+        found = np.empty(wanted.shape[0], np.int64)
+        cdef long long[::1] into = found
+        cdef Py_ssize_t i
+        for i in range(wanted.shape[0]):
+            into[i] = degree_of(rows, wanted[i])
+        return found
+
     def is_inward(self, const uint32_t[::1] sites, uint32_t page):
         """Whether a page has links or parents, all of them on its own site."""
-        cdef uint64_t at, children = degree_of(&self.children, page)
-        cdef uint64_t parents = degree_of(&self.parents, page)
-        for at in range(children):
-            if sites[row_of(&self.children, page)[at]] != sites[page]:
-                return False
-        for at in range(parents):
-            if sites[row_of(&self.parents, page)[at]] != sites[page]:
-                return False
-        return children + parents > 0
+        cdef Span row
+        cdef size_t at, seen = 0
+        cdef int backward
+        for backward in range(2):
+            row = links_of(&self.parents if backward else &self.children, page)
+            seen += row.count
+            for at in range(row.count):
+                if sites[row.pages[at]] != sites[page]:
+                    return False
+        return seen > 0
+
+
+cdef class PackedLinks(Links):
+    """Both directions of a packed graph, and what its thread has decoded of them.
+
+    An index has a line for every seven pages; `packed.h` tells what is in the words.
+    """
+
+    cdef readonly object held
+
+    def __init__(
+        self, out_index, out_words, in_index, in_words, pages, wide, Arena arena, far=False
+    ):
+        self.children = packed_adjacency(
+            out_index, out_words, pages, wide, &arena.children, far)
+        self.parents = packed_adjacency(in_index, in_words, pages, wide, &arena.parents, far)
+        self.arena = arena
+        self.held = out_index, out_words, in_index, in_words

@@ -8,7 +8,9 @@ most sources of a page link to the same pages.
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free
 
-from whatsrelated.kernels._links cimport Span, degree_of, links_of, row_of
+from whatsrelated.kernels._links cimport (
+    Span, degree_of, links_of, prefetch_degree, prefetch_links
+)
 from whatsrelated.kernels._memory cimport FAR, LARGE_PAGES, NEAR, PREFETCH, grow
 from whatsrelated.kernels._numbering cimport (
     clear, free_numbering, insert, prefetch_slot, reserve, slot_of
@@ -62,7 +64,7 @@ cdef class Neighbours:
         for j in range(row.count):
             if j + FAR < row.count:
                 prefetch_slot(&self.pages, row.pages[j + FAR])
-                PREFETCH(&self.children.offsets[row.pages[j + FAR]])
+                prefetch_degree(&self.children, row.pages[j + FAR])
             self.rows[self.n_rows] = <uint32_t>self.number(row.pages[j])
             self.n_rows += 1
         return 0
@@ -75,7 +77,7 @@ cdef class Neighbours:
         if self.radius > 1:
             for j in range(self.locals[source].row, end):
                 if j + NEAR < end:
-                    PREFETCH(row_of(&self.children, self.pages.keys[self.rows[j + NEAR]]))
+                    prefetch_links(&self.children, self.pages.keys[self.rows[j + NEAR]])
                 self.read_row(self.rows[j])
         return source
 

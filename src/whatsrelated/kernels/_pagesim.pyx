@@ -17,8 +17,10 @@ from libc.string cimport memset
 
 from cpython.time cimport monotonic
 from whatsrelated.kernels._clock cimport Clock, is_late, set_clock
-from whatsrelated.kernels._links cimport Links, Pages, Span, links_of
-from whatsrelated.kernels._memory cimport FAR, LARGE_PAGES, NEAR, PREFETCH, grow, prefetch_row
+from whatsrelated.kernels._links cimport (
+    Links, Pages, Span, links_of, prefetch_all_links, prefetch_degree
+)
+from whatsrelated.kernels._memory cimport FAR, LARGE_PAGES, NEAR, PREFETCH, grow
 from whatsrelated.kernels._neighbours cimport Local, Neighbours
 
 import numpy as np
@@ -185,12 +187,10 @@ cdef class Scratch(Neighbours):
 
     cdef inline void prefetch_giver(self, size_t i) noexcept nogil:
         """Prefetch the links of the pages that hand on soon after the i-th."""
-        cdef Span row
         if i + FAR < self.n_givers:
-            PREFETCH(&self.children.offsets[self.givers[i + FAR].page])
+            prefetch_degree(&self.children, self.givers[i + FAR].page)
         if i + NEAR < self.n_givers:
-            row = links_of(&self.children, self.givers[i + NEAR].page)
-            prefetch_row(row.pages, row.count)
+            prefetch_all_links(&self.children, self.givers[i + NEAR].page)
 
     cdef int bound_thirds(self) except -1 nogil:
         """Bound what any page may get over a third link, from all sources together.

@@ -4,7 +4,7 @@
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from whatsrelated.kernels._links cimport Links
+from whatsrelated.kernels._links cimport Links, Span, links_of
 
 cdef enum:
     COLUMNS = 128             # of a matrix that are worked on together, to stay in the cache
@@ -20,10 +20,9 @@ cdef inline void add_four(double* sum, const double* a, const double* b, const d
 
 def average_rows(Links links, const double[:, ::1] matrix, double factor, double[:, ::1] means):
     """Each row of `means`: the mean of the parents' rows of `matrix`, times `factor`."""
-    cdef const uint64_t* offsets = links.parents.offsets
-    cdef const uint32_t* parents = links.parents.links
+    cdef Span parents
     cdef int64_t page, k, block, left, width, n = matrix.shape[0]
-    cdef uint64_t j
+    cdef size_t j
     cdef double share
     cdef const double* row
     cdef double* mean
@@ -34,18 +33,20 @@ def average_rows(Links links, const double[:, ::1] matrix, double factor, double
             for page in range(n):
                 mean = &means[page, left]
                 memset(mean, 0, width * sizeof(double))
-                j = offsets[page]
-                if offsets[page + 1] == j:
+                parents, j = links_of(&links.parents, <uint32_t>page), 0
+                if parents.count == 0:
                     continue
-                while j + 4 <= offsets[page + 1]:
-                    add_four(mean, &matrix[parents[j], left], &matrix[parents[j + 1], left],
-                             &matrix[parents[j + 2], left], &matrix[parents[j + 3], left], width)
+                while j + 4 <= parents.count:
+                    add_four(mean, &matrix[parents.pages[j], left],
+                             &matrix[parents.pages[j + 1], left],
+                             &matrix[parents.pages[j + 2], left],
+                             &matrix[parents.pages[j + 3], left], width)
                     j += 4
-                for j in range(j, offsets[page + 1]):
-                    row = &matrix[parents[j], left]
+                for j in range(j, parents.count):
+                    row = &matrix[parents.pages[j], left]
                     for k in range(width):
                         mean[k] += row[k]
-                share = factor / (offsets[page + 1] - offsets[page])
+                share = factor / parents.count
                 for k in range(width):
                     mean[k] *= share
 

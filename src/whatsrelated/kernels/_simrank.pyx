@@ -36,9 +36,10 @@ from whatsrelated.kernels._lanes cimport (
     LANES, Batch, Places, Sent, free_places, put, reserve
 )
 from whatsrelated.kernels._links cimport (
-    Adjacency, Links, Span, degree_of, links_of, prefetch_ahead, prefetch_rows, row_of
+    Adjacency, Links, Span, degree_of, link_at, links_of, prefetch_all_links, prefetch_degree,
+    prefetch_links
 )
-from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, grow, prefetch_row
+from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, grow
 from whatsrelated.kernels._random cimport draw, fraction
 from whatsrelated.kernels._walkers cimport Walks, send_walkers
 
@@ -166,9 +167,9 @@ cdef class Scratch:
             reserve(&self.now, end - begin)
             for i in range(begin, end):
                 if i + FAR < end:
-                    PREFETCH(&self.parents.offsets[self.places.pages[i + FAR]])
+                    prefetch_degree(&self.parents, self.places.pages[i + FAR])
                 if i + NEAR < end:
-                    PREFETCH(&self.parents.links[self.parents.offsets[self.places.pages[i + NEAR]]])
+                    prefetch_links(&self.parents, self.places.pages[i + NEAR])
                 self.push_back(i, draw(key, level), least)
             self.gather(0, 0, 0, 0, 0)
             level += 1
@@ -187,19 +188,20 @@ cdef class Scratch:
     cdef int push_back(self, size_t place, uint64_t key, double least) except -1 nogil:
         cdef uint32_t page = self.places.pages[place]
         cdef const float* lanes = self.places.lanes + LANES * place
-        cdef const uint32_t* parents = self.parents.links + self.parents.offsets[page]
         cdef uint64_t count = degree_of(&self.parents, page), chosen, j
         cdef size_t n = self.now.count
         cdef int64_t k
         cdef double offset
         cdef uint32_t parent
+        cdef Span parents
         if count == 0:
             return 0
         if self.root_decay * SUM(lanes) >= LANES * least * count:
             for k in range(LANES):
                 self.now.lanes[LANES * n + k] = <float>(self.root_decay * lanes[k] / count)
-            for j in range(count):
-                put(&self.sent[parents[j] >> SHIFT], parents[j], <uint32_t>n)
+            parents = links_of(&self.parents, page)
+            for j in range(parents.count):
+                put(&self.sent[parents.pages[j] >> SHIFT], parents.pages[j], <uint32_t>n)
             self.now.count += 1
             return 0
         self.exact = False
@@ -212,7 +214,8 @@ cdef class Scratch:
             )
             offset = fraction(draw(key, 2 * k + 1))
             for j in range(chosen):
-                parent = parents[<uint64_t>((j + offset) * count / chosen)]
+                parent = link_at(
+                    &self.parents, page, <uint64_t>((j + offset) * count / chosen))
                 put(&self.quanta_sent[parent >> SHIFT], parent, <uint32_t>k)
         return 0
 
@@ -257,7 +260,7 @@ cdef class Scratch:
         for i in range(batch.count):
             page, lane = batch.sent[i].page, batch.sent[i].what
             met = self.has_something(page)
-            PREFETCH(&self.parents.offsets[page])
+            prefetch_degree(&self.parents, page)
             self.sums_at(page)[lane] += met * self.quantum
             batch.sent[alone] = batch.sent[i]
             alone += 1 - met
@@ -287,7 +290,7 @@ cdef class Scratch:
 
     cdef inline float* sums_of(self, uint32_t page) noexcept nogil:
         """The same, for a page that now has something."""
-        PREFETCH(&self.parents.offsets[page])
+        prefetch_degree(&self.parents, page)
         self.met[(page & (BLOCK - 1)) >> 6] |= <uint64_t>1 << (page & 63)
         return self.sums_at(page)
 
@@ -372,7 +375,7 @@ cdef class Scratch:
             each = LANES * least / self.root_decay ** level
             for i in range(self.starts[level], self.starts[level + 1]):
                 if i + FAR < self.starts[level + 1]:
-                    PREFETCH(&self.parents.offsets[self.places.pages[i + FAR]])
+                    prefetch_degree(&self.parents, self.places.pages[i + FAR])
                 lanes = self.places.lanes + LANES * i
                 parents = degree_of(&self.parents, self.places.pages[i])
                 draws = draw(key, i)
@@ -435,30 +438,25 @@ cdef class Scratch:
         self.quanta.count = 0
         for i in range(self.now.count):
             if i + FAR < self.now.count:
-                PREFETCH(&self.children.offsets[self.now.pages[i + FAR]])
+                prefetch_degree(&self.children, self.now.pages[i + FAR])
             if i + NEAR < self.now.count:
-                self.prefetch_children(self.now.pages[i + NEAR])
+                prefetch_all_links(&self.children, self.now.pages[i + NEAR])
             self.send_to_children(self.sent, self.now.pages[i], <uint32_t>i)
         for i in range(self.quanta_before.count):
             if i + FAR < self.quanta_before.count:
-                PREFETCH(&self.children.offsets[self.quanta_before.sent[i + FAR].page])
+                prefetch_degree(&self.children, self.quanta_before.sent[i + FAR].page)
             if i + NEAR < self.quanta_before.count:
-                self.prefetch_children(self.quanta_before.sent[i + NEAR].page)
+                prefetch_all_links(&self.children, self.quanta_before.sent[i + NEAR].page)
             self.send_to_children(self.quanta_sent, self.quanta_before.sent[i].page, self.quanta_before.sent[i].what)
         return 0
 
     cdef inline int send_to_children(self, Batch* batches, uint32_t page, uint32_t what) except -1 nogil:
         """Put something into the batches for all children of a page."""
-        cdef uint64_t j
-        cdef uint32_t child
-        for j in range(self.children.offsets[page], self.children.offsets[page + 1]):
-            child = self.children.links[j]
-            put(&batches[child >> SHIFT], child, what)
+        cdef Span row = links_of(&self.children, page)
+        cdef size_t j
+        for j in range(row.count):
+            put(&batches[row.pages[j] >> SHIFT], row.pages[j], what)
         return 0
-
-    cdef inline void prefetch_children(self, uint32_t page) noexcept nogil:
-        cdef uint64_t begin = self.children.offsets[page]
-        prefetch_row(self.children.links + begin, self.children.offsets[page + 1] - begin)
 
 
 def estimate(

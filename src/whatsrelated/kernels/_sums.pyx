@@ -10,7 +10,7 @@ from libc.stdlib cimport free
 
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels._links cimport (
-    Adjacency, Links, Pages, Span, links_of, prefetch_ahead, span_of
+    Adjacency, Links, Pages, Span, ask_for_rows, links_of, prefetch_ahead, span_of
 )
 from whatsrelated.kernels._memory cimport copy_of, grow
 from whatsrelated.kernels._numbering cimport (
@@ -78,6 +78,7 @@ def weighted_sums(
     cdef Watch watch = begin_watch()
     clear(&scratch.pages)
     with nogil:
+        ask_for_rows(linked, span)
         for i in range(span.count):
             prefetch_ahead(linked, span, i)
             row = links_of(linked, span.pages[i])
@@ -100,6 +101,7 @@ def proximity_sums(
     near[0] = 0
     clear(&scratch.pages)
     with nogil:
+        ask_for_rows(&links.children, span)
         for i in range(span.count):
             prefetch_ahead(&links.children, span, i)
             row = links_of(&links.children, span.pages[i])

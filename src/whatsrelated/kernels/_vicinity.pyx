@@ -18,8 +18,8 @@ from libc.string cimport memset
 
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels._links cimport (
-    Adjacency, Links, Pages, Span, Window,
-    links_of, prefetch_ahead, prefetch_rows, span_of, window_around,
+    Adjacency, Links, Pages, Span, Window, ask_for_first_links, ask_for_rows,
+    first_links_of, links_of, prefetch_ahead, prefetch_rows, span_of, window_around,
 )
 from whatsrelated.kernels._memory cimport FAR, PREFETCH, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
@@ -103,6 +103,7 @@ cdef class Vicinity:
         cdef Window window
         cdef size_t size
         cdef Watch watch = begin_watch()
+        ask_for_rows(&links.children, parents)
         for i in range(parents.count):
             prefetch_ahead(&links.children, parents, i)
             row = links_of(&links.children, parents.pages[i])
@@ -136,15 +137,20 @@ cdef class Vicinity:
         cdef uint32_t parent
         cdef Span row
         cdef Watch watch = begin_watch()
+        ask_for_first_links(&links.parents, pages, most)
         for i in range(pages.count):
             prefetch_ahead(&links.parents, pages, i)
             if is_in(pages.pages[i], stop):
                 continue
-            row = links_of(&links.parents, pages.pages[i])
+            row = first_links_of(&links.parents, pages.pages[i], <uint64_t>max(most, 0))
             size = min(row.count, <size_t>max(most, 0))
             begin_row(&watch, &size, self.places.count, watch.pages)
             taken = at = 0
-            while taken < size and at < row.count:
+            while taken < size:
+                if at == row.count:  # some may not be taken: so many more
+                    row = first_links_of(&links.parents, pages.pages[i], 2 * at)
+                    if at == row.count:
+                        break
                 parent = row.pages[at]
                 if not is_in(parent, stop) and not is_one_of(parent, apart):
                     self.put(parent, role)
@@ -203,6 +209,7 @@ cdef class Vicinity:
         grow(<void **>&self.starts, &self.starts_room, size + 1, sizeof(int64_t))
         self.starts[0] = 0
         mask = self.make_filter()
+        ask_for_rows(&links.children, pages)
         for place in range(size):
             prefetch_rows(&links.children, pages, place)
             rest = links_of(&links.children, pages.pages[place])
@@ -246,6 +253,7 @@ cdef class Vicinity:
         cdef int64_t[::1] to_counts = counts
         with nogil:
             mask = self.make_filter()
+            ask_for_rows(linked, span)
             for i in range(span.count):
                 prefetch_rows(linked, span, i)
                 rest, before = links_of(linked, span.pages[i]), many

@@ -7,8 +7,9 @@ Each goes to any parent with the same chance; before each step both go on with t
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from whatsrelated.kernels._links cimport Links, Pages
-from whatsrelated.kernels._memory cimport PREFETCH
+from whatsrelated.kernels._links cimport (
+    Links, Pages, degree_of, link_at, prefetch_degree, prefetch_link
+)
 from whatsrelated.kernels._random cimport choose, draw, low_fraction
 
 import numpy as np
@@ -24,14 +25,13 @@ cdef struct Pair:            # two walkers
     uint64_t one_link, two_link
 
 
-cdef inline bint choose_step(const uint64_t* offsets, Pair* pair, double decay) noexcept nogil:
+cdef inline bint choose_step(const Adjacency* parents, Pair* pair, double decay) noexcept nogil:
     """Choose the next links of two walkers; false where one of them stops.
 
     Where both are at one page, they have gone on, and go to different parents.
     """
     cdef uint64_t bits = draw(pair.key, 2 * pair.step), other = draw(pair.key, 2 * pair.step + 1)
-    cdef uint64_t ones = offsets[pair.one + 1] - offsets[pair.one]
-    cdef uint64_t twos = offsets[pair.two + 1] - offsets[pair.two]
+    cdef uint64_t ones = degree_of(parents, pair.one), twos = degree_of(parents, pair.two)
     cdef bint together = pair.one == pair.two
     if ones == 0 or twos == 0 or (together and ones == 1):
         return False
@@ -42,8 +42,6 @@ cdef inline bint choose_step(const uint64_t* offsets, Pair* pair, double decay) 
     pair.two_link = choose(other, twos - together)
     if together and pair.two_link >= pair.one_link:
         pair.two_link += 1
-    pair.one_link += offsets[pair.one]
-    pair.two_link += offsets[pair.two]
     pair.step += 1
     return True
 
@@ -80,12 +78,12 @@ cdef inline int64_t choose_links(
     """Let every pair choose its next links; how many go on."""
     cdef int64_t i = 0
     while i < active:
-        if not choose_step(parents.offsets, &pairs[i], decay):
+        if not choose_step(parents, &pairs[i], decay):
             active -= 1
             pairs[i] = pairs[active]
             continue
-        PREFETCH(&parents.links[pairs[i].one_link])
-        PREFETCH(&parents.links[pairs[i].two_link])
+        prefetch_link(parents, pairs[i].one, pairs[i].one_link)
+        prefetch_link(parents, pairs[i].two, pairs[i].two_link)
         i += 1
     return active
 
@@ -98,14 +96,15 @@ cdef inline int64_t follow_links(
     cdef Pair* pair
     while i < active:
         pair = &pairs[i]
-        pair.one, pair.two = parents.links[pair.one_link], parents.links[pair.two_link]
+        pair.one = link_at(parents, pair.one, pair.one_link)
+        pair.two = link_at(parents, pair.two, pair.two_link)
         if pair.one == pair.two:
             hits[pair.owner] += 1
             active -= 1
             pairs[i] = pairs[active]
             continue
-        PREFETCH(&parents.offsets[pair.one])
-        PREFETCH(&parents.offsets[pair.two])
+        prefetch_degree(parents, pair.one)
+        prefetch_degree(parents, pair.two)
         i += 1
     return active
 

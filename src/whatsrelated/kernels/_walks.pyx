@@ -13,8 +13,10 @@ from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free
 
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch
-from whatsrelated.kernels._links cimport Adjacency, Links, Span, degree_of, links_of
-from whatsrelated.kernels._memory cimport NEAR, PREFETCH, allocate, copy_of, grow
+from whatsrelated.kernels._links cimport (
+    Adjacency, Links, Span, degree_of, links_of, prefetch_degree
+)
+from whatsrelated.kernels._memory cimport NEAR, allocate, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
     Numbering, clear, free_numbering, insert, prefetch_slot, reserve, slot_of
 )
@@ -127,8 +129,8 @@ cdef class Scratch:
         for j in range(row.count):
             if j + NEAR < row.count:
                 prefetch_slot(&self.pages, row.pages[j + NEAR])
-                PREFETCH(&links.children.offsets[row.pages[j + NEAR]])
-                PREFETCH(&links.parents.offsets[row.pages[j + NEAR]])
+                prefetch_degree(&links.children, row.pages[j + NEAR])
+                prefetch_degree(&links.parents, row.pages[j + NEAR])
             self.add_residue(links, row.pages[j], share, error)
         return 0
 

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels._links cimport (
-    Links, Pages, Span, Window, links_of, prefetch_rows, span_of, window_around
+    Links, Pages, Span, Window, ask_for_rows, links_of, prefetch_rows, span_of, window_around
 )
 from whatsrelated.kernels._memory cimport allocate, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
@@ -124,6 +124,7 @@ def count_siblings(
     scratch.forget()
     with nogil:
         grow(<void **>&scratch.windows, &scratch.windows_room, span.count, sizeof(Window))
+        ask_for_rows(&links.children, span)
         for i in range(span.count):
             prefetch_rows(&links.children, span, i)
             row = links_of(&links.children, span.pages[i])

@@ -107,7 +107,7 @@ def multiply(
     The first is divided by its largest and `faint`.  Times the in-degree, `known_most` at most,
     ** known.
     """
-    in_degrees = np.diff(links.in_offsets.astype(np.int64))[pages]
+    in_degrees = links.degrees(pages, True)
     scores = np.clip(in_degrees, 1, known_most).astype(np.float64) ** known
     for part, more, doubt in zip(parts, (faint, 0.0, 0.0), doubts.tolist(), strict=True):
         largest = part.max(initial=0.0) + more

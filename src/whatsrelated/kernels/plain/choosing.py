@@ -43,7 +43,7 @@ def rank_best(
     in-degree, lower first, then by number.
     """
     wide = np.asarray(pages, np.int64)
-    linked = (links.in_offsets[wide + 1] - links.in_offsets[wide]).astype(np.int64)
+    linked = links.degrees(wide, True)
     keys = [
         wide,
         linked,

@@ -10,7 +10,7 @@ from whatsrelated.kernels.plain import authorities, duplicates, edges
 from whatsrelated.kernels.plain.adjacency import children_of
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint8, uint32, uint64
+    from numpy import float64, int64, uint8, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.kernels.plain.links import Links
@@ -69,7 +69,7 @@ def companion(
     names = np.arange(len(pages), dtype=np.uint32)
     if near_duplicate is not None:
         groups = duplicates.near_duplicates(links, pages, near_duplicate)
-        names = _names(groups, pages, (own_roles & query) > 0, links.in_offsets)
+        names = _names(groups, pages, (own_roles & query) > 0, links.degrees(pages, True))
         starts, targets = edges.merge_nodes(starts, targets, names, numbers)
     weights: tuple[NDArray[float64] | None, NDArray[float64] | None] = (None, None)
     if weighted and numbers is not None:
@@ -87,13 +87,12 @@ def _names(
     groups: NDArray[uint32],
     pages: NDArray[uint32],
     asked: NDArray[np.bool_],
-    in_offsets: NDArray[uint64],
+    linked: NDArray[int64],
 ) -> NDArray[uint32]:
     """Of each group, the query page, else the one with the highest in-degree, else the first."""
-    linked = in_offsets[pages.astype(np.int64) + 1] - in_offsets[pages]
     names = np.empty(len(pages), np.uint32)
     for group in np.unique(groups):
         members = np.flatnonzero(groups == group)
-        order = np.lexsort((pages[members], -linked[members].astype(np.int64), ~asked[members]))
+        order = np.lexsort((pages[members], -linked[members], ~asked[members]))
         names[members] = members[order[0]]
     return names

@@ -1,0 +1,154 @@
+"""Packed links are the links that were packed; damaged ones are found before they are followed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.kernels.graphs import Arrays, in_order
+from whatsrelated.kernels.plain import links as plain_links
+from whatsrelated.kernels.plain import packing as plain
+
+compiled = pytest.importorskip("whatsrelated.kernels._packing", reason="kernels not compiled")
+links_kernel = pytest.importorskip("whatsrelated.kernels._links")
+both = pytest.mark.parametrize("module", [compiled, plain], ids=["compiled", "plain"])
+
+Rows = list[list[int]]
+
+
+@st.composite
+def rows_of_pages(draw: st.DrawFn) -> tuple[Rows, int]:
+    """The rows of some pages, short, empty and long, and how many pages there are."""
+    pages = draw(st.sampled_from([20, 3000, 1 << 20, 1 << 31, (1 << 32) - 1]))
+    near = st.integers(0, min(pages, 200) - 1)
+    row = st.lists(near | st.integers(0, pages - 1), max_size=12)
+    rows = draw(st.lists(row, min_size=1, max_size=min(pages, 17)))
+    if pages > 2000 and draw(st.booleans()):
+        size = draw(st.sampled_from([1024, 1025, 1280, 1281]))
+        seed = np.random.default_rng(draw(st.integers(0, 9)))
+        rows[draw(st.integers(0, len(rows) - 1))] = seed.integers(0, pages, size).tolist()
+    return rows, pages
+
+
+def arrays_of_rows(rows: Rows) -> tuple[Any, Any]:
+    offsets = np.cumsum([0, *(len(row) for row in rows)]).astype(np.uint64)
+    return offsets, np.array([link for row in rows for link in row], np.uint32)
+
+
+def packed(module: Any, rows: Rows, pages: int) -> tuple[Any, Any, int]:
+    wide = module.width(pages)
+    index, words = module.encode(*arrays_of_rows(rows), 0, wide, 0)
+    return index, np.append(words, np.uint64(0)), wide
+
+
+def unpacked(module: Any, index: Any, words: Any, wide: int, low: int, high: int) -> Rows:
+    degrees = module.degrees(index, words, low, high).tolist()
+    links = np.zeros(sum(degrees), np.uint32)
+    module.decode(index, words, low, high, wide, links)
+    return [part.tolist() for part in np.split(links, np.cumsum(degrees)[:-1])]
+
+
+@both
+@given(rows_of_pages())
+def test_what_is_packed_is_unpacked(module: Any, case: tuple[Rows, int]) -> None:
+    rows, pages = case
+    index, words, wide = packed(module, rows, pages)
+    assert unpacked(module, index, words, wide, 0, len(rows)) == rows
+    middle = len(rows) // 2
+    assert unpacked(module, index, words, wide, middle, middle + 1) == [rows[middle]]
+    assert module.fault(index, words, 0, len(rows), pages, wide) == -1
+
+
+@given(rows_of_pages(), st.integers(0, 3), st.integers(0, 1000))
+def test_the_compiled_packer_writes_the_bits_of_its_twin(
+    case: tuple[Rows, int], line: int, base: int
+) -> None:
+    rows, pages = case
+    wide = compiled.width(pages)
+    assert wide == plain.width(pages)
+    for ours, twins in zip(
+        compiled.encode(*arrays_of_rows(rows), 7 * line, wide, base),
+        plain.encode(*arrays_of_rows(rows), 7 * line, wide, base),
+        strict=True,
+    ):
+        assert ours.tolist() == twins.tolist()
+
+
+def test_a_list_by_hand() -> None:
+    """Page 3 links to 4 (gap 0: no bits), 2 (gap -3, folded 5: three bits) and 12 (gap 9: 18)."""
+    rows: Rows = [[], [], [], [4, 2, 12], [], [], []]
+    index, words = compiled.encode(*arrays_of_rows(rows), 0, compiled.width(13), 0)
+    assert index.tolist() == [0, 0, 0, 0, 3 << 16, 3, 3, 3]
+    selectors = 0 | 1 << 3 | 7 << 6  # five bits take any gap of 13 pages
+    assert words.tolist() == [selectors | 5 << 9 | 18 << 12]
+
+
+@given(rows_of_pages(), st.data())
+def test_a_damaged_list_is_found_or_is_another_list(
+    case: tuple[Rows, int], data: st.DataObject
+) -> None:
+    rows, pages = case
+    index, words, wide = packed(compiled, rows, pages)
+    for _ in range(data.draw(st.integers(1, 4))):
+        array = data.draw(st.sampled_from([index, words]))
+        raw = array.view(np.uint8)
+        raw[data.draw(st.integers(0, len(raw) - 1))] ^= data.draw(st.integers(1, 255))
+    found = compiled.fault(index, words, 0, len(rows), pages, wide)
+    assert found == plain.fault(index, words, 0, len(rows), pages, wide)
+    good = len(rows) if found < 0 else found
+    for row in unpacked(compiled, index, words, wide, 0, good) if good else []:
+        assert all(link < pages for link in row)
+
+
+@both
+def test_data_cut_short_is_found(module: Any) -> None:
+    index, words, wide = packed(module, [[5, 90, 7], [], list(range(1, 2000, 3)) * 2], 3000)
+    for size in range(len(words)):
+        assert module.fault(index, words[:size], 0, 3, 3000, wide) >= 0, size
+
+
+def packed_links(graph: Arrays, kind: Any, arena: Any) -> Any:
+    pages = len(graph.offsets) - 1
+    wide = compiled.width(pages)
+    arrays = []
+    for offsets, links in (graph[:2], graph[2:4]):
+        index, words = compiled.encode(offsets, links, 0, wide, 0)
+        arrays += [index, np.append(words, np.uint64(0))]
+    return kind(*arrays, pages, wide, arena)
+
+
+pairs = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=200)
+
+
+@given(pairs)
+def test_rows_and_degrees_are_those_of_plain_links(pairs: list[tuple[int, int]]) -> None:
+    graph = in_order(pairs, 41)
+    ours = packed_links(graph, links_kernel.PackedLinks, links_kernel.Arena())
+    twin = packed_links(graph, plain_links.PackedLinks, plain_links.Arena())
+    sites = np.arange(41, dtype=np.uint32) // 20
+    for links in (ours, twin):
+        for backward in (False, True):
+            wanted = np.arange(41)
+            assert links.degrees(wanted, backward).tolist() == (
+                graph.ours.degrees(wanted, backward).tolist()
+            )
+            for page in range(41):
+                row = graph.ours.row(page, backward)
+                assert links.row(page, backward).tolist() == row.tolist()
+        for page in range(41):
+            assert links.is_inward(sites, page) == graph.ours.is_inward(sites, page)
+
+
+def test_an_arena_forgets_the_lists_of_another_graph() -> None:
+    arena = links_kernel.Arena()
+    sites = np.array([0, 0, 1], np.uint32)
+    first = packed_links(in_order([(0, 1)], 3), links_kernel.PackedLinks, arena)
+    arena.serve("first")
+    assert first.is_inward(sites, 0)
+    second = packed_links(in_order([(0, 2)], 3), links_kernel.PackedLinks, arena)
+    arena.serve("second")
+    assert not second.is_inward(sites, 0)
