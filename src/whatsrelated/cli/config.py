@@ -10,7 +10,9 @@ import click
 
 from whatsrelated.cli import configuration as files
 from whatsrelated.cli.output import print_json, print_table, say
+from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.errors import OptionError
+from whatsrelated.options import declared_options
 
 
 @click.command(name="config")
@@ -83,8 +85,11 @@ def _rows(
 
 
 def _default(option: click.Option) -> Any:
-    """The default of an option as JSON has it; click's own mark for none is None."""
+    """The default of an option as JSON has it; None where methods differ in it."""
     default = option.default() if callable(option.default) else option.default
-    if option.is_flag and not option.secondary_opts:
+    if isinstance(option, DeclaredOption):
+        declared = {declared_options(owner)[str(option.name)].default for owner in option.owners}
+        default = declared.pop() if len(declared) == 1 else None
+    elif option.is_flag and not option.secondary_opts:
         return default is True
     return default if isinstance(default, str | int | float | list | tuple) else None
