@@ -58,6 +58,8 @@ class Tree:
         self.ambiguous = 0
         self._by_path: dict[str, str] = {}
         self._by_last: dict[str, list[str]] = {}
+        self._same_everywhere: dict[str, tuple[str, bool]] = {}
+        """Wikilinks that lead to one page wherever they stand."""
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
@@ -84,9 +86,16 @@ class Tree:
 
         An empty name is the page itself.
         """
+        known = self._same_everywhere.get(href)
+        if known is not None:
+            return known
         wanted = wikilink_target(href)
         if wanted is not None:
-            return self.by_name(page, wanted)
+            ambiguous = self.ambiguous
+            found = self.by_name(page, wanted)
+            if self.ambiguous == ambiguous and not wanted.startswith("."):
+                self._same_everywhere[href] = found
+            return found
         if _SCHEME.match(href) or href.startswith("//"):
             url = "https:" + href if href[0] == "/" else href
             if not self.base or not url.startswith(self.base):
