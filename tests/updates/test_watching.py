@@ -44,7 +44,7 @@ def edits(vault: Path) -> Iterator[tuple[str, str, set[str]]]:
 
 def test_the_graph_follows_the_folder(vault: Path, tmp_path: Path) -> None:
     stop = threading.Event()
-    graphs = watch(vault, vault / "web.graph", stop=stop)
+    graphs = watch(vault, vault / "web.graph", stop=stop.is_set)
     graph = next(graphs)
     assert links(graph, "Tea") == {"Milk", "Sugar"}
     for what, note, expected in edits(vault):

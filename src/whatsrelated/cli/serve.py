@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,11 @@ from whatsrelated.cli.parameters import (
     open_graph,
     options_of,
 )
+from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import MissingExtra, OptionError
 from whatsrelated.options import configure
 from whatsrelated.server.settings import Settings
+from whatsrelated.updates.folders import cached_graph, follow, is_folder_of_pages
 
 LEAST_TOKEN = 8
 NEEDED = ("httptools", "jinja2", "uvicorn", *(["uvloop"] if sys.platform != "win32" else []))
@@ -41,6 +44,7 @@ def command(folder: str | None, graph: str | None, token_file: str | None, **opt
 
     FOLDER is by default $RELATED_GRAPH or ./web.graph; `sample` is the sample Web.
     A new build into the same FOLDER is served without a pause; SIGHUP looks for it at once.
+    A FOLDER of notes or pages is built into a cache, and edits are taken up as they are made.
     """
     return serve(folder or graph, token(token_file), **drop_unset(options))
 
@@ -56,21 +60,32 @@ def serve(graph: str | None, token: str | None = None, **options: Any) -> int:
     logging.getLogger("whatsrelated").setLevel(logging.INFO)
     settings = configure(Settings, options)
     path = graph_folder(graph)
+    folder = None
+    if path is not None and is_folder_of_pages(path):
+        folder, path = path, cache_graph(path)
     if settings.writable and (token is None or path is None):
         raise OptionError(
             "serve: writable needs a graph in a folder, and a token that clients must have; "
             "give it with --token-file or $RELATED_TOKEN."
         )
-    live = Live(lambda: open_graph(graph), path, settings.cache << 20)
+    name = "sample" if path is None else str(path)
+    live = Live(lambda: open_graph(name), path, settings.cache << 20)
 
     def ready(address: str) -> None:
         pages, links = len(live.served.graph), live.served.graph.n_links
-        where = "the sample Web" if path is None else str(path)
+        where = "the sample Web" if path is None else str(folder or path)
         say(f"Serving {where}: {pages:,} pages, {links:,} links.")
         click.echo(address)
         say("Open this address in a browser; press Ctrl-C to stop.")
 
-    return serve_until_stopped(Server(live, settings, token), ready)
+    follows = partial(follow, folder, path) if folder and path else None
+    return serve_until_stopped(Server(live, settings, token), ready, follows)
+
+
+def cache_graph(folder: Path) -> Path:
+    """The graph of a folder of pages in the cache, with progress where it is built."""
+    with ProgressLine() as progress:
+        return cached_graph(folder, progress)
 
 
 def require_packages(verb: str) -> None:

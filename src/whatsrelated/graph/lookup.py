@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -113,7 +114,9 @@ class Lookup:
         for home in built.get("published", ()):
             if text.startswith(home):
                 yield from spellings_of_name(text[len(home) :] or "index.html")
-        if "/" not in text or "://" in text:
+        if text.startswith("file:///"):
+            text = unquote(text.removeprefix("file://").partition("#")[0])
+        if "/" not in text or "://" in text or "\0" in text:
             return
         file = Path(text).absolute()
         beside = self.store.path.parent if self.store.path else Path()

@@ -5,7 +5,8 @@
    error at once.
 2. It forks the workers; they share the mapped graph.
 3. A worker that dies is replaced.  Its socket stays: who is in its queue waits.
-4. SIGTERM and SIGINT: no new connections; what runs is finished.  SIGHUP: the
+4. Where a folder of notes is served, one more process keeps its graph up to date.
+5. SIGTERM and SIGINT: no new connections; what runs is finished.  SIGHUP: the
    workers look for a new generation of the graph at once.
 
 Where a system has no fork (Windows), the one process answers itself.
@@ -18,9 +19,11 @@ import gc
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, NoReturn
 
 import uvicorn
@@ -37,29 +40,51 @@ SIGNALS = {
     for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGCHLD")
     if hasattr(signal, name)
 }
+Follow = Callable[[Callable[[], None], Callable[[], bool]], None]
+"""Keeps a graph up to date: calls the first after each update, and ends when the second says so."""
 SHORT_LIFE = 1.0
 """Seconds: a worker that dies sooner is replaced only after as many."""
 
 
-def serve(server: Server, ready: Callable[[str], None] = lambda address: None) -> int:
-    """Serve until a signal ends it; `ready` gets the address once the server answers."""
+def serve(
+    server: Server,
+    ready: Callable[[str], None] = lambda address: None,
+    follow: Follow | None = None,
+) -> int:
+    """Serve until a signal ends it; `ready` gets the address once the server answers.
+
+    `follow` keeps the graph up to date, in a process of its own.
+    """
     sockets = listen(server.settings)
     server.live.open()
     if not hasattr(os, "fork"):
-        return _serve_alone(server, sockets, ready)
+        return _serve_alone(server, sockets, ready, follow)
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     gc.freeze()
-    workers = _Supervisor(server, sockets)
+    jobs: list[Callable[[], NoReturn]] = [
+        partial(_work, server, number, sockets) for number in range(len(sockets))
+    ]
+    if follow is not None:
+        jobs.append(partial(_follow, follow, sockets, os.getpid()))
+    workers = _Supervisor(jobs, sockets)
     ready(address_of(sockets[0]))
     server.live.close()
     return workers.watch()
 
 
-def _serve_alone(server: Server, sockets: list[socket.socket], ready: Callable[[str], None]) -> int:
+def _serve_alone(
+    server: Server,
+    sockets: list[socket.socket],
+    ready: Callable[[str], None],
+    follow: Follow | None,
+) -> int:
     """Serve in this process, without a parent that would replace it."""
     if len(sockets) > 1:
         raise OptionError(f"serve: workers must be 1 on a system without fork, got {len(sockets)}.")
     allow_open_files()
+    if follow is not None:
+        never = lambda: None, lambda: False
+        threading.Thread(target=follow, args=never, daemon=True).start()
     ready(address_of(sockets[0]))
     with suppress(KeyboardInterrupt):
         Worker(server).run(sockets)
@@ -108,17 +133,17 @@ def address_of(listening: socket.socket) -> str:
 class _Supervisor:
     """The parent of the workers: starts, replaces and ends them."""
 
-    def __init__(self, server: Server, sockets: list[socket.socket]) -> None:
-        self.server = server
+    def __init__(self, jobs: list[Callable[[], NoReturn]], sockets: list[socket.socket]) -> None:
+        self.jobs = jobs
         self.sockets = sockets
         self.alive: dict[int, tuple[int, float]] = {}
-        for number in range(len(sockets)):
+        for number in range(len(jobs)):
             self._start(number)
 
     def _start(self, number: int) -> None:
         pid = os.fork()
         if pid == 0:
-            _work(self.server, number, self.sockets)
+            self.jobs[number]()
         self.alive[pid] = number, time.monotonic()
 
     def watch(self) -> int:
@@ -157,11 +182,7 @@ def _work(server: Server, number: int, sockets: list[socket.socket]) -> NoReturn
     try:
         for each in sockets[:number] + sockets[number + 1 :]:
             each.close()
-        for each_signal in SIGNALS:
-            signal.signal(each_signal, signal.SIG_DFL)
-        signal.signal(signal.SIGTERM, lambda *_: None)
-        signal.signal(signal.SIGINT, lambda *_: None)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        _take_signals({signal.SIGTERM: lambda *_: None, signal.SIGINT: lambda *_: None})
         allow_open_files()
         server.metrics.row = number
         server.live.look()
@@ -169,6 +190,24 @@ def _work(server: Server, number: int, sockets: list[socket.socket]) -> NoReturn
         status = 0
     finally:
         os._exit(status)
+
+
+def _follow(follow: Follow, sockets: list[socket.socket], parent: int) -> NoReturn:
+    """The life of the process that keeps the graph up to date; its parent tells the workers."""
+    try:
+        for each in sockets:
+            each.close()
+        _take_signals({signal.SIGHUP: signal.SIG_IGN, signal.SIGINT: signal.SIG_IGN})
+        follow(partial(os.kill, parent, signal.SIGHUP), lambda: os.getppid() != parent)
+    finally:
+        os._exit(1)
+
+
+def _take_signals(own: dict[int, Any]) -> None:
+    """In a child: what its own signals do; others do what they do by default."""
+    for each in SIGNALS:
+        signal.signal(each, own.get(each, signal.SIG_DFL))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 
 class BoundedServer(uvicorn.Server):

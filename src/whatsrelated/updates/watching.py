@@ -8,7 +8,6 @@ saved 50 times in a minute costs a few merges; the last change is never lost.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,8 +30,11 @@ SHORTEST, LONGEST = 1.0, 30.0
 class Pauses:
     """How long to wait between updates: twice as long each time, until all is calm."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, longest: float = LONGEST
+    ) -> None:
         self._clock = clock
+        self._longest = longest
         self._ended: float | None = None
         self._pause = 0.0
 
@@ -43,8 +45,8 @@ class Pauses:
     def end(self) -> None:
         """An update has ended."""
         now = self._clock()
-        calm = self._ended is None or now - self._ended > 2 * LONGEST
-        self._pause = SHORTEST if calm else min(2 * self._pause, LONGEST)
+        calm = self._ended is None or now - self._ended > 2 * self._longest
+        self._pause = SHORTEST if calm else min(2 * self._pause, self._longest)
         self._ended = now
 
 
@@ -52,16 +54,17 @@ def watch(
     folder: Path,
     path: Path,
     *,
-    stop: threading.Event | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    longest: float = LONGEST,
     progress: Progress | None = None,
     **options: Any,
 ) -> Iterator[Graph]:
     """The graph of a folder, built if there is none, and again whenever the folder has changed.
 
-    `options` are those of the readers.  It ends when `stop` is set.
+    `options` are those of the readers, `longest` is the longest pause between updates.
+    It ends when `stop` says so.
     """
-    stop = stop or threading.Event()
-    pauses = Pauses()
+    pauses = Pauses(longest=longest)
     own = path.absolute()
 
     def ignored(inner: Path) -> bool:
@@ -69,10 +72,10 @@ def watch(
 
     with FolderChanges(folder, ignored) as changes:
         yield _first(folder, path, progress, options)
-        while not stop.is_set():
+        while not stop():
             if not changes.wait(0.5):
                 continue
-            while not stop.is_set() and (changes.wait(QUIET) or pauses.left() > 0):
+            while not stop() and (changes.wait(QUIET) or pauses.left() > 0):
                 pass
             before = open_graph(path).store.generation
             try:
