@@ -43,6 +43,7 @@ def names(graph: Graph, query: str | list[str], **options: Any) -> list[str]:
     st.booleans(),
     st.booleans(),
     st.booleans(),
+    st.booleans(),
     st.sampled_from([None, *LEFT_OUT]),
 )
 def test_every_method_is_filtered_and_filled_up_to_the_limit(
@@ -50,6 +51,7 @@ def test_every_method_is_filtered_and_filled_up_to_the_limit(
     by: str,
     limit: int,
     new: bool,
+    strangers: bool,
     other_site: bool,
     distinct: bool,
     without: str | None,
@@ -59,7 +61,9 @@ def test_every_method_is_filtered_and_filled_up_to_the_limit(
     whole = names(graph, query, by=by, limit=1000)
     left = []
     for page in whole:
-        if new and (page in plain.links[query] or query in plain.links[page]):
+        if (new or strangers) and page in plain.links[query]:
+            continue
+        if strangers and query in plain.links[page]:
             continue
         if other_site and host(page) == host(query):
             continue
@@ -68,16 +72,23 @@ def test_every_method_is_filtered_and_filled_up_to_the_limit(
         if distinct and any(plain.near_duplicates(page, better) for better in left):
             continue
         left.append(page)
-    options = {"new": new, "other_site": other_site, "distinct": distinct, "without": without}
+    options = {
+        "new": new,
+        "strangers": strangers,
+        "other_site": other_site,
+        "distinct": distinct,
+        "without": without,
+    }
     assert names(graph, query, by=by, limit=limit, **options) == left[:limit]
 
 
-def test_new_leaves_out_what_is_linked_either_way() -> None:
+def test_new_leaves_out_what_the_page_links_to_and_strangers_what_links_to_it_as_well() -> None:
     graph = graph_of("p -> u a b c", "q -> u a b c", "u -> a", "b -> u")
     assert names(graph, "u") == ["b", "c", "a"]
-    assert names(graph, "u", new=True) == ["c"]
-    both = names(graph, ["u", "b"], new=True)
-    assert both == ["c"]
+    assert names(graph, "u", new=True) == ["b", "c"], "who links here is likely to be missed"
+    assert names(graph, "u", strangers=True) == ["c"]
+    assert names(graph, ["u", "b"], new=True) == ["c"]
+    assert names(graph, ["a", "b"], strangers=True) == ["c"], "u is linked with both"
 
 
 def test_the_same_site_is_a_host_or_with_site_domain_a_domain() -> None:

@@ -21,7 +21,7 @@ from whatsrelated.query.request import DEFAULT_METHOD, Request
 EXAMPLES = {
     "related to www.louvre.fr": "the pages related to a page",
     "related to tea.html coffee.html --why": "related to both, with the reasons",
-    "related to tea.html --new --limit 5": "only pages that it has no link with",
+    "related to tea.html --new --limit 5": "only pages that it does not link to",
     "related to tea.html --by lli --parents 500": "by another method, with an option of its own",
     "related to --by lli --help": "the options of that method",
     "related to --from-file pages.txt --csv": "an answer for each line of a file",

@@ -35,7 +35,8 @@ class Filters(Configured):
 
     name: ClassVar[str] = "related"
 
-    new: bool = option(False, "leave out pages that the page links to, or that link to it")
+    new: bool = option(False, "leave out pages that the page links to")
+    strangers: bool = option(False, "leave out pages that the page links to, or that link to it")
     other_site: bool = option(
         False, "leave out pages of the same host (of the same domain, with site=domain)"
     )
@@ -99,8 +100,9 @@ class Sieve:
         """Which pages pass the filters that need no name."""
         passing = np.ones(len(pages), np.bool_)
         for query in self.queries:
-            if self.filters.new:
+            if self.filters.new or self.filters.strangers:
                 passing &= ~np.isin(pages, self.store.links_from(query))
+            if self.filters.strangers:
                 passing &= ~np.isin(pages, self.store.links_to(query))
             if self.filters.other_site:
                 passing &= self.sites[pages] != self.sites[query]
