@@ -32,6 +32,7 @@ format: $(VENV)/tests
 
 docs: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python docs/tables.py
+	$(BIN)/python -m docs.manual
 
 bench: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m benchmarks.store build/benchmarks

@@ -7,11 +7,14 @@ import sys
 from difflib import get_close_matches
 from importlib import import_module
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from whatsrelated.errors import OptionError, PageNotFound, RelatedError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 VERBS = {
     "build": "Build a graph from links, pages or notes.",
@@ -32,6 +35,7 @@ VERBS = {
     "diff": "Show what has changed between two graphs.",
     "check": "Verify every file of a graph.",
     "config": "Show the options that are set, and where.",
+    "completion": "Print what a shell needs to complete commands.",
     "serve": "Serve a graph over HTTP, with a page to browse it.",
     "demo": "Try it on the sample Web that comes with the program.",
 }
@@ -92,6 +96,13 @@ class Verbs(click.Group):
                 error.add_note(f"Some options are set by files; related config {verb} shows them.")
             raise
         return result
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """The verbs, none of which is loaded for that."""
+        from click.shell_completion import CompletionItem
+
+        begun = {verb: text for verb, text in VERBS.items() if verb.startswith(incomplete)}
+        return [CompletionItem(verb, help=text) for verb, text in begun.items()]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import graph_option, open_graph
 from whatsrelated.errors import OptionError
 
 
 @click.command(name="common")
-@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
+@click.argument("pages", nargs=-1, required=True, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
 @click.option("--in", "incoming", is_flag=True, help="List the pages that link to most of them.")
 @click.option("--out", "outgoing", is_flag=True, help="List the pages that most of them link to.")

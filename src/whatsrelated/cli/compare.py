@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from whatsrelated.cli.candidates import complete_methods, complete_pages
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
@@ -17,10 +18,11 @@ USUAL = f"{DEFAULT_METHOD},cocitation,companion,extended-cocitation,lli"
 
 
 @click.command(name="compare")
-@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
+@click.argument("pages", nargs=-1, required=True, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
 @click.option(
     "--by",
+    shell_complete=complete_methods,
     default=USUAL,
     show_default=True,
     help=f"The methods, with commas between them: of {', '.join(METHODS)}.",

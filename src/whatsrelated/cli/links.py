@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.output import print_json, print_table
 from whatsrelated.cli.parameters import graph_option, open_graph
 
@@ -16,7 +17,7 @@ ARROWS = {"in": "<-", "out": "->"}
 
 
 @click.command(name="links")
-@click.argument("page")
+@click.argument("page", shell_complete=complete_pages)
 @graph_option
 @click.option("--in", "incoming", is_flag=True, help="List only the pages that link to it.")
 @click.option(

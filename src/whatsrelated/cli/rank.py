@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from whatsrelated.cli.candidates import complete_ranks
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
@@ -27,7 +28,11 @@ BATCH = 1 << 18
 @click.command(name="rank")
 @graph_option
 @click.option(
-    "--by", default=DEFAULT_RANK, show_default=True, help=f"The rank: one of {', '.join(RANKS)}."
+    "--by",
+    shell_complete=complete_ranks,
+    default=DEFAULT_RANK,
+    show_default=True,
+    help=f"The rank: one of {', '.join(RANKS)}.",
 )
 @click.option(
     "--top", type=click.IntRange(1), default=20, show_default=True, help="How many pages to print."
@@ -39,6 +44,7 @@ BATCH = 1 << 18
 @click.option(
     "--compare",
     metavar="RANK,RANK...",
+    shell_complete=complete_ranks,
     help="Compare these ranks instead: what they took, how far they agree, and where each puts "
     "the best pages of the first.",
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from whatsrelated.cli.candidates import complete_methods, complete_pages
 from whatsrelated.cli.heat import heat_map, save_picture
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
@@ -18,10 +19,13 @@ from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, measures
 
 
 @click.command(name="similarity")
-@click.argument("pages", nargs=-1, required=True, metavar="PAGE PAGE...")
+@click.argument(
+    "pages", nargs=-1, required=True, metavar="PAGE PAGE...", shell_complete=complete_pages
+)
 @graph_option
 @click.option(
     "--by",
+    shell_complete=complete_methods,
     default=DEFAULT_MEASURE,
     show_default=True,
     help=f"The method: one of {', '.join(measures())}.",

@@ -8,6 +8,7 @@ from typing import IO, Any
 
 import click
 
+from whatsrelated.cli.candidates import complete_methods, complete_pages
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, print_tabs, say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
@@ -29,10 +30,11 @@ EXAMPLES = {
 
 
 @click.command(name="to", cls=MethodCommand, examples=EXAMPLES)
-@click.argument("pages", nargs=-1, metavar="PAGE...")
+@click.argument("pages", nargs=-1, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
 @click.option(
     "--by",
+    shell_complete=complete_methods,
     default=DEFAULT_METHOD,
     show_default=True,
     help=f"The method: one of {', '.join(METHODS)}.",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.api import Graph
+    from whatsrelated.graph.names import PageNames
 
 MOST_PAGES = 100_000
 MOST_SEEN = 5_000
@@ -52,7 +53,7 @@ class Completion:
     def pages_for(self, typed: str, most: int) -> list[int]:
         """The pages that somebody may be typing, the likeliest first."""
         found = dict.fromkeys(islice(self._containing(typed), most))
-        for page in islice(self._starting(typed), most):
+        for page in islice(starting(self.graph.store.names, typed), most):
             found.setdefault(page)
         return list(found)[:most]
 
@@ -79,12 +80,12 @@ class Completion:
                 within.setdefault(page)
         yield from (page for page in within if page not in seen)
 
-    def _starting(self, typed: str) -> Iterator[int]:
-        """The run of pages whose URL, or plain name, starts with what was typed."""
-        names = self.graph.store.names
-        for name in _beginnings(typed.strip()):
-            first, last = names.starting(name)
-            yield from range(first, last)
+
+def starting(names: PageNames, typed: str) -> Iterator[int]:
+    """The run of pages whose URL, or plain name, starts with what was typed."""
+    for name in _beginnings(typed.strip()):
+        first, last = names.starting(name)
+        yield from range(first, last)
 
 
 def _beginnings(typed: str) -> Iterator[bytes]:

@@ -1,0 +1,112 @@
+"""Writes the manual page and the scripts of shells in `share/` from the verbs: `make docs`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from docs.tables import TOP, verbs
+from whatsrelated.cli import VERBS, related
+from whatsrelated.cli.completion import SCRIPTS
+from whatsrelated.cli.configuration import commands_of
+
+PAGE = "share/man/man1/related.1"
+PLACES = {
+    "bash": "share/bash-completion/completions/related",
+    "zsh": "share/zsh/site-functions/_related",
+    "fish": "share/fish/vendor_completions.d/related.fish",
+}
+ENDING = r"""
+.SH EXIT STATUS
+0 when done, 1 for no such page or no answer, 2 for wrong use or bad input.
+.SH ENVIRONMENT
+.TP
+.B RELATED_GRAPH
+The graph that verbs ask, where \-\-graph is not given.
+.TP
+.B RELATED_VERB_OPTION
+An option of a verb, such as RELATED_TO_LIMIT=5.
+.TP
+.B RELATED_CONFIG
+A file of options to read instead of those below; none where it is empty.
+.TP
+.B RELATED_TOKEN
+The token that clients of a server need.
+.TP
+.B NO_COLOR
+Where it is set, nothing is bold or underlined.
+.SH FILES
+Options, the first that says something is obeyed:
+.I related.toml
+in the current folder,
+.IR ~/.config/whatsrelated/related.toml ,
+.IR /etc/whatsrelated/related.toml .
+"""
+
+
+def files() -> dict[str, str]:
+    """Every file by its path, as it is to be."""
+    made = {place: SCRIPTS[shell] for shell, place in PLACES.items()}
+    return {PAGE: manual(), **made}
+
+
+def manual() -> str:
+    """The manual page of the command, with every verb and option."""
+    lines = [
+        '.TH RELATED 1 "" "whatsrelated" "User Commands"',
+        ".SH NAME",
+        r"related \- related pages from the link structure alone",
+        ".SH SYNOPSIS",
+        r".B related",
+        r"\fIVERB\fR [\fIOPTIONS\fR] ...",
+        ".SH DESCRIPTION",
+        text(related.help),
+        ".SH VERBS",
+    ]
+    for verb, sentence in VERBS.items():
+        lines += [".TP", rf"\fB{text(verb)}\fR", text(sentence)]
+    for verb, command in verbs().items():
+        lines += section(verb, command)
+        for name, below in commands_of(command).items():
+            lines += section(f"{verb} {name}", below)
+    return "\n".join(lines) + ENDING
+
+
+def section(verb: str, command: click.Command) -> Iterable[str]:
+    """A verb, what it does, and its options."""
+    context = click.Context(command, info_name=f"related {verb}", parent=None)
+    yield f'.SH "RELATED {verb.upper()}"'
+    yield rf"\fBrelated {text(verb)}\fR {text(' '.join(command.collect_usage_pieces(context)))}"
+    yield ".PP"
+    for paragraph in (command.help or "").partition("\f")[0].split("\n\n"):
+        plain = paragraph.startswith("\b\n")
+        body = text(paragraph.removeprefix("\b\n"))
+        yield f".nf\n{body}\n.fi" if plain else body
+        yield ".PP"
+    for parameter in command.params:
+        record = parameter.get_help_record(context)
+        if record is not None and isinstance(parameter, click.Option):
+            yield from (".TP", rf"\fB{text(record[0])}\fR", text(record[1]))
+
+
+def text(plain: str | None) -> str:
+    """A text as troff wants it: nothing of it is a request."""
+    escaped = (plain or "").strip().replace("\\", r"\e").replace("-", r"\-")
+    ascii_only = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in escaped)
+    return re.sub(r"^([.'])", r"\\&\1", ascii_only, flags=re.MULTILINE)
+
+
+def main() -> None:
+    for place, wanted in files().items():
+        file = Path(TOP, place)
+        if not file.exists() or file.read_text(encoding="utf-8") != wanted:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(wanted, encoding="utf-8")
+            print(f"Wrote {place}")
+
+
+if __name__ == "__main__":
+    main()

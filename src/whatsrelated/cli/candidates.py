@@ -1,0 +1,68 @@
+"""What a word of the command line may become: methods, ranks, and pages of the graph.
+
+A shell replaces what was typed by what all candidates begin with, so that only
+names that begin with it are of use: the most linked pages of the graph, and the
+run of pages below a URL that holds the host.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import click
+
+from whatsrelated.errors import RelatedError
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+
+MOST_LINKED = 5_000
+MOST_SHOWN = 50
+
+
+def complete_methods(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
+    """The methods; after a comma, the next of several."""
+    from whatsrelated.methods import METHODS
+
+    return _next_of(METHODS, typed)
+
+
+def complete_ranks(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
+    """The ranks; after a comma, the next of several."""
+    from whatsrelated.ranks import RANKS
+
+    return _next_of(RANKS, typed)
+
+
+def _next_of(names: object, typed: str) -> list[str]:
+    before, comma, word = typed.rpartition(",")
+    assert hasattr(names, "__iter__")
+    return [before + comma + name for name in names if name.startswith(word)]
+
+
+def complete_pages(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
+    """The pages of the graph that the command is asked of, the most linked first."""
+    from whatsrelated.cli.parameters import open_graph
+
+    try:
+        graph = open_graph(context.params.get("graph"))
+        return list(islice(dict.fromkeys(_pages(graph, typed)), MOST_SHOWN))
+    except (RelatedError, OSError):
+        return []
+
+
+def _pages(graph: Graph, typed: str) -> list[str]:
+    from whatsrelated.server.completion import most_linked, starting
+
+    store = graph.store
+    likely = most_linked(graph, MOST_LINKED).tolist()
+    below = islice(starting(store.names, typed), MOST_LINKED)
+    found = []
+    for url in map(store.url, (*likely, *below)):
+        spoken = url if "://" in typed else url.partition("://")[2] or url
+        if spoken.startswith(typed):
+            found.append(spoken)
+        elif spoken.removeprefix("www.").startswith(typed):
+            found.append(spoken.removeprefix("www."))
+    return found

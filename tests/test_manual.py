@@ -1,0 +1,40 @@
+"""The manual page and the scripts of shells are those of today's verbs."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from docs import manual
+from tests.system import TOP
+
+
+@pytest.mark.parametrize("place", manual.files())
+def test_what_is_shipped_is_made_of_the_verbs(place: str) -> None:
+    assert Path(TOP, place).read_text(encoding="utf-8") == manual.files()[place], "make docs"
+
+
+@pytest.mark.needs_system("man-db")
+def test_man_shows_the_page_without_a_warning() -> None:
+    done = subprocess.run(
+        ["man", "--warnings=w", "--local-file", str(TOP / manual.PAGE)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            "PATH": "/usr/bin:/bin",
+            "LC_ALL": "C.UTF-8",
+            "MANWIDTH": "80",
+            "MAN_KEEP_FORMATTING": "",
+        },
+    )
+    assert done.stderr == ""
+    for words in ("RELATED TO", "--limit INT", "RELATED_GRAPH"):
+        assert words in done.stdout, words
+
+
+def test_no_text_is_taken_for_a_request() -> None:
+    assert manual.text(".so /etc/passwd") == r"\&.so /etc/passwd"
+    assert manual.text("a\\fB") == r"a\efB"
