@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.kernels.graphs import in_order
 from whatsrelated import kernels
 from whatsrelated.kernels.plain import companion as plain
+from whatsrelated.kernels.plain.adjacency import sampled_parents
 from whatsrelated.kernels.plain.vicinity import Vicinity
 
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
@@ -78,3 +79,50 @@ def test_the_whole_is_its_steps(
     best = kernels.authorities.best(ours[0][0], ours[1], ours[0][1], ROLES[0], 1e-6)
     for one, other in zip(ours[3], best, strict=True):
         assert one.tolist() == other.tolist()
+
+
+@given(links, rules, st.integers(1, 5), st.integers(1, 6), st.booleans(), st.booleans())
+def test_many_questions_are_each_of_them_alone(
+    pairs: list[tuple[int, int]],
+    rule: tuple[int, int, int] | None,
+    parents: int,
+    limit: int,
+    sited: bool,
+    weighted: bool,
+) -> None:
+    graph = in_order(pairs, PAGES)
+    pages = numbers(list(range(PAGES)))
+    wanted: dict[str, Any] = {
+        "sites": pages // 3 if sited else None,
+        "roles": ROLES,
+        "siblings": 4,
+        "children": 3,
+        "coparents": 2,
+        "near_duplicate": rule,
+        "weighted": weighted,
+        "tolerance": 1e-9,
+        "max_rounds": 300,
+        "least": 1e-6,
+    }
+    draws = np.random.default_rng(0).random(PAGES)
+    many = {**wanted, "pages": pages, "draws": draws, "parents": parents, "limit": limit}
+    ends, found, scores = kernels.companion.companion_each(kept, graph.ours, **many)
+    first = 0
+    for page, end in enumerate(ends.tolist()):
+        own = sampled_parents(graph.twin, page, parents, float(draws[page]))
+        alone = kernels.companion.companion(
+            kept,
+            graph.ours,
+            queries=pages[page : page + 1],
+            parents=own,
+            parent_ends=np.array([len(own)]),
+            stop=pages[:0],
+            **wanted,
+        )[3]
+        best = kernels.choosing.rank_best(*alone, None, graph.ours, limit)
+        assert found[first:end].tolist() == alone[0][best].tolist()
+        assert scores[first:end].tolist() == alone[1][best].tolist()
+        first = end
+    twin = plain.companion_each(Vicinity(), graph.twin, **many)
+    assert np.diff(twin[0], prepend=0).sum() == len(twin[1]) == len(twin[2])
+    assert abs(len(twin[1]) - len(found)) <= PAGES, "the least may be decided by a rounding"

@@ -51,3 +51,23 @@ def test_the_scratch_is_clean_after_a_large_query() -> None:
     few = of_rows(np.array([0, 3, *[3] * 50_000], np.uint64), targets).ours
     found, *_ = kernels.windows.count_siblings(own, few, parents, 2, 8, True)
     assert found.tolist() == [1, 3]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=300),
+    st.integers(-1, 9),
+    st.booleans(),
+    st.integers(1, 6),
+    st.integers(1, 8),
+)
+def test_the_best_siblings_of_many_pages_are_those_of_each(
+    pairs: Pairs, width: int, whole: bool, parents: int, limit: int
+) -> None:
+    graph = in_order(pairs, 31)
+    pages = np.arange(31, dtype=np.uint32)
+    draws = np.random.default_rng(0).random(31)
+    how = (draws, parents, width, whole, 2, limit)
+    ours = kernels.windows.best_siblings(scratch, graph.ours, pages, *how)
+    twin = plain.best_siblings(plain.Scratch(), graph.twin, pages, *how)
+    for one, other in zip(ours, twin, strict=True):
+        assert one.tolist() == other.tolist()

@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libcpp.algorithm cimport nth_element, partial_sort
 
-from whatsrelated.kernels._links cimport Links, Pages
+from whatsrelated.kernels._links cimport Adjacency, Links, Pages
 from whatsrelated.kernels._memory cimport allocate
 
 cdef extern from *:
@@ -160,6 +160,22 @@ def rank_best(Pages pages, const double[::1] scores, const double[:, ::1] ties, 
         with nogil:
             rank(better, most, &to_places[0])
     return places
+
+
+cdef int rank_pages(
+    const uint32_t *pages,
+    const double *scores,
+    int64_t count,
+    const Adjacency *parents,
+    int64_t most,
+    int64_t *places,
+) except -1 nogil:
+    cdef Better better
+    better.scores, better.pages, better.count = scores, pages, count
+    better.n_ties, better.by_degree, better.offsets = 0, True, parents.offsets
+    better.index, better.data = parents.index, parents.data
+    better.ties = NULL
+    return rank(better, most, places)
 
 
 cdef int rank(Better better, int64_t most, int64_t *places) except -1 nogil:

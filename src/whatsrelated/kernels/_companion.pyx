@@ -7,10 +7,13 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
 from whatsrelated.kernels._authorities cimport Nodes, Stop, Weights, choose, iterate
+from whatsrelated.kernels._choosing cimport rank_pages
 from whatsrelated.kernels._duplicates cimport group, rule_of
 from whatsrelated.kernels._edges cimport Rows, compute_weights, merge
 from whatsrelated.kernels._joining cimport Rule
-from whatsrelated.kernels._links cimport Links, Pages, Span, degree_of, links_of, part_of, span_of
+from whatsrelated.kernels._links cimport (
+    Links, Pages, Span, degree_of, links_of, part_of, span_of, take_sample
+)
 from whatsrelated.kernels._memory cimport allocate, copy_of
 from whatsrelated.kernels._vicinity cimport Vicinity
 
@@ -88,23 +91,117 @@ def companion(
     try:
         with nogil:
             leave_interpreter()
-            gather(vicinity, links, &asked, &wanted)
-            if sited:
-                vicinity.number_sites(sites)
-            vicinity.find_links(links, sited)
-            find_names(&answer, vicinity, links, asked.roles[0], &wanted)
-            find_authorities(&answer, vicinity, asked.roles[0], &wanted)
+            answer_one(&answer, vicinity, links, sites, &asked, &wanted)
             wait_for_interpreter()
         return arrays(&answer, vicinity, sited)
     finally:
-        free(answer.names)
-        free(answer.authority)
-        free(answer.hub)
-        free(answer.best)
-        free(answer.scores)
-        if answer.starts != vicinity.starts:
-            free(answer.starts)
-            free(answer.targets)
+        forget(&answer, vicinity)
+
+
+def companion_each(
+    Vicinity vicinity,
+    Links links,
+    *,
+    Pages pages,
+    const double[::1] draws,
+    int64_t parents,
+    Pages sites,
+    bytes roles,
+    int64_t siblings,
+    int64_t children,
+    int64_t coparents,
+    near_duplicate,
+    bint weighted,
+    double tolerance,
+    int64_t max_rounds,
+    double least,
+    int64_t limit,
+):
+    """For each page by itself the `limit` best authorities: where its list ends, the pages, theirs.
+
+    `draws` starts the sample of a page that has more than so many parents.
+    """
+    cdef bint merges = near_duplicate is not None, sited = sites is not None
+    cdef Rule rule = rule_of(near_duplicate if merges else (0, 0, 1))
+    cdef Wanted wanted = Wanted(
+        siblings, children, coparents, rule, merges, sited, weighted, tolerance, least, max_rounds
+    )
+    cdef size_t i, n = pages.shape[0], filled = 0, room = 0
+    cdef int64_t end
+    cdef Asked asked = Asked(Span(NULL, 1), Span(NULL, 0), Span(NULL, 0), &end, roles)
+    cdef Answer answer = Answer(NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0)
+    cdef uint32_t *sampled = NULL
+    cdef int64_t[::1] places = np.empty(limit, np.int64)
+    ends = np.empty(n, np.int64)
+    found, scores = np.empty(n * limit, np.uint32), np.empty(n * limit, np.float64)
+    cdef int64_t[::1] to_ends = ends
+    cdef uint32_t[::1] to_found = found
+    cdef double[::1] to_scores = scores
+    try:
+        with nogil:
+            for i in range(n):
+                asked.queries.pages = &pages[i]
+                asked.parents = links_of(&links.parents, pages[i])
+                take_sample(&asked.parents, parents, draws[i], &sampled, &room)
+                end = <int64_t>asked.parents.count
+                answer_one(&answer, vicinity, links, sites, &asked, &wanted)
+                filled += write_best(
+                    &answer, links, limit, &places[0], &to_found[filled], &to_scores[filled]
+                )
+                to_ends[i] = <int64_t>filled
+                forget(&answer, vicinity)
+    finally:
+        forget(&answer, vicinity)
+        free(sampled)
+    return ends, found[:filled], scores[:filled]
+
+
+cdef size_t write_best(
+    const Answer *answer,
+    Links links,
+    int64_t limit,
+    int64_t *places,
+    uint32_t *found,
+    double *scores,
+) except? 0xFFFFFFFF nogil:
+    """Write the best pages and their authorities, best first; how many."""
+    cdef size_t i, most = min(answer.n_best, <size_t>limit)
+    rank_pages(
+        answer.best, answer.scores, <int64_t>answer.n_best, &links.parents, <int64_t>most, places
+    )
+    for i in range(most):
+        found[i], scores[i] = answer.best[places[i]], answer.scores[places[i]]
+    return most
+
+
+cdef int answer_one(
+    Answer *answer,
+    Vicinity vicinity,
+    Links links,
+    Pages sites,
+    const Asked *asked,
+    const Wanted *wanted,
+) except -1 nogil:
+    """Answer one question."""
+    gather(vicinity, links, asked, wanted)
+    if wanted.sited:
+        vicinity.number_sites(sites)
+    vicinity.find_links(links, wanted.sited)
+    find_names(answer, vicinity, links, asked.roles[0], wanted)
+    return find_authorities(answer, vicinity, asked.roles[0], wanted)
+
+
+cdef void forget(Answer *answer, Vicinity vicinity) noexcept nogil:
+    """Free what an answer holds."""
+    free(answer.names)
+    free(answer.authority)
+    free(answer.hub)
+    free(answer.best)
+    free(answer.scores)
+    if answer.starts != vicinity.starts:
+        free(answer.starts)
+        free(answer.targets)
+    answer[0] = Answer(NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0)
 
 
 cdef int gather(Vicinity vicinity, Links links, const Asked *asked, const Wanted *wanted) except -1 nogil:

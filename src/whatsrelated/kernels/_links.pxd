@@ -1,9 +1,10 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The links of a graph, as the kernels of questions read them."""
 
+from libc.math cimport floor
 from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 
-from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, prefetch_row
+from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, grow, prefetch_row
 from whatsrelated.kernels._numbering cimport Numbering, prefetch_slot
 from whatsrelated.kernels._packed cimport line_of, list_of, packed_degree
 
@@ -61,6 +62,21 @@ cdef inline Span span_of(Pages pages) noexcept nogil:
 
 cdef inline Span part_of(Span span, size_t first, size_t last) noexcept nogil:
     return Span(span.pages + first, last - first)
+
+
+cdef inline int take_sample(
+    Span *pages, size_t most, double start, uint32_t **memory, size_t *room
+) except -1 nogil:
+    """Where there are more pages than `most`: an even sample of them, as `query.sampling` has it."""
+    cdef size_t i
+    if pages.count > most:
+        grow(<void **>memory, room, most, sizeof(uint32_t))
+        for i in range(most):
+            memory[0][i] = pages.pages[
+                <size_t>floor((i + start) * <double>pages.count / <double>most)
+            ]
+        pages[0] = Span(memory[0], most)
+    return 0
 
 
 cdef inline uint64_t degree_of(const Adjacency *rows, uint32_t page) noexcept nogil:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-    from whatsrelated.query.answer import Found
-    from whatsrelated.query.question import Question
+    from whatsrelated.query.answer import Found, Lists
+    from whatsrelated.query.question import Question, Questions
 
 
 class Method(Configured):
@@ -51,6 +51,13 @@ class Method(Configured):
 
     def find(self, question: Question) -> Found:
         raise NotImplementedError
+
+    def find_best(self, questions: Questions, limit: int) -> Lists | None:
+        """The `limit` best of what `find` gives for each page, in order, by one call of a kernel.
+
+        None where the method has none: then it is asked for one page after the other.
+        """
+        return None
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
         """The scores that the page's whole list gives other pages, 0 where they are not in it.

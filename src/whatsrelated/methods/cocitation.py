@@ -25,7 +25,7 @@ from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option, siblings_option
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
+from whatsrelated.query.answer import Found, Lists
 from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
 from whatsrelated.vicinity.wording import named, quote_page, sentence
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.query.question import Question, Questions
 
 MOST_LISTED = 10
 """How many shared parents the evidence lists; it counts them all."""
@@ -71,7 +71,7 @@ class Cocitation(Method):
             store.links,
             parents,
             page,
-            -1 if self.siblings == "all" else int(self.siblings),
+            self._width,
             self.count == "page",
         )
         n_pages = 1 + len(found) + len(parents) - among
@@ -93,6 +93,24 @@ class Cocitation(Method):
             },
             evidence=lambda other: self._evidence(question, parents, other),
         )
+
+    def find_best(self, questions: Questions, limit: int) -> Lists:
+        ends, found, counts, cocited = kernels.windows.best_siblings(
+            scratch_of(kernels.windows.Scratch),
+            questions.store.links,
+            questions.pages,
+            questions.draws(self.parents),
+            self.parents,
+            self._width,
+            self.count == "page",
+            self.shared,
+            limit,
+        )
+        return Lists(ends, found, counts, cocited >= self.enough)
+
+    @property
+    def _width(self) -> int:
+        return -1 if self.siblings == "all" else int(self.siblings)
 
     def enough_found(self, found: Found) -> bool:
         return int(np.count_nonzero(found.scores >= self.shared)) >= self.enough

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -52,12 +52,13 @@ from whatsrelated.methods.authorities import (
     tolerance_option,
 )
 from whatsrelated.options import option
+from whatsrelated.query.answer import Lists
 from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, Vicinity
 
 if TYPE_CHECKING:
     from whatsrelated.query.answer import Found
-    from whatsrelated.query.question import Question
+    from whatsrelated.query.question import Question, Questions
 
 ROLES = bytes([QUERY, PARENT, SIBLING, CHILD, COPARENT])
 
@@ -107,15 +108,7 @@ class Companion(Method):
             parent_ends=np.array(list(accumulate(map(len, parents))), np.int64),
             sites=question.sites,
             stop=question.stop,
-            roles=ROLES,
-            siblings=-1 if self.siblings == "all" else int(self.siblings),
-            children=self.children,
-            coparents=self.coparents,
-            near_duplicate=rule_of(self.near_links, self.near_share) if self.merge else None,
-            weighted=self.weights,
-            tolerance=self.tolerance,
-            max_rounds=self.max_rounds,
-            least=LEAST,
+            **self._wanted(),
         )
         return Authorities(
             Vicinity(question, *around),
@@ -129,3 +122,30 @@ class Companion(Method):
             self.weights,
             merged,
         )
+
+    def find_best(self, questions: Questions, limit: int) -> Lists:
+        ends, found, scores = kernels.companion.companion_each(
+            scratch_of(kernels.vicinity.Vicinity),
+            questions.store.links,
+            pages=questions.pages,
+            draws=questions.draws(self.parents),
+            parents=self.parents,
+            sites=questions.sites,
+            limit=limit,
+            **self._wanted(),
+        )
+        return Lists(ends, found, scores, np.diff(ends, prepend=0) > 0)
+
+    def _wanted(self) -> dict[str, Any]:
+        """The options as the kernel takes them."""
+        return {
+            "roles": ROLES,
+            "siblings": -1 if self.siblings == "all" else int(self.siblings),
+            "children": self.children,
+            "coparents": self.coparents,
+            "near_duplicate": rule_of(self.near_links, self.near_share) if self.merge else None,
+            "weighted": self.weights,
+            "tolerance": self.tolerance,
+            "max_rounds": self.max_rounds,
+            "least": LEAST,
+        }

@@ -10,7 +10,7 @@ import numpy as np
 from whatsrelated.query.sampling import draw, sample
 
 if TYPE_CHECKING:
-    from numpy import bool_, uint32
+    from numpy import bool_, float64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
@@ -73,8 +73,7 @@ class Question:
         stop = np.empty(0, np.uint32) if stop is None else stop
         if len(stop) and np.isin(pages, stop).any():
             stop = stop[:0]
-        numbers = {"page": None, "host": store.hosts, "domain": store.domains}
-        sites = numbers[site_for(store, site, pages)]
+        sites = sites_of(store, site_for(store, site, pages))
         return cls(store, pages, sites, stop, seed, ranks, deadline)
 
     @property
@@ -108,6 +107,23 @@ class Question:
         return sample(parents, most, draw(self.store.url(page), self.seed))
 
 
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """A question for each of many pages by itself, without a stop list: all with these sites."""
+
+    store: Store
+    pages: NDArray[uint32]
+    sites: NDArray[uint32] | None
+    seed: int
+
+    def draws(self, most: int) -> NDArray[float64]:
+        """Where the sample of parents starts, of each page that has more than `most`."""
+        starts = np.zeros(len(self.pages))
+        for place in np.flatnonzero(self.store.in_degree(self.pages) > most).tolist():
+            starts[place] = draw(self.store.url(int(self.pages[place])), self.seed)
+        return starts
+
+
 def site_for(store: Store, site: str, pages: tuple[int, ...]) -> str:
     """What a site is for these pages: `auto` is each page where none links off its host."""
     if site != "auto":
@@ -116,3 +132,8 @@ def site_for(store: Store, site: str, pages: tuple[int, ...]) -> str:
         return "page"
     inward = all(store.links.is_inward(store.hosts, page) for page in pages)
     return "page" if inward else store.auto_site
+
+
+def sites_of(store: Store, site: str) -> NDArray[uint32] | None:
+    """The site number of every page; None where each page is its own site."""
+    return {"page": None, "host": store.hosts, "domain": store.domains}[site]

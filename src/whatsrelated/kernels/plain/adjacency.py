@@ -31,3 +31,11 @@ def row_of(links: Links, page: int, backward: bool) -> list[int]:
 
 def out_degree(links: Links, page: int) -> int:
     return int(links.degrees(np.array([page]), False)[0])
+
+
+def sampled_parents(links: Links, page: int, most: int, start: float) -> NDArray[uint32]:
+    """What links to a page; if more than `most`, an even sample (`query.sampling`)."""
+    parents = parents_of(links, page)
+    if len(parents) <= most:
+        return parents
+    return parents[np.floor((np.arange(most) + start) * len(parents) / most).astype(np.int64)]

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whatsrelated.kernels.plain import authorities, duplicates, edges
-from whatsrelated.kernels.plain.adjacency import children_of
+from whatsrelated.kernels.plain.adjacency import children_of, sampled_parents
+from whatsrelated.kernels.plain.choosing import rank_best
+from whatsrelated.kernels.plain.windows import join_lists
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint8, uint32
@@ -81,6 +83,55 @@ def companion(
     best = authorities.best(pages, authority, own_roles, query, least)
     around = pages, own_roles, numbers, names, starts, targets
     return around, authority, hub, best, merged, rounds, moved
+
+
+def companion_each(
+    vicinity: Vicinity,
+    links: Links,
+    *,
+    pages: NDArray[uint32],
+    draws: NDArray[float64],
+    parents: int,
+    sites: NDArray[uint32] | None,
+    roles: bytes,
+    siblings: int,
+    children: int,
+    coparents: int,
+    near_duplicate: tuple[int, int, int] | None,
+    weighted: bool,
+    tolerance: float,
+    max_rounds: int,
+    least: float,
+    limit: int,
+) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64]]:
+    """For each page by itself the `limit` best authorities: where its list ends, the pages, theirs.
+
+    `draws` starts the sample of a page that has more than so many parents.
+    """
+    lists = []
+    for place, page in enumerate(pages.tolist()):
+        own = sampled_parents(links, page, parents, float(draws[place]))
+        found, scores = companion(
+            vicinity,
+            links,
+            queries=pages[place : place + 1],
+            parents=own,
+            parent_ends=np.array([len(own)]),
+            sites=sites,
+            stop=pages[:0],
+            roles=roles,
+            siblings=siblings,
+            children=children,
+            coparents=coparents,
+            near_duplicate=near_duplicate,
+            weighted=weighted,
+            tolerance=tolerance,
+            max_rounds=max_rounds,
+            least=least,
+        )[3]
+        best = rank_best(found, scores, None, links, limit)
+        lists.append((found[best], scores[best]))
+    return join_lists(lists)
 
 
 def _names(

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.kernels.plain.adjacency import row_of
+from whatsrelated.kernels.plain.adjacency import row_of, sampled_parents
+from whatsrelated.kernels.plain.choosing import rank_best
 
 if TYPE_CHECKING:
-    from numpy import uint32
+    from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.kernels.plain.links import Links
@@ -49,3 +50,38 @@ def count_siblings(
     counts = np.array([wide[link] for link in near], np.uint32) if whole else windows
     among = sum(int(parent) in near for parent in parents)
     return found, counts, windows, among, sum(map(len, rows))
+
+
+def best_siblings(
+    scratch: Scratch,
+    links: Links,
+    pages: NDArray[uint32],
+    draws: NDArray[float64],
+    parents: int,
+    width: int,
+    whole: bool,
+    shared: int,
+    limit: int,
+) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64], NDArray[int64]]:
+    """For each page its `limit` best siblings: where its list ends, the siblings, their counts;
+    and how many siblings have a count of `shared`.
+
+    `draws` starts the sample of a page that has more than so many parents.
+    """
+    lists, enough = [], []
+    for page, draw in zip(pages.tolist(), draws.tolist(), strict=True):
+        own = sampled_parents(links, page, parents, draw)
+        found, counts, *_ = count_siblings(scratch, links, own, page, width, whole)
+        best = rank_best(found, counts.astype(np.float64), None, links, limit)
+        lists.append((found[best], counts[best].astype(np.float64)))
+        enough.append(int(np.count_nonzero(counts >= shared)))
+    return *join_lists(lists), np.array(enough, np.int64)
+
+
+def join_lists(
+    lists: list[tuple[NDArray[uint32], NDArray[float64]]],
+) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64]]:
+    """Where each list ends, the pages of all, and their scores."""
+    ends = np.cumsum([len(pages) for pages, _ in lists], dtype=np.int64)
+    pages = np.concatenate([np.empty(0, np.uint32), *(pages for pages, _ in lists)])
+    return ends, pages, np.concatenate([np.empty(0), *(scores for _, scores in lists)])

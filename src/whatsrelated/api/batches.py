@@ -1,0 +1,184 @@
+"""A graph asked for all of its pages, or many: Arrow batches, or an answer for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+
+from whatsrelated.api.arguments import require_iterable, require_limits
+from whatsrelated.errors import OptionError
+from whatsrelated.kernels.scratch import QUESTION_MEMORY
+from whatsrelated.options import declared_options
+from whatsrelated.query.many import AnswerBlock, ask_many
+from whatsrelated.query.record_batches import arrow, record_batch
+from whatsrelated.query.request import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+    from whatsrelated.methods import Method
+    from whatsrelated.query.answer import Answer
+    from whatsrelated.query.ask import Asker
+    from whatsrelated.stream import Progress
+
+MOST_ROWS = 1 << 20
+"""Rows of a batch, where a page has no more results than that."""
+MOST_PAGES = 20_000
+"""Pages that a batch has the answers for at most."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What is asked for every page: a method, and the options of every request.
+
+    A value, which can be pickled and sent to another process: `graph.batch` makes it and
+    `graph.answer_blocks` answers it.
+    """
+
+    method: Method
+    options: tuple[tuple[str, Any], ...] = ()
+    """Those of the request, by name, and `stop`."""
+    why: bool = False
+    memory: int = QUESTION_MEMORY
+    """Bytes that each question may take."""
+
+    @property
+    def limit(self) -> int:
+        return int(dict(self.options).get("limit", Request.limit))
+
+    @property
+    def block_pages(self) -> int:
+        """How many pages are answered for at a time."""
+        return max(1, min(MOST_PAGES, MOST_ROWS // self.limit))
+
+
+class Batches:
+    """What a graph answers for many pages at once."""
+
+    if TYPE_CHECKING:
+        store: Store
+
+        def asker(
+            self, by: Any = None, *, progress: Progress | None = None, **options: Any
+        ) -> Asker: ...
+
+        def related(self, pages: str, by: Any = None, **options: Any) -> Answer: ...
+
+        def require(self, page: int) -> int: ...
+
+    def batch(
+        self,
+        by: str | Method | type[Method] | None = None,
+        *,
+        why: bool = False,
+        memory: int = QUESTION_MEMORY,
+        **options: Any,
+    ) -> Batch:
+        """What is asked for every page, checked: see `Batch`."""
+        require_limits("related_all", None, memory, None)
+        if "clusters" in options:
+            raise OptionError("related_all: clusters are for one answer; leave the option out.")
+        asker = self.asker(by, **options)
+        common = {*declared_options(Request), "stop"}
+        kept = {name: value for name, value in options.items() if name in common}
+        if isinstance(kept.get("stop"), list):
+            kept["stop"] = tuple(kept["stop"])
+        return Batch(asker.method, tuple(sorted(kept.items())), bool(why), int(memory))
+
+    def answer_blocks(
+        self,
+        batch: Batch,
+        pages: range | NDArray[uint32],
+        *,
+        progress: Progress | None = None,
+        done: Callable[[int], None] | None = None,
+    ) -> Iterator[AnswerBlock]:
+        """The answers for these pages by number, some at a time, in their order.
+
+        `done` is called with how many of a block are answered; `progress` while a rank is
+        computed, where the method needs one.
+        """
+        asker = self.asker(batch.method, progress=progress, **dict(batch.options))
+        for low in range(0, len(pages), batch.block_pages):
+            self.store.require_mapped()
+            some = pages[low : low + batch.block_pages]
+            numbers = np.asarray(some, np.uint32)
+            yield ask_many(asker, numbers, why=batch.why, memory=batch.memory, progress=done)
+
+    def record_batches(self, batch: Batch, pages: range | NDArray[uint32]) -> Iterator[Any]:
+        """The same as pyarrow.RecordBatch, whose columns `query.record_batches` lists."""
+        arrow()
+        for block in self.answer_blocks(batch, pages):
+            yield record_batch(self.store, block)
+
+    @overload
+    def related_all(
+        self,
+        by: str | Method | type[Method] | None = ...,
+        *,
+        pages: Iterable[int | str] | None = ...,
+        as_answers: Literal[False] = ...,
+        **options: Any,
+    ) -> Iterator[Any]: ...
+
+    @overload
+    def related_all(
+        self,
+        by: str | Method | type[Method] | None = ...,
+        *,
+        pages: Iterable[int | str] | None = ...,
+        as_answers: Literal[True],
+        **options: Any,
+    ) -> Iterator[Answer]: ...
+
+    def related_all(
+        self,
+        by: str | Method | type[Method] | None = None,
+        *,
+        pages: Iterable[int | str] | None = None,
+        as_answers: bool = False,
+        why: bool = False,
+        memory: int = QUESTION_MEMORY,
+        **options: Any,
+    ) -> Iterator[Any]:
+        """The pages related to every page, or to each of `pages`: numbers, a range, or URLs.
+
+        Arrow batches (pyarrow.RecordBatch) of some thousand pages each, with a row for each
+        result: url, rank, related_url, score, answered_for, and reason where `why` asks for it.
+        With `as_answers` an Answer for each page, slower.  `options` are as for `related`, and
+        so are the answers.
+        """
+        batch = self.batch(by, why=why, memory=memory, **options)
+        numbers = range(self.store.n_pages) if pages is None else self._numbers(pages)
+        if as_answers:
+            return self._answers(batch, numbers)
+        return self.record_batches(batch, numbers)
+
+    def _answers(self, batch: Batch, pages: Iterable[int]) -> Iterator[Answer]:
+        for page in pages:
+            url = self.store.url(page)
+            yield self.related(url, batch.method, memory=batch.memory, **dict(batch.options))
+
+    def _numbers(self, pages: Iterable[int | str]) -> range | NDArray[uint32]:
+        """The pages by number, in the order given."""
+        require_iterable("related_all", "pages", pages)
+        if isinstance(pages, range) and len(pages):
+            self.require(pages[0])
+            self.require(pages[-1])
+            return pages
+        if isinstance(pages, np.ndarray) and pages.dtype.kind in "iu":
+            if len(pages):
+                self.require(int(pages.min()))
+                self.require(int(pages.max()))
+            return pages.astype(np.uint32)
+        found = [
+            self.store.page(page) if isinstance(page, str) else self.require(page) for page in pages
+        ]
+        return np.array(found, np.uint32)

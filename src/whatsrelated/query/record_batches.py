@@ -1,0 +1,98 @@
+"""Answers for many pages as Arrow record batches: a row for each result.
+
+| column | type | |
+|---|---|---|
+| `url` | dictionary of strings | the page that was asked for |
+| `rank` | int32 | the place of the result, from 1 |
+| `related_url` | dictionary of strings | the result |
+| `score` | float64 | as `related to` gives it |
+| `answered_for` | dictionary of strings | the page above, where that was asked instead; else null |
+| `reason` | string | why, where it was asked for |
+
+Each batch has the dictionaries of its own pages, ascending: a URL stands once in it however
+many rows have it.  A page without results has no row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from numpy import bool_, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+    from whatsrelated.query.many import AnswerBlock
+
+
+def arrow(submodule: str = "") -> Any:
+    """The package pyarrow, or a module of it."""
+    from importlib import import_module
+
+    try:
+        return import_module(f"pyarrow{submodule}")
+    except ImportError as error:
+        raise MissingExtra(
+            "Arrow and Parquet need an extra package: pip install 'whatsrelated[parquet]'."
+        ) from error
+
+
+def schema(why: bool = False) -> Any:
+    """The pyarrow.Schema of the batches."""
+    pa = arrow()
+    text = pa.dictionary(pa.int32(), pa.string())
+    columns = [
+        ("url", text),
+        ("rank", pa.int32()),
+        ("related_url", text),
+        ("score", pa.float64()),
+        ("answered_for", text),
+    ]
+    return pa.schema([*columns, *([("reason", pa.string())] if why else [])])
+
+
+def record_batch(store: Store, block: AnswerBlock) -> Any:
+    """The pyarrow.RecordBatch of some answers."""
+    pa = arrow()
+    counts = block.counts
+    owners = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    chopped = (block.answered_for != block.asked)[owners]
+    columns = [
+        pa.DictionaryArray.from_arrays(owners, _names(store, block.asked)),
+        pa.array(ranks(block)),
+        _dictionary(store, block.pages),
+        pa.array(block.scores),
+        _dictionary(store, block.answered_for[owners], ~chopped),
+    ]
+    if block.reasons is not None:
+        columns.append(pa.array(block.reasons, pa.string()))
+    return pa.record_batch(columns, schema(block.reasons is not None))
+
+
+def ranks(block: AnswerBlock) -> NDArray[np.int32]:
+    """The place of every result in its list, from 1."""
+    counts = block.counts
+    before = np.repeat(block.ends - counts, counts)
+    return (np.arange(1, len(before) + 1) - before).astype(np.int32)
+
+
+def _dictionary(store: Store, pages: NDArray[uint32], absent: NDArray[bool_] | None = None) -> Any:
+    """The names of pages as an array with a dictionary; null where they are absent."""
+    pa = arrow()
+    present = pages if absent is None else pages[~absent]
+    distinct, places = np.unique(present, return_inverse=True)
+    indices = places.astype(np.int32)
+    if absent is not None:
+        spread = np.zeros(len(pages), np.int32)
+        spread[~absent] = indices
+        indices = pa.array(spread, mask=absent)
+    return pa.DictionaryArray.from_arrays(indices, _names(store, distinct))
+
+
+def _names(store: Store, pages: NDArray[uint32]) -> Any:
+    pa = arrow()
+    return pa.array(store.urls(np.ascontiguousarray(pages)), pa.string())
