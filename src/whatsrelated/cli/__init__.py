@@ -37,6 +37,7 @@ VERBS = {
     "config": "Show the options that are set, and where.",
     "completion": "Print what a shell needs to complete commands.",
     "serve": "Serve a graph over HTTP, with a page to browse it.",
+    "mcp": "Answer agents, by the Model Context Protocol.",
     "demo": "Try it on the sample Web that comes with the program.",
 }
 
