@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.graphs import graph_of
+from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import merging
-from whatsrelated.graph.merging import Merge
+from whatsrelated.graph.merging import Merge, Rows
 from whatsrelated.graph.numbering import NONE
+from whatsrelated.stream import Names
 
 
 def merge(old: list[str], changes: list[str], *deleted: str) -> Merge:
@@ -18,6 +21,20 @@ def merge(old: list[str], changes: list[str], *deleted: str) -> Merge:
     gone = np.zeros(store.n_pages, np.bool_)
     gone[[store.page(name) for name in deleted]] = True
     return Merge(store, graph_of(*changes).store, gone)
+
+
+def whole(rows: Rows, most: int = 100) -> list[int]:
+    """All lists, one after the other; each piece has as many links as it may."""
+    links: list[int] = []
+    reached = 0
+    for low, high, starts, piece in rows.pieces(most):
+        assert low == reached < high
+        assert len(piece) <= most or high == low + 1
+        assert starts.tolist() == (rows.ends[low : high + 1] - rows.ends[low]).tolist()
+        links += piece.tolist()
+        reached = high
+    assert reached == len(rows.ends) - 1
+    return links
 
 
 def test_numbers_ascend_with_the_old_ones_less_what_went_and_plus_what_came() -> None:
@@ -29,7 +46,7 @@ def test_numbers_ascend_with_the_old_ones_less_what_went_and_plus_what_came() ->
     assert merged.new_numbers.tolist() == [0, 2, 4]
     assert merged.is_read.tolist() == [False, True, True, False, False]
     assert merged.offsets.tolist() == [0, 0, 2, 4, 4, 4]
-    assert np.concatenate(list(merged.links())).tolist() == [2, 3, 0, 4]
+    assert whole(merged.links()) == [2, 3, 0, 4]
 
 
 def test_a_deleted_page_stays_only_where_it_is_linked_to() -> None:
@@ -37,7 +54,7 @@ def test_a_deleted_page_stays_only_where_it_is_linked_to() -> None:
     # a -> b holds b; c, d and e go.
     assert merged.stays.tolist() == [True, True, False, False, False]
     assert merged.is_read.tolist() == [True, False, True]
-    assert np.concatenate(list(merged.links())).tolist() == [1, 0]
+    assert whole(merged.links()) == [1, 0]
 
 
 def test_a_page_that_is_named_and_nothing_else_has_no_place() -> None:
@@ -62,10 +79,30 @@ def test_pieces_of_any_size_make_the_same_whole(
         for first, last in itertools.pairwise(ends)
     ]
     assert keys == [b"a", b"b", b"c", b"d", b"e", b"f", b"y", b"z"]
-    rows = list(merged.rows(most))
-    assert next(low for low, *_ in rows) == 0
-    assert [high for _, high, *_ in rows][-1] == merged.pages
-    assert all(len(links) <= max(most, 4) for *_, links in rows)
-    whole = np.concatenate([links for *_, links in rows])
-    assert whole.tolist() == np.concatenate(list(merged.links())).tolist()
-    assert whole.tolist() == [7, 1, 2, 3, 4, 5, 4, 5, 0]
+    # Old: b c d e f; e is gone, d is read anew, and a, y and z have come.
+    assert whole(merged.links(), most) == [7, 1, 2, 3, 4, 5, 4, 5, 0]
+    # b, e and f have two parents, a, c, d and z one each, y has none; b comes before a and d.
+    assert whole(merged.parents(), most) == [6, 0, 1, 1, 1, 3, 1, 3, 0]
+
+
+def test_a_parent_moves_when_it_gets_more_links_itself() -> None:
+    old = ["a -> t", "b -> t", "c -> b", "d -> b"]
+    assert parents_of_t(merge(old, ["e -> x"])) == ["b", "a"]
+    assert parents_of_t(merge(old, ["c -> a", "e -> a", "f -> a"])) == ["a", "b"]
+    assert parents_of_t(merge(old, ["c -> a", "t -> e"], "d")) == ["a", "b"]
+    assert parents_of_t(merge(old, ["b -> a"])) == ["a"]
+
+
+def parents_of_t(merged: Merge) -> list[str]:
+    names = [key for text, ends in merged.names() for key in Names(text, ends)]
+    rows = merged.parents()
+    first, last = rows.ends[names.index(b"t") :].tolist()[:2]
+    return [names[parent].decode() for parent in whole(rows)[first:last]]
+
+
+def test_lists_that_contradict_one_another_are_refused() -> None:
+    rows = merge(["b -> c"], ["a -> b"]).links()
+    for degrees in [1, 0, 1, 0], [1, 3, 0, 0]:
+        wrong = replace(rows, ends=np.cumsum(np.array(degrees, np.uint64)))
+        with pytest.raises(GraphFormatError, match="contradict"):
+            whole(wrong)

@@ -68,7 +68,7 @@ def write_arrays(graph: Path, **arrays: np.ndarray[Any, Any]) -> None:
         np.save(folder / f"{called}.npy", array)
         told = manifest["files"][called]
         told["count"] = len(array)
-        told["blake2b"] = _digest(array.tobytes())
+        told["sha256"] = hashlib.sha256(array.tobytes()).hexdigest()
         checksum = Checksum()
         checksum.update(array.tobytes())
         told["sum"] = checksum.hexdigest()

@@ -72,7 +72,7 @@ def build_in_memory(source: Iterable[StreamItem], plan: Plan) -> Store:
     whole = {name: values.whole() for name, values in arrays.items()}
     for values in whole.values():
         values.flags.writeable = False
-    files = {name: {"blake2b": disk.digest(values.tobytes())} for name, values in whole.items()}
+    files = {name: disk.describe_data(values) for name, values in whole.items()}
     return Store(whole, complete_manifest(manifest, files, whole, plain))
 
 
@@ -115,7 +115,7 @@ def complete_manifest(
 ) -> dict[str, Any]:
     """The manifest with what is known only when the arrays have been written."""
     site = auto_site(arrays["out.offsets"], arrays["domains"], plain, manifest["domains"])
-    parts = [manifest["ordered"], *((name, files[name]["blake2b"]) for name in sorted(files))]
+    parts = [manifest["ordered"], *((name, files[name]["sha256"]) for name in sorted(files))]
     fingerprint = disk.digest(json.dumps(parts).encode())
     return {**manifest, "auto_site": site, "files": files, "fingerprint": fingerprint}
 

@@ -90,7 +90,7 @@ class ArrayWriter:
         self.count = 0
         self._file = (folder / f"{name}.npy").open("wb")
         self._file.write(header(self.dtype.str, 0))
-        self._hash = hashlib.blake2b(digest_size=16)
+        self._hash = hashlib.sha256()
         self._sum = Checksum()
 
     def append(self, values: NDArray[Any]) -> None:
@@ -111,7 +111,7 @@ class ArrayWriter:
         return {
             "dtype": self.dtype.str,
             "count": self.count,
-            "blake2b": self._hash.hexdigest(),
+            "sha256": self._hash.hexdigest(),
             "sum": self._sum.hexdigest(),
         }
 
@@ -273,15 +273,23 @@ def map_arrays(folder: Path, manifest: dict[str, Any]) -> dict[str, NDArray[Any]
     }
 
 
-def data_digest(array: NDArray[Any]) -> str:
-    """The checksum of an array's bytes, without its header."""
-    hashed = hashlib.blake2b(digest_size=16)
+def describe_data(array: NDArray[Any]) -> dict[str, Any]:
+    """What is kept of an array beside it: its type, its length, and the digest of its bytes."""
+    digest_of = _data_digest(array, hashlib.sha256())
+    return {"dtype": array.dtype.str, "count": len(array), "sha256": digest_of}
+
+
+def _data_digest(array: NDArray[Any], hashed: Any) -> str:
+    """The digest of an array's bytes, without its header."""
     step = (1 << 24) // array.dtype.itemsize
     for start in range(0, len(array), step):
         hashed.update(np.ascontiguousarray(array[start : start + step]).data.cast("B"))
-    return hashed.hexdigest()
+    return str(hashed.hexdigest())
 
 
 def data_differs(array: NDArray[Any], file: dict[str, Any]) -> bool:
     """Whether the bytes of an array are not the ones that were written."""
-    return bool(data_digest(array) != file["blake2b"])
+    if "sha256" in file:
+        return bool(_data_digest(array, hashlib.sha256()) != file["sha256"])
+    before = hashlib.blake2b(digest_size=16)  # of graphs and ranks made by earlier versions
+    return bool(_data_digest(array, before) != file["blake2b"])

@@ -20,11 +20,7 @@ from whatsrelated.graph.array_spool import ArraySpool
 from whatsrelated.graph.build import StreamItem, build_aside, complete_manifest
 from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.generations import Generation
-from whatsrelated.graph.linking import (
-    BYTES_PER_LINK,
-    write_rows_in_memory,
-    write_rows_on_disk,
-)
+from whatsrelated.graph.linking import BYTES_PER_LINK, write_rows_on_disk
 from whatsrelated.graph.merging import Merge
 from whatsrelated.graph.names import StringWriter
 from whatsrelated.graph.numbering import NamesWriter
@@ -35,6 +31,11 @@ from whatsrelated.stream import Names
 if TYPE_CHECKING:
     from numpy import bool_
     from numpy.typing import NDArray
+
+BYTES_PER_PAGE = 64
+"""What merging a page takes at its peak."""
+PIECE = 1 << 18
+"""Links that are merged and written at a time: what a processor's cache holds."""
 
 Deleted = Callable[[Store, Store], "NDArray[bool_]"]
 """Which pages of a graph are to go, given the graph and its changes."""
@@ -82,18 +83,18 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
 
 
 def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpool) -> None:
-    if BYTES_PER_LINK * merge.n_links + 32 * merge.pages <= plan.memory:
-        plan.report("grouping links", 0)
-        links = np.empty(merge.n_links, np.uint32)
-        filled = 0
-        for piece in merge.links():
-            links[filled : filled + len(piece)] = piece
-            filled += len(piece)
-        write_rows_in_memory(merge.offsets, links, array)
+    if BYTES_PER_LINK * merge.n_moved_links + BYTES_PER_PAGE * merge.pages <= plan.memory:
+        for direction, rows in ("out", merge.links), ("in", merge.parents):
+            plan.report("grouping links", 0)
+            written = rows()
+            array(f"{direction}.offsets").append(written.ends)
+            links = array(f"{direction}.links")
+            for *_, piece in written.pieces(PIECE):
+                links.append(piece)
         return
     memory = plan.memory // 4
     write_rows_on_disk(
-        merge.rows(max(1, memory // BYTES_PER_LINK)),
+        merge.links().pieces(max(1, memory // BYTES_PER_LINK)),
         merge.pages,
         array,
         spool,

@@ -58,7 +58,9 @@ KEYS: dict[str, type | tuple[type, ...]] = {
     "fingerprint": str,
 }
 """What every manifest has."""
-FILE_KEYS: dict[str, type | tuple[type, ...]] = {"dtype": str, "count": int, "blake2b": str}
+FILE_KEYS: dict[str, type | tuple[type, ...]] = {"dtype": str, "count": int}
+DIGESTS = ("sha256", "blake2b")
+"""The digest that every file has, and the one that those of earlier versions have."""
 NEEDED = (
     *("out.offsets", "out.links", "in.offsets", "in.links"),
     *("hosts", "domains", "names.text", "names.blocks"),
@@ -82,7 +84,12 @@ def manifest_fault(manifest: Any) -> str | None:
     for name, file in files.items():
         if Path(name).name != name or "\0" in name:
             return f"the manifest names a file elsewhere, {name!r:.80}"
-        if not isinstance(file, dict) or not _has(file, FILE_KEYS) or file["dtype"] not in DTYPES:
+        if not (
+            isinstance(file, dict)
+            and _has(file, FILE_KEYS)
+            and any(isinstance(file.get(kind), str) for kind in DIGESTS)
+            and file["dtype"] in DTYPES
+        ):
             return f"the manifest does not describe {name!r:.80}"
         if name in disk.ARRAYS and file["dtype"] != disk.dtype_of(name):
             return f"{name} is of another kind, {file['dtype']!r:.20}"
@@ -158,7 +165,7 @@ def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: in
     differs = False
     if "sum" in file:
         differs = checksum.hexdigest() != file["sum"]
-    elif "blake2b" in file:  # built before there were sums
+    elif any(kind in file for kind in DIGESTS):  # built before there were sums
         differs = disk.data_differs(array, file)
     return f"{name}.npy does not have the bytes that were written" if differs else None
 

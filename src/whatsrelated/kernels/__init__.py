@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import limits as limits
     from whatsrelated.kernels.plain import lines as lines
     from whatsrelated.kernels.plain import links as links
+    from whatsrelated.kernels.plain import merging as merging
     from whatsrelated.kernels.plain import namelists as namelists
     from whatsrelated.kernels.plain import names as names
     from whatsrelated.kernels.plain import packing as packing

@@ -103,6 +103,8 @@ def encode(const uint8_t[::1] text, const uint64_t[::1] ends):
             else:
                 limit = size if size < before_size else before_size
                 shared = 0
+                while shared + 8 <= limit and memcmp(data + before + shared, data + start + shared, 8) == 0:
+                    shared += 8
                 while shared < limit and data[before + shared] == data[start + shared]:
                     shared += 1
                 at = write_length(into, at, shared)
@@ -115,22 +117,35 @@ def encode(const uint8_t[::1] text, const uint64_t[::1] ends):
     return room[:at].copy(), starts
 
 
-cdef int64_t read_key(const Coded* coded, int64_t index, uint8_t** key, size_t* room) except -1 nogil:
-    """Write the string at `index` to `key`; how long it is."""
-    cdef int64_t at, i, size = 0, shared, suffix
+cdef inline int64_t read_next(const Coded* coded, int64_t* at, int64_t size, uint8_t** key,
+                              size_t* room) except -1 nogil:
+    """Write the string at `at`, inside a block, over the one before it; how long it is."""
+    cdef int64_t shared = read_length(coded, at)
+    cdef int64_t suffix = read_suffix(coded, at)
+    if shared < 0 or shared > size or suffix < 0:
+        raise_damaged()
+    grow(<void**>key, room, shared + suffix + 1, 1)
+    memcpy(key[0] + shared, coded.data + at[0], suffix)
+    at[0] += suffix
+    return shared + suffix
+
+
+cdef int64_t read_key(const Coded* coded, int64_t index, uint8_t** key, size_t* room,
+                      int64_t* at) except -1 nogil:
+    """Write the string at `index` to `key`; how long it is.  The next one begins at `at`."""
+    cdef int64_t i, size
     if not 0 <= index < coded.count:
         with gil:
             raise IndexError(f"no string {index} of {coded.count}")
-    at = start_of(coded, index // 32)
-    for i in range(index % 32 + 1):
-        shared = read_length(coded, &at) if i else 0
-        suffix = read_suffix(coded, &at)
-        if shared < 0 or shared > size or suffix < 0:
-            raise_damaged()
-        size = shared + suffix
-        grow(<void**>key, room, size + 1, 1)
-        memcpy(key[0] + shared, coded.data + at, suffix)
-        at += suffix
+    at[0] = start_of(coded, index // 32)
+    size = read_suffix(coded, at)
+    if size < 0:
+        raise_damaged()
+    grow(<void**>key, room, size + 1, 1)
+    memcpy(key[0], coded.data + at[0], size)
+    at[0] += size
+    for i in range(index % 32):
+        size = read_next(coded, at, size, key, room)
     return size
 
 
@@ -146,7 +161,8 @@ cdef class _Spelling:
         free(self.name)
 
     cdef str of(self, const Coded* coded, int64_t index):
-        cdef int64_t size = read_key(coded, index, &self.key, &self.key_room)
+        cdef int64_t at
+        cdef int64_t size = read_key(coded, index, &self.key, &self.key_room, &at)
         grow(<void**>&self.name, &self.name_room, size + 16, 1)
         size = spelt(self.key, size, self.name)
         try:
@@ -283,16 +299,16 @@ cdef class Table:
         """The string at `index`."""
         cdef uint8_t* key = NULL
         cdef size_t room = 0
-        cdef int64_t size
+        cdef int64_t size, at
         try:
-            size = read_key(&self.coded, index, &key, &room)
+            size = read_key(&self.coded, index, &key, &room, &at)
             return key[:size]
         finally:
             free(key)
 
     def get_many(self, const uint32_t[::1] indices):
         """The strings at many indices, packed: their bytes and ends."""
-        cdef int64_t count = indices.shape[0], i, size, written = 0
+        cdef int64_t count = indices.shape[0], i, size = 0, written = 0, at = 0, before = -1
         stops = np.zeros(count + 1, np.uint64)
         cdef uint64_t[::1] ends = stops
         cdef uint8_t* key = NULL
@@ -301,7 +317,11 @@ cdef class Table:
         try:
             with nogil:
                 for i in range(count):
-                    size = read_key(&self.coded, indices[i], &key, &key_room)
+                    if indices[i] != before + 1 or indices[i] % 32 == 0 or indices[i] >= self.coded.count:
+                        size = read_key(&self.coded, indices[i], &key, &key_room, &at)
+                    else:
+                        size = read_next(&self.coded, &at, size, &key, &key_room)
+                    before = indices[i]
                     grow(<void**>&text, &room, written + size + 1, 1)
                     memcpy(text + written, key, size)
                     written += size

@@ -5,6 +5,7 @@
 import numpy as np
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcmp
 from libcpp.vector cimport vector
 
 cdef enum:
@@ -125,6 +126,7 @@ cdef class SuffixRules:
         `before` is the domain of the URL before the first key, empty where there is none.
         """
         cdef int64_t count = max(ends.shape[0] - 1, 0), i, size, last_size = len(before), j
+        cdef int64_t last_host = 0  # how long the host before is, where its key is at hand
         found = np.zeros(count, np.uint32)
         changed = np.ones(count, np.bool_)
         cdef uint32_t[::1] lengths = found
@@ -136,7 +138,12 @@ cdef class SuffixRules:
                 size = 0
                 if sizes[i]:
                     key = &text[ends[i]]
+                    if last_host == sizes[i] and memcmp(key, last, last_host) == 0:
+                        lengths[i] = <uint32_t>last_size
+                        changes[i] = 0
+                        continue
                     size = self.domain_size(key, sizes[i])
+                    last_host = sizes[i]
                     if size == last_size:
                         for j in range(size):
                             if lower(key[j]) != lower(last[j]):

@@ -186,7 +186,7 @@ def _array_path(path: Path, name: str) -> Path:
 def _write_array(path: Path, name: str, array: Floats) -> dict[str, Any]:
     data = np.ascontiguousarray(array)
     disk.write_array(_array_path(path, name), data)
-    return {"dtype": data.dtype.str, "count": len(data), "blake2b": disk.data_digest(data)}
+    return disk.describe_data(data)
 
 
 def _read_array(path: Path, name: str, described: dict[str, Any]) -> Floats:

@@ -1,0 +1,70 @@
+"""The rows of a graph under new numbers, with other links merged into them, in plain Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.errors import GraphFormatError
+
+if TYPE_CHECKING:
+    from numpy import uint64
+    from numpy.typing import NDArray
+
+NONE = 0xFFFFFFFF
+MIXED = 0x80000000
+BLOCK = 32
+
+
+def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
+    """What `merge_rows` needs to know of each 32 pages of the old numbering, as one word.
+
+    The high half: by how much their new numbers differ from the old ones, mod 2³², or 2³¹ where
+    they differ by several; the low half: a bit for each page that is to be dropped.
+    """
+    if len(dropped) != len(numbers):
+        raise ValueError("not a flag for each page")
+    found = []
+    for low in range(0, len(numbers), BLOCK):
+        block = enumerate(numbers[low : low + BLOCK].tolist(), low)
+        shifts = {(number - page) % 2**32 for page, number in block}
+        bits = sum(1 << place for place, flag in enumerate(dropped[low : low + BLOCK]) if flag)
+        found.append((shifts.pop() if len(shifts) == 1 else MIXED) << 32 | bits)
+    return np.array(found, np.uint64)
+
+
+def merge_rows(
+    offsets: Any,
+    links: Any,
+    origins: Any,
+    numbers: Any,
+    blocks: Any,
+    added_offsets: Any,
+    added: Any,
+    degrees: Any,
+    low: int,
+    high: int,
+    into: Any,
+) -> int:
+    """Write the rows of the pages low … high - 1; how many links they have.
+
+    The row of a page is that of `origins` in the old numbering (none where it is 2³²-1), its links
+    under their `numbers`, less those that their `blocks` drop; and the `added` links of the page.
+    Both are, and their merged row is, in the order of descending `degrees`, then of pages.
+    """
+    written = 0
+    for page in range(low, high):
+        row = added[int(added_offsets[page]) : int(added_offsets[page + 1])].tolist()
+        origin = int(origins[page])
+        if origin != NONE:
+            old = links[int(offsets[origin]) : int(offsets[origin + 1])]
+            dropped = blocks[old // BLOCK] >> (old % BLOCK).astype(np.uint64) & np.uint64(1)
+            kept = numbers[old[dropped == 0]].tolist()
+            # Without added links the order is that of the row, whatever it is.
+            row = sorted(kept + row, key=lambda p: (-int(degrees[p]), p)) if row else kept
+        if written + len(row) > len(into):
+            raise GraphFormatError("The links of the graph contradict one another; build it again.")
+        into[written : written + len(row)] = row
+        written += len(row)
+    return written
