@@ -12,11 +12,13 @@ twentieth.
 
 from __future__ import annotations
 
+import contextlib
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -36,6 +38,9 @@ MAGIC = {
     b"\x28\xb5\x2f\xfd": "zstd",
     b"7z\xbc\xaf\x27\x1c": "7z",
 }
+GZIP = re.compile(rb"\x1f\x8b\x08")
+SEARCHED, MOST_TRIES = 1 << 22, 100
+"""Where a later member is looked for if the first is damaged: bytes, and how many may be none."""
 SEVEN_ZIP = ("7zz", "7z", "7za", "7zr")
 """The names of the command that unpacks 7z."""
 
@@ -78,12 +83,25 @@ class File:
                     if len(first) > SAMPLE:
                         break
             except ReadError:
+                first = first or self._later_sample()
                 if not first or self.is_stream:
                     raise  # else whoever reads the file will see it again
             if self.is_stream:
                 self._pieces = chain([first] if first else [], pieces)
             self._sample = first[: SAMPLE + 1].removeprefix(MARK)
         return self._sample
+
+    def _later_sample(self) -> bytes:
+        """The first bytes of a later member of gzip, where the first is damaged; else none."""
+        if self.is_stream or self.packing != "gzip":
+            return b""
+        with self._open() as raw:
+            data = raw.read(SEARCHED)
+        for found in islice(re.finditer(GZIP, data[1:]), MOST_TRIES):
+            place = found.end() - 2
+            with contextlib.suppress(ReadError):
+                return next(self.part(place, place + SEARCHED), b"")
+        return b""
 
     @property
     def is_short(self) -> bool:

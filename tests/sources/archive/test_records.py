@@ -25,6 +25,7 @@ from tests.sources.archive import (
     record,
     write,
 )
+from whatsrelated.sources import open_sources
 from whatsrelated.sources.archive import records
 from whatsrelated.sources.archive.records import ArchiveSlice, Damage, Position, RecordReader
 
@@ -193,6 +194,12 @@ CASES = {
         4,
         {"damaged members": 1},
     ),
+    "a damaged first member": ([spoilt(five()[0]), *gz(five()[1:])], 4, {"damaged members": 1}),
+    "a first member damaged at once": (
+        [packed(b"")[:10] + b"\xff" * 500, *gz(five()[1:])],
+        4,
+        {"damaged members": 1},
+    ),
     "zeros between members": ([packed(m) + bytes(100) for m in five()], 5, {"damaged members": 4}),
     "zeros at the end": ([*gz(five()), bytes(5000)], 5, {}),
     "garbage between plain records": (five(lambda m: m + b"garbage\r\n"), 5, {"wrong lengths": 1}),
@@ -226,6 +233,17 @@ def test_where_damage_is_and_in_which_file_is_said(tmp_path, monkeypatch):
     _, context = read(monkeypatch, path)
     offset = len(members[0]) + len(members[1])
     assert context.refused.examples == {"damaged members": [f"{path}:{offset}:"]}
+
+
+def test_an_archive_whose_first_bytes_are_lost_is_known_by_its_name(tmp_path, monkeypatch):
+    members = gz(five())
+    path = write(tmp_path / "x.warc.gz", bytes(len(members[0])), *members[1:])
+    found, context = read(monkeypatch, path)
+    assert list(found) == URLS[1:]
+    assert context.refused.examples == {"damaged members": [f"{path}:0:"]}
+    for first in bytes(len(members[0])), spoilt(five()[0]), packed(b"")[:10] + b"\xff" * 500:
+        source = open_sources([write(path, first, *members[1:])], options={"workers": 1})
+        assert [one.url for one in source] == URLS[1:]
 
 
 @pytest.mark.parametrize("cut", range(0, 2500, 61))

@@ -8,6 +8,7 @@ member of a zip) is unpacked into a temporary file first.
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import tempfile
 import zipfile
@@ -165,8 +166,10 @@ def slice_of(
         packing = "gzip"
     elif magic in (ZSTD, DICTIONARY):
         packing = "zstd"
-    elif magic[:1] not in (b"W", b"f"):
-        return None
+    elif magic[:1] not in (b"W", b"f"):  # by its name, if it is the beginning that is damaged
+        packing = {".gz": "gzip", ".zst": "zstd"}.get(os.path.splitext(path)[1].lower(), "")  # noqa: PTH122
+        if not packing:
+            return None
     for kind in ("warc", "arc"):
         part = ArchiveSlice(path, begin, end, packing, kind, label)
         if kind == kind_of(start) or RecordReader(part).find(begin) < end:
