@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 from urllib.parse import urljoin
 
@@ -37,14 +38,26 @@ def chain(path: Path) -> None:
     """From the archive to the links of its pages."""
     from whatsrelated.sources import url_joins
 
-    def with_ada() -> int:
-        with mock.patch.object(url_joins.UrlBase, "join", lambda base, href: ada(base.url, href)):
+    class NoJoin:
+        """In the place of `kernels.joins.Base`: no link is plain, or none is joined at all."""
+
+        def __init__(self, *_: object) -> None: ...
+
+        def join(self, href: str) -> str | None:
+            return None
+
+    class ForNothing(NoJoin):
+        def join(self, href: str) -> str | None:
+            return href
+
+    def with_joins(joins: type[NoJoin]) -> int:
+        with mock.patch.object(url_joins.kernels, "joins", SimpleNamespace(Base=joins)):
             return ours(path)
 
-    ada = url_joins.join_url
     ways = {
         "ours": lambda: ours(path),
-        "ours, every link joined by ada": with_ada,
+        "ours, every link joined by ada": lambda: with_joins(NoJoin),
+        "ours, no link joined": lambda: with_joins(ForNothing),
         "warcio, lxml and urllib": lambda: plain_script(path),
     }
     medians = interleaved(ways, 5)

@@ -79,3 +79,22 @@ def test_what_is_no_url_is_refused():
     with pytest.raises(BadName):
         absolute_url("x")
     assert absolute_url("HTTP://A.org/x#y") == "http://a.org/x"
+
+
+def test_the_links_of_real_archives_are_joined_as_ada_joins_them(shared):
+    from whatsrelated.sources.archive.records import ArchiveSlice, Position, Record, RecordReader
+    from whatsrelated.sources.html import read_html
+
+    joined = 0
+    for path in sorted((shared / "data" / "warc").glob("*.warc.gz")):
+        part = ArchiveSlice(str(path), 0, path.stat().st_size, "gzip")
+        for record in RecordReader(part).read(Position(0), part.end):
+            if not isinstance(record, Record) or b"<a " not in bytes(record.content):
+                continue
+            base = UrlBase(record.head["warc-target-uri"])
+            for href in {href for href, _ in read_html(bytes(record.content)).links}:
+                plain = base.join_plain(href)
+                if plain is not None:
+                    assert plain == ada_url.join_url(base.url, href)
+                    joined += 1
+    assert joined > 20_000

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import duplicates as duplicates
     from whatsrelated.kernels.plain import edges as edges
     from whatsrelated.kernels.plain import faults as faults
+    from whatsrelated.kernels.plain import joins as joins
     from whatsrelated.kernels.plain import keys as keys
     from whatsrelated.kernels.plain import limits as limits
     from whatsrelated.kernels.plain import lines as lines

@@ -145,7 +145,7 @@ class _PageElements:
 
     def add(self, elements: Iterable[Element]) -> None:
         """Add links, and the elements that say what a link or the page is."""
-        append, in_nav = self.links.append, 0
+        append, anchors, in_nav = self.links.append, self.anchors, 0
         for element in elements:
             tag = element.tag
             if tag == "a" or tag == "area":
@@ -156,10 +156,12 @@ class _PageElements:
                 if self.rank or self.in_box:
                     self.in_box -= self.in_box > 0
                     marks |= SEE_ALSO
-                if is_disowned(element.attr("rel")):
+                attribute = element.attr
+                rel = attribute("rel")
+                if rel and is_disowned(rel):
                     marks |= NOT_RECOMMENDED
-                append((element.attr("href") or "", marks))
-                if self.anchors:
+                append((attribute("href") or "", marks))
+                if anchors:
                     self.texts.append(_collapse_spaces(element.text)[:MAX_TITLE])
             elif is_navigation(tag, element.attr("role")):
                 in_nav = in_nav or len(element.select(_LINKS))

@@ -61,10 +61,14 @@ class WebTargets(dict[str, str]):
     def __init__(self, base: UrlBase) -> None:
         super().__init__()
         self._base = base
+        self._join_plain = base.join_plain
 
     def __missing__(self, href: str) -> str:
-        bare = href.strip()
-        target = self[href] = self._base.join(bare) if bare else ""
+        target = self._join_plain(href)
+        if target is None:
+            bare = href.strip()
+            target = self._base.join(bare) if bare else ""
+        self[href] = target
         return target
 
 
@@ -127,11 +131,11 @@ def page_record(
         except BadName as error:
             refused[error.reason] += 1
             continue
-        if not target or target == name:
+        if target in content or not target or target == name:
             continue
         if reasons[marks]:
             left_out.setdefault(target, reasons[marks])
-        elif target not in content:
+        else:
             content[target] = number
     counts = Counter(kind for target, kind in left_out.items() if target not in content)
     return PageRecord(
