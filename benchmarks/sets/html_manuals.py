@@ -198,6 +198,28 @@ MANUALS = {
         "nav-panel header",
         leave=r".*(index|Index)\.html$",
     ),
+    "dask": Manual(
+        "Dask's manual",
+        "doc/python-dask-doc/html",
+        "https://docs.dask.org/en/stable/",
+        f"{SPHINX} bd-links navbar",
+        leave=UNREAD,
+    ),
+    "gtk": Manual(
+        "GTK's and GLib's manuals",
+        "gtk-doc/html",
+        "https://docs.gtk.org/",
+        "navigation footer toc shortcuts gallery-float",
+        leave=r".*(api-index|annotation-glossary|index|ch\d+|pt\d+)[^/]*\.html$",
+    ),
+    "qtquick": Manual(
+        "Qt Quick's manual",
+        "qt5/doc",
+        "https://doc.qt.io/qt-5/",
+        "sidebar sidebar-content navigationbar toc footer naviNextPrevious navi main-rounded",
+        leave=r".*(-members|-obsolete|functions|classes|index|-module)\.html$",
+        sentence=True,
+    ),
     "r": Manual("R's manual", "R-html", "https://rdrr.io/r/", "footer"),
     "tcllib": Manual("Tcllib's manual", "doc/tcllib/html", "https://core.tcl-lang.org/tcllib/", ""),
 }

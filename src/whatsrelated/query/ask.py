@@ -21,6 +21,7 @@ from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.question import Question
 from whatsrelated.query.resolve import list_attempts, pages_to_ask
+from whatsrelated.query.unread import with_unread
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
@@ -119,7 +120,7 @@ class Asker:
             self.method, attempts, lambda pages: self.find(pages).without({page}.difference(pages))
         )
         places = select(self.store, self.request, found, {page, answered})
-        evidence = with_calls(self.store, found.evidence)
+        evidence = evidence_of(self.store, found)
         return Best(answered, found.pages[places], found.scores[places], evidence)
 
     def find(self, pages: tuple[int, ...]) -> Found:
@@ -217,5 +218,10 @@ def _best(
         store.titles(pages),
         found.scores[places].tolist(),
     )
-    evidence = with_calls(store, found.evidence)
+    evidence = evidence_of(store, found)
     return [Result(*row, evidence) for row in zip(*columns, strict=True)]
+
+
+def evidence_of(store: Store, found: Found) -> Callable[[int], dict[str, Any]]:
+    """The evidence of a method, and what is told of any page besides."""
+    return with_unread(store, with_calls(store, found.evidence))

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from whatsrelated.errors import PageNotFound
 from whatsrelated.names.lookup import ancestors, likely_names, slash_twin
 from whatsrelated.query.question import site_for
+from whatsrelated.query.unread import host_was_read
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
@@ -55,7 +54,7 @@ def list_attempts(store: Store, text: str, method: Method, request: Request) -> 
     except PageNotFound as error:
         wanted = chop is not False and not error.candidates
         above = pages_above(store, likely_names(text), _folders_up(request)) if wanted else []
-        if not above or (chop is None and not _host_was_read(store, above[0])):
+        if not above or (chop is None and not host_was_read(store, above[0])):
             raise
         note = f"{text} is not in the graph; asked for {store.url(above[0])}."
         return Attempts(None, above, [note])
@@ -73,14 +72,6 @@ def pages_to_ask(store: Store, page: int, method: Method, request: Request) -> l
 def _folders_up(request: Request) -> int | None:
     """How many folders up chopping goes."""
     return None if request.chop else FOLDERS_UP
-
-
-def _host_was_read(store: Store, page: int) -> bool:
-    """Whether any page of a page's host was read; the pages of a host are one run."""
-    host, _, _ = store.names.get(page).partition(b")")
-    first, end = store.names.starting(host + b")")
-    own = np.flatnonzero(store.hosts[first:end] == store.hosts[page])
-    return bool(store.is_read(first + own).any())
 
 
 def pages_above(store: Store, names: Iterable[str], most: int | None = None) -> list[int]:

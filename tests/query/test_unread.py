@@ -1,0 +1,48 @@
+"""Evidence says of a page at the edge of a crawl that it was not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from whatsrelated.api import Graph
+from whatsrelated.query import unread
+from whatsrelated.query.unread import UNREAD, at_edge
+from whatsrelated.stream import Page
+
+TEA, CAKE, CUP = "https://tea.org/", "https://tea.org/cake", "https://tea.org/cup"
+OUTSIDE = "https://far.org/"
+LISTED = [TEA, CAKE, CUP, OUTSIDE]
+PAGES = [
+    Page("https://p.org/", LISTED),
+    Page("https://q.org/", LISTED),
+    Page(TEA, ["https://p.org/"]),
+    Page(CAKE),
+]
+
+
+@pytest.mark.parametrize("method", ["blend", "cocitation", "companion"])
+def test_evidence_of_any_method_says_that_a_page_was_not_read(method: str) -> None:
+    answer = Graph.from_pages(PAGES).related(TEA, by=method, limit=100, site="page")
+    evidence = {result.url: result.evidence for result in answer}
+    assert evidence[CUP]["sentence"].endswith(UNREAD)
+    assert evidence[CUP]["read"] is False
+    for url in (CAKE, OUTSIDE):
+        assert UNREAD not in evidence[url]["sentence"]
+        assert "read" not in evidence[url]
+
+
+def test_a_page_is_at_the_edge_where_others_of_its_host_were_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = Graph.from_pages([*PAGES, Page("note", ["stub"])])
+    for chunk in (1, 2, 4096):
+        monkeypatch.setattr(unread, "CHUNK", chunk)
+        found = {url: at_edge(graph.store, graph.page(url)) for url in [*LISTED, "stub"]}
+        assert found == {TEA: False, CAKE: False, CUP: True, OUTSIDE: False, "stub": False}
+
+
+def test_a_graph_that_does_not_know_what_was_read_says_nothing_of_it() -> None:
+    graph = Graph.from_pages(PAGES)
+    del graph.store.arrays["read"]
+    for result in graph.related(TEA, by="cocitation", site="page"):
+        assert "read" not in result.evidence
