@@ -30,7 +30,7 @@ def test_the_wheel_holds_every_module_and_every_list(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as opened:
         shipped = {name for name in opened.namelist() if name.startswith("whatsrelated/")}
-    kinds = (".py", ".txt", ".typed", ".html", ".css", ".js", ".svg")
+    kinds = (".py", ".txt", ".typed", ".html", ".css", ".js", ".json", ".png", ".svg")
     wanted = {
         path.relative_to(PACKAGE.parent).as_posix()
         for path in PACKAGE.rglob("*")

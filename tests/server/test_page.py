@@ -8,7 +8,7 @@ from importlib import resources
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import httpx
 import pytest
@@ -311,6 +311,23 @@ ANSWERS = (
     f"/?url={PAPER}&show=in",
 )
 PATHS = ("/", *ANSWERS, "/graph", "/ranks?by=hits", "/api", "/?url=nowhere")
+
+
+def test_the_bookmarklet_goes_to_the_answer_for_the_page_it_is_used_on(
+    browser: Any, client: Client
+) -> None:
+    page = browser.new_page()
+    page.goto(str(client.base_url))
+    bookmark = page.get_by_role("link", name="What’s Related").nth(1)
+    code = unquote(bookmark.get_attribute("href").removeprefix("javascript:"))
+    assert "fetch" not in code
+    page.route(f"{PAPER}**", lambda route: route.fulfill(body="A newspaper."))
+    page.goto(f"{PAPER}#a&b")
+    page.evaluate(code)
+    page.wait_for_url(f"{client.base_url}**")
+    assert parse_qs(urlsplit(page.url).query)["url"] == [f"{PAPER}#a&b"]
+    page.get_by_text("The Washington Post").first.wait_for()
+    page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -209,3 +209,13 @@ if (png) {
     link.click();
   });
 }
+
+// A bookmark that goes from any page to the answer for it: no script of ours runs over there
+// but this line, and nothing is fetched.
+const bookmarklet = document.getElementById("bookmarklet");
+if (bookmarklet) {
+  const here = JSON.stringify(new URL("./?url=", location.href).href);
+  const code = `location.href=${here}+encodeURIComponent(location.href)`;
+  bookmarklet.querySelector("a").href = `javascript:${encodeURIComponent(code)}`;
+  bookmarklet.hidden = false;
+}

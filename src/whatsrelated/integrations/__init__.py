@@ -1,0 +1,1 @@
+"""Other people's programs: what they load of ours, each in a file of its own."""
