@@ -27,7 +27,7 @@ LINES = [
     ],
     [["methods", "ranks"], ["query"]],
     [["api"], ["updates"], ["__init__"], ["evaluation", "export"]],
-    [["server"], ["study", "agents"], ["cli"], ["__main__"]],
+    [["server"], ["study", "agents"], ["cli"], ["integrations"], ["__main__"]],
 ]
 STEP_OF = {
     part: step
