@@ -25,7 +25,7 @@ LINES = [
         ["query.question", "query.answer"],
         ["vicinity"],
     ],
-    [["methods", "ranks"], ["query"]],
+    [["methods", "ranks"], ["query"], ["gaps"]],
     [["api"], ["updates"], ["__init__"], ["evaluation", "export"]],
     [["server"], ["study", "agents"], ["cli"], ["integrations"], ["__main__"]],
 ]

@@ -30,7 +30,9 @@ class Page:
     """One page as a source gives it; names are raw, the build normalises them.
 
     A page was read, with or without links, unless `read` is false: then it is only named.
-    `anchors`, where a source was asked for them, are the texts of the links.
+    `anchors`, where a source was asked for them, are the texts of the links.  `navigation` is
+    how many pages link to it by navigation alone, where the source counted them; `broken` are
+    its links to pages that should be in the source and are not, each with its line.
     """
 
     url: str
@@ -39,6 +41,8 @@ class Page:
     text: str | None = None
     anchors: Sequence[str] = ()
     read: bool = True
+    navigation: int | None = None
+    broken: Sequence[tuple[int | None, str]] = ()
 
 
 class Names:

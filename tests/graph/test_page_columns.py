@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whatsrelated.graph.page_columns import columns, title_of
+from whatsrelated.graph.page_columns import broken_of, columns, navigation_of, title_of
 from whatsrelated.names.naming import Naming
 from whatsrelated.stream import Page
 
@@ -20,5 +20,14 @@ def test_the_text_of_a_link_stands_by_the_name_of_its_target() -> None:
 
 
 def test_words_are_stored_on_request() -> None:
-    assert set(columns(Naming())) == {"titles", "anchors"}
-    assert set(columns(Naming(), text=True)) == {"titles", "anchors", "terms"}
+    always = {"titles", "anchors", "navigation", "broken"}
+    assert set(columns(Naming())) == always
+    assert set(columns(Naming(), text=True)) == {*always, "terms"}
+
+
+def test_what_navigation_leads_here_and_which_links_are_broken_is_stored() -> None:
+    page = Page("a", navigation=12, broken=[(7, "no\tpage"), (None, "gone")])
+    assert navigation_of(page) == b"12"
+    assert navigation_of(Page("a", navigation=0)) == b"0", "counted, and none"
+    assert broken_of(page) == b"7\tno page\n\tgone"
+    assert navigation_of(Page("a")) is broken_of(Page("a")) is None

@@ -9,7 +9,7 @@ import pytest
 from tests.sources import links_of, read
 from tests.sources.markdown_folders import folder
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.dead_links import DEAD, OUTSIDE
+from whatsrelated.sources.dead_links import DEAD, MOST_LOOKED_FOR, OUTSIDE
 
 SITE = {
     "index.html": '<p><a href="tea.html">tea</a>\n<a href="gone.html">x</a>'
@@ -77,3 +77,21 @@ def test_a_folder_behind_a_symbolic_link_is_read(tmp_path: Path) -> None:
     folder(tmp_path / "real", SITE)
     (tmp_path / "alias").symlink_to("real")
     assert ("index.html", "tea.html") in links_of(read(tmp_path / "alias"))
+
+
+def test_broken_links_come_with_the_page_also_those_of_navigation(tmp_path: Path) -> None:
+    page = '<nav>\n<a href="lost.html">l</a></nav>\n\n<a href="x/../gone.html#a">g</a>'
+    page += '<a href="mailto:a@b.org">m</a><a href="b.html">b</a>'
+    site = folder(tmp_path / "site", {"a.html": page, "b.html": "<p>"})
+    pages = {page.url: page for page in read(site)}
+    assert pages["a.html"].broken == [(4, "gone.html"), (2, "lost.html")]
+    assert not pages["b.html"].broken
+    vault = {page.url: page for page in read(folder(tmp_path / "vault", VAULT))}
+    assert vault["a"].broken == [(4, "gone.md"), (4, "Nobody")]
+
+
+def test_no_page_makes_the_search_for_lines_long(tmp_path: Path) -> None:
+    written = "".join(f"[x](no{number}.md)\n" for number in range(MOST_LOOKED_FOR + 5))
+    (page,) = read(folder(tmp_path / "vault", {"a.md": written}))
+    assert [line for line, _ in page.broken[:3]] == [1, 2, 3]
+    assert [line for line, _ in page.broken[-6:]] == [MOST_LOOKED_FOR, *[None] * 5]

@@ -73,7 +73,7 @@ def test_navigation_is_left_out_and_counted_unless_asked_for(tmp_path):
                 "pages": 1,
                 "links": 2,
                 "navigation links left out": 1,
-                "links to pages that are not there": 2,
+                "links to pages that are not there": 3,
             }
         )
     }

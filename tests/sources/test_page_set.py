@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from whatsrelated.sources import page_set
 from whatsrelated.sources.page_records import PageRecord
 from whatsrelated.sources.page_set import PageSet, resolve_copies
 
@@ -57,3 +58,31 @@ def test_a_canonical_address_that_most_pages_of_a_site_share_is_not_believed():
 
 def test_circles_of_copies_end_at_the_first_name():
     assert resolve_copies({"b": "a", "a": "b", "c": "b"}) == {"a": "a", "b": "a", "c": "a"}
+
+
+def test_pages_that_navigation_leads_to_are_counted_with_templates_and_under_their_final_name():
+    records = [page(f"{A}{number}", A) for number in range(20)]
+    records.append(page(A, f"{A}1"))
+    records[3].navigation = [f"{A}5", f"{A}old"]
+    records[4].navigation = [f"{A}5"]
+    pages = PageSet()
+    for record in records:
+        pages.add(record)
+    pages.add_redirect(f"{A}old", f"{A}6")
+    pages.find_templates(records)
+    pages.find_copies(records)
+    counts = {one.url: one.navigation for one in pages.pages(records, Counter())}
+    assert counts[A] == 20, "a link that a template puts on every page is navigation"
+    assert (counts[f"{A}5"], counts[f"{A}6"], counts[f"{A}7"]) == (2, 1, 0)
+
+
+def test_navigation_to_too_many_pages_is_not_counted(monkeypatch):
+    monkeypatch.setattr(page_set, "MOST_NAVIGATION", 1)
+    record = page(A, B)
+    record.navigation = [f"{A}1", f"{A}2"]
+    pages = PageSet()
+    pages.add(record)
+    pages.find_templates([record])
+    pages.find_copies([record])
+    (one,) = pages.pages([record], Counter())
+    assert one.navigation is None

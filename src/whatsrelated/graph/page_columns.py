@@ -1,4 +1,4 @@
-"""What a build stores of a page besides its links: title, anchor texts, words."""
+"""What a build stores of a page besides its links: title, anchor texts, faults, words."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from whatsrelated.names.naming import Naming
     from whatsrelated.stream import Page
 
+NAVIGATION, BROKEN = "navigation", "broken"
+"""The columns of what a source found besides links that count."""
+
 
 def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
     """What a build stores of a page besides its links; its words only with `text`."""
@@ -25,7 +28,12 @@ def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
                 lines.append(f"{naming(link)}\t{' '.join(text.split())}" if text else "")
         return "\n".join(filter(None, lines)).encode("utf-8", "replace") or None
 
-    always: dict[str, Column] = {"titles": title_of, "anchors": anchors_of}
+    always: dict[str, Column] = {
+        "titles": title_of,
+        "anchors": anchors_of,
+        NAVIGATION: navigation_of,
+        BROKEN: broken_of,
+    }
     return {**always, terms.COLUMN: terms.terms_of} if text else always
 
 
@@ -34,3 +42,14 @@ def title_of(page: Page) -> bytes | None:
     if page.title is None:
         return None
     return " ".join(page.title.split()).encode("utf-8", "replace")
+
+
+def navigation_of(page: Page) -> bytes | None:
+    """How many pages link to it by navigation alone."""
+    return None if page.navigation is None else b"%d" % page.navigation
+
+
+def broken_of(page: Page) -> bytes | None:
+    """A line for each broken link: its line in the file, a tab, where it leads."""
+    lines = (f"{line or ''}\t{' '.join(link.split())}" for line, link in page.broken)
+    return "\n".join(lines).encode("utf-8", "replace") or None

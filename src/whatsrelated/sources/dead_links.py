@@ -5,13 +5,15 @@ The list has the page, the line and the link on each line, with tabs between the
 
 from __future__ import annotations
 
+import contextlib
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
+from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 
 if TYPE_CHECKING:
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
 DEAD = "links to pages that are not there"
 OUTSIDE = "links out of the folder left out"
+MOST_LOOKED_FOR = 1000
+"""Broken links of one page whose lines are looked for, since each is a search in the page."""
+_NO_PAGE = re.compile(r"(?:mailto|javascript|tel|data|sms|news|about|blob|callto|xmpp|irc):", re.I)
+"""What begins like this is an address, but of no page."""
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 
 
@@ -47,30 +53,15 @@ class FolderLinks:
 
     def is_inside(self, target: str) -> bool:
         """Whether a name is one of the folder's own, there or not."""
+        if _NO_PAGE.match(target):
+            return False
         return target.startswith(self._base) if self._base else host_of(target) is None
 
-    def add(
-        self, path: str, link: str, is_this: Callable[[str], bool], found: Counter[str]
-    ) -> None:
-        """Count a dead link of the page at a path, and list it with its line.
-
-        `is_this` says whether an `href` of HTML is the link; in other markup it stands as it is.
-        """
+    def add(self, path: str, link: str, line: int | None, found: Counter[str]) -> None:
+        """Count a dead link of the page at a path, and list it with its line."""
         found[DEAD] += 1
         if self._report is not None:
-            line = self._line(path, link, is_this)
             self._write(f"{_cell(path)}\t{line or ''}\t{_cell(link)}\n", "a")
-
-    def _line(self, path: str, link: str, is_this: Callable[[str], bool]) -> int | None:
-        """The line of a link in its file."""
-        try:
-            data = Path(self._root, path).read_bytes()
-        except OSError:
-            return None
-        place = data.find(link.encode("utf-8", "surrogateescape"))
-        places = (found.start() for found in _HREF.finditer(data) if is_this(_href(found)))
-        place = next(places, place)
-        return None if place < 0 else data.count(b"\n", 0, place) + 1
 
     def _write(self, text: str, mode: str) -> None:
         assert self._report is not None
@@ -81,6 +72,36 @@ class FolderLinks:
             raise ReadError(f"{self._report} cannot be written: {error.strerror}.") from error
 
 
+class LinkLines:
+    """The lines on which the links of one file stand; one read of the file for all of them."""
+
+    def __init__(self, root: str, path: str) -> None:
+        self._looked_for = 0
+        try:
+            self._data = Path(root, path).read_bytes()
+        except OSError:
+            self._data = b""
+
+    def of_targets(self, targets: Mapping[str, str]) -> dict[str, int]:
+        """The first line of each target that an `href` leads to."""
+        lines: dict[str, int] = {}
+        line, reached = 1, 0
+        for found in _HREF.finditer(self._data):
+            line += self._data.count(b"\n", reached, found.start())
+            reached = found.start()
+            with contextlib.suppress(BadName):
+                lines.setdefault(targets[_href(found)], line)
+        return lines
+
+    def of_text(self, link: str) -> int | None:
+        """The line where a link stands as it is written, for the first `MOST_LOOKED_FOR`."""
+        self._looked_for += 1
+        if self._looked_for > MOST_LOOKED_FOR:
+            return None
+        place = self._data.find(link.encode("utf-8", "surrogateescape"))
+        return None if place < 0 else self._data.count(b"\n", 0, place) + 1
+
+
 def _href(found: re.Match[bytes]) -> str:
     text = found[1] or found[2] or found[3] or b""
     return html.unescape(text.decode("utf-8", "replace")).partition("#")[0]
@@ -89,8 +110,3 @@ def _href(found: re.Match[bytes]) -> str:
 def _cell(text: str) -> str:
     """A text for one cell: what could end it, or drive a terminal, is replaced."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-
-
-def hrefs_nowhere(href: str) -> bool:
-    """For markup without `href`."""
-    return False

@@ -14,16 +14,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, ClassVar
 
-from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 from whatsrelated.sources import html
-from whatsrelated.sources.dead_links import FolderLinks
+from whatsrelated.sources.dead_links import FolderLinks, LinkLines
 from whatsrelated.sources.folder import Addresses, files, is_markdown_file, read_text_bytes
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html_pages import read_page
@@ -64,7 +63,8 @@ class HtmlFolder(HtmlReader, FolderReader):
         root = os.path.realpath(file.path)
         base = self.base()
         found = context.found.setdefault(self.name, Counter())
-        site = _Site(root, base)
+        links = self.folder_links(root, context)
+        site = _Site(root, base, links, found)
         spool = PageSpool(context.temporary)
         try:
             paths = files(root, lambda path: is_html_file(root, path), context.refused)
@@ -77,8 +77,7 @@ class HtmlFolder(HtmlReader, FolderReader):
             site.find_copies(spool)
             if site.home and not base:
                 context.published.append(site.home)
-            links = self.folder_links(root, context)
-            yield from site.check_links(site.pages(spool, found), links, found)
+            yield from site.leave_out(site.pages(spool, found), links, found)
         finally:
             spool.close()
 
@@ -132,9 +131,12 @@ def is_html_file(root: str, path: str) -> bool:
 class _Site(PageSet):
     """The pages of a folder, and where their canonical addresses say that it is served."""
 
-    def __init__(self, root: str, base: str) -> None:
+    def __init__(self, root: str, base: str, checked: FolderLinks, found: Counter[str]) -> None:
         super().__init__()
         self.home = ""
+        self.checked = checked
+        self._found = found
+        self._there: dict[str, bool] = {}
         self._homes: Counter[str] = Counter()
         self._addresses = Addresses(root, base)
 
@@ -149,20 +151,12 @@ class _Site(PageSet):
         if self._homes:
             self.home = self._homes.most_common(1)[0][0]
 
-    def check_links(
+    def leave_out(
         self, pages: Iterator[Page], links: FolderLinks, found: Counter[str]
     ) -> Iterator[Page]:
-        """The same pages, their dead links counted, and without links that are not wanted."""
-        there: dict[str, bool] = {}
+        """The same pages without links that are not wanted."""
         for page in pages:
             kept = [not links.is_left_out(target, found) for target in page.links]
-            for target in page.links:
-                if not links.is_inside(target):
-                    continue
-                if target not in there:
-                    there[target] = self._addresses.file_of(target) is not None
-                if not there[target]:
-                    self._add_dead(page, target, links, found)
             if all(kept):
                 yield page
                 continue
@@ -170,17 +164,25 @@ class _Site(PageSet):
             anchors = list(compress(page.anchors, kept)) if page.anchors else ()
             yield replace(page, links=list(compress(page.links, kept)), anchors=anchors)
 
-    def _add_dead(self, page: Page, target: str, links: FolderLinks, found: Counter[str]) -> None:
-        path = self._addresses.file_of(page.url) or page.url
-        targets = self._addresses.targets(UrlBase(self._addresses.url(path)))
+    def broken(self, page: PageRecord, links: Collection[str]) -> list[tuple[int | None, str]]:
+        """The links to pages of the folder that are not there, those of navigation too."""
+        broken = [
+            target
+            for target in dict.fromkeys([*links, *map(self.final, page.navigation)])
+            if self.checked.is_inside(target) and not self._is_there(target)
+        ]
+        if not broken:
+            return []
+        targets = self._addresses.targets(UrlBase(self._addresses.url(page.path)))
+        lines = LinkLines(self._addresses.root, page.path).of_targets(targets)
+        for target in broken:
+            self.checked.add(page.path, target, lines.get(target), self._found)
+        return [(lines.get(target), target) for target in broken]
 
-        def is_this(href: str) -> bool:
-            try:
-                return targets[href] == target
-            except BadName:
-                return False
-
-        links.add(path, target, is_this, found)
+    def _is_there(self, target: str) -> bool:
+        if target not in self._there:
+            self._there[target] = self._addresses.file_of(target) is not None
+        return self._there[target]
 
     def local(self, name: str) -> str:
         """A full URL into a folder without a base URL, as the page there."""

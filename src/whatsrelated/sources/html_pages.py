@@ -32,7 +32,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
 from whatsrelated.names.canonical import BadName
+from whatsrelated.names.hosts import host_of
 from whatsrelated.sources import html
+from whatsrelated.sources.page_reader import NAVIGATION
 from whatsrelated.sources.url_joins import UrlBase
 
 if TYPE_CHECKING:
@@ -137,7 +139,14 @@ def page_record(
             left_out.setdefault(target, reasons[marks])
         else:
             content[target] = number
-    counts = Counter(kind for target, kind in left_out.items() if target not in content)
+    for target in content:
+        left_out.pop(target, None)
+    host = host_of(name)
+    navigation = [
+        target
+        for target, kind in left_out.items()
+        if kind == NAVIGATION and host_of(target) == host
+    ]
     return PageRecord(
         path=path or url,
         name=name,
@@ -146,8 +155,9 @@ def page_record(
         same_as=_same_as(page, targets, name),
         anchors=[page.anchors[n] for n in content.values()] if page.anchors else [],
         text=page.text,
-        left_out=dict(counts),
+        left_out=dict(Counter(left_out.values())),
         refused=dict(refused),
+        navigation=navigation,
     )
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
-from whatsrelated.sources.dead_links import FolderLinks, hrefs_nowhere
+from whatsrelated.sources.dead_links import FolderLinks, LinkLines
 from whatsrelated.sources.folder import files, is_markdown_file, read_text_bytes, start_of
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html import as_utf8
@@ -102,6 +102,8 @@ class MarkdownFolder(FolderReader):
         self, page: PageRecord, tree: Tree, checked: FolderLinks, found: Counter[str]
     ) -> Page:
         links: dict[str, str] = {}
+        broken: list[tuple[int | None, str]] = []
+        lines: LinkLines | None = None
         for number, href in enumerate(page.links):
             target, there = tree.target(page, href)
             if not target or target == page.name or target in links:
@@ -110,14 +112,17 @@ class MarkdownFolder(FolderReader):
                 if _ATTACHMENT.fullmatch(os.path.splitext(target)[1]):  # noqa: PTH122
                     found["attachments left out"] += 1
                     continue
-                checked.add(page.path, wikilink_target(href) or href, hrefs_nowhere, found)
+                written = wikilink_target(href) or href
+                lines = lines or LinkLines(tree.root, page.path)
+                broken.append((lines.of_text(written), written))
+                checked.add(page.path, written, broken[-1][0], found)
                 if self.unresolved == "drop":
                     continue
             elif checked.is_left_out(target, found):
                 continue
             links[target] = page.anchors[number] if page.anchors else ""
         found["links"] += len(links)
-        return as_page(page, page.name, links)
+        return as_page(page, page.name, links, broken=broken)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord, PageSpool
 
 
+NAVIGATION = "navigation"
+"""Why a link of a menu is left out."""
+
+
 class FolderWork(Protocol):
     """The work of a worker: from the path of a file of a folder to the record of its page."""
 
@@ -100,7 +104,7 @@ class HtmlReader(PageReader):
 
     def reason_to_leave_out(self, marks: int) -> str:
         if self.links == "content" and marks & html.NAVIGATION:
-            return "navigation"
+            return NAVIGATION
         if self.rel == "followed" and marks & html.NOT_RECOMMENDED:
             return "nofollow"
         return super().reason_to_leave_out(marks)
@@ -123,7 +127,7 @@ def add_record(
     return page
 
 
-def as_page(record: PageRecord, name: str, links: dict[str, str]) -> Page:
+def as_page(record: PageRecord, name: str, links: dict[str, str], **known: Any) -> Page:
     """The page that a record becomes, with these links and their anchor texts."""
     anchors = list(links.values()) if record.anchors else ()
-    return Page(name, list(links), record.title or None, record.text or None, anchors)
+    return Page(name, list(links), record.title or None, record.text or None, anchors, **known)

@@ -13,7 +13,8 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     """A page as a worker read it: its links by name, each once, the content links only.
 
     `same_as` is the page that it says it is a copy of.  `left_out` counts links by
-    the reason why they are not among `links`, `refused` those that are no address.
+    the reason why they are not among `links`, `refused` those that are no address;
+    `navigation` are the pages of the same site that it links to by navigation alone.
     Of a capture, `time` is when it was made and `digest` that of its payload; one that
     `stands_in` counts where there is no other.
     """
@@ -33,6 +34,7 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     time: int = 0
     digest: str = ""
     stands_in: bool = False
+    navigation: list[str] = []
 
 
 encode_record = msgspec.msgpack.Encoder().encode

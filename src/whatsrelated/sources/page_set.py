@@ -6,14 +6,15 @@ where the other was not read.  A canonical address that most pages of a site sha
 is a mistake of its template, and is ignored; so is one in another domain that was
 not read, since anybody could put links into anybody's page with it.
 
-Memory holds a counter per site and an entry per copy; pages wait in a spool, which
+Memory holds a counter per site and an entry per copy and per page that navigation leads
+to, up to `MOST_NAVIGATION` of these; pages wait in a spool, which
 is read several times.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from whatsrelated.names.hosts import domain_of, host_of
@@ -23,6 +24,9 @@ from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
+
+MOST_NAVIGATION = 1 << 21
+"""Pages that navigation may lead to before it is no longer counted: some 200 MB."""
 
 Spool = Iterable["PageRecord"]
 """Pages that can be read several times, in the same order."""
@@ -35,7 +39,8 @@ class PageSet:
         self.sizes: Counter[str] = Counter()
         self._same_as: dict[str, str] = {}
         self._redirects: dict[str, str] = {}
-        self._templates: dict[str, frozenset[str]] = {}
+        self._templates: dict[str, dict[str, int]] = {}
+        self._navigation: Counter[str] | None = Counter()
         self._finals: dict[str, str] = {}
         self._originals: set[str] = set()
 
@@ -44,6 +49,10 @@ class PageSet:
         self.sizes[_site(page)] += 1
         if page.same_as:
             self._same_as[page.name] = page.same_as
+        if self._navigation is not None:
+            self._navigation.update(page.navigation)
+            if len(self._navigation) > MOST_NAVIGATION:
+                self._navigation = None
 
     def add_redirect(self, name: str, target: str) -> None:
         """Add an address that is not a page, but leads to one."""
@@ -53,6 +62,9 @@ class PageSet:
     def find_templates(self, spool: Spool) -> None:
         """Find the links that templates put on pages."""
         self._templates = template_links(_SiteLinks(spool), self.sizes)
+        if self._navigation is not None:
+            for counts in self._templates.values():
+                self._navigation.update(counts)
 
     def find_copies(self, spool: Spool) -> None:
         """Decide which pages are copies, and which of their originals were read."""
@@ -87,23 +99,42 @@ class PageSet:
 
     def pages(self, spool: Spool, found: Counter[str]) -> Iterator[Page]:
         """The pages with the links that are left, each to the page that it stands for."""
+        navigation = self._navigation_by_page()
         for page in spool:
             name = self._final(page.name)
             if name != page.name:
                 found["copies of other pages"] += 1
                 if name in self._originals:
                     continue
-            templates = self._templates.get(_site(page), frozenset())
+            templates = self._templates.get(_site(page), {})
             links: dict[str, str] = {}
             for number, target in enumerate(page.links):
                 if target in templates:
                     found["template links left out"] += 1
                     continue
-                final = self._final(self.local(target))
+                final = self.final(target)
                 if final != name and final not in links:
                     links[final] = page.anchors[number] if page.anchors else ""
             found["links"] += len(links)
-            yield as_page(page, name, links)
+            known = {} if navigation is None else {"navigation": navigation[name]}
+            yield as_page(page, name, links, broken=self.broken(page, links), **known)
+
+    def broken(self, page: PageRecord, links: Collection[str]) -> Sequence[tuple[int | None, str]]:
+        """The links of a page that lead nowhere, where the source can tell."""
+        return ()
+
+    def _navigation_by_page(self) -> Counter[str] | None:
+        """How many pages link to each page by navigation alone; None where they are too many."""
+        if self._navigation is None:
+            return None
+        found: Counter[str] = Counter()
+        for name, count in self._navigation.items():
+            found[self.final(name)] += count
+        return found
+
+    def final(self, target: str) -> str:
+        """The page that a link leads to."""
+        return self._final(self.local(target))
 
     def local(self, name: str) -> str:
         """The name that the source itself has for an address."""

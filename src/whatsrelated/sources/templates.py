@@ -33,8 +33,8 @@ SLOTS = 1 << 23
 
 def template_links(
     pages: Iterable[tuple[str, Sequence[str]]], sizes: Mapping[str, int]
-) -> dict[str, frozenset[str]]:
-    """The template links of each site that has any.
+) -> dict[str, dict[str, int]]:
+    """The template links of each site that has any, with how many pages have each.
 
     `pages` gives the site and the distinct targets of each page, and is read twice;
     `sizes` are the numbers of pages by site.
@@ -53,11 +53,11 @@ def template_links(
             for number in np.flatnonzero(often).tolist():
                 pair = site, targets[number]
                 counts[pair] = counts.get(pair, 0) + 1
-    found: dict[str, set[str]] = {}
+    found: dict[str, dict[str, int]] = {}
     for (site, target), count in counts.items():
         if count > least[site]:
-            found.setdefault(site, set()).add(target)
-    return {site: frozenset(targets) for site, targets in found.items()}
+            found.setdefault(site, {})[target] = count
+    return found
 
 
 def _slots(site: str, targets: Sequence[str]) -> list[int]:

@@ -1,0 +1,104 @@
+"""What somebody has looked at and does not want to see again.
+
+    # why, or any other remark
+    tutorial.html<TAB>license.html      this link is not wanted
+    *<TAB>license.html                  nor one from any other page
+    old/*                               nothing at all about these pages
+
+A line has two names with a tab between them, or one; either may be a pattern as
+for `only`: a glob, `re:` and an expression.  A name without `*`, `?` or brackets is
+the whole name of a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from whatsrelated.errors import ReadError
+from whatsrelated.query.patterns import Pattern
+
+LARGEST_FILE = 64 << 20
+
+
+class Dismissals:
+    """The lines of a file, asked for pages and for links."""
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        self._pages: set[str] = set()
+        self._links: set[tuple[str, str]] = set()
+        self._page_patterns: list[Pattern] = []
+        self._link_patterns: list[tuple[Pattern, Pattern]] = []
+        for line in lines:
+            if line.strip() and not line.startswith("#"):
+                self._add(*(name.strip() for name in line.split("\t", 1)))
+
+    def _add(self, source: str, target: str | None = None) -> None:
+        if target is None:
+            if _is_pattern(source):
+                self._page_patterns.append(Pattern(source, "ignore"))
+            self._pages.add(source)
+            return
+        if _is_pattern(source) or _is_pattern(target):
+            self._link_patterns.append((_pattern(source), _pattern(target)))
+        self._links.add((source, target))
+
+    def has_page(self, url: str) -> bool:
+        """Whether nothing is to be said about a page."""
+        return url in self._pages or any(one.matches(url) for one in self._page_patterns)
+
+    def has_link(self, source: str, target: str) -> bool:
+        """Whether a link is not wanted."""
+        return (source, target) in self._links or any(
+            first.matches(source) and second.matches(target)
+            for first, second in self._link_patterns
+        )
+
+
+def read_dismissals(path: str | Path) -> list[str]:
+    """The lines of a file; ReadError where it cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise ReadError(f"{path} cannot be read: {error.strerror}.") from None
+    if len(data) > LARGEST_FILE:
+        raise ReadError(f"{path} has more than {LARGEST_FILE >> 20} MB, too many dismissals.")
+    return data.decode("utf-8", "replace").splitlines()
+
+
+def dismiss(path: str | Path, links: Iterable[tuple[str, str]]) -> int:
+    """Add links to a file, those that are not in it yet; how many were added."""
+    there = Path(path).exists()
+    known = read_dismissals(path) if there else []
+    fresh = [
+        line
+        for line in dict.fromkeys("\t".join(_one_line(name) for name in link) for link in links)
+        if line not in known
+    ]
+    try:
+        ends = not there or Path(path).read_bytes()[-1:] in (b"", b"\n")
+        with Path(path).open("a", encoding="utf-8", errors="replace") as file:
+            file.write("".join(f"{line}\n" for line in [*([] if ends else [""]), *fresh]))
+    except OSError as error:
+        raise ReadError(f"{path} cannot be written: {error.strerror}.") from None
+    return len(fresh)
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _is_pattern(text: str) -> bool:
+    return text.startswith("re:") or any(mark in text for mark in "*?[")
+
+
+def _pattern(text: str) -> Pattern:
+    """A pattern for a whole name, also where the text is a plain one."""
+    return Pattern(text if _is_pattern(text) else f"re:^{_escape(text)}$", "ignore")
+
+
+def _escape(text: str) -> str:
+    return "".join(
+        c if c.isalnum() or c in "/_-:" else f"[{c}]" if c != "^" else r"\^" for c in text
+    )
