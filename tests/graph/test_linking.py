@@ -59,7 +59,7 @@ def test_links_stand_in_both_directions_however_few_fit_in_memory(
         spool = ArraySpool(Path(folder), 0)
         memory = links_in_memory * BYTES_PER_LINK
         again = link_on_disk(
-            lambda: pieces(pairs),
+            lambda _: pieces(pairs),
             by_ranges.__getitem__,
             again_linking,
             spool,

@@ -40,12 +40,14 @@ def build(
     text: bool = False,
     allow_empty: bool = False,
     keep: int | None = None,
+    store: str = "auto",
     **options: Any,
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
     `text` stores the words of pages, for hubfinder's `like`.  Files without links are an error,
-    unless `allow_empty`.  `keep` generations stay.  `options` are those of `Naming` and readers.
+    unless `allow_empty`.  `keep` generations stay.  `store`: links plain or packed; auto packs
+    those of large graphs.  `options` are those of `Naming` and readers.
     """
     # More than 60 lines: most are its parameters, and handing them on.
     folder = folder_named(path)
@@ -93,6 +95,7 @@ def build(
         progress=progress,
         allow_empty=allow_empty or not files,
         keep=keep,
+        store=store,
     )
     built = build_on_disk(stream, folder, plan)
     parsed.save()

@@ -119,7 +119,7 @@ class Contents:
         starts = np.repeat(
             np.arange(self.store.n_pages, dtype=np.int64), offsets[1:] - offsets[:-1]
         )
-        return starts, self.store.out_links.astype(np.int64)
+        return starts, np.asarray(self.store.out_links, np.int64)
 
     def _repr_html_(self) -> str:
         """The graph in a notebook: its size, and its pages by how many link to them."""

@@ -45,6 +45,7 @@ def build_level(
     temporary: str | Path | None = None,
     progress: Progress | None = None,
     keep: int | None = None,
+    store: str = "auto",
 ) -> Graph:
     """Build the graph of a graph's hosts or domains, and open it."""
     if level not in LEVELS[1:]:
@@ -62,6 +63,7 @@ def build_level(
         progress=progress,
         allow_empty=True,
         keep=keep,
+        store=store,
     )
     return Graph(build_on_disk(level_pages(pages, level), Path(path), plan))
 

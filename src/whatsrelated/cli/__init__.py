@@ -34,6 +34,7 @@ VERBS = {
     "study": "Have people rate what methods find, without knowing whose it is.",
     "diff": "Show what has changed between two graphs.",
     "check": "Verify every file of a graph.",
+    "pack": "Store the links of a graph in fewer bytes.",
     "config": "Show the options that are set, and where.",
     "completion": "Print what a shell needs to complete commands.",
     "serve": "Serve a graph over HTTP, with a page to browse it.",

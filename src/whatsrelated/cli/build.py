@@ -20,6 +20,7 @@ from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
 from whatsrelated.graph.format import CURRENT
+from whatsrelated.graph.packing import STORES
 from whatsrelated.machine.resources import physical_memory
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import declared_options
@@ -69,6 +70,14 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
     help="How many generations of the graph to keep, this one included; by default as many as now.",
 )
 @click.option(
+    "--store",
+    type=click.Choice(STORES),
+    default="auto",
+    show_default=True,
+    help="How links are stored: plain; packed, in a third to a half of the bytes; or, if there are "
+    "many, packed.",
+)
+@click.option(
     "--level",
     type=click.Choice(LEVELS),
     default="page",
@@ -94,6 +103,7 @@ def command(
     memory: str | None,
     allow_empty: bool,
     keep: int | None,
+    store: str,
     level: str,
     temp: str | None,
     dry_run: bool,
@@ -124,6 +134,7 @@ def command(
             temporary=temp,
             allow_empty=allow_empty,
             keep=keep,
+            store=store,
             refused=refused,
             progress=progress,
             **drop_unset(options),
@@ -148,7 +159,7 @@ def build_at(level: str, paths: tuple[str, ...], output: str, **settings: Any) -
     signal.signal(signal.SIGTERM, _stop)
     if level == "page":
         return api.build(paths, output, **settings)
-    ours = {name: settings[name] for name in ("memory", "temporary", "progress", "keep")}
+    ours = {name: settings[name] for name in ("memory", "temporary", "progress", "keep", "store")}
     if len(paths) == 1 and Path(paths[0], CURRENT).is_file():
         return build_level(api.open(paths[0]), output, level, **ours)
     folder = settings["temporary"] or Path(output).absolute().parent

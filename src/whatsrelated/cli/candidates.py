@@ -53,10 +53,11 @@ def complete_pages(context: click.Context, parameter: click.Parameter, typed: st
 
 
 def _pages(graph: Graph, typed: str) -> list[str]:
-    from whatsrelated.server.completion import most_linked, starting
+    from whatsrelated.graph.degrees import most_linked
+    from whatsrelated.server.completion import starting
 
     store = graph.store
-    likely = most_linked(graph, MOST_LINKED).tolist()
+    likely = most_linked(graph.store, MOST_LINKED).tolist()
     below = islice(starting(store.names, typed), MOST_LINKED)
     found = []
     for url in map(store.url, (*likely, *below)):

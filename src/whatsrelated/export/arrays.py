@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated.errors import BuildError
-from whatsrelated.export.writer import Writer, page_blocks
+from whatsrelated.export.writer import LINKS, Writer, page_blocks
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
@@ -46,7 +46,11 @@ class ArraysWriter(Writer):
 
     def _fill(self, store: Store, folder: Path, progress: Progress | None) -> None:
         np.save(folder / "offsets.npy", store.out_offsets)
-        np.save(folder / "links.npy", store.out_links)
+        with (folder / "links.npy").open("wb") as file:
+            head = {"descr": "<u4", "fortran_order": False, "shape": (store.n_links,)}
+            np.lib.format.write_array_header_1_0(file, head)
+            for low in range(0, store.n_links, LINKS):
+                file.write(store.out_links[low : low + LINKS].astype("<u4").tobytes())
         counts = {"pages": store.n_pages, "links": store.n_links, "ordered": store.ordered}
         (folder / "graph.json").write_text(json.dumps(counts) + "\n")
         with (folder / "names.txt").open("wb") as names:

@@ -62,7 +62,7 @@ class Site:
         """The ends of all links between pages of the site."""
         offsets = self.store.out_offsets.astype(np.int64)
         sources = np.repeat(np.arange(self.store.n_pages, dtype=np.int64), np.diff(offsets))
-        targets = self.store.out_links.astype(np.int64)
+        targets = np.asarray(self.store.out_links, np.int64)
         inside = self.is_page[sources] & self.is_page[targets]
         return sources[inside], targets[inside]
 

@@ -35,9 +35,9 @@ class ArraySpool:
         array.tofile(path)
         return SpooledArray(self, array.dtype, len(array), _path=path)
 
-    def writer(self, dtype: str) -> SpoolWriter:
-        """An array that is written to disk piece by piece."""
-        return SpoolWriter(self, self._new_path(), np.dtype(dtype))
+    def writer(self, dtype: str, stays_open: bool = True) -> SpoolWriter:
+        """An array that is written to disk piece by piece; its file may stay open between them."""
+        return SpoolWriter(self, self._new_path(), np.dtype(dtype), stays_open)
 
     def _new_path(self) -> Path:
         assert self.folder is not None
@@ -79,16 +79,25 @@ class SpooledArray:
 class SpoolWriter:
     """An array being written piece by piece to a file."""
 
-    def __init__(self, spool: ArraySpool, path: Path, dtype: np.dtype[Any]) -> None:
+    def __init__(
+        self, spool: ArraySpool, path: Path, dtype: np.dtype[Any], stays_open: bool
+    ) -> None:
         self._spool = spool
         self._path = path
         self._dtype = dtype
+        self._stays_open = stays_open
         self._file = path.open("wb")
         self._count = 0
+        if not stays_open:
+            self._file.close()
 
     def append(self, values: NDArray[Any]) -> None:
+        if not self._stays_open:
+            self._file = self._path.open("ab")
         self._file.write(np.ascontiguousarray(values, self._dtype).data.cast("B"))
         self._count += len(values)
+        if not self._stays_open:
+            self._file.close()
 
     def map(self) -> NDArray[Any]:
         """End the file; the array that is in it, mapped."""

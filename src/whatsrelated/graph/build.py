@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,9 @@ from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.linking import BYTES_PER_LINK, link_in_memory, link_on_disk
 from whatsrelated.graph.numbering import NamesWriter
+from whatsrelated.graph.packing import PackedArrays, described, is_to_be_packed
 from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.rows import is_packed, offsets_of
 from whatsrelated.graph.store import Store
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page
 
@@ -68,7 +71,9 @@ def build_in_memory(source: Iterable[StreamItem], plan: Plan) -> Store:
     def array(name: str) -> MemoryArray:
         return arrays.setdefault(name, MemoryArray(disk.dtype_of(name)))
 
-    manifest, plain = _write_arrays(source, plan, array, ArraySpool(None, 0))
+    manifest, plain = _write_arrays(
+        source, replace(plan, store="plain"), array, ArraySpool(None, 0)
+    )
     whole = {name: values.whole() for name, values in arrays.items()}
     for values in whole.values():
         values.flags.writeable = False
@@ -85,7 +90,7 @@ def build_aside(source: Iterable[StreamItem], plan: Plan, spool: ArraySpool) -> 
             writers[name] = spool.writer(disk.dtype_of(name))
         return writers[name]
 
-    manifest, _ = _write_arrays(source, plan, array, spool)
+    manifest, _ = _write_arrays(source, replace(plan, store="plain"), array, spool)
     arrays = {name: writer.map() for name, writer in writers.items()}
     return Store(arrays, {**manifest, "auto_site": "page", "fingerprint": ""})
 
@@ -114,10 +119,17 @@ def complete_manifest(
     plain: NDArray[bool_],
 ) -> dict[str, Any]:
     """The manifest with what is known only when the arrays have been written."""
-    site = auto_site(arrays["out.offsets"], arrays["domains"], plain, manifest["domains"])
-    parts = [manifest["ordered"], *((name, files[name]["sha256"]) for name in sorted(files))]
-    fingerprint = disk.digest(json.dumps(parts).encode())
-    return {**manifest, "auto_site": site, "files": files, "fingerprint": fingerprint}
+    offsets = offsets_of(arrays, "out", manifest["pages"])
+    site = auto_site(offsets, arrays["domains"], plain, manifest["domains"])
+    found = described(files, manifest.get("plain_links", {}))
+    parts = [manifest["ordered"], *((name, found[name]["sha256"]) for name in sorted(found))]
+    return {
+        **manifest,
+        "format": disk.PACKED if is_packed(files) else disk.PLAIN,
+        "auto_site": site,
+        "files": files,
+        "fingerprint": disk.digest(json.dumps(parts).encode()),
+    }
 
 
 def _write_arrays(
@@ -133,13 +145,15 @@ def _write_arrays(
     pages = build_input.number_pages(names)
     names.close()
     read = np.zeros(pages, np.bool_)
-    n_links = _write_links(build_input, array, read)
+    packed = None
+    if is_to_be_packed(plan.store, build_input.valid_links, pages):
+        packed = PackedArrays(array, pages)
+    n_links = _write_links(build_input, packed or array, read)
     build_input.mark_read(read)
     array("read").append(np.packbits(read, bitorder="little"))
     _write_columns(build_input, pages, array)
     plain = names.is_plain()
     manifest = {
-        "format": disk.VERSION,
         "pages": pages,
         "links": n_links,
         "hosts": names.hosts,
@@ -155,6 +169,8 @@ def _write_arrays(
             **plan.provenance,
         },
     }
+    if packed:
+        manifest["plain_links"] = packed.close()
     return manifest, plain
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.graph.degrees import degree_pieces
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
@@ -28,6 +29,7 @@ def facts(store: Store) -> dict[str, Any]:
         "link_order": "known" if store.ordered else "unknown",
         "site": store.auto_site,
         "titles": "yes" if "titles.text" in store.arrays else "no",
+        "store": "packed" if store.is_packed else "plain",
         "bytes": sum(sizes.values()),
         "bytes_per_link": round(links / max(store.n_links, 1), 2),
         "bytes_per_name": round(names / max(store.n_pages, 1), 2),
@@ -42,14 +44,12 @@ def facts(store: Store) -> dict[str, Any]:
 
 def _histogram(store: Store) -> list[dict[str, Any]]:
     """Pages by degree: 0, 1, 2-3, 4-7 and so on, in and out."""
-    counts = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
-    for which, offsets in enumerate((store.in_offsets, store.out_offsets)):
-        degrees = (offsets[1:] - offsets[:-1]).astype(np.int64)
-        classes = np.zeros(len(degrees), np.int64)
-        classes[degrees > 0] = np.floor(np.log2(degrees[degrees > 0])).astype(np.int64) + 1
-        counts[which] = np.bincount(classes)
-    rows = max(map(len, counts))
-    table = [np.pad(count, (0, rows - len(count))).tolist() for count in counts]
+    counts = np.zeros((2, 65), np.int64)
+    for which, backward in enumerate((True, False)):
+        for _, degrees in degree_pieces(store, backward=backward):
+            counts[which] += np.bincount(np.frexp(degrees)[1], minlength=65)
+    rows = int(np.flatnonzero(counts.any(axis=0)).max(initial=-1)) + 1
+    table = counts[:, :rows].tolist()
     return [
         {"degree": _span(row), "in": table[0][row], "out": table[1][row]} for row in range(rows)
     ]

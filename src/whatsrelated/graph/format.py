@@ -34,7 +34,10 @@ from whatsrelated.graph.checksum import Checksum
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-VERSION = 1
+PLAIN, PACKED = 1, 2
+"""The versions of the format: with plain links, and with packed ones."""
+VERSION = PACKED
+"""The newest; all up to it are read."""
 CURRENT = "current"
 VERIFIED = "current.verified"
 MANIFEST = "manifest.json"
@@ -52,10 +55,15 @@ ARRAYS = {
     "names.text": "|u1",
     "names.blocks": "<u8",
     "read": "|u1",
+    "out.index": "<u4",
+    "out.packed": "<u8",
+    "in.index": "<u4",
+    "in.packed": "<u8",
 }
 """The arrays of every graph; columns (titles, terms) add a `.text` and a `.blocks` each.
 
 `read`, a bit for each page from the lowest of a byte on, is missing in older graphs.
+Where links are packed, `index` and `packed` are in the place of `offsets` and `links`.
 """
 
 
@@ -225,9 +233,9 @@ def _read_current(path: Path) -> dict[str, Any]:
         raise GraphFormatError(f"{path} is a file, not the folder of a graph.") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise damaged from None
-    if version != VERSION:
+    if version not in (PLAIN, PACKED):
         raise GraphFormatError(
-            f"{path} has format version {version!r:.20}, this program reads {VERSION}; "
+            f"{path} has format version {version!r:.20}, this program reads {PLAIN} to {VERSION}; "
             "upgrade it, or build the graph again.",
             newer=isinstance(version, int) and version > VERSION,
         )

@@ -181,7 +181,7 @@ class Generation:
         keep, older = disk.kept_generations(self.path) if self._readable else (1, {})
         keep = self._keep or keep
         current: dict[str, Any] = {
-            "format": disk.VERSION,
+            "format": manifest["format"],
             "generation": new.name,
             "manifest": disk.digest(data),
         }

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 BYTES_PER_LINK = 36
 """What grouping a link takes at its peak."""
 PIECE = 1 << 22
+MOST_OPEN = 64
+"""Files that stay open at a time; where there are more ranges, each is opened when written to."""
 
 Pairs = tuple["NDArray[uint32]", "NDArray[uint32]"]
 RowRange = tuple[int, int, "NDArray[uint64]", "NDArray[uint32]"]
@@ -66,14 +68,14 @@ def write_rows_in_memory(
 
 
 def link_on_disk(
-    pieces: Callable[[], Iterator[Pairs]],
+    pieces: Callable[[bool], Iterator[Pairs]],
     array: ArraysByName,
     has_links: NDArray[bool_],
     spool: ArraySpool,
     memory: int,
     progress: Callable[[int], None],
 ) -> int:
-    """Both directions, a range of pages at a time; `pieces` is read twice.
+    """Both directions, a range of pages at a time; `pieces` is read twice, then dropped (True).
 
     `has_links` has a place for each page, where those that link to another are marked.
     Returns how many distinct links there are.
@@ -81,10 +83,10 @@ def link_on_disk(
     pages = len(has_links)
     most = max(1, memory // BYTES_PER_LINK)
     out_degrees = np.zeros(pages, np.uint32)
-    for sources, _ in pieces():
+    for sources, _ in pieces(False):
         kernels.sorting.count_into(out_degrees, sources)
     by_source = Buckets(out_degrees, most, spool)
-    for sources, targets in pieces():
+    for sources, targets in pieces(True):
         by_source.append(sources, targets)
 
     def rows() -> Iterator[RowRange]:
@@ -203,7 +205,8 @@ class Buckets:
             (first * width, min(end * width, pages))
             for first, end in zip(firsts, ends, strict=True)
         ]
-        self._files: list[SpoolWriter] = [spool.writer("<u4") for _ in self.bounds]
+        few = len(self.bounds) <= MOST_OPEN
+        self._files: list[SpoolWriter] = [spool.writer("<u4", few) for _ in self.bounds]
 
     def append(self, keys: NDArray[uint32], values: NDArray[uint32]) -> None:
         """Add pairs, in the order in which they come; never more than a piece at once."""

@@ -96,6 +96,7 @@ class Merge:
     """What becomes of two graphs: the pages that stay, their numbers, lists and strings.
 
     `deleted` marks pages of the old graph that are as if they had never been read.
+    The links of both are plain arrays (`saving.unpack_aside`).
     """
 
     def __init__(self, old: Store, changes: Store, deleted: NDArray[bool_]) -> None:
@@ -172,7 +173,7 @@ class Merge:
         added = kernels.sorting.translate(self.new_numbers, self.changes.out_links)
         return Rows(
             self.old.out_offsets,
-            self.old.out_links,
+            self.old.arrays["out.links"],
             self._origins(self._kept),
             self.old_numbers,
             np.zeros(self.old.n_pages, np.uint8),
@@ -226,7 +227,7 @@ class Merge:
         np.cumsum(self.in_degrees, out=ends[1:])
         return Rows(
             self.old.in_offsets,
-            self.old.in_links,
+            self.old.arrays["in.links"],
             self._origins(self.stays),
             self.old_numbers,
             dropped,
@@ -242,7 +243,7 @@ class Merge:
         sizes = offsets[self._moved + 1] - offsets[self._moved]
         before = np.cumsum(sizes) - sizes
         places = np.arange(sizes.sum()) + np.repeat(offsets[self._moved] - before, sizes)
-        targets = self.old_numbers[self.old.out_links[places]]
+        targets = self.old_numbers[self.old.arrays["out.links"][places]]
         parents = np.repeat(self.old_numbers[self._moved], sizes)
         added = kernels.sorting.translate(self.new_numbers, self.changes.out_links)
         sizes = np.diff(self.changes.out_offsets).astype(np.int64)

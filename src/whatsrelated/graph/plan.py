@@ -19,7 +19,8 @@ class Plan:
     """How a graph is to be built: `memory` is in bytes, `provenance` goes into its manifest.
 
     Where `allow_empty` is false, a graph without links is an error.  `keep` is how many
-    generations stay (as many as before), `wait`: for another process that builds.
+    generations stay (as many as before), `wait`: for another process that builds.  `store`:
+    links plain or packed, or, where it is auto, by how many there are.
     """
 
     naming: Naming
@@ -33,6 +34,7 @@ class Plan:
     allow_empty: bool = True
     keep: int | None = None
     wait: bool = False
+    store: str = "auto"
 
     def report(self, what: str, done: int, of: int | None = None) -> None:
         """Tell whoever watches how far the build is."""

@@ -7,7 +7,9 @@ mapped.  It knows no method.
 from __future__ import annotations
 
 import mmap
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,8 +20,12 @@ from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError, OptionError
 from whatsrelated.graph import format as disk
 from whatsrelated.graph import verification
+from whatsrelated.graph.advice import advise, is_far, sequential
+from whatsrelated.graph.directions import first_one_way_link
 from whatsrelated.graph.lookup import Lookup
 from whatsrelated.graph.names import PageNames, StringTable
+from whatsrelated.graph.rows import INDEX, WORDS, LinkArray, PackedRows, is_packed
+from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.names.titles import shorten
 
 if TYPE_CHECKING:
@@ -31,7 +37,12 @@ if TYPE_CHECKING:
 PATIENCE = 100
 """How often a reader tries again when the graph was replaced between two of its steps."""
 
-LinkPiece = tuple[int, "NDArray[uint64]", "NDArray[uint32]"]
+PACKED_NAMES = {
+    f"{direction}.{plain}": direction + packed
+    for direction in ("out", "in")
+    for plain, packed in (("offsets", INDEX), ("links", WORDS))
+}
+"""The arrays of links, and those in their place where links are packed."""
 
 
 class Store:
@@ -49,10 +60,7 @@ class Store:
         self.path = path
         self.generation = generation
         """Its number among the states that the graph on disk has had."""
-        self.out_offsets = arrays["out.offsets"]
-        self.out_links = arrays["out.links"]
-        self.in_offsets = arrays["in.offsets"]
-        self.in_links = arrays["in.links"]
+        self.is_packed = is_packed(arrays)
         self.hosts = arrays["hosts"]
         self.domains = arrays["domains"]
         self.n_pages: int = manifest["pages"]
@@ -62,6 +70,7 @@ class Store:
         self.fingerprint: str = manifest["fingerprint"]
         self.names = PageNames(arrays["names.text"], arrays["names.blocks"], self.n_pages)
         self._titles = self.column("titles")
+        self._threads = threading.local()
         self._is_verified = path is None
         self._mappings = {
             name: (base, len(base))
@@ -101,6 +110,8 @@ class Store:
             store.verify()
             if note:
                 note.write()
+        if store.is_far:
+            advise(store.link_mappings, "RANDOM")
         return store
 
     def verify(self) -> None:
@@ -111,8 +122,31 @@ class Store:
                 raise GraphFormatError(f"{self.path or 'The graph'}: {fault}; build it again.")
             self._is_verified = True
 
+    @property
+    def link_arrays(self) -> list[str]:
+        """The names of the arrays that hold links and their index."""
+        return list(PACKED_NAMES.values() if self.is_packed else PACKED_NAMES)
+
+    @property
+    def link_mappings(self) -> list[mmap.mmap]:
+        """What the links and their index are mapped by."""
+        return [self._mappings[name][0] for name in self.link_arrays if name in self._mappings]
+
+    @cached_property
+    def is_far(self) -> bool:
+        """Whether the links are more than memory holds; they are then read at random."""
+        return is_far(sum(len(mapping) for mapping in self.link_mappings))
+
+    @contextmanager
+    def read_through(self) -> Iterator[None]:
+        """For whatever goes over all links: have them read one after another meanwhile."""
+        with sequential(self.link_mappings if self.is_far else []):
+            yield
+
     def require_mapped(self, *names: str) -> None:
         """Refuse to read files that became shorter since they were mapped; all, or the named."""
+        if self.is_packed:
+            names = tuple(PACKED_NAMES.get(name, name) for name in names)
         for name in names or self._mappings:
             if name in self._mappings:
                 mapping, size = self._mappings[name]
@@ -122,10 +156,58 @@ class Store:
                         "build the graph again."
                     )
 
-    @cached_property
+    @property
     def links(self) -> Links:
-        """Both directions as the kernels of questions take them."""
-        return kernels.links.Links(self.out_offsets, self.out_links, self.in_offsets, self.in_links)
+        """Both directions as the kernels of questions take them, for this thread."""
+        if not self.is_packed:
+            return self._plain_links
+        arena = scratch_of(kernels.links.Arena)
+        arena.serve(self._threads)
+        own = self._threads.__dict__
+        if own.get("arena") is not arena:
+            out, into = self._packed("out"), self._packed("in")
+            own["arena"] = arena
+            own["links"] = kernels.links.PackedLinks(
+                *(out.index, out.words, into.index, into.words),
+                *(self.n_pages, out.wide, arena, self.is_far),
+            )
+        links: Links = own["links"]
+        return links
+
+    @cached_property
+    def _plain_links(self) -> Links:
+        out = self.arrays["out.offsets"], self.arrays["out.links"]
+        into = self.arrays["in.offsets"], self.arrays["in.links"]
+        return kernels.links.Links(*out, *into, self.is_far)
+
+    @cached_property
+    def _rows(self) -> dict[str, PackedRows]:
+        return {}
+
+    def _packed(self, direction: str) -> PackedRows:
+        if direction not in self._rows:
+            self._rows[direction] = PackedRows(self.arrays, direction, self.n_pages)
+        return self._rows[direction]
+
+    @property
+    def out_offsets(self) -> NDArray[uint64]:
+        """Where the links of each page begin among all, and the last ones end."""
+        return self._packed("out").offsets if self.is_packed else self.arrays["out.offsets"]
+
+    @property
+    def in_offsets(self) -> NDArray[uint64]:
+        """The same of the links to each page."""
+        return self._packed("in").offsets if self.is_packed else self.arrays["in.offsets"]
+
+    @property
+    def out_links(self) -> LinkArray:
+        """The links of all pages, in page order; decoded as they are read where they are packed."""
+        return self._packed("out") if self.is_packed else self.arrays["out.links"]
+
+    @property
+    def in_links(self) -> LinkArray:
+        """Who links to each page, of all pages."""
+        return self._packed("in") if self.is_packed else self.arrays["in.links"]
 
     def column(self, name: str) -> StringTable | None:
         """A string for every page (titles, terms), where the graph was built with it."""
@@ -179,17 +261,29 @@ class Store:
 
     def links_from(self, page: int) -> NDArray[uint32]:
         """The pages that a page links to, in page order."""
-        return self.out_links[int(self.out_offsets[page]) : int(self.out_offsets[page + 1])]
+        return self.links.row(page, False)
 
     def links_to(self, page: int) -> NDArray[uint32]:
         """The pages that link to a page, the most linked-to first."""
-        return self.in_links[int(self.in_offsets[page]) : int(self.in_offsets[page + 1])]
+        return self.links.row(page, True)
+
+    def rows_of(self, pages: NDArray[Any], *, backward: bool) -> NDArray[uint32]:
+        """The links of some pages, one page after another; `backward`, who links to them."""
+        if self.is_packed:
+            rows = [self.links.row(page, backward) for page in pages.tolist()]
+            return np.concatenate(rows) if rows else np.empty(0, np.uint32)
+        direction = "in" if backward else "out"
+        degrees = self.links.degrees(pages, backward)
+        starts = self.arrays[f"{direction}.offsets"][pages].astype(np.int64)
+        places = np.repeat(starts - (np.cumsum(degrees) - degrees), degrees)
+        found: NDArray[uint32] = self.arrays[f"{direction}.links"][places + np.arange(len(places))]
+        return found
 
     def in_degree(self, pages: NDArray[Any]) -> NDArray[int64]:
-        return _degrees(self.in_offsets, pages)
+        return self.links.degrees(pages, True)
 
     def out_degree(self, pages: NDArray[Any]) -> NDArray[int64]:
-        return _degrees(self.out_offsets, pages)
+        return self.links.degrees(pages, False)
 
     def is_read(self, pages: NDArray[Any]) -> NDArray[bool_]:
         """Which of the pages were read; the others are only linked to, or named.
@@ -205,6 +299,8 @@ class Store:
     @property
     def read_pages(self) -> int:
         """How many pages were read."""
+        if "read_pages" in self.manifest:
+            return int(self.manifest["read_pages"])
         bits = self.arrays.get("read")
         if bits is None:
             return int(np.count_nonzero(self.out_offsets[1:] > self.out_offsets[:-1]))
@@ -212,6 +308,10 @@ class Store:
 
     def check(self) -> str | None:
         """The first thing that is wrong with the graph, or None."""
+        with self.read_through():
+            return self._fault()
+
+    def _fault(self) -> str | None:
         for name, file in self.manifest["files"].items():
             if disk.data_differs(self.arrays[name], file):
                 return f"{name}.npy does not have the bytes that were written"
@@ -230,54 +330,15 @@ class Store:
         return None
 
     def _direction_fault(self) -> str | None:
-        """Every link must stand in both directions: compared a range of targets at a time."""
-        step = max(1, min(self.n_pages, 1 << 22))
-        for low in range(0, self.n_pages, step):
-            high = min(low + step, self.n_pages)
-            owners = np.arange(low, high, dtype=np.uint64)
-            backward = np.repeat(owners, _lengths(self.in_offsets[low : high + 1]))
-            parents = self.in_links[int(self.in_offsets[low]) : int(self.in_offsets[high])]
-            expected = np.sort(backward << np.uint64(32) | parents)
-            pieces = []
-            for first, sources, targets in self.out_pieces():
-                chosen = (targets >= low) & (targets < high)
-                pairs = targets[chosen].astype(np.uint64) << np.uint64(32)
-                pieces.append(pairs | (sources[chosen] + np.uint64(first)))
-            found = np.sort(np.concatenate(pieces)) if pieces else np.empty(0, np.uint64)
-            if not np.array_equal(expected, found):
-                odd = np.setxor1d(expected, found)
-                where = int(odd[0]) if len(odd) else int(expected[0])
-                source, target = where & 0xFFFFFFFF, where >> 32
-                return f"the link {self.url(source)} -> {self.url(target)} has only one direction"
-        return None
-
-    def out_pieces(self, links: int = 1 << 24) -> Iterator[LinkPiece]:
-        """The links by pieces of some pages: the first page, then sources (from it) and targets."""
-        first = 0
-        while first < self.n_pages:
-            bound = int(self.out_offsets[first]) + links
-            last = int(np.searchsorted(self.out_offsets, np.uint64(bound), "right")) - 1
-            last = min(max(last, first + 1), self.n_pages)
-            degrees = _lengths(self.out_offsets[first : last + 1])
-            sources = np.repeat(np.arange(last - first, dtype=np.uint64), degrees)
-            yield (
-                first,
-                sources,
-                self.out_links[int(self.out_offsets[first]) : int(self.out_offsets[last])],
-            )
-            first = last
+        """Every link must stand in both directions."""
+        found = first_one_way_link(self)
+        if found is None:
+            return None
+        source, target = map(self.url, found)
+        return f"the link {source} -> {target} has only one direction"
 
 
 def _buffer(array: NDArray[Any]) -> object:
     """What an array lies in: a mapping, where it is in a file."""
     base: object = array.base
     return base.obj if isinstance(base, memoryview) else base
-
-
-def _degrees(offsets: NDArray[Any], pages: NDArray[Any]) -> NDArray[int64]:
-    wanted = np.asarray(pages, np.int64)
-    return np.asarray(offsets[wanted + 1] - offsets[wanted], np.int64)
-
-
-def _lengths(offsets: NDArray[Any]) -> NDArray[int64]:
-    return np.asarray(offsets[1:] - offsets[:-1], np.int64)

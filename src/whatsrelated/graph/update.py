@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.graph import format as disk
 from whatsrelated.graph import terms
 from whatsrelated.graph.array_spool import ArraySpool
 from whatsrelated.graph.build import StreamItem, build_aside, complete_manifest
@@ -24,7 +23,9 @@ from whatsrelated.graph.linking import BYTES_PER_LINK, write_rows_on_disk
 from whatsrelated.graph.merging import Merge
 from whatsrelated.graph.names import StringWriter
 from whatsrelated.graph.numbering import NamesWriter
+from whatsrelated.graph.packing import PackedArrays, is_to_be_packed
 from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.saving import unpack_aside
 from whatsrelated.graph.store import Store
 from whatsrelated.stream import Names
 
@@ -48,20 +49,23 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
         old = Store.open(path)
         spool = ArraySpool(generation.temporary, plan.memory // 4)
         changes = build_aside(source, plan, spool)
-        merge = Merge(old, changes, deleted(old, changes))
+        plain_old = unpack_aside(old, spool) if old.is_packed else old
+        merge = Merge(plain_old, changes, deleted(old, changes))
         names = NamesWriter(generation.array)
         for keys in merge.names():
             names.append(*keys)
             plan.report("numbering pages", names.count, merge.pages)
         names.close()
-        _write_links(merge, plan, generation.array, spool)
+        packed = None
+        if old.is_packed or is_to_be_packed(plan.store, merge.n_links, merge.pages):
+            packed = PackedArrays(generation.array, merge.pages)
+        _write_links(merge, plan, packed or generation.array, spool)
         read = merge.is_read
         generation.array("read").append(np.packbits(read, bitorder="little"))
         _write_columns(merge, generation.array)
         plain = names.is_plain()
         manifest: dict[str, Any] = {
             **old.manifest,
-            "format": disk.VERSION,
             "pages": merge.pages,
             "links": merge.n_links,
             "hosts": names.hosts,
@@ -71,6 +75,7 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
             "refused": dict(plan.refused.counts),
             "plain_pages": int(plain.sum()),
             "read_pages": int(read.sum()),
+            "plain_links": packed.close() if packed else {},
             "updated": {"seconds": round(time.time() - begun, 3), **plan.provenance},
         }
         plan.report("syncing files", 0)

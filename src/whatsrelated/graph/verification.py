@@ -31,6 +31,7 @@ import numpy as np
 
 from whatsrelated.errors import OptionError
 from whatsrelated.graph import format as disk
+from whatsrelated.graph import rows
 from whatsrelated.graph.checksum import PIECE, Checksum
 
 if TYPE_CHECKING:
@@ -61,11 +62,10 @@ KEYS: dict[str, type | tuple[type, ...]] = {
 FILE_KEYS: dict[str, type | tuple[type, ...]] = {"dtype": str, "count": int}
 DIGESTS = ("sha256", "blake2b")
 """The digest that every file has, and the one that those of earlier versions have."""
-NEEDED = (
-    *("out.offsets", "out.links", "in.offsets", "in.links"),
-    *("hosts", "domains", "names.text", "names.blocks"),
-)
-"""The arrays without which no graph can be asked."""
+NEEDED = ("hosts", "domains", "names.text", "names.blocks")
+"""The arrays without which no graph can be asked, besides those of its links."""
+PLAIN_LINKS = ("out.offsets", "out.links", "in.offsets", "in.links")
+PACKED_LINKS = ("out.index", "out.packed", "in.index", "in.packed")
 DTYPES = ("|u1", "<u4", "<u8")
 BLOCK = 32
 
@@ -93,7 +93,8 @@ def manifest_fault(manifest: Any) -> str | None:
             return f"the manifest does not describe {name!r:.80}"
         if name in disk.ARRAYS and file["dtype"] != disk.dtype_of(name):
             return f"{name} is of another kind, {file['dtype']!r:.20}"
-    missing = [name for name in NEEDED if name not in files]
+    links = PACKED_LINKS if rows.is_packed(files) else PLAIN_LINKS
+    missing = [name for name in (*links, *NEEDED) if name not in files]
     if missing:
         return f"the manifest lacks {missing[0]}"
     for name, file in files.items():
@@ -118,6 +119,8 @@ def _wanted_count(name: str, pages: int, links: int) -> int | None:
         return pages + 1
     if name in ("out.links", "in.links"):
         return links
+    if name in ("out.index", "in.index"):
+        return 8 * -(-pages // 7)
     if name in ("hosts", "domains"):
         return pages
     if name == "read":  # a bit for each page
@@ -136,6 +139,12 @@ def content_fault(arrays: dict[str, NDArray[Any]], manifest: dict[str, Any]) -> 
         if fault:
             return fault
     for direction in ("out", "in"):
+        if rows.is_packed(arrays):
+            packed = rows.PackedRows(arrays, direction, manifest["pages"])
+            fault = packed.fault(manifest["links"])
+            if fault:
+                return f"{direction}{rows.WORDS}: {fault}"
+            continue
         offsets, links = arrays[f"{direction}.offsets"], arrays[f"{direction}.links"]
         if int(offsets[0]) != 0 or int(offsets[-1]) != len(links):
             return f"{direction}.offsets does not end where {direction}.links ends"

@@ -12,7 +12,7 @@ from whatsrelated.kernels._duplicates cimport group, rule_of
 from whatsrelated.kernels._edges cimport Rows, compute_weights, merge
 from whatsrelated.kernels._joining cimport Rule
 from whatsrelated.kernels._links cimport (
-    Links, Pages, Span, degree_of, links_of, part_of, span_of, take_sample
+    Links, Pages, Span, begin_question, degree_of, links_of, part_of, span_of, take_sample
 )
 from whatsrelated.kernels._memory cimport allocate, copy_of
 from whatsrelated.kernels._vicinity cimport Vicinity
@@ -141,6 +141,7 @@ def companion_each(
         with nogil:
             for i in range(n):
                 asked.queries.pages = &pages[i]
+                begin_question(links)
                 asked.parents = links_of(&links.parents, pages[i])
                 take_sample(&asked.parents, parents, draws[i], &sampled, &room)
                 end = <int64_t>asked.parents.count

@@ -30,6 +30,7 @@ cdef Watch begin_watch() noexcept nogil
 cdef bint is_over() noexcept nogil
 cdef int look_again(Watch *watch) except -1 nogil
 cdef int take_bytes(size_t bytes, bint kept) except -1 nogil
+cdef void give_back(size_t bytes) noexcept nogil
 cdef void fail_for_memory() noexcept
 
 

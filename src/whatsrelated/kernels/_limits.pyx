@@ -114,6 +114,13 @@ cdef bint is_over() noexcept nogil:
     return bounds != NULL and (bounds.cancelled[0] or monotonic() > bounds.deadline)
 
 
+cdef void give_back(size_t bytes) noexcept nogil:
+    """After memory was freed that scratch memory had grown by."""
+    cdef Bounds *bounds = <Bounds *>in_force
+    if bounds != NULL:
+        bounds.grown = max(bounds.grown - <int64_t>bytes, <int64_t>0)
+
+
 cdef void fail_for_memory() noexcept:
     """Note that memory was refused; the question ends with an error as soon as it can."""
     cdef Bounds *bounds = <Bounds *>in_force

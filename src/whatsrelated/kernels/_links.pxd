@@ -15,6 +15,10 @@ cdef struct Span:            # some pages, without the interpreter's count of wh
     size_t count
 
 
+cdef enum:
+    MOST_DECODED = 32 << 20  # bytes of decoded rows that are kept for other questions
+
+
 cdef struct Decoded:
     # The packed lists that a question has read so far; the memory of one thread.
     Numbering pages
@@ -53,6 +57,7 @@ cdef class Links:
 
 cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noexcept nogil
 cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil
+cdef void forget_rows(Decoded *decoded) noexcept nogil
 cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil
 
 
@@ -95,6 +100,15 @@ cdef inline Span links_of(const Adjacency *rows, uint32_t page) noexcept nogil:
 cdef inline Span first_links_of(const Adjacency *rows, uint32_t page, uint64_t most) noexcept nogil:
     """The links of a page, or as many of the first ones as are wanted, or more."""
     return decode_row(rows, page, most) if rows.offsets == NULL else links_of(rows, page)
+
+
+cdef inline void begin_question(Links links) noexcept nogil:
+    """Before the next of many questions, whose kernel holds no rows: do not let them pile up."""
+    if links.children.offsets == NULL:
+        if links.children.decoded.bytes > MOST_DECODED:
+            forget_rows(links.children.decoded)
+        if links.parents.decoded.bytes > MOST_DECODED:
+            forget_rows(links.parents.decoded)
 
 
 cdef inline uint32_t link_at(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:

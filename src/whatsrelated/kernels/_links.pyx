@@ -7,7 +7,7 @@ from libc.stdint cimport UINT64_MAX, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from whatsrelated.kernels._limits cimport fail_for_memory, take_bytes
+from whatsrelated.kernels._limits cimport fail_for_memory, give_back, take_bytes
 from whatsrelated.kernels._memory cimport allocate_unset, grow
 from whatsrelated.kernels._numbering cimport (
     clear, free_numbering, insert, reserve, slot_of
@@ -19,7 +19,6 @@ cdef extern from "advice.h" nogil:
 
 cdef enum:
     PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
-    MOST_KEPT = 64 << 20
 
 cdef uint32_t[1] NO_LINKS = [0]
 
@@ -42,24 +41,25 @@ cdef class Arena:
 
     def serve(self, owner):
         """Hold lists of this graph, none of another, and not too many; no kernel may be running."""
-        if self.owner is not owner or self.children.bytes + self.parents.bytes > MOST_KEPT:
-            forget(&self.children)
-            forget(&self.parents)
+        if self.owner is not owner or self.children.bytes + self.parents.bytes > 2 * MOST_DECODED:
+            forget_rows(&self.children)
+            forget_rows(&self.parents)
             self.owner = owner
 
 
-cdef void forget(Decoded *decoded) noexcept:
+cdef void forget_rows(Decoded *decoded) noexcept nogil:
     """Forget all rows and free what they took."""
     cdef size_t i
     for i in range(decoded.n_pieces):
         free(decoded.pieces[i])
     clear(&decoded.pages)
+    give_back(decoded.bytes)
     decoded.free = NULL
     decoded.n_pieces = decoded.left = decoded.bytes = 0
 
 
 cdef void free_decoded(Decoded *decoded) noexcept:
-    forget(decoded)
+    forget_rows(decoded)
     free_numbering(&decoded.pages)
     free(decoded.rows)
     free(decoded.pieces)

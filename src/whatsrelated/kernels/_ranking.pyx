@@ -203,7 +203,7 @@ def gauss_seidel(
     float[::1] contributions, *,
     double damping, double constant, double jump, const float[::1] weights,
     const uint32_t[::1] groups, float[::1] gains, float[::1] growths,
-    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums, uint64_t base=0,
 ):
     """As `pull`, but in place, from the last page to the first, with aggregation by group.
 
@@ -211,11 +211,11 @@ def gauss_seidel(
     `last`-1.  What the score of a group grows by is put into `growths`.  gains[g] times as
     much is added to it at once, each page in proportion, but no more than the group has, nor
     less than minus half of it.  Where the growth oscillates, the gain is halved first.
-    weights may be None.
-    sums: Σ |score - previous score| over the pages with links, before aggregation;
+    weights may be None.  The first of `links` is number `base` of all.
+    Added to sums: Σ |score - previous score| over the pages with links, before aggregation;
     Σ |what aggregation added|; and after it Σ score over the dangling pages, and Σ score.
     """
-    cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
+    cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
     cdef float* contribution = &contributions[0] if contributions.shape[0] else NULL
     cdef bint weighted = weights is not None
     cdef Py_ssize_t group, page
@@ -223,13 +223,14 @@ def gauss_seidel(
     cdef int64_t ahead
     cdef double score, previous, growth, changed, dangling, total, added
     cdef double[4] all_sums
-    all_sums[0] = all_sums[1] = all_sums[2] = all_sums[3] = 0
+    for page in range(4):
+        all_sums[page] = sums[page]
     with nogil:
         for group in range(last - 1, first - 1, -1):
             growth = changed = dangling = total = 0
             for page in range(<Py_ssize_t>groups[group + 1] - 1, <Py_ssize_t>groups[group] - 1, -1):
                 start = offsets[page]
-                ahead = PREFETCH_DISTANCE if start >= PREFETCH_DISTANCE else 0
+                ahead = PREFETCH_DISTANCE if start >= base + PREFETCH_DISTANCE else 0
                 score = constant + damping * sum_backwards(
                     link + start, offsets[page + 1] - start, ahead, contribution)
                 if weighted:
@@ -261,13 +262,14 @@ def gauss_seidel(
 def aggregation_gains(
     const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, const float[::1] contributions,
     *, const uint32_t[::1] groups, double damping, float[::1] gains,
-    Py_ssize_t first, Py_ssize_t last,
+    Py_ssize_t first, Py_ssize_t last, uint64_t base=0,
 ):
     """gains[g]: what a group will give to itself for each unit that `gauss_seidel` adds to it.
 
     Of a group's score a part goes along links within it, and some of these go to pages that
     `gauss_seidel` has computed already, which get it in the next iteration only: the late part.
     These make a geometric series.  Up to SAMPLE pages of a group are read, evenly spaced.
+    The first of `out_links` is number `base` of all.
     """
     cdef Py_ssize_t group, page, step
     cdef uint64_t link
@@ -284,7 +286,7 @@ def aggregation_gains(
                 inner_links = late_links = 0
                 after = <uint32_t>page + 1
                 for link in range(out_offsets[page], out_offsets[page + 1]):
-                    target = out_links[link]
+                    target = out_links[link - base]
                     # Unsigned: one comparison for two, and no branch to mispredict.
                     inner_links += target - start < end - start
                     late_links += target - after < end - after

@@ -13,7 +13,7 @@ from whatsrelated.kernels._choosing cimport rank_pages
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels._links cimport (
     Links, Pages, Span, Window,
-    ask_for_rows, links_of, prefetch_rows, span_of, take_sample, window_around,
+    ask_for_rows, begin_question, links_of, prefetch_rows, span_of, take_sample, window_around,
 )
 from whatsrelated.kernels._memory cimport allocate, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
@@ -210,6 +210,7 @@ def best_siblings(
     cdef double[::1] to_counts = counts
     with nogil:
         for i in range(n):
+            begin_question(links)
             own = links_of(&links.parents, pages[i])
             take_sample(&own, parents, draws[i], &scratch.parents, &scratch.parents_room)
             count_around(scratch, links, own, pages[i], width, whole)

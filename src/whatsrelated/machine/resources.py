@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+from pathlib import Path
 
+CGROUPS = "/sys/fs/cgroup"
 UNKNOWN_MEMORY = 2 << 30
 """The bytes that a machine is taken to have where nobody tells."""
 
@@ -22,6 +24,35 @@ def physical_memory() -> int:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
         return UNKNOWN_MEMORY
+
+
+def available_memory() -> int:
+    """The bytes of memory that this process may fill before others have to give way.
+
+    What the machine has free or can free at once, or what the process's cgroup may take.
+    """
+    free = physical_memory()
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        free = next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable"))
+    return min([free, *_cgroup_limits()])
+
+
+def _cgroup_limits() -> list[int]:
+    """The limits of the memory cgroups that this process is in, from both versions of cgroups."""
+    limits = []
+    with contextlib.suppress(OSError, ValueError):
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, place = line.split(":", 2)
+            if controllers == "":
+                file = Path(CGROUPS, place.lstrip("/"), "memory.max")
+            elif "memory" in controllers.split(","):
+                file = Path(CGROUPS, "memory", place.lstrip("/"), "memory.limit_in_bytes")
+            else:
+                continue
+            with contextlib.suppress(OSError, ValueError):
+                limits.append(int(file.read_text()))  # "max" is no number: there is no limit
+    return limits
 
 
 def allow_open_files() -> None:

@@ -185,9 +185,8 @@ class Search:
         self, scorer: Scorer
     ) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[np.bool_]]:
         """The new pages around those kept last, ascending; through which, and in which way."""
-        store = self.store
-        from_, children = self._rows(store.out_offsets, store.out_links)
-        to, parents = self._rows(store.in_offsets, store.in_links)
+        from_, children = self._rows(backward=False)
+        to, parents = self._rows(backward=True)
         self.links += len(children) + len(parents)
         starts = np.searchsorted(to, np.arange(len(self.frontier) + 1))
         many = np.repeat(np.diff(starts) > self.method.inlinks, np.diff(starts))
@@ -201,15 +200,12 @@ class Search:
         first = first[new]
         return pages[new], self.frontier[owners[first]], first < len(children)
 
-    def _rows(
-        self, offsets: NDArray[Any], links: NDArray[uint32]
-    ) -> tuple[NDArray[int64], NDArray[uint32]]:
+    def _rows(self, *, backward: bool) -> tuple[NDArray[int64], NDArray[uint32]]:
         """The links of the pages kept last, stop pages left out, and whose each is."""
-        starts = offsets[self.frontier].astype(np.int64)
-        sizes = offsets[self.frontier.astype(np.int64) + 1].astype(np.int64) - starts
+        store = self.store
+        sizes = store.in_degree(self.frontier) if backward else store.out_degree(self.frontier)
         owners = np.repeat(np.arange(len(sizes)), sizes)
-        before = np.cumsum(sizes) - sizes
-        pages = links[np.arange(len(owners)) + (starts - before)[owners]]
+        pages = store.rows_of(self.frontier, backward=backward)
         if len(self.question.stop):
             stays = ~_among(self.question.stop, pages)
             owners, pages = owners[stays], pages[stays]

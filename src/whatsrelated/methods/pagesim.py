@@ -30,6 +30,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.graph.degrees import highest_in_degree
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
@@ -334,6 +335,5 @@ _most_parents: WeakKeyDictionary[Store, int] = WeakKeyDictionary()
 def most_parents(store: Store) -> int:
     """The highest in-degree of a graph, at least 1."""
     if store not in _most_parents:
-        degrees = np.diff(store.in_offsets)
-        _most_parents[store] = max(int(degrees.max(initial=0)), 1)
+        _most_parents[store] = max(highest_in_degree(store), 1)
     return _most_parents[store]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import OptionError
+from whatsrelated.graph import degrees
 from whatsrelated.names.lookup import likely_names
 from whatsrelated.options import configure
 from whatsrelated.query.request import Request
@@ -126,17 +127,22 @@ def _ascending(pages: Iterable[int]) -> NDArray[uint32]:
     return np.unique(np.fromiter(pages, np.uint32))
 
 
+def _most_linked_first(store: Store, count: int) -> Iterator[int]:
+    """All pages by their in-degree, of which few more than `count` will be wanted."""
+    taken, most = 0, 2 * count
+    while taken < min(most, store.n_pages):
+        yield from degrees.most_linked(store, most)[taken:].tolist()
+        taken, most = most, 4 * most
+
+
 def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDArray[uint32]:
     """The pages that the most sites link to; a page is linked from no more sites than pages."""
-    degrees = np.diff(store.in_offsets.astype(np.int64))
     best: list[tuple[int, int]] = []
-    if not count:
-        return np.empty(0, np.uint32)
-    for page in np.argsort(-degrees, kind="stable").tolist():
+    for page in _most_linked_first(store, count):
         kernels.limits.check()
-        if len(best) >= count and degrees[page] < -best[count - 1][0]:
-            break
         parents = store.links_to(page)
+        if len(best) >= count and len(parents) < -best[count - 1][0]:
+            break
         linking = len(parents) if sites is None else len(np.unique(sites[parents]))
         best.append((-linking, page))
         best.sort()

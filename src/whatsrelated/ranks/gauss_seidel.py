@@ -121,28 +121,28 @@ class Sweeps:
 
     def aggregate(self) -> None:
         """Have the sweeps aggregate from now on: estimate the gain of every group."""
-        rows = self._walk.links.rows
-        estimate = partial(
-            kernels.ranking.aggregation_gains,
-            rows.offsets,
-            rows.links,
-            self._copies[0],
-            groups=self._groups,
-            damping=self._walk.damping,
-            gains=self.gains,
-        )
         parts = pairwise(self._first_groups)
-        self._threads.run([partial(estimate, first=first, last=last) for first, last in parts])
+        self._threads.run([partial(self._estimate, first, last) for first, last in parts])
         np.minimum(OVERSHOOT * self.gains, MAX_GAIN, out=self.gains)
+
+    def _estimate(self, first: int, last: int) -> None:
+        """The gains of some groups."""
+        rows = self._walk.links.rows
+        for piece in rows.pieces(self._groups, first, last):
+            kernels.ranking.aggregation_gains(
+                *(rows.offsets, piece.links(), self._copies[0]),
+                groups=self._groups,
+                damping=self._walk.damping,
+                gains=self.gains,
+                first=piece.first,
+                last=piece.last,
+                base=piece.base,
+            )
 
     def sweep(self, constant: float, jump: float, weights: Floats | None) -> Sums:
         """One sweep, with constant + jump · weights for d Lᵀ D⁻¹ x to be added to."""
-        columns = self._walk.links.columns
         kernel = partial(
             kernels.ranking.gauss_seidel,
-            columns.offsets,
-            columns.links,
-            self._walk.links.rows.offsets,
             damping=self._walk.damping,
             constant=constant,
             jump=jump,
@@ -167,7 +167,16 @@ class Sweeps:
             self._synchronize(phase + 1, copy)
         part = phase * len(self._copies) + copy
         first, last = self._first_groups[part : part + 2]
-        kernel(self._copies[copy], first=first, last=last, sums=sums[part])
+        matrix = self._walk.links
+        for piece in reversed(matrix.columns.pieces(self._groups, first, last)):
+            kernel(
+                *(matrix.columns.offsets, piece.links()),
+                *(matrix.rows.offsets, self._copies[copy]),
+                first=piece.first,
+                last=piece.last,
+                base=piece.base,
+                sums=sums[part],
+            )
 
     def _synchronize(self, phase: int, copy: int) -> None:
         """Put into a copy what the others computed in a phase."""

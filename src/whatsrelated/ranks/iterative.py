@@ -38,7 +38,7 @@ class IterativeRank(Rank):
             how.get("accept", False),
             start=how.get("start"),
         )
-        with closing(Threads(how.get("threads"))) as threads:
+        with closing(Threads(how.get("threads"))) as threads, store.read_through():
             scores, hubs = self.solve(store, LinkMatrix.of(store, threads), convergence)
         return Ranking(
             store,

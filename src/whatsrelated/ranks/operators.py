@@ -18,6 +18,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,8 +101,8 @@ class LinkMatrix:
     def _sum(
         self, kernel: Callable[..., None], *arguments: object, **settings: object
     ) -> tuple[float, float]:
-        links = (self.rows.offsets, self.rows.links)
-        return self.threads.sum_chunks(kernel, self.rows.bounds, *links, *arguments, **settings)
+        call = partial(self.rows.call, kernel)
+        return self.threads.sum_chunks(call, self.rows.bounds, *arguments, **settings)
 
 
 @dataclass

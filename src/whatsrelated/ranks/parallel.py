@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy import int64, uint32, uint64
     from numpy.typing import NDArray
 
+    from whatsrelated.graph.rows import LinkArray
     from whatsrelated.ranks.vectors import Floats, Precision
 
 CHUNK = 1 << 18
@@ -36,10 +37,22 @@ PAGE = 4
 Task = Callable[[], None]
 
 
+class Piece(NamedTuple):
+    """Some groups of pages: the first, the one after the last, and their links, read when needed.
+
+    `base` is the number of the first link.
+    """
+
+    first: int
+    last: int
+    base: int
+    links: Callable[[], NDArray[uint32]]
+
+
 class Adjacency:
     """The links of every page in one direction, as compressed sparse rows in chunks."""
 
-    def __init__(self, offsets: NDArray[uint64], links: NDArray[uint32]) -> None:
+    def __init__(self, offsets: NDArray[uint64], links: LinkArray) -> None:
         pages = len(offsets) - 1
         work = len(links) + PAGE * pages
         count = 1 if work < CHUNK else MULTIPLE * (work // (MULTIPLE * CHUNK) + 1)
@@ -49,11 +62,55 @@ class Adjacency:
             )
             for chunk in range(1, count)
         ]
-        self.offsets, self.links = offsets, links
+        self.offsets, self._links = offsets, links
         self.bounds: NDArray[int64] = np.array([0, *ends, pages], np.int64)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    def call(
+        self,
+        kernel: Callable[..., None],
+        values: Floats,
+        *arrays: object,
+        first: int,
+        last: int,
+        **settings: object,
+    ) -> None:
+        """Call a kernel for a chunk; where links are packed, they are decoded for it.
+
+        All arrays but `values` have an entry for each page.
+        """
+        if isinstance(self._links, np.ndarray):
+            links = self._links
+            kernel(self.offsets, links, values, *arrays, first=first, last=last, **settings)
+            return
+        own = self.offsets[first : last + 1]
+        links = self._links[int(own[0]) : int(own[-1])]
+        pages = slice(first, last)
+        cut = {name: _part(each, pages) for name, each in settings.items() if name != "sums"}
+        kernel(
+            *(own - own[0], links, values, *(_part(each, pages) for each in arrays)),
+            **{**settings, **cut, "first": 0, "last": last - first},
+        )
+
+    def pieces(self, groups: NDArray[uint32], first: int, last: int) -> list[Piece]:
+        """The groups of pages from `first` to `last` - 1 with their links, in pieces.
+
+        Group g is the pages groups[g] … groups[g+1]-1.  All at once, unless links are packed.
+        """
+        if isinstance(self._links, np.ndarray):
+            return [Piece(first, last, 0, partial(np.asarray, self._links))]
+        starts = self.offsets[groups[first : last + 1]].astype(np.int64)
+        found, low = [], 0
+        while low < last - first:
+            high = int(np.searchsorted(starts, starts[low] + CHUNK, "right")) - 1
+            high = min(max(high, low + 1), last - first)
+            base, end = int(starts[low]), int(starts[high])
+            read = partial(self._links.__getitem__, slice(base, end))
+            found.append(Piece(first + low, first + high, base, read))
+            low = high
+        return found
 
     def degrees(self, dtype: Precision) -> Floats:
         """How many links each page has in this direction."""
@@ -67,6 +124,11 @@ class Adjacency:
             casting="unsafe",
         )
         return degrees
+
+
+def _part(values: object, pages: slice) -> object:
+    """What belongs to some pages, of an array; anything else as it is."""
+    return values[pages] if isinstance(values, np.ndarray) else values
 
 
 class Threads:

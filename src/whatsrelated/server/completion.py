@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.graph.degrees import most_linked
 from whatsrelated.names.hosts import host_of
 from whatsrelated.names.keys import key_start
 
@@ -41,7 +42,7 @@ class Completion:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         store = graph.store
-        self.pages = most_linked(graph, MOST_PAGES)
+        self.pages = most_linked(graph.store, MOST_PAGES)
         lines = []
         for page in self.pages.tolist():
             name = f" {_spoken(store.url(page))}\t {store.title(page) or ''}\n"
@@ -110,18 +111,3 @@ def _wanted(typed: str) -> str:
         return ""
     start = next(filter(typed.startswith, UNSPOKEN), "")
     return typed.removeprefix(start).removesuffix("/")
-
-
-def most_linked(graph: Graph, most: int) -> NDArray[int64]:
-    """The pages with the most links to them, the highest first, ties by page number."""
-    degrees = np.diff(graph.store.in_offsets).astype(np.int64)
-    count = len(degrees)
-    if count > most:
-        least = np.partition(degrees, count - most)[count - most]
-        above = np.flatnonzero(degrees > least)
-        equal = np.flatnonzero(degrees == least)[: most - len(above)]
-        chosen = np.concatenate([above, equal])
-    else:
-        chosen = np.arange(count)
-    order: NDArray[int64] = chosen[np.lexsort((chosen, -degrees[chosen]))]
-    return order

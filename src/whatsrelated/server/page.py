@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 from whatsrelated.api import Graph
 from whatsrelated.errors import PageNotFound, RelatedError
+from whatsrelated.graph.degrees import most_linked
 from whatsrelated.graph.facts import facts
 from whatsrelated.methods import METHODS
 from whatsrelated.names.display import harmless
@@ -24,7 +25,7 @@ from whatsrelated.ranks import RANKS
 from whatsrelated.server import static
 from whatsrelated.server.answers import compare_methods
 from whatsrelated.server.call import Call
-from whatsrelated.server.completion import Completion, most_linked
+from whatsrelated.server.completion import Completion
 from whatsrelated.server.drawing import draw
 from whatsrelated.server.lookups import page_summary
 from whatsrelated.server.parameters import MOST_RESULTS, pairs, parameters_of
@@ -55,7 +56,7 @@ def _examples(graph: Graph) -> list[PageSummary]:
     """Well-linked pages of different sites whose answers are strong: no counters, no portals."""
     seen: set[str] = set()
     found: list[tuple[float, int]] = []
-    for page in most_linked(graph, 4 * CANDIDATES).tolist():
+    for page in most_linked(graph.store, 4 * CANDIDATES).tolist():
         site = graph.site(page, "domain") if host_of(graph.url(page)) else graph.url(page)
         if len(seen) == CANDIDATES or site in seen:
             continue
@@ -85,7 +86,7 @@ def name_of(graph: Graph) -> dict[str, Any]:
 
 
 def _overview(graph: Graph) -> dict[str, Any]:
-    pages = most_linked(graph, MOST_LISTED).tolist()
+    pages = most_linked(graph.store, MOST_LISTED).tolist()
     found = facts(graph.store)
     largest = max((row[way] for row in found["degrees"] for way in ("in", "out")), default=1)
     return {

@@ -122,10 +122,8 @@ class Comparison:
     ) -> NDArray[uint64]:
         """The links of some pages, each as one number: the source from `low` on, the target."""
         degrees = store.out_degree(pages)
-        before = np.cumsum(degrees) - degrees
-        starts = store.out_offsets[pages].astype(np.int64) - before
-        places = np.repeat(starts, degrees) + np.arange(degrees.sum())
-        sources, targets = np.repeat(pages, degrees), store.out_links[places].astype(np.int64)
+        sources = np.repeat(pages, degrees)
+        targets = store.rows_of(pages, backward=False).astype(np.int64)
         if numbers is not None:
             sources, targets = numbers[sources], numbers[targets]
         return np.asarray((sources - low) * self._targets + targets, np.uint64)

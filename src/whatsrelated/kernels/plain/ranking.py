@@ -91,9 +91,10 @@ def gauss_seidel(
     first: int,
     last: int,
     sums: Doubles,
+    base: int = 0,
 ) -> None:
     """As `pull`, but in place, from the last page to the first, with aggregation by group."""
-    sums[:] = 0
+    offsets = offsets - np.uint64(base)
     for group in reversed(range(first, last)):
         pages = slice(int(groups[group]), int(groups[group + 1]))
         degrees = np.diff(out_offsets[pages.start : pages.stop + 1].astype(np.int64))
@@ -129,8 +130,10 @@ def aggregation_gains(
     gains: Floats,
     first: int,
     last: int,
+    base: int = 0,
 ) -> None:
     """gains[g]: what a group will give to itself for each unit that `gauss_seidel` adds to it."""
+    out_offsets = out_offsets - np.uint64(base)
     for group in range(first, last):
         start, end = int(groups[group]), int(groups[group + 1])
         score = inner = late = 0.0

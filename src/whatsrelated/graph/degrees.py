@@ -1,0 +1,43 @@
+"""The degrees of all pages, a piece at a time: what is asked of every page takes little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+
+AT_ONCE = 1 << 20
+"""Pages whose degrees are read at a time."""
+
+
+def degree_pieces(store: Store, *, backward: bool) -> Iterator[tuple[int, NDArray[int64]]]:
+    """The first of some pages and how many links each has; `backward`, how many parents."""
+    for low in range(0, store.n_pages, AT_ONCE):
+        pages = np.arange(low, min(low + AT_ONCE, store.n_pages), dtype=np.uint32)
+        yield low, store.in_degree(pages) if backward else store.out_degree(pages)
+
+
+def highest_in_degree(store: Store) -> int:
+    """The in-degree of the page that the most pages link to."""
+    pieces = degree_pieces(store, backward=True)
+    return max((int(degrees.max()) for _, degrees in pieces), default=0)
+
+
+def most_linked(store: Store, most: int) -> NDArray[int64]:
+    """The pages with the most links to them, the highest first, ties by page number."""
+    pages, parents = np.empty(0, np.int64), np.empty(0, np.int64)
+    for low, degrees in degree_pieces(store, backward=True):
+        least = int(parents[-1]) if len(parents) == most and most else -1
+        better = np.flatnonzero(degrees > least)
+        pages = np.concatenate([pages, low + better])
+        parents = np.concatenate([parents, degrees[better]])
+        order = np.lexsort((pages, -parents))[:most]
+        pages, parents = pages[order], parents[order]
+    return pages

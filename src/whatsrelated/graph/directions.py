@@ -1,0 +1,98 @@
+"""Whether every link of a graph stands in both directions.
+
+Each link is mixed into a number of 64 bits in two ways, and these are summed over all links:
+in one order by what pages link to, in another by who links to them.  The sums are equal where
+the links are the same ones, and for no others that anybody will meet by chance.  That is one
+pass over each direction, in bounded memory; only where the sums differ are links sorted, a
+range of targets at a time, to find the first that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy import uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.rows import LinkArray
+    from whatsrelated.graph.store import Store
+
+AT_ONCE = 1 << 20
+"""Links that are read at a time."""
+TARGETS = 1 << 22
+"""Pages whose links are sorted at a time, to find a difference."""
+FACTORS = ((0xBF58476D1CE4E5B9, 0x94D049BB133111EB), (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53))
+"""The odd factors of splitmix64, and those of MurmurHash3's end."""
+HALF = np.uint64(32)
+
+
+def first_one_way_link(store: Store) -> tuple[int, int] | None:
+    """The first link, by its target, that stands in one direction only; None where none does."""
+    out = (sources << HALF | targets for sources, targets in _pieces(*_out(store)))
+    into = (sources << HALF | targets for targets, sources in _pieces(*_in(store)))
+    return None if _sums(out) == _sums(into) else _first_difference(store)
+
+
+def _out(store: Store) -> tuple[NDArray[uint64], LinkArray]:
+    return store.out_offsets, store.out_links
+
+
+def _in(store: Store) -> tuple[NDArray[uint64], LinkArray]:
+    return store.in_offsets, store.in_links
+
+
+def _pieces(
+    offsets: NDArray[uint64], links: LinkArray, first: int = 0, last: int | None = None
+) -> Iterator[tuple[NDArray[uint64], NDArray[uint64]]]:
+    """Links in pieces, from one page to another: the page of each, and where it leads."""
+    last = len(offsets) - 1 if last is None else last
+    while first < last:
+        bound = offsets[first] + np.uint64(AT_ONCE)
+        end = min(max(int(np.searchsorted(offsets, bound, "right")) - 1, first + 1), last)
+        own = offsets[first : end + 1].astype(np.int64)
+        pages = np.repeat(np.arange(first, end, dtype=np.uint64), own[1:] - own[:-1])
+        yield pages, links[int(own[0]) : int(own[-1])].astype(np.uint64)
+        first = end
+
+
+def _sums(pieces: Iterator[NDArray[uint64]]) -> list[int]:
+    """Two sums over links, whatever their order."""
+    totals = [0, 0]
+    for pairs in pieces:
+        for which, factors in enumerate(FACTORS):
+            mixed = pairs ^ (pairs >> np.uint64(30 + which))
+            for factor in factors:
+                mixed *= np.uint64(factor)
+                mixed ^= mixed >> np.uint64(29)
+            totals[which] = (totals[which] + int(mixed.sum(dtype=np.uint64))) % 2**64
+    return totals
+
+
+def _first_difference(store: Store) -> tuple[int, int]:
+    for low in range(0, store.n_pages, TARGETS):
+        high = min(low + TARGETS, store.n_pages)
+        there = [targets << HALF | sources for targets, sources in _pieces(*_in(store), low, high)]
+        found = []
+        for sources, targets in _pieces(*_out(store)):
+            chosen = (targets >= low) & (targets < high)
+            found.append(targets[chosen] << HALF | sources[chosen])
+        odd = np.sort(_one_way(_joined(there), _joined(found)))
+        if len(odd):
+            return int(odd[0]) & 0xFFFFFFFF, int(odd[0]) >> 32
+    raise AssertionError("the sums of equal links differ")
+
+
+def _one_way(one: NDArray[uint64], other: NDArray[uint64]) -> NDArray[uint64]:
+    """What is more often in one array than in the other."""
+    values, places = np.unique(np.concatenate([one, other]), return_inverse=True)
+    counts = np.bincount(places[: len(one)], minlength=len(values))
+    odd: NDArray[uint64] = values[counts != np.bincount(places[len(one) :], minlength=len(values))]
+    return odd
+
+
+def _joined(arrays: list[NDArray[uint64]]) -> NDArray[uint64]:
+    return np.concatenate(arrays) if arrays else np.empty(0, np.uint64)

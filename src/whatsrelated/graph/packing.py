@@ -1,0 +1,168 @@
+"""Writing packed links: the arrays of a graph as they are written, packed on the way.
+
+Whoever writes a graph appends offsets and links, and need not know that they are packed: as
+soon as the links of seven pages are there, these are encoded.  What plain arrays would have
+been is hashed, so that a graph has one fingerprint, packed or not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.errors import BuildError, OptionError
+from whatsrelated.graph.format import AppendableArray, ArraysByName
+from whatsrelated.graph.rows import INDEX, WORDS, is_packed
+from whatsrelated.machine.resources import physical_memory
+
+if TYPE_CHECKING:
+    from numpy import uint32, uint64
+    from numpy.typing import NDArray
+
+STORES = ("auto", "plain", "packed")
+"""How the links of a graph can be stored."""
+MANY_LINKS = 100_000_000
+"""Past so many links, or a quarter of memory, they are packed unless somebody says otherwise."""
+AT_ONCE = 1 << 20
+"""Links that are encoded together, if they can be."""
+LINE = 7
+MOST_WORDS = 1 << 32
+"""Words of one direction, for an index of 32 bits: 32 GiB."""
+
+
+def is_to_be_packed(store: str, links: int, pages: int) -> bool:
+    """Whether a graph of that size is to be packed, where `store` is one of STORES."""
+    if store not in STORES:
+        raise OptionError(f"build: store must be auto, plain or packed, got {store!r:.40}.")
+    size = 8 * links + 16 * pages
+    large = links > MANY_LINKS or size > physical_memory() // 4
+    return store == "packed" or (store == "auto" and large)
+
+
+class PackedArrays:
+    """The arrays of a graph being written, with the links of both directions packed."""
+
+    def __init__(self, array: ArraysByName, pages: int) -> None:
+        self._array = array
+        self._packers = {
+            direction: LinkPacker(array, direction, pages) for direction in ("out", "in")
+        }
+
+    def __call__(self, name: str) -> AppendableArray:
+        direction, _, what = name.partition(".")
+        if direction in self._packers and what in ("offsets", "links"):
+            return self._packers[direction].part(what)
+        return self._array(name)
+
+    def close(self) -> dict[str, dict[str, Any]]:
+        """Encode what is left; of each array that was not written its length and checksum."""
+        plain: dict[str, dict[str, Any]] = {}
+        for packer in self._packers.values():
+            plain |= packer.close()
+        return plain
+
+
+class LinkPacker:
+    """One direction: offsets and links come in, lines of an index and words go out."""
+
+    def __init__(self, array: ArraysByName, direction: str, pages: int) -> None:
+        self._direction = direction
+        self._wide = kernels.packing.width(pages)
+        self._index, self._words = array(direction + INDEX), array(direction + WORDS)
+        self._page = 0
+        self._n_words = 0
+        self._offsets = Pending(np.dtype(np.uint64), self)
+        self._links = Pending(np.dtype(np.uint32), self)
+
+    def part(self, what: str) -> Pending:
+        """Where offsets or links are appended."""
+        return self._offsets if what == "offsets" else self._links
+
+    def encode(self, *, to_end: bool = False) -> None:
+        """Encode the lists that are there, by lines; `to_end`, those of the last pages, too."""
+        while True:
+            offsets = self._offsets.held
+            if len(offsets) < 2:
+                return
+            start = int(offsets[0])
+            there = int(np.searchsorted(offsets, np.uint64(self._links.count), "right")) - 1
+            wanted = int(np.searchsorted(offsets, np.uint64(start + AT_ONCE), "right")) - 1
+            pages = min(there, max(wanted, LINE))
+            if not (to_end and pages == there):
+                pages -= pages % LINE
+            if pages <= 0:
+                return
+            links = self._links.take(int(offsets[pages]) - start)
+            self._write(offsets[: pages + 1] - offsets[0], links)
+            self._offsets.take(pages)
+
+    def _write(self, offsets: NDArray[uint64], links: NDArray[uint32]) -> None:
+        index, words = kernels.packing.encode(offsets, links, self._page, self._wide, self._n_words)
+        if self._n_words + len(words) >= MOST_WORDS:
+            raise BuildError(
+                f"The packed links of one direction ({self._direction}) would take more than "
+                f"{MOST_WORDS >> 27} GiB; build the graph with plain links (--store plain)."
+            )
+        self._index.append(index)
+        self._words.append(words)
+        self._page += len(offsets) - 1
+        self._n_words += len(words)
+
+    def close(self) -> dict[str, dict[str, Any]]:
+        """Encode what is left, and end the words with one more."""
+        self.encode(to_end=True)
+        self._words.append(np.zeros(1, np.uint64))
+        return {
+            f"{self._direction}.offsets": self._offsets.description(),
+            f"{self._direction}.links": self._links.description(),
+        }
+
+
+class Pending:
+    """Values that were appended and not yet encoded; all that ever came are hashed."""
+
+    def __init__(self, dtype: np.dtype[Any], packer: LinkPacker) -> None:
+        self._dtype = dtype
+        self._packer = packer
+        self._pieces: list[NDArray[Any]] = []
+        self._hash = hashlib.sha256()
+        self.count = 0
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Write the next values."""
+        if len(values):
+            piece = np.ascontiguousarray(values, self._dtype)
+            self._hash.update(piece.data.cast("B"))
+            self._pieces.append(piece)
+            self.count += len(piece)
+            self._packer.encode()
+            self._pieces = [self.held.copy()]  # who appended it may write over it
+
+    @property
+    def held(self) -> NDArray[Any]:
+        """All values that are not yet encoded."""
+        if len(self._pieces) != 1:
+            self._pieces = [np.concatenate(self._pieces or [np.empty(0, self._dtype)])]
+        return self._pieces[0]
+
+    def take(self, count: int) -> NDArray[Any]:
+        """The next values, which are encoded now."""
+        held = self.held
+        self._pieces = [held[count:]]
+        return held[:count]
+
+    def description(self) -> dict[str, Any]:
+        """What a manifest would say of the plain array."""
+        return {"count": self.count, "sha256": self._hash.hexdigest()}
+
+
+def described(
+    files: dict[str, dict[str, Any]], plain: dict[str, dict[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """The files of a graph as if its links were not packed: what its fingerprint is made of."""
+    if not is_packed(files):
+        return files
+    return {name: file for name, file in files.items() if not name.endswith((INDEX, WORDS))} | plain

@@ -1,0 +1,101 @@
+"""One direction of packed links, read as if it were an array of all links.
+
+Links are decoded in the pieces that are asked for; nothing is kept but, where somebody asks
+for them, the 8 bytes a page of where the links of each begin.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from whatsrelated import kernels
+
+if TYPE_CHECKING:
+    from numpy import uint32, uint64
+    from numpy.typing import NDArray
+
+AT_ONCE = 1 << 20
+"""Pages whose degrees are read at a time."""
+INDEX, WORDS = ".index", ".packed"
+"""What the files of packed links are called, after the direction."""
+
+
+class LinkArray(Protocol):
+    """The links of all pages, one page after another."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, wanted: slice) -> NDArray[uint32]: ...
+
+    def __array__(self) -> NDArray[uint32]: ...
+
+
+class PackedRows:
+    """The packed links of one direction."""
+
+    def __init__(self, arrays: dict[str, NDArray[Any]], direction: str, pages: int) -> None:
+        self.index: NDArray[uint32] = arrays[direction + INDEX]
+        self.words: NDArray[uint64] = arrays[direction + WORDS]
+        self.pages = pages
+        self.wide = kernels.packing.width(pages)
+
+    @cached_property
+    def offsets(self) -> NDArray[uint64]:
+        """Where the links of each page begin, and the last ones end."""
+        offsets = np.zeros(self.pages + 1, np.uint64)
+        for low in range(0, self.pages, AT_ONCE):
+            high = min(low + AT_ONCE, self.pages)
+            offsets[low + 1 : high + 1] = self.degrees(low, high)
+        np.cumsum(offsets, out=offsets)
+        return offsets
+
+    def degrees(self, low: int, high: int) -> NDArray[uint64]:
+        """How many links each of a range of pages has."""
+        return kernels.packing.degrees(self.index, self.words, low, high)
+
+    def read(self, low: int, high: int) -> NDArray[uint32]:
+        """The links of a range of pages."""
+        links = np.empty(int(self.offsets[high] - self.offsets[low]), np.uint32)
+        kernels.packing.decode(self.index, self.words, low, high, self.wide, links)
+        return links
+
+    def fault(self, links: int) -> str | None:
+        """What is wrong with the lists, None where they can be followed."""
+        found = 0
+        for low in range(0, self.pages, AT_ONCE):
+            high = min(low + AT_ONCE, self.pages)
+            page = kernels.packing.fault(self.index, self.words, low, high, self.pages, self.wide)
+            if page >= 0:
+                return f"the packed links of page {page:,} are damaged"
+            found += int(self.degrees(low, high).sum())
+        return None if found == links else f"{found:,} links are packed instead of {links:,}"
+
+    def __len__(self) -> int:
+        return int(self.offsets[-1])
+
+    def __getitem__(self, wanted: slice) -> NDArray[uint32]:
+        first, last, _ = wanted.indices(len(self))
+        if first >= last:
+            return np.empty(0, np.uint32)
+        bounds = np.array([first, last - 1], np.uint64)
+        low, high = (np.searchsorted(self.offsets, bounds, "right") - 1).tolist()
+        start = int(self.offsets[low])
+        return self.read(low, high + 1)[first - start : last - start]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return self.read(0, self.pages).astype(dtype or np.uint32, copy=False)
+
+
+def is_packed(arrays: dict[str, Any]) -> bool:
+    """Whether a graph with these arrays has packed links."""
+    return "out" + INDEX in arrays
+
+
+def offsets_of(arrays: dict[str, NDArray[Any]], direction: str, pages: int) -> NDArray[uint64]:
+    """Where the links of each page begin, packed or not."""
+    if is_packed(arrays):
+        return PackedRows(arrays, direction, pages).offsets
+    return arrays[f"{direction}.offsets"]

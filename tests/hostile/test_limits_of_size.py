@@ -1,0 +1,67 @@
+"""The largest graphs that the format allows, in sparse files: right, or refused with a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from whatsrelated import kernels
+from whatsrelated.errors import OutOfMemory
+from whatsrelated.kernels.scratch import keep_within
+
+pytest.importorskip("whatsrelated.kernels._packing", reason="kernels not compiled")
+
+MOST_WORDS = 1 << 32
+LONG = 0xFFFF
+
+
+def sparse(path: Path, words: int) -> np.memmap:
+    """So many words, all 0, that take no room on the disk."""
+    with path.open("wb") as file:
+        file.truncate(8 * words)
+    return np.memmap(path, np.uint64, "r+")
+
+
+def links_of(index: np.ndarray, words: np.ndarray, pages: int) -> kernels.links.Links:
+    wide = kernels.packing.width(pages)
+    arena = kernels.links.Arena()
+    return kernels.links.PackedLinks(index, words, index, words, pages, wide, arena)
+
+
+def test_lists_at_the_end_of_32_gib_are_read(tmp_path: Path) -> None:
+    words = sparse(tmp_path / "words", MOST_WORDS)
+    pages = (1 << 32) - 1
+    wide = kernels.packing.width(pages)
+    rows = [[pages - 1, 0, 5], [], [1 << 31], [7], [], [], [2, 3, pages - 2]]
+    offsets = np.cumsum([0, *map(len, rows)]).astype(np.uint64)
+    links = np.array([link for row in rows for link in row], np.uint32)
+    base = MOST_WORDS - 100
+    index, block = kernels.packing.encode(offsets, links, 0, wide, base)
+    words[base : base + len(block)] = block
+    packed = links_of(index, words, pages)
+    assert [packed.row(page, False).tolist() for page in range(7)] == rows
+    assert kernels.packing.fault(index, words, 0, 7, pages, wide) == -1
+    assert kernels.packing.fault(index, words[: base + 1], 0, 7, pages, wide) == 0
+
+
+def test_a_list_of_100_million_links_is_read_and_bounded_by_the_memory_of_a_question(
+    tmp_path: Path,
+) -> None:
+    """Zeros are gaps of 1: every chunk leads to the 256 pages after its own."""
+    degree, pages = 100_000_000, 100_000_001
+    words = sparse(tmp_path / "words", 1 << 20)
+    words[0], words[1] = 4, degree
+    index = np.zeros(8, np.uint32)
+    index[1] = LONG << 16
+    assert kernels.packing.degrees(index, words, 0, 7).tolist() == [degree] + [0] * 6
+    packed = links_of(index, words, pages)
+    assert packed.degrees(np.array([0]), False).tolist() == [degree]
+    sites = np.zeros(300, np.uint32)
+    limits = kernels.limits.Limits(memory=64 << 20)
+    with (
+        pytest.raises(OutOfMemory, match="more than the 64 MB that it may take"),
+        keep_within(limits),
+    ):
+        packed.is_inward(sites, 0)
