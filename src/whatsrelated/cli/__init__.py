@@ -39,6 +39,7 @@ VERBS = {
     "completion": "Print what a shell needs to complete commands.",
     "serve": "Serve a graph over HTTP, with a page to browse it.",
     "mcp": "Answer agents, by the Model Context Protocol.",
+    "obsidian": "Put the plug-in for Obsidian into a vault.",
     "demo": "Try it on the sample Web that comes with the program.",
 }
 

@@ -1,0 +1,204 @@
+// Notes related to the open one, in a panel of Obsidian.
+//
+// The panel asks a server on this machine (`related serve VAULT`) for the note that is open, and
+// follows.  A click opens a note, a drag or the button inserts a link to it, and the reasons are
+// shown on hover.  One plain file: what stands here is what runs.
+"use strict";
+
+const { ItemView, Notice, Plugin, PluginSettingTab, Setting, requestUrl } = require("obsidian");
+
+const VIEW = "whats-related";
+const DEFAULTS = { server: "http://127.0.0.1:8765", token: "", limit: 15, notLinked: true };
+const AFTER_AN_EDIT = 2500; // milliseconds: by then the server has taken it up
+
+/** The address of a server on this machine, without a slash at its end; null for any other. */
+function serverAddress(text) {
+  try {
+    const url = new URL(text.trim() || DEFAULTS.server);
+    const local = url.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname);
+    return local && !url.username ? url.origin + url.pathname.replace(/\/+$/, "") : null;
+  } catch {
+    return null;
+  }
+}
+
+class RelatedNotes extends ItemView {
+  constructor(leaf, plugin) {
+    super(leaf);
+    this.plugin = plugin;
+    this.asking = 0;
+  }
+
+  getViewType() {
+    return VIEW;
+  }
+
+  getDisplayText() {
+    return "What's Related";
+  }
+
+  getIcon() {
+    return "waypoints";
+  }
+
+  async onOpen() {
+    await this.update();
+  }
+
+  /** Ask for the open note, and show the answer unless another note was opened since. */
+  async update() {
+    const file = this.app.workspace.getActiveFile() ?? this.file;
+    this.file = file;
+    const number = ++this.asking;
+    if (!file || !/^(md|markdown)$/i.test(file.extension)) {
+      this.show({ message: "Open a note, and the related notes are listed here." });
+      return;
+    }
+    const answer = await this.ask(file);
+    if (number === this.asking) this.show({ file, ...answer });
+  }
+
+  /** What the server says of a note: results, or a message with the way out. */
+  async ask(file) {
+    const { server, token, limit, notLinked } = this.plugin.settings;
+    const query = new URLSearchParams({ url: file.path, why: "1", limit, new: notLinked });
+    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+    let response;
+    try {
+      response = await requestUrl({ url: `${server}/api/related?${query}`, headers, throw: false });
+    } catch {
+      const vault = this.app.vault.adapter.getBasePath?.() ?? "VAULT";
+      return { message: `No server answers at ${server}. Start it in a terminal: related serve "${vault}"` };
+    }
+    let reply = null;
+    try {
+      reply = response.json;
+    } catch {
+      // some other program listens there
+    }
+    if (response.status === 200 && Array.isArray(reply?.results)) return { results: reply.results };
+    if (response.status === 401) return { message: "The server wants its token: give it in the settings." };
+    const sentence = reply?.error?.sentence;
+    return { message: sentence ?? `${server} is another program; change the address in the settings.` };
+  }
+
+  show({ file, message, results = [] }) {
+    const root = this.contentEl;
+    root.empty();
+    if (file) root.createDiv({ cls: "whats-related-asked", text: `Related to ${file.basename}` });
+    const toggle = root.createEl("label");
+    const box = toggle.createEl("input", { type: "checkbox" });
+    box.checked = this.plugin.settings.notLinked;
+    toggle.createSpan({ text: " not linked yet" });
+    box.addEventListener("change", () => this.plugin.change({ notLinked: box.checked }));
+    const nothing = file && !message && !results.length ? "No related notes were found." : "";
+    if (message || nothing) root.createEl("p", { cls: "whats-related-message", text: message || nothing });
+    for (const result of results) this.showResult(root, file, result);
+  }
+
+  showResult(root, file, { url, title, evidence }) {
+    const line = root.createDiv({ cls: "whats-related-item" });
+    const link = line.createEl("a", { text: title || url, attr: { draggable: "true" } });
+    link.setAttribute("aria-label", evidence?.sentence ?? url);
+    link.setAttribute("href", url);
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.open(file, url, event.ctrlKey || event.metaKey);
+    });
+    link.addEventListener("dragstart", (event) => {
+      event.dataTransfer.setData("text/plain", this.linkTo(file, url, title));
+    });
+    const button = line.createEl("button", { text: "+", attr: { "aria-label": "Insert a link" } });
+    button.addEventListener("click", () => this.insert(file, url, title));
+  }
+
+  open(file, url, inNewTab) {
+    if (/^(https?|ftp):\/\//i.test(url)) window.open(url);
+    else this.app.workspace.openLinkText(url, file.path, inNewTab);
+  }
+
+  /** A link as the user's settings want it; to a page of the Web, one of Markdown. */
+  linkTo(file, url, title) {
+    if (/^(https?|ftp):\/\//i.test(url)) return `[${(title || url).replace(/[[\]]/g, "")}](<${url}>)`;
+    const note = this.app.metadataCache.getFirstLinkpathDest(url, file.path);
+    return note ? this.app.fileManager.generateMarkdownLink(note, file.path) : `[[${url}]]`;
+  }
+
+  /** Insert a link at the cursor of the note; at its end where it is not open in an editor. */
+  async insert(file, url, title) {
+    const link = this.linkTo(file, url, title);
+    const leaves = this.app.workspace.getLeavesOfType("markdown");
+    const editor = leaves.find((leaf) => leaf.view.file?.path === file.path)?.view.editor;
+    if (editor) editor.replaceSelection(link);
+    else await this.app.vault.process(file, (text) => `${text.replace(/\n*$/, "\n\n")}${link}\n`);
+  }
+}
+
+class RelatedSettings extends PluginSettingTab {
+  constructor(app, plugin) {
+    super(app, plugin);
+    this.plugin = plugin;
+  }
+
+  display() {
+    const { containerEl, plugin } = this;
+    containerEl.empty();
+    new Setting(containerEl)
+      .setName("Server")
+      .setDesc("On this machine; start it with: related serve VAULT")
+      .addText((text) =>
+        text.setValue(plugin.settings.server).onChange(async (value) => {
+          const server = serverAddress(value);
+          if (server) await plugin.change({ server });
+          else new Notice(`${value} is no address on this machine; give one such as ${DEFAULTS.server}.`);
+        })
+      );
+    new Setting(containerEl)
+      .setName("Token")
+      .setDesc("Where the server wants one.")
+      .addText((text) => text.setValue(plugin.settings.token).onChange((token) => plugin.change({ token: token.trim() })));
+    new Setting(containerEl)
+      .setName("Notes")
+      .setDesc("How many are listed.")
+      .addSlider((slider) => slider.setLimits(5, 50, 5).setValue(plugin.settings.limit).onChange((limit) => plugin.change({ limit })));
+  }
+}
+
+module.exports = class WhatsRelated extends Plugin {
+  async onload() {
+    this.settings = { ...DEFAULTS, ...(await this.loadData()) };
+    this.registerView(VIEW, (leaf) => new RelatedNotes(leaf, this));
+    this.addRibbonIcon("waypoints", "What's Related", () => this.showPanel());
+    this.addCommand({ id: "show", name: "Show related notes", callback: () => this.showPanel() });
+    this.addSettingTab(new RelatedSettings(this.app, this));
+    this.registerEvent(this.app.workspace.on("file-open", () => this.update()));
+    this.registerEvent(this.app.vault.on("modify", () => this.updateSoon()));
+    this.register(() => window.clearTimeout(this.timer));
+  }
+
+  async showPanel() {
+    const { workspace } = this.app;
+    let [leaf] = workspace.getLeavesOfType(VIEW);
+    if (!leaf) {
+      leaf = workspace.getRightLeaf(false);
+      await leaf.setViewState({ type: VIEW, active: true });
+    }
+    workspace.revealLeaf(leaf);
+  }
+
+  async change(values) {
+    Object.assign(this.settings, values);
+    await this.saveData(this.settings);
+    await this.update();
+  }
+
+  async update() {
+    const leaves = this.app.workspace.getLeavesOfType(VIEW);
+    await Promise.all(leaves.map(({ view }) => (view instanceof RelatedNotes ? view.update() : null)));
+  }
+
+  updateSoon() {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.update(), AFTER_AN_EDIT);
+  }
+};

@@ -1,0 +1,81 @@
+// What a user does with the plug-in, step by step; prints what he sees after each as JSON.
+//
+//     node obsidian_scenario.js MAIN.JS VAULT SERVER TOKEN
+"use strict";
+
+const Module = require("module");
+const path = require("path");
+
+const [main, vault, server, token] = process.argv.slice(2);
+const stub = require("./obsidian_stub.js");
+const load = Module._load;
+Module._load = (name, ...rest) => (name === "obsidian" ? stub : load(name, ...rest));
+const timers = [];
+globalThis.window = {
+  clearTimeout: (timer) => timer !== undefined && (timers[timer - 1] = null),
+  setTimeout: (callback) => timers.push(callback),
+  open: (url) => seen.push(["window.open", url]),
+};
+const seen = [];
+
+async function use() {
+  const WhatsRelated = require(path.resolve(main));
+  const app = stub.makeApp(vault);
+  const plugin = new WhatsRelated(app, {});
+  await plugin.onload();
+  const see = (step) => seen.push([step, app.workspace.leaves[0].view.contentEl.innerText]);
+  const panel = () => app.workspace.leaves[0].view;
+
+  await plugin.commands.show.callback();
+  see("no note is open");
+  await plugin.change({ server: "http://127.0.0.1:9" });
+  app.workspace.openFile(app.vault.file("Drinks/Tea.md"));
+  await panel().update();
+  see("the server is off");
+  plugin.tab.display();
+  const [address, secret] = stub.Setting.made;
+  await address.type("https://evil.example/");
+  seen.push(["notices", stub.Notice.shown]);
+  await address.type(`${server}/`);
+  see("the token is missing");
+  await secret.type(` ${token} `);
+  see("not linked yet");
+  seen.push(["saved", JSON.parse(plugin.data)]);
+
+  const [link] = panel().contentEl.all("a");
+  seen.push(["reason", link.attributes["aria-label"]]);
+  link.dispatch("click", { ctrlKey: true });
+  seen.push(["opened", app.workspace.opened]);
+  const dragged = {};
+  link.dispatch("dragstart", { dataTransfer: { setData: (kind, text) => (dragged[kind] = text) } });
+  seen.push(["dragged", dragged]);
+
+  const typed = [];
+  const tea = app.vault.file("Drinks/Tea.md");
+  const note = { getViewType: () => "markdown", file: tea, editor: { replaceSelection: (text) => typed.push(text) } };
+  app.workspace.leaves.push({ view: note });
+  panel().contentEl.all("button")[0].dispatch("click");
+  seen.push(["typed", typed]);
+  app.workspace.leaves.pop();
+  await panel().insert(tea, "Drinks/Coffee", "Coffee");
+  seen.push(["timers", timers.filter(Boolean).length]);
+  panel().open(tea, "https://tea.example/");
+
+  const [box] = panel().contentEl.all("input");
+  box.checked = false;
+  await plugin.change({ notLinked: box.checked });
+  see("all");
+  app.workspace.openFile(app.vault.file("Unknown.md"));
+  await panel().update();
+  see("unknown");
+  plugin.unload();
+  seen.push(["listeners", app.workspace.listeners["file-open"].length + timers.filter(Boolean).length]);
+}
+
+use().then(
+  () => console.log(JSON.stringify(seen)),
+  (error) => {
+    console.error(error);
+    process.exit(1);
+  }
+);
