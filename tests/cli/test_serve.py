@@ -36,7 +36,7 @@ def test_a_missing_package_is_named_with_the_way_to_install_it(
 ) -> None:
     monkeypatch.setattr(serve, "NEEDED", ("surely_not_installed",))
     with pytest.raises(MissingExtra, match=r"surely_not_installed: pip install .*server"):
-        serve.serve("sample")
+        serve.serve(["sample"])
 
 
 def test_a_graph_that_is_not_there_is_one_line(tmp_path: Path) -> None:
@@ -140,3 +140,29 @@ def test_a_folder_without_pages_is_one_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "empty is neither a graph nor a folder of notes or pages" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["sample", "--host", "0.0.0.0"], "everybody who reaches this machine could ask"),
+        (["docs=sample", "sample"], "several graphs need names, NAME=FOLDER; got 'sample'"),
+        (["docs=sample", "docs=sample"], "two graphs are named 'docs'"),
+        (["api=sample"], "is none of api, static; got 'api'"),
+        (["docs=no.graph"], "no.graph does not exist"),
+    ],
+)
+def test_what_cannot_be_served_is_a_sentence(
+    tmp_path: Path, words: list[str], sentence: str
+) -> None:
+    done = related("serve", *words, "--port", "0", cwd=tmp_path)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_token_for_a_graph_that_is_not_served_is_refused(tmp_path: Path) -> None:
+    assert related("token", "anna", "--graphs", "wiki", cwd=tmp_path).returncode == 0
+    done = related("serve", "docs=sample", "--tokens", "tokens.toml", "--port", "0", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "a token is for the graph 'wiki'; served is docs." in done.stderr

@@ -15,6 +15,8 @@ from whatsrelated.api import Graph, open
 from whatsrelated.server.app import Server
 from whatsrelated.server.live import Live
 from whatsrelated.server.settings import Settings
+from whatsrelated.server.several import Several
+from whatsrelated.server.tokens import Tokens
 from whatsrelated.server.workers import Worker, address_of, listen
 
 PAPER = "https://www.nytimes.com/"
@@ -56,22 +58,33 @@ class Client(httpx.Client):
 
 
 @contextmanager
-def serving(graph: Graph | Path, token: str | None = None, **settings: Any) -> Iterator[Client]:
+def serving(
+    graph: Graph | Path, token: str | Tokens | None = None, name: str = "", **settings: Any
+) -> Iterator[Client]:
     """A client of a server for this graph, in a thread."""
     chosen = Settings(port=0, **{"watch": 0.05, "deadline": PATIENCE, **settings})
+    with running(Server(live_of(graph, chosen), chosen, token, name=name)) as client:
+        yield client
+
+
+def live_of(graph: Graph | Path, settings: Settings) -> Live:
     if isinstance(graph, Path):
-        live = Live(lambda: open(graph), graph, chosen.cache << 20)
-    else:
-        live = Live(lambda: graph, None, chosen.cache << 20)
-    live.open()
-    server = Server(live, chosen, token)
-    sockets = listen(chosen)
+        return Live(lambda: open(graph), graph, settings.cache << 20)
+    return Live(lambda: graph, None, settings.cache << 20)
+
+
+@contextmanager
+def running(server: Server | Several) -> Iterator[Client]:
+    """A client of this server, which runs in a thread."""
+    server.open()
+    sockets = listen(server.settings)
     worker = Worker(server)
     thread = threading.Thread(target=worker.run, args=(sockets,), daemon=True)
     thread.start()
     eventually(lambda: worker.started)
     client = Client(base_url=address_of(sockets[0]), timeout=PATIENCE)
-    client.server = server
+    if isinstance(server, Server):
+        client.server = server
     try:
         yield client
     finally:

@@ -40,6 +40,7 @@ VERBS = {
     "serve": "Serve a graph over HTTP, with a page to browse it.",
     "mcp": "Answer agents, by the Model Context Protocol.",
     "obsidian": "Put the plug-in for Obsidian into a vault.",
+    "token": "Make a token for a server.",
     "demo": "Try it on the sample Web that comes with the program.",
 }
 

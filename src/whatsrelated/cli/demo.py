@@ -21,7 +21,7 @@ def command(page: str, as_page: bool) -> int:
     if as_page:
         from whatsrelated.cli.serve import serve
 
-        return serve("sample", port=0)
+        return serve(["sample"], port=0)
     graph = open_graph("sample")
     click.echo(f"The sample Web has {len(graph):,} pages and {graph.n_links:,} links.")
     answer = graph.related(page, limit=5)

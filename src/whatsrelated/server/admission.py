@@ -7,6 +7,7 @@ that trusts it; so a server answers only to names that it knows.
 from __future__ import annotations
 
 import asyncio
+import re
 
 from whatsrelated.server.cors import Receive, Scope
 from whatsrelated.server.responses import HTTPError
@@ -23,6 +24,11 @@ def allowed_hosts(settings: Settings) -> frozenset[str] | None:
     if "*" in own or (settings.host not in LOOPBACK and not own):
         return None
     return frozenset([*LOOPBACK, settings.host, *own])
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address."""
+    return host in LOOPBACK or re.fullmatch(r"127(\.[0-9]{1,3}){3}", host) is not None
 
 
 def refuse_two_hosts(scope: Scope) -> None:

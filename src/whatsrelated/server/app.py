@@ -1,11 +1,11 @@
 """The application: what happens to a request between the socket and the methods.
 
-1. Who may ask: the name that the server is called by, and the bearer token.
+1. Who may ask: the name that the server is called by, the bearer token, how often.
 2. The path: a dict of routes; what is in no table is no route.
 3. The cache: a response sent before, or 304 where the client has it already
    and the graph is the same (ETag by the graph's fingerprint).
 4. Otherwise a thread of the pool answers before the deadline, or the query is refused.
-5. The response: compressed where the client accepts gzip, counted, sent.
+5. The response: compressed where the client accepts gzip, counted, sent, logged.
 
 It is a plain ASGI application: on a cached response, a framework's layers
 would cost more than all the rest.
@@ -14,19 +14,18 @@ would cost more than all the rest.
 from __future__ import annotations
 
 import asyncio
-import base64
-import binascii
 import hashlib
-import hmac
 import re
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 from importlib import metadata
 from typing import Any
 
 from whatsrelated.errors import OptionError
 from whatsrelated.kernels.scratch import keep_within, question_limits
 from whatsrelated.server import admission, openapi, routes
+from whatsrelated.server.access_log import AccessLog, RequestIds, Served, client, refusals
 from whatsrelated.server.admission import Headers
 from whatsrelated.server.call import Call
 from whatsrelated.server.connection import LEAVING
@@ -35,6 +34,7 @@ from whatsrelated.server.live import Live, ServedGraph
 from whatsrelated.server.metrics import Metrics
 from whatsrelated.server.page import error_page
 from whatsrelated.server.pool import Busy, Late, Pool
+from whatsrelated.server.rates import Rates
 from whatsrelated.server.responses import (
     JSON,
     LEAST_COMPRESSED,
@@ -45,6 +45,7 @@ from whatsrelated.server.responses import (
 )
 from whatsrelated.server.route import Route
 from whatsrelated.server.settings import Settings
+from whatsrelated.server.tokens import Token, Tokens, one_token, refuse_other_graph
 from whatsrelated.server.writing import Writer, read_deletions, read_pages
 
 MOST_QUERY = 60_000
@@ -62,10 +63,13 @@ class Server:
         self,
         live: Live,
         settings: Settings | None = None,
-        token: str | None = None,
+        token: str | Tokens | None = None,
         metrics: Metrics | None = None,
+        name: str = "",
     ) -> None:
+        """`name` is what a token calls the graph, where a token is not for every graph."""
         self.live = live
+        self.name = name
         self.settings = settings or Settings()
         self.metrics = metrics or Metrics(routes.TABLE, self.settings.workers)
         self.pool = Pool(self.settings.threads, self.settings.queue)
@@ -75,47 +79,73 @@ class Server:
         self.connections: Callable[[], int] = lambda: 0
         version = f"{metadata.version('whatsrelated')} {self.settings.stop}"
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
-        self._token = token.encode() if token else None
+        self.tokens = token if isinstance(token, Tokens) else one_token(token)
+        self._rates = (
+            Rates(self.settings.rate / self.settings.workers) if self.settings.rate else None
+        )
+        self._log = AccessLog(self.settings.access_log, self.settings.log_queries)
+        self._ids = RequestIds()
         self._hosts = admission.allowed_hosts(self.settings)
-        self._root = _root_path(self.settings)
+        self._root = root_path(self.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._run_lifespan(receive, send)
+            await run_lifespan(self.start, self.stop, receive, send)
         elif scope["type"] == "http":
             await self._respond(scope, receive, send)
 
-    async def _run_lifespan(self, receive: Receive, send: Send) -> None:
-        watch = None
-        while True:
-            message = await receive()
-            if message["type"] == "lifespan.startup":
-                watch = asyncio.ensure_future(self.live.watch(self.settings.watch, self.metrics))
-                await send({"type": "lifespan.startup.complete"})
-            else:
-                if watch:
-                    watch.cancel()
-                self.pool.stop()
-                self.heavy.stop()
-                self.writes.stop()
-                await send({"type": "lifespan.shutdown.complete"})
-                return
+    def lives(self) -> list[Live]:
+        """The graphs that are served."""
+        return [self.live]
+
+    def open(self) -> None:
+        """Open the graph, so that a wrong one is an error at once."""
+        self.live.open()
+
+    def close(self) -> None:
+        """Let the graph go: this process only watches the workers."""
+        self.live.close()
+
+    def become(self, worker: int) -> None:
+        """Be the worker of this number, in a process that was forked."""
+        self.metrics.row = worker
+        self.live.look()
+
+    def wake(self) -> None:
+        """Look for a new generation at once."""
+        self.live.wake()
+
+    def start(self) -> None:
+        """Begin to look for new generations."""
+        self._watch = asyncio.ensure_future(self.live.watch(self.settings.watch, self.metrics))
+
+    def stop(self) -> None:
+        """End the threads, and look no more."""
+        self._watch.cancel()
+        for pool in (self.pool, self.heavy, self.writes):
+            pool.stop()
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
         path = self._path_of(scope)
         headers: Headers = dict(scope["headers"])
         route = routes.TABLE.get(path)
+        request = self._ids.next(headers)
+        asked_by: list[str] = []
         try:
             admission.refuse_two_hosts(scope)
+            self._admit(route, scope, headers, asked_by)
             response = await self._response(route, scope, headers, receive)
         except Exception as error:
-            response = self._error(route, error)
+            response = self._error(route, error, request)
         start, body = response.start(_accepts_gzip(headers))
-        await send(start)
+        named = [*start["headers"], (b"x-request-id", request.encode())]
+        await send({**start, "headers": named})
         await send({"type": "http.response.body", "body": body})
         seconds = time.perf_counter() - begun
         self.metrics.count_request(route.path if route else "other", response.status, seconds)
+        user = asked_by[0] if asked_by else None
+        self._log.write(Served(request, scope, headers, response.status, len(body), seconds, user))
 
     def _path_of(self, scope: Scope) -> str:
         """The path without the one that a proxy shows the server under, if it is left on."""
@@ -125,7 +155,6 @@ class Server:
     async def _response(
         self, route: Route | None, scope: Scope, headers: Headers, receive: Receive
     ) -> Response:
-        self._admit(route, headers)
         if route is None and scope["path"] == self._root:
             return Response(b"", status=308, headers={"location": f"{self._root}/"})
         if route is None:
@@ -185,16 +214,24 @@ class Server:
         """What an answer depends on besides its question: the graph, the program, the settings."""
         return f'"{served.graph.store.fingerprint}-{self._version}"'
 
-    def _admit(self, route: Route | None, headers: Headers) -> None:
-        """Refuse an unknown host (a page that rebinds its name) and a client without the token."""
+    def _admit(
+        self, route: Route | None, scope: Scope, headers: Headers, asked_by: list[str]
+    ) -> None:
+        """Refuse an unknown host (a page that rebinds its name), and a client that may not ask.
+
+        Whose token it is goes to `asked_by`, for the log.
+        """
         admission.refuse_unknown_host(headers, self._hosts)
-        if self._token is None or (route and route.free):
-            return
-        if not hmac.compare_digest(_token_in(headers), self._token):
-            challenge = 'Bearer, Basic realm="whatsrelated", charset="UTF-8"'
-            raise HTTPError(
-                401, "A token is needed: Authorization: Bearer …", www_authenticate=challenge
-            )
+        token: Token | None = None
+        try:
+            if not (route and route.free):
+                token = self.tokens.admit(headers)
+        finally:
+            if self._rates is not None and not (route and route.free):
+                self._rates.admit(client(scope) if token is None else f"token {token.name}")
+        if token is not None:
+            asked_by.append(token.name)
+        refuse_other_graph(token, self.name)
 
     async def _compute(
         self,
@@ -239,10 +276,13 @@ class Server:
             response.headers = {**response.headers, "graph-generation": number}
         return response
 
-    def _error(self, route: Route | None, error: Exception) -> Response:
+    def _error(self, route: Route | None, error: Exception, request: str) -> Response:
         if isinstance(error, Busy | Late):
             self.metrics.add("refused" if isinstance(error, Busy) else "late")
-        return error_page(error) if route and route.page else error_response(error)
+        response = error_page(error) if route and route.page else error_response(error)
+        if response.status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            refusals.error("That was request %s.", request)
+        return response
 
     def document(self) -> dict[str, Any]:
         """The OpenAPI document of all routes."""
@@ -264,7 +304,7 @@ def _cache_headers(etag: str) -> dict[str, str]:
     return {"etag": f"W/{etag}", "cache-control": "no-cache"}
 
 
-def _root_path(settings: Settings) -> str:
+def root_path(settings: Settings) -> str:
     """The path that the server is shown under: nothing, or /a/path."""
     path = settings.root_path.strip("/")
     if not re.fullmatch(r"[\w.~/-]*", path, re.ASCII):
@@ -272,14 +312,13 @@ def _root_path(settings: Settings) -> str:
     return f"/{path}" if path else ""
 
 
-def _token_in(headers: Headers) -> bytes:
-    """The bearer token, or the password typed into a browser."""
-    scheme, _, value = headers.get(b"authorization", b"").partition(b" ")
-    if scheme.lower() == b"bearer":
-        return value.strip()
-    if scheme.lower() == b"basic":
-        try:
-            return base64.b64decode(value, validate=True).partition(b":")[2]
-        except binascii.Error:
-            return b""
-    return b""
+async def run_lifespan(
+    start: Callable[[], None], stop: Callable[[], None], receive: Receive, send: Send
+) -> None:
+    """The life of an application: what begins and what ends with it."""
+    await receive()
+    start()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    stop()
+    await send({"type": "lifespan.shutdown.complete"})

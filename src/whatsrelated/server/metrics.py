@@ -11,7 +11,26 @@ import mmap
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
-STATUSES = (200, 204, 304, 400, 401, 404, 405, 408, 413, 414, 415, 421, 500, 501, 503, 504)
+STATUSES = (
+    200,
+    204,
+    304,
+    400,
+    401,
+    403,
+    404,
+    405,
+    408,
+    413,
+    414,
+    415,
+    421,
+    429,
+    500,
+    501,
+    503,
+    504,
+)
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 COUNTERS = {
     "cache_hits": "Responses sent from the cache.",

@@ -186,3 +186,18 @@ class HealthReply(JSONReply, kw_only=True):
     switches: Count
     running: Count
     waiting: Count
+
+
+class GraphSummary(ReplyPart):
+    """A graph of a server that has several."""
+
+    name: str
+    path: str
+    pages: Count
+    links: Count
+
+
+class GraphsReply(JSONReply, kw_only=True):
+    """The graphs that one may ask."""
+
+    graphs: list[GraphSummary]

@@ -48,6 +48,16 @@ class Settings(Configured):
     hosts: str | None = option(
         None, "host names that the server answers to, with commas between; * for any", kind=str
     )
+    open: bool = option(
+        False, "let everybody ask who can reach the server: another address than loopback, no token"
+    )
+    rate: float = option(
+        0.0, "requests a second that a client may make, twice as many at once; 0 for any", low=0
+    )
+    access_log: str = option(
+        "off", "a line for each request", choices=("off", "combined", "json"), kind=str
+    )
+    log_queries: bool = option(False, "write what was asked for into the access log, too")
     writable: bool = option(
         False, "take changed pages (POST and DELETE /api/pages); a token is needed for it"
     )

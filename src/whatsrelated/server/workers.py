@@ -5,7 +5,7 @@
    error at once.
 2. It forks the workers; they share the mapped graph.
 3. A worker that dies is replaced.  Its socket stays: who is in its queue waits.
-4. Where a folder of notes is served, one more process keeps its graph up to date.
+4. Where folders of notes are served, one more process each keeps their graphs up to date.
 5. SIGTERM and SIGINT: no new connections; what runs is finished.  SIGHUP: the
    workers look for a new generation of the graph at once.
 
@@ -21,7 +21,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
@@ -34,6 +34,7 @@ from whatsrelated.server.app import Server
 from whatsrelated.server.connection import Connection, refuse_slow
 from whatsrelated.server.cors import AllowOrigins
 from whatsrelated.server.settings import Settings
+from whatsrelated.server.several import Several
 
 SIGNALS = {
     getattr(signal, name)
@@ -47,42 +48,41 @@ SHORT_LIFE = 1.0
 
 
 def serve(
-    server: Server,
+    server: Server | Several,
     ready: Callable[[str], None] = lambda address: None,
-    follow: Follow | None = None,
+    follows: Sequence[Follow] = (),
 ) -> int:
     """Serve until a signal ends it; `ready` gets the address once the server answers.
 
-    `follow` keeps the graph up to date, in a process of its own.
+    `follows` keep graphs up to date, each in a process of its own.
     """
     sockets = listen(server.settings)
-    server.live.open()
+    server.open()
     if not hasattr(os, "fork"):
-        return _serve_alone(server, sockets, ready, follow)
+        return _serve_alone(server, sockets, ready, follows)
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     gc.freeze()
     jobs: list[Callable[[], NoReturn]] = [
         partial(_work, server, number, sockets) for number in range(len(sockets))
     ]
-    if follow is not None:
-        jobs.append(partial(_follow, follow, sockets, os.getpid()))
+    jobs += [partial(_follow, follow, sockets, os.getpid()) for follow in follows]
     workers = _Supervisor(jobs, sockets)
     ready(address_of(sockets[0]))
-    server.live.close()
+    server.close()
     return workers.watch()
 
 
 def _serve_alone(
-    server: Server,
+    server: Server | Several,
     sockets: list[socket.socket],
     ready: Callable[[str], None],
-    follow: Follow | None,
+    follows: Sequence[Follow],
 ) -> int:
     """Serve in this process, without a parent that would replace it."""
     if len(sockets) > 1:
         raise OptionError(f"serve: workers must be 1 on a system without fork, got {len(sockets)}.")
     allow_open_files()
-    if follow is not None:
+    for follow in follows:
         never = lambda: None, lambda: False
         threading.Thread(target=follow, args=never, daemon=True).start()
     ready(address_of(sockets[0]))
@@ -176,7 +176,7 @@ class _Supervisor:
         return numbers
 
 
-def _work(server: Server, number: int, sockets: list[socket.socket]) -> NoReturn:
+def _work(server: Server | Several, number: int, sockets: list[socket.socket]) -> NoReturn:
     """The life of a worker, from the fork to its end."""
     status = 1
     try:
@@ -184,8 +184,7 @@ def _work(server: Server, number: int, sockets: list[socket.socket]) -> NoReturn
             each.close()
         _take_signals({signal.SIGTERM: lambda *_: None, signal.SIGINT: lambda *_: None})
         allow_open_files()
-        server.metrics.row = number
-        server.live.look()
+        server.become(number)
         Worker(server).run([sockets[number]])
         status = 0
     finally:
@@ -238,7 +237,7 @@ class BoundedServer(uvicorn.Server):
 class Worker(BoundedServer):
     """One worker's share of a graph's server."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server | Several) -> None:
         super().__init__(application(server), server.settings)
         server.connections = lambda: len(self.server_state.connections)
         self._app = server
@@ -248,7 +247,7 @@ class Worker(BoundedServer):
         loop = asyncio.get_running_loop()
         if hasattr(signal, "SIGHUP"):
             with suppress(RuntimeError, ValueError):  # only the main thread handles signals
-                loop.add_signal_handler(signal.SIGHUP, self._app.live.wake)
+                loop.add_signal_handler(signal.SIGHUP, self._app.wake)
         await super().startup(sockets)
 
     async def on_tick(self, counter: int) -> bool:
@@ -259,7 +258,7 @@ class Worker(BoundedServer):
         return await super().on_tick(counter)
 
 
-def application(server: Server) -> Any:
+def application(server: Server | Several) -> Any:
     """The server, with CORS around it where pages of other sites may ask."""
     origins = [each.strip() for each in (server.settings.cors or "").split(",") if each.strip()]
     return AllowOrigins(server, origins) if origins else server
