@@ -88,6 +88,23 @@ def test_compare_tells_places_and_agreement(graph: Graph, tools: Tools) -> None:
         tools.compare(PAPER, ["lli"])
 
 
+def test_gaps_lists_missing_links_with_reasons_and_pages_that_nobody_finds() -> None:
+    site = graph_of(
+        *(f"https://s.org/{page} -> https://s.org/pot https://s.org/cup" for page in "abcde"),
+        "https://s.org/new -> https://s.org/pot https://s.org/a",
+    )
+    found = site.gaps(top=5)
+    assert found.missing
+    lines = Tools(lambda: site).gaps(limit=5).split("\n")
+    assert lines[0] == f"{found.pages} pages, {found.links} links."
+    first = found.missing[0]
+    assert f"Missing link: {first.source} -> {first.target}: {first.reason}" in lines
+    assert f"Pages that no page links to: {len(found.orphans)}" in lines
+    assert found.orphans[0].url in lines
+    only = Tools(lambda: site).gaps(limit=5, pages="*/new")
+    assert all(" -> " not in line or "https://s.org/new ->" in line for line in only.split("\n"))
+
+
 def test_limits_are_bounded(tools: Tools) -> None:
     for limit in (0, MOST + 1):
         with pytest.raises(OptionError, match=f"limit must be between 1 and 50, got {limit}"):
@@ -107,6 +124,7 @@ def test_the_largest_replies_have_less_than_4000_tokens(tools: Tools) -> None:
         asked.links("https://hub0.org/", limit=MOST),
         asked.find_pages("very long address", limit=MOST),
         asked.compare(pages[0], ["companion", "cocitation"], limit=MOST),
+        asked.gaps(limit=MOST),
         tools.related(PAPER, limit=MOST),
         tools.links(PAPER, limit=MOST),
     ]

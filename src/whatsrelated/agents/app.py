@@ -44,9 +44,7 @@ def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
     except ImportError:
         raise MissingExtra("mcp needs an extra package: pip install 'whatsrelated[mcp]'.") from None
     tools = Tools(graph)
-    hints = ToolAnnotations(
-        read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-    )
+    hints = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     made = []
     for function in TOOLS:
         text = " ".join((function.__doc__ or "").split())

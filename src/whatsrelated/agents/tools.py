@@ -117,6 +117,29 @@ class Tools:
             [head, *(page_line(graph.url(each), graph.title(each)) for each in pages)], MORE
         )
 
+    def gaps(self, limit: int = 10, pages: str = "") -> str:
+        """What is amiss on the whole site: missing links with reasons, pages without links to them.
+
+        limit: 1-50 of each kind. pages: only links missing on these, a glob or part of a name.
+        """
+        most = _limit("gaps", limit)
+        found = self._graph().gaps(top=most, sources=pages or None)
+        lines = [f"{found.pages:,} pages, {found.links:,} links.", *map(line, found.notes)]
+        lines += [
+            f"Missing link: {page_line(each.source, each.source_title)} -> "
+            f"{page_line(each.target, each.target_title)}: {line(each.reason)}"
+            for each in found.missing
+        ]
+        for kind, listed in (
+            ("Pages that no page links to", found.orphans),
+            ("Pages without links of their own", found.dead_ends),
+        ):
+            lines.append(f"{kind}: {len(listed):,}")
+            lines += [page_line(each.url, each.title) for each in listed[:most]]
+        lines.append(f"Broken links: {len(found.broken):,}")
+        lines += [f"{line(each.page)} -> {line(each.link)}" for each in found.broken[:most]]
+        return reply(lines, FEWER)
+
     def compare(self, page: str, by: list[str], limit: int = 10) -> str:
         """Where several methods put the pages related to a page, and how far the methods agree.
 
@@ -142,7 +165,7 @@ class Tools:
         return reply(lines, FEWER)
 
 
-TOOLS = (Tools.related, Tools.why, Tools.links, Tools.find_pages, Tools.compare)
+TOOLS = (Tools.related, Tools.why, Tools.links, Tools.find_pages, Tools.gaps, Tools.compare)
 
 
 def _results(answer: Answer) -> Iterator[str]:
