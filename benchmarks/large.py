@@ -48,14 +48,16 @@ class Drawn:
     def __init__(self, pages: int, links: int) -> None:
         self._web = Web(pages, links)
         self._pages = pages
-        self.seconds = 0.0
+        self.user = self.system = 0.0
 
     def __iter__(self) -> Iterator[NumberedLinks]:
         chunks = self._web.chunks()
         while True:
-            begun = time.process_time()
+            before = os.times()
             drawn = next(chunks, None)
-            self.seconds += time.process_time() - begun
+            after = os.times()
+            self.user += after.user - before.user
+            self.system += after.system - before.system
             if drawn is None:
                 return
             sources, targets = (side.astype(np.uint64) for side in drawn)
@@ -69,9 +71,10 @@ def build(path: Path, links: int) -> dict[str, float]:
     store = wr.build(drawn, path, memory=MEMORY, store="plain").store
     after = os.times()
     found = {"links": store.n_links, "pages": store.n_pages, "plain": bytes_a_link(store)}
-    user = after.user - before.user - drawn.seconds
-    found["build"] = 1e9 * (user + after.system - before.system) / store.n_links
-    found["system"] = 1e9 * (after.system - before.system) / store.n_links
+    user = after.user - before.user - drawn.user
+    system = after.system - before.system - drawn.system
+    found["build"] = 1e9 * (user + system) / store.n_links
+    found["system"] = 1e9 * system / store.n_links
     found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     packed = path.with_name("packed.graph")
     shutil.copytree(path, packed, copy_function=os.link)
@@ -133,14 +136,14 @@ def warm(folder: Path) -> dict[str, float]:
     return found
 
 
-def in_cgroup(folder: Path, name: str, gib: int) -> dict[str, float]:
+def in_cgroup(folder: Path, name: str, gib: float) -> dict[str, float]:
     """A stream of different questions in a cgroup that may take so much memory."""
     version = CGROUPS / "memory" if (CGROUPS / "memory").is_dir() else CGROUPS
     group = version / f"related-{os.getpid()}"
     group.mkdir()
     limit = "memory.limit_in_bytes" if version.name == "memory" else "memory.max"
     try:
-        (group / limit).write_text(str(gib << 30))
+        (group / limit).write_text(str(int(gib * 2**30)))
         drop_from_cache(folder / f"{name}.graph")
         command = [sys.executable, "-m", "benchmarks.large", str(folder), "--ask", name]
         made = subprocess.run(
@@ -151,7 +154,7 @@ def in_cgroup(folder: Path, name: str, gib: int) -> dict[str, float]:
         )
     finally:
         group.rmdir()
-    return {f"{gib} GiB {key}": value for key, value in json.loads(made.stdout).items()}
+    return {f"{gib:g} GiB {key}": value for key, value in json.loads(made.stdout).items()}
 
 
 def drop_from_cache(path: Path) -> None:
@@ -163,7 +166,7 @@ def drop_from_cache(path: Path) -> None:
         os.close(handle)
 
 
-def measure(folder: Path, links: int, caches: list[int], keep: bool) -> dict[str, float]:
+def measure(folder: Path, links: int, caches: list[float], keep: bool) -> dict[str, float]:
     place = folder / str(links)
     place.mkdir(parents=True, exist_ok=True)
     try:
@@ -209,7 +212,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--links", type=int, nargs="*", default=[])
-    parser.add_argument("--cache", type=int, nargs="*", default=[], help="GiB of page cache")
+    parser.add_argument("--cache", type=float, nargs="*", default=[], help="GiB of page cache")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--picture", type=Path)

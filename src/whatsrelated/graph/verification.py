@@ -45,6 +45,9 @@ OLD = 7 * 24 * 3600
 CHEAP_DIGEST = 8 << 20
 """The same for a graph that was built without checksums: digests take twenty times as long."""
 
+CHEAP_LINKS = 1 << 20
+"""Packed links that are decoded whenever a graph is opened."""
+
 KEYS: dict[str, type | tuple[type, ...]] = {
     "pages": int,
     "links": int,
@@ -182,6 +185,8 @@ def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: in
 def is_cheap(manifest: dict[str, Any]) -> bool:
     """Whether a graph is so small that it is read whenever it is opened."""
     files = manifest["files"].values()
+    if rows.is_packed(manifest["files"]) and manifest["links"] > CHEAP_LINKS:
+        return False  # every list is decoded, which takes longer than a checksum
     size = sum(file["count"] * np.dtype(file["dtype"]).itemsize for file in files)
     return bool(size <= (CHEAP if all("sum" in file for file in files) else CHEAP_DIGEST))
 
