@@ -3,7 +3,7 @@
 A page says `<!-- options of cocitation -->`, and the table follows up to
 `<!-- end -->`.  Options are those of a method by its name, of a rank (`rank hits`),
 of a verb (`related to`), of a reader (`format rows`), or what all questions share
-(`every method`, `every build`).  The table of a verb has all of its options but
+(`every method`, `every build`, `site`).  The table of a verb has all of its options but
 those of owners that have a table of their own.  `<!-- errors -->` and
 `<!-- routes -->` are the tables of errors and of the server's paths.
 """
@@ -28,6 +28,7 @@ from whatsrelated.query.request import Request
 from whatsrelated.registry import Registry
 from whatsrelated.server import routes, static
 from whatsrelated.server.route import Route
+from whatsrelated.site.options import SiteOptions
 
 TOP = Path(__file__).parent.parent
 MARKED = re.compile(r"(<!-- (options of [\w -]+|errors|routes) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -41,7 +42,7 @@ def pages() -> list[Path]:
 @cache
 def owners() -> dict[str, type]:
     """Everything that declares options, by name."""
-    shared = {"every method": Request, "every build": Naming}
+    shared = {"every method": Request, "every build": Naming, "site": SiteOptions}
     named = {f"rank {name}": rank for name, rank in ranks_by_name().items()}
     return {**shared, **methods_by_name(), **named, **sources_by_name(), **exports_by_name()}
 

@@ -26,7 +26,7 @@ LINES = [
         ["vicinity"],
     ],
     [["methods", "ranks"], ["query"], ["gaps"]],
-    [["api"], ["updates"], ["__init__"], ["evaluation", "export"]],
+    [["api"], ["updates"], ["__init__"], ["evaluation", "export"], ["site"]],
     [["server"], ["study", "agents"], ["cli"], ["integrations"], ["__main__"]],
 ]
 STEP_OF = {

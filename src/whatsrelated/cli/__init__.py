@@ -29,6 +29,7 @@ VERBS = {
     "common": "List the pages that several pages have in common as neighbours.",
     "links": "List the links to and from a page.",
     "info": "Describe a graph and how it was built.",
+    "site": "Write related pages into every page of a built site.",
     "export": "Write a graph for other programs.",
     "evaluate": "Measure methods where the related pages are known.",
     "study": "Have people rate what methods find, without knowing whose it is.",

@@ -11,7 +11,6 @@ from whatsrelated.cli.parameters import DeclaredOption, option_help
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
 from whatsrelated.query.filters import Filters
-from whatsrelated.query.request import Request
 
 METHOD = "whatsrelated.method"
 """Where the context keeps which method is meant."""
@@ -36,6 +35,7 @@ class MethodCommand(click.Command):
         default = next(one.default for one in self.params if one.name == "by")
         name = ctx.meta.get(METHOD)
         method = METHODS[name if isinstance(name, str) else str(default)]
+        every_method = set(METHODS.values())
         asked: Records = []
         filters: Records = []
         own: Records = []
@@ -47,7 +47,7 @@ class MethodCommand(click.Command):
                 asked.append(record)
             elif option.name in declared_options(Filters):
                 filters.append(record)
-            elif Request in option.owners:
+            elif not every_method.issuperset(option.owners):
                 asked.append(record)
             elif method in option.owners:
                 declared = declared_options(method)[str(option.name)]

@@ -8,10 +8,12 @@ that no two processes write one graph at the same time.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import os
 import time
+from collections.abc import Iterator
 from typing import IO, Any
 
 LOCKED_BYTE = 1 << 30
@@ -30,6 +32,21 @@ def wait_for_lock(file: IO[Any]) -> None:
     _lock(file, wait=True)
 
 
+@contextlib.contextmanager
+def folder_lock(path: str) -> Iterator[bool]:
+    """Whether this process alone has the lock of a folder; so it is where folders have none."""
+    try:
+        import fcntl
+    except ImportError:
+        yield True
+        return
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        yield _lock_file(fcntl, folder, False)
+    finally:
+        os.close(folder)
+
+
 def _lock(file: IO[Any], *, wait: bool) -> bool:
     for name, lock in (("fcntl", _lock_file), ("msvcrt", _lock_byte)):
         try:
@@ -44,7 +61,7 @@ def _lock(file: IO[Any], *, wait: bool) -> bool:
     return True
 
 
-def _lock_file(fcntl: Any, file: IO[Any], wait: bool) -> bool:
+def _lock_file(fcntl: Any, file: IO[Any] | int, wait: bool) -> bool:
     try:
         fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -43,6 +43,9 @@ MAX_TITLE = 300
 MAX_TEXT = 20_000
 """Characters of text that are kept: more than the first 1,000 words of any page."""
 
+OURS = "data-whatsrelated"
+"""The attribute of lists that we put into pages: nothing in them is of the page."""
+
 _LINKS = "a[href], area[href]"
 _WANTED = (
     ":is(a, area, base)[href], nav, header, footer, aside, [role],"
@@ -100,8 +103,8 @@ def read_html(
         document = _parse(markup, charset or None)
     except LookupError:  # no charset of the Web
         document = _parse(markup, None)
-    page = _PageElements(anchors)
-    page.add(document.select(_WANTED + _SECTIONS if sections else _WANTED))
+    page = _PageElements(anchors, _WANTED + _SECTIONS if sections else _WANTED)
+    page.add(document.select(page.wanted))
     refresh = document.meta_refresh() if page.refreshes else None
     return HtmlPage(
         links=page.links,
@@ -134,8 +137,10 @@ class _PageElements:
     to count them: `in_nav` and `in_box` are how many links those still hold.
     """
 
-    def __init__(self, anchors: bool) -> None:
+    def __init__(self, anchors: bool, wanted: str) -> None:
+        """`wanted` selects what is added."""
         self.anchors = anchors
+        self.wanted = wanted
         self.links: list[tuple[str, int]] = []
         self.texts: list[str] = []
         self.title = self.base = self.canonical = ""
@@ -145,10 +150,12 @@ class _PageElements:
 
     def add(self, elements: Iterable[Element]) -> None:
         """Add links, and the elements that say what a link or the page is."""
-        append, anchors, in_nav = self.links.append, self.anchors, 0
+        append, anchors, in_nav, ours = self.links.append, self.anchors, 0, 0
         for element in elements:
             tag = element.tag
-            if tag == "a" or tag == "area":
+            if ours:  # inside a list of ours, which is not the page's
+                ours -= 1
+            elif tag == "a" or tag == "area":
                 marks = 0
                 if in_nav:
                     in_nav -= 1
@@ -163,6 +170,11 @@ class _PageElements:
                 append((attribute("href") or "", marks))
                 if anchors:
                     self.texts.append(_collapse_spaces(element.text)[:MAX_TITLE])
+            elif tag == "aside" and element.attr(OURS) is not None:
+                inside = len(element.select(_LINKS))
+                in_nav -= min(inside, in_nav)
+                self.in_box -= min(inside, self.in_box)
+                ours = len(element.select(self.wanted))
             elif is_navigation(tag, element.attr("role")):
                 in_nav = in_nav or len(element.select(_LINKS))
             else:
@@ -246,9 +258,16 @@ def as_utf8(data: bytes) -> bytes:
     """The text in UTF-8 where it is UTF-16, with or without a byte-order mark; else unchanged."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace").encode()
+    codec = utf16_codec(data)
+    return data.decode(codec, "replace").encode() if codec else data
+
+
+def utf16_codec(data: bytes) -> str:
+    """`utf-16-le` or `utf-16-be` where a text is that, by its byte-order mark or its zeros."""
     start = data[:512]
-    if start[1::2].count(0) > len(start) // 5 and not start[::2].count(0):
-        return data.decode("utf-16-le", "replace").encode()
-    if start[::2].count(0) > len(start) // 5 and not start[1::2].count(0):
-        return data.decode("utf-16-be", "replace").encode()
-    return data
+    low, high = start[1::2].count(0), start[::2].count(0)
+    if data[:2] == b"\xff\xfe" or (low > len(start) // 5 and not high):
+        return "utf-16-le"
+    if data[:2] == b"\xfe\xff" or (high > len(start) // 5 and not low):
+        return "utf-16-be"
+    return ""

@@ -1,0 +1,210 @@
+"""A page of HTML as bytes that something is put into: nothing else of it is changed.
+
+1. The bytes become a text in which every character stands for known bytes: UTF-16
+   where the page is, else UTF-8 with whatever is not UTF-8 kept byte by byte.  Markup
+   is ASCII in every other encoding of the Web, but for ISO-2022-JP, whose characters
+   are hidden first.  Line breaks become spaces, so that a position is a column.
+2. The parser says where tags stand.  It does not say where comments do, and a marker
+   in a script, an attribute or another comment is none: so each text that looks like
+   a marker gets a number of the same length, and those that the parser returns as
+   comments are the markers.
+3. A list is put in before a tag, so that the parser is between two things there; at
+   the end of a page that ends in the middle of something, it is not put in at all.
+
+The place is found in the page without lists, so that it is the same each time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from typing import TYPE_CHECKING
+
+from whatsrelated.errors import OptionError
+from whatsrelated.sources.html import utf16_codec
+
+if TYPE_CHECKING:
+    from turbohtml import Document, Element
+
+BEGIN, END = "<!-- related-pages:begin -->", "<!-- related-pages:end -->"
+"""What stands before and after a list."""
+
+PLACES = ("article", "main", "[role=main]", "div.body", "div.document")
+"""Where a list is put in by default, before the end tag of the first of these that a page has."""
+
+NO_MARKUP = frozenset(
+    {"script", "style", "title", "textarea", "iframe", "noembed", "noframes", "noscript"}
+    | {"xmp", "plaintext", "template"}
+)
+"""Elements in which a tag is text, or not part of the page."""
+
+_MARKER = re.compile(r"<!--\s*(related-pages)(:begin|:end)?\s*-->")
+_NO_TEXT = re.compile("[\ud800-\udfff]|^\ufeff")
+"""What the parser would stumble over, or leave out: half of a character, a byte-order mark."""
+_JAPANESE = re.compile(rb"\x1b\$(?:[@B]|\([D@B])[^\x1b]*")
+
+
+class BadMarkers(ValueError):
+    """The markers of a page are not in pairs."""
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The text of a page, and how many bytes a part of it is."""
+
+    text: str
+    codec: str
+    errors: str
+
+    @classmethod
+    def of(cls, data: bytes) -> _Text:
+        codec = utf16_codec(data)
+        if codec:
+            text = data[: len(data) & ~1].decode(codec, "surrogatepass")
+            return cls(_flat(text), codec, "surrogatepass")
+        if b"\x1b$" in data and b"iso-2022-jp" in data[:2048].lower():
+            data = _JAPANESE.sub(lambda found: b"x" * len(found[0]), data)
+        return cls(_flat(data.decode("utf-8", "surrogateescape")), "utf-8", "surrogateescape")
+
+    def size(self, end: int) -> int:
+        """The bytes of the first so many characters."""
+        return len(self.text[:end].encode(self.codec, self.errors))
+
+
+def _flat(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    start: int
+    end: int
+    kind: str
+
+
+class Markup:
+    """A page: its bytes without our lists, and where a list goes."""
+
+    def __init__(self, data: bytes) -> None:
+        """Take the lists out; BadMarkers where it is not known where one begins or ends."""
+        self._given = _Text.of(data)
+        self._parsed, self._markers = _parse(self._given.text)
+        cuts = _blocks(self._markers)
+        self.data = data
+        """The page without lists."""
+        for start, end in reversed(cuts):
+            first, last = self._given.size(start), self._given.size(end)
+            self.data = self.data[:first] + self.data[last:]
+        if cuts:
+            self._given = _Text.of(self.data)
+            self._parsed, self._markers = _parse(self._given.text)
+
+    @cached_property
+    def base(self) -> str | None:
+        """What the page's relative links are relative to, where it says so."""
+        element = self._parsed.select_one("base[href]")
+        return None if element is None else element.attr("href")
+
+    def place(self, at: str | None = None) -> int | None:
+        """The byte before which a list goes; None where there is no place for it.
+
+        After a marker comment; else before the end tag of the first element that `at`
+        selects; without it, of the first of `PLACES` that there is, else of the body,
+        where a footer comes after it.
+        """
+        for marker in self._markers:
+            if not marker.kind:
+                return self._given.size(marker.end)
+        if at is not None:
+            return self._first_end(at)
+        for selector in PLACES:
+            if selector == "article" and len(self._parsed.select(selector)) > 1:
+                continue  # a page of several, such as a blog's: they share the list
+            place = self._first_end(selector)
+            if place is not None:
+                return place
+        return self._end_of_body()
+
+    def insert(self, block: str, at: str | None = None) -> bytes | None:
+        """The page with a list in ASCII; None where there is no place for it."""
+        place = self.place(at)
+        if place is None:
+            return None
+        marked = f"{BEGIN}{block}{END}".encode(self._given.codec)
+        return self.data[:place] + marked + self.data[place:]
+
+    def _first_end(self, selector: str) -> int | None:
+        """Where the end tag is of the first selected element that holds markup and has one."""
+        for element in self._parsed.select(selector):
+            location = element.source_location
+            if location is not None and location.end_tag is not None and _holds_markup(element):
+                return self._given.size(location.end_tag.start_offset)
+        return None
+
+    def _end_of_body(self) -> int | None:
+        bodies = self._parsed.select("body")
+        if not bodies:
+            return None
+        for footer in self._parsed.select("body > footer, body > [role=contentinfo]")[-1:]:
+            if footer.source_location is not None:
+                return self._given.size(footer.source_location.start_tag.start_offset)
+        place = self._first_end("body")
+        if place is not None:
+            return place
+        end = len(self._given.text)
+        _, markers = _parse(self._given.text + BEGIN + END)
+        there = [marker.start for marker in markers[-2:]] == [end, end + len(BEGIN)]
+        return self._given.size(end) if there else None
+
+
+def require_selector(at: str | None) -> None:
+    """OptionError where a selector is none."""
+    import turbohtml
+
+    if at is None:
+        return
+    try:
+        turbohtml.parse("").select(at)
+    except ValueError as error:
+        raise OptionError(f"site: at must be a CSS selector, got {at!r:.80} ({error}).") from None
+
+
+def _holds_markup(element: Element) -> bool:
+    """Whether what is put into an element becomes a part of the page."""
+    above = (getattr(node, "tag", "") for node in element.ancestors)
+    return element.namespace.value == "html" and NO_MARKUP.isdisjoint([element.tag, *above])
+
+
+def _parse(text: str) -> tuple[Document, list[_Marker]]:
+    """A page as the parser sees it, and its markers in order."""
+    import turbohtml
+
+    found = list(_MARKER.finditer(text))
+    if found:
+        salt = next(salt for number in count() if (salt := f"{number:06x}") not in text)
+        pieces, end = [], 0
+        for number, match in enumerate(found):
+            pieces += [text[end : match.start(1)], f"{salt}{number:07d}"]
+            end = match.end(1)
+        text = "".join([*pieces, text[end:]])
+    if not text.isascii():
+        text = _NO_TEXT.sub(" ", text)
+    document = turbohtml.parse(text, source_locations=True, allow_declarative_shadow_roots=False)
+    if not found:
+        return document, []
+    numbered = re.compile(rf"\s*{salt}([0-9]{{7}})(?::begin|:end)?\s*")
+    comments = document.xpath_iter("//comment()")
+    matches = (numbered.fullmatch(getattr(comment, "data", "")) for comment in comments)
+    real = sorted(int(match[1]) for match in matches if match)
+    return document, [_Marker(*found[n].span(), found[n][2] or "") for n in real]
+
+
+def _blocks(markers: list[_Marker]) -> list[tuple[int, int]]:
+    """Where the lists begin and end."""
+    marks = [marker for marker in markers if marker.kind]
+    kinds = [marker.kind for marker in marks]
+    if kinds != [":begin", ":end"] * (len(kinds) // 2):
+        raise BadMarkers
+    return [(marks[n].start, marks[n + 1].end) for n in range(0, len(marks), 2)]

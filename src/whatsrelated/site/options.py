@@ -1,0 +1,67 @@
+"""What `related site` may be told, wherever it is told: a command, a file, a generator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from whatsrelated.errors import OptionError
+from whatsrelated.options import Configured, option
+
+HEADINGS = {"related": "Related pages", "backlinks": "Linked from"}
+"""The lists that a page may have, and what stands above each by default."""
+
+
+@dataclass(frozen=True)
+class SiteOptions(Configured):
+    """Which lists a page gets, and where."""
+
+    name: ClassVar[str] = "site"
+
+    show: str = option(
+        "related", "the lists that a page gets: related, backlinks, or both with a comma"
+    )
+    limit: int = option(5, "the most pages in a list", low=1)
+    heading: str | None = option(
+        None,
+        "what stands above a list; once for each list of show, in that order",
+        kind=str,
+        lines=True,
+    )
+    skip: str | None = option(
+        None,
+        "a glob for paths of pages that get no list and are in none, besides those of indexes, "
+        "searches, tags and prints; with ! in front, for pages that do; may be repeated",
+        kind=str,
+        lines=True,
+    )
+    at: str | None = option(
+        None,
+        "a CSS selector: lists go before the end tag of the first element that it selects",
+        kind=str,
+    )
+    internal: bool = option(True, "list only pages of the site")
+
+    def __post_init__(self) -> None:
+        for field in ("heading", "skip"):  # several are a line each
+            if isinstance(listed := getattr(self, field), list | tuple):
+                object.__setattr__(self, field, "\n".join(map(str, listed)) or None)
+        if isinstance(self.show, list | tuple):
+            object.__setattr__(self, "show", ",".join(map(str, self.show)))
+        super().__post_init__()
+        unknown = [kind for kind in self.kinds() if kind not in HEADINGS]
+        if unknown or not self.kinds():
+            raise OptionError(
+                f"site: show must be {' or '.join(HEADINGS)}, or both with a comma, "
+                f"got {self.show!r:.80}."
+            )
+
+    def kinds(self) -> list[str]:
+        """The lists that a page gets, in order."""
+        return list(dict.fromkeys(kind.strip() for kind in self.show.split(",") if kind.strip()))
+
+    def headings(self) -> dict[str, str]:
+        """What stands above each list."""
+        given = (self.heading or "").splitlines()
+        kinds = self.kinds()
+        return {**{kind: HEADINGS[kind] for kind in kinds}, **dict(zip(kinds, given, strict=False))}

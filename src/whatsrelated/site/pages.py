@@ -1,0 +1,162 @@
+"""Which file of a site is which page of the graph, and how one page links to another."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import quote_from_bytes, unquote, urljoin, urlsplit
+
+import numpy as np
+
+from whatsrelated.names.hosts import host_of
+from whatsrelated.sources.folder import INDEX_FILES, NOWHERE, Addresses, files
+from whatsrelated.sources.html_folder import is_html_file
+from whatsrelated.stream import Refused
+
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+
+SKIPPED = (
+    *("404.html", "404/*", "*/404.html", "search.html", "search/*", "genindex*", "*/genindex*"),
+    *("py-modindex*", "*/py-modindex*", "*-modindex.html", "tags.html", "tags/*", "tag/*"),
+    *("_modules/*", "_static/*", "_sources/*", "_downloads/*"),
+    *("print.html", "print/*", "print_page/*", "print_page.html"),
+)
+"""Pages without a topic of their own, by their paths."""
+
+_SAFE = "/~!$&'()*+,;=@"
+_INDEX_LINK = re.compile(rb"""\bhref\s*=\s*["']?(?![a-z]+:)[^"'\s>]*\bindex\.html?["'#\s>]""", re.I)
+_FOLDER_LINK = re.compile(rb"""\bhref\s*=\s*["']?(?![a-z]+:|//)(?:[^"'\s>#?]*/)["'#\s>]""", re.I)
+_LOOKED_AT = 50
+
+
+class Skipped:
+    """Globs of paths; the last one that matches decides."""
+
+    def __init__(self, globs: Iterable[str]) -> None:
+        self._globs = [*SKIPPED, *(glob for glob in globs if glob)]
+
+    def __contains__(self, path: str) -> bool:
+        for glob in reversed(self._globs):
+            if fnmatchcase(path, glob.removeprefix("!")):
+                return not glob.startswith("!")
+        return False
+
+
+class SitePages:
+    """The pages of a site by number, and the address of each."""
+
+    def __init__(self, store: Store, addresses: dict[int, str], skipped: Skipped) -> None:
+        """`addresses` has the path or the name of each page of the site."""
+        self.store = store
+        self.skipped = sum(path in skipped for path in addresses.values())
+        self.addresses = {page: path for page, path in addresses.items() if path not in skipped}
+        self._own = set(addresses)
+        self._skip = skipped
+
+    @cached_property
+    def inside(self) -> NDArray[bool_]:
+        """Which pages of the graph are pages of the site that may be in a list."""
+        inside = np.zeros(self.store.n_pages, np.bool_)
+        inside[list(self.addresses)] = True
+        return inside
+
+    def wanted(self, internal: bool) -> NDArray[bool_]:
+        """Which pages of the graph may be in a list: those of other sites as well, if asked for."""
+        wanted = self.inside.copy()
+        if not internal:
+            for page in np.flatnonzero(~wanted).tolist():
+                name = self.store.url(page)
+                wanted[page] = name.startswith(("http:", "https:")) and page not in self._own
+        return wanted
+
+    def title(self, page: int) -> str:
+        """The title of a page without what the site's titles share; else its name."""
+        title = self.store.title(page)
+        return title or self.addresses.get(page) or self.store.url(page)
+
+
+def html_pages(
+    root: str, store: Store, base: str, skip: Iterable[str], refused: Refused
+) -> SitePages:
+    """The pages of a folder of HTML that the graph has; a link to a file is no file of its own."""
+    addresses = Addresses(root, base)
+    found: dict[int, str] = {}
+    for path in html_files(root, refused):
+        page = store.look_up(addresses.name(path)) if base else store.find(addresses.name(path))
+        if page is not None:
+            found.setdefault(page, path)
+    return SitePages(store, found, Skipped(skip))
+
+
+def html_files(root: str, refused: Refused) -> Iterator[str]:
+    """The pages of a folder, but for links to others."""
+    for path in files(root, lambda path: is_html_file(root, path), refused):
+        if not os.path.islink(f"{root}/{path}"):  # noqa: PTH114
+            yield path
+
+
+def read_pages(store: Store, base: str, skip: Iterable[str]) -> SitePages:
+    """The pages of a graph that were read, by their names; what is below `base` by its path."""
+    read = np.flatnonzero(store.is_read(np.arange(store.n_pages))).astype("uint32")
+    names = dict(zip(read.tolist(), store.urls(read), strict=True))
+    own = {
+        page: name.removeprefix(base)
+        for page, name in names.items()
+        if (name.startswith(base) if base else host_of(name) is None)
+    }
+    return SitePages(store, own or names, Skipped(skip))
+
+
+class Links:
+    """How the pages of a folder link to each other: as the site itself does."""
+
+    def __init__(self, root: str, paths: Iterable[str]) -> None:
+        named = folders = 0
+        for path, _ in zip(paths, range(_LOOKED_AT), strict=False):
+            with open(f"{root}/{path}", "rb") as file:  # noqa: PTH123
+                data = file.read(1 << 20)
+            named += len(_INDEX_LINK.findall(data))
+            folders += len(_FOLDER_LINK.findall(data))
+        self.names_index = named >= folders
+        """Whether links name the index file of a folder, as pages that are read from disk must."""
+
+    def link(self, source: str, target: str, base: str | None = None) -> str:
+        """The link from one path to another, relative to the base that the source declares."""
+        folder, _, file = target.rpartition("/")
+        if file in INDEX_FILES and not self.names_index:
+            target = f"{folder}/" if folder else ""
+        start = _base_folder(source, base)
+        relative = posixpath.relpath("/" + target, "/" + start)
+        if target.endswith("/") or not target:
+            relative = "./" if relative == "." else relative + "/"
+        return path_url(relative)
+
+
+def _base_folder(source: str, base: str | None) -> str:
+    """The folder that relative links of a page begin at.
+
+    A base with a host is where the folder is served: its root.
+    """
+    if not base:
+        return source.rpartition("/")[0]
+    try:
+        joined = urljoin(NOWHERE + path_url(source), base.strip())
+        if not joined.startswith(NOWHERE):
+            return ""
+        return unquote(urlsplit(joined).path, errors="surrogateescape")[1:].rpartition("/")[0]
+    except ValueError:
+        return source.rpartition("/")[0]
+
+
+def path_url(path: str) -> str:
+    """A path as it stands in a link: a colon is escaped too, or a name could be a scheme."""
+    return quote_from_bytes(os.fsencode(path), _SAFE)
