@@ -11,7 +11,7 @@ CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
 SHARED := src/whatsrelated/kernels/_shared.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test install build lint format docs bench sanitize damage system clean
+.PHONY: demo test install build lint format docs site bench sanitize damage system clean
 
 demo: install
 	@$(BIN)/related demo
@@ -33,6 +33,11 @@ format: $(VENV)/tests
 docs: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python docs/tables.py
 	$(BIN)/python -m docs.manual
+
+# The docs as a site, in build/site: formulas, search, and related pages in every page.
+site: $(VENV)/tests $(VENV)/kernels
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
+	@echo "build/site/index.html"
 
 bench: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m benchmarks.store build/benchmarks

@@ -13,7 +13,7 @@ from whatsrelated.site.markup import BEGIN, END, BadMarkers, Markup, require_sel
 
 BLOCK = '<aside data-whatsrelated=""><ul><li><a href="a.html">A</a></li></ul></aside>'
 LIST = f"{BEGIN}{BLOCK}{END}"
-MANY = int(os.environ.get("RELATED_PAGES", "400"))
+MANY = int(os.environ.get("RELATED_PAGES", "250"))
 """Random pages that are tried; 20,000 once, by hand."""
 
 PIECES = [

@@ -1,0 +1,81 @@
+"""The docs as a site, by Sphinx: `make site`.
+
+The pages are read as they are, for they are also read where the code is kept:
+
+1. the lists of `index.md` are the table of contents; pages that it lacks come last;
+2. links to files outside of this folder become texts, those to the README the start;
+3. formulas are MathML, so that nothing is fetched and no script is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.application import Sphinx
+
+HERE = Path(__file__).parent
+LINK = re.compile(r"\[([^\]\n]+)\]\(((?:\.\./)+(?!\.)[^)\s]*)\)")
+
+project = "whatsrelated"
+html_title = project
+extensions = ["myst_parser", "whatsrelated.integrations.sphinx"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+suppress_warnings = ["misc.highlighting_failure", "myst.header"]
+html_theme = "furo"
+html_math_renderer = "mathml"
+html_copy_source = html_show_sourcelink = html_show_copyright = html_show_sphinx = False
+html_static_path = ["style"]
+html_css_files = ["docs.css"]
+
+
+def prepare(app: Sphinx, name: str, source: list[str]) -> None:
+    """A page as the site has it."""
+    source[0] = LINK.sub(lambda link: local_link(name, link), source[0])
+    if name == "index":
+        source[0] += contents(source[0])
+
+
+def local_link(page: str, link: re.Match[str]) -> str:
+    """A link that leaves the folder of its page: to a page, to the start, or its text alone."""
+    target = (HERE / page).parent.joinpath(link[2].partition("#")[0]).resolve()
+    if target.is_relative_to(HERE) and target.exists():
+        return link[0]
+    start = "../" * page.count("/") + "index.md"
+    return f"[{link[1]}]({start})" if target.name == "README.md" else link[1]
+
+
+def contents(index: str) -> str:
+    """The tables of contents: one for each heading of the index, with the pages below it."""
+    parts = []
+    listed = {"index"}
+    for section in index.split("\n## ")[1:]:
+        pages = re.findall(r"^- \[.*?\]\(([\w/-]+)\.md\)", section, re.MULTILINE)
+        listed.update(pages)
+        parts.append((section.partition("\n")[0], pages))
+    every = {str(page.relative_to(HERE).with_suffix("")) for page in HERE.rglob("*.md")}
+    reports = {name for name in every if name.startswith("reports/")}
+    parts.append(("Reports", sorted(reports - listed)))
+    parts.append(("More", sorted(every - listed - reports)))
+    return "".join(
+        f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```\n"
+        for caption, pages in parts
+        if pages
+    )
+
+
+def formula(self: Any, node: nodes.Element) -> None:
+    """A formula as MathML."""
+    block = isinstance(node, nodes.math_block)
+    self.body.append(tex2mathml(node.astext(), as_block=block))
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> None:
+    """What differs from a site that is written for Sphinx alone."""
+    app.connect("source-read", prepare)
+    app.add_html_math_renderer("mathml", (formula, None), (formula, None))

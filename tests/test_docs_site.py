@@ -1,0 +1,57 @@
+"""`make site`: the docs as a site that needs nothing from elsewhere, with our own lists in it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import lxml.html
+import pytest
+
+from tests.cli.commands import related
+from tests.system import TOP
+
+SITE = "build/site"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as `make site` builds it, but for its place."""
+    place = tmp_path_factory.mktemp("site")
+    makefile = (TOP / "Makefile").read_text()
+    [line] = [line for line in makefile.splitlines() if "-m sphinx" in line and SITE in line]
+    _, _, words = line.partition(" -m ")
+    command = [sys.executable, "-m", *words.replace(SITE, str(place)).split()]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return place
+
+
+def pages_of(site: Path) -> dict[str, lxml.html.HtmlElement]:
+    return {
+        str(path.relative_to(site)): lxml.html.fromstring(path.read_bytes())
+        for path in site.rglob("*.html")
+        if "_static" not in path.parts
+    }
+
+
+def test_the_docs_are_a_site_with_formulas_and_related_pages(site: Path) -> None:
+    pages = pages_of(site)
+    methods = {name: page for name, page in pages.items() if name.startswith("methods/")}
+    assert len(methods) >= 13
+    assert [name for name, page in methods.items() if not page.xpath("//math//mi")] == []
+    own = set(pages) - {"genindex.html", "search.html"}
+    assert [name for name in own if not pages[name].xpath("//aside[@data-whatsrelated]//a")] == []
+    assert "$$" not in "".join(page.text_content() for page in pages.values())
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+    fetched = "//script/@src | //img/@src | //link[@rel='stylesheet']/@href | //iframe/@src"
+    for name, page in pages_of(site).items():
+        assert [one for one in page.xpath(fetched) if "//" in one] == [], name
+
+
+def test_the_lists_of_the_docs_are_up_to_date(site: Path) -> None:
+    done = related("site", str(site), "--check", cwd=TOP / "docs")
+    assert (done.returncode, done.stdout) == (0, "")
