@@ -26,7 +26,7 @@ LINES = [
         ["vicinity"],
     ],
     [["methods", "ranks"], ["query"], ["gaps"]],
-    [["api"], ["updates"], ["__init__"], ["evaluation", "export"], ["site"]],
+    [["api"], ["updates"], ["__init__"], ["evaluation", "export"], ["batch"], ["site"]],
     [["server"], ["study", "agents"], ["cli"], ["integrations"], ["__main__"]],
 ]
 STEP_OF = {

@@ -17,6 +17,7 @@ MODULES = [
 ELSEWHERE = {
     "api/auditing.py": "gaps/test_find.py",
     "cli/candidates.py": "cli/test_completion.py",
+    "batch": "batch/test_run.py",  # a job from its manifest to its joined parts
     "crawl/plan.py": "crawl/test_run.py",
     "export": "export/test_export.py",  # every format is written and read back by one test
     "kernels": "kernels/test_twins.py",  # every kernel against its twin

@@ -224,7 +224,7 @@ def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> Non
     )
 
 
-def memory_bound(text: str | None) -> int:
+def memory_bound(text: str | None, verb: str = "build") -> int:
     """The bytes that `2G` or `512M` mean; half of the machine's memory by default."""
     if text is None:
         return max(LEAST_MEMORY, physical_memory() // 2)
@@ -232,7 +232,7 @@ def memory_bound(text: str | None) -> int:
     bound = int(parts[1]) * UNITS[parts[2].upper()] if parts else 0
     if bound < LEAST_MEMORY:
         raise OptionError(
-            f"build: memory must be at least {LEAST_MEMORY >> 20}M, "
+            f"{verb}: memory must be at least {LEAST_MEMORY >> 20}M, "
             f"such as 512M or 2G, got {text!r:.40}."
         )
     return bound

@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 from whatsrelated import api
+from whatsrelated.batch.comparison import AnswerDifferences, compare_outputs
+from whatsrelated.batch.reading import is_output
 from whatsrelated.cli.output import print_json, print_table, say
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
@@ -52,8 +54,12 @@ def command(
     """Show the pages and links that came and went from OLD to NEW.
 
     Either is a graph, or an older generation of one that was kept: web.graph@3.  OLD alone
-    is compared with its generation before.
+    is compared with its generation before.  Or both are outputs of related all: then it shows
+    which answers changed.
     """
+    if is_output(old) and new is not None:
+        show_answers(compare_outputs(Path(old), Path(new), limit), as_json, report)
+        return
     first, second = (old, new) if new is not None else (_generation_before(old), old)
     with ProgressLine() as progress:
         found = differences(
@@ -66,17 +72,61 @@ def command(
             rank=rank,
             progress=progress,
         )
+    _show(found, _summary(found), _tables(found), as_json, report)
+
+
+def show_answers(found: AnswerDifferences, as_json: bool, report: str | None) -> None:
+    """Show which answers changed between two outputs of `related all`."""
+    _show(found, _answer_summary(found), _answer_tables(found), as_json, report)
+
+
+def _show(
+    found: Differences | AnswerDifferences,
+    summary: list[str],
+    tables: list[Table],
+    as_json: bool,
+    report: str | None,
+) -> None:
+    """Print the sentences and the tables, or all of it as JSON; write the report."""
     if report is not None:
-        Path(report).write_text(_page(found), encoding="utf-8")
+        Path(report).write_text(_page(found, summary, tables), encoding="utf-8")
         say(f"The report is {report}.")
     if as_json:
         print_json(found)
         return
-    for line in _summary(found):
+    for line in summary:
         click.echo(line)
-    for title, head, rows in _tables(found):
+    for title, head, rows in tables:
         click.echo(f"\n{title}")
         print_table(head, rows)
+
+
+def _answer_summary(found: AnswerDifferences) -> list[str]:
+    lines = [
+        f"{found.pages:,} pages with results: the answers of {found.same:,} are the same, "
+        f"of {found.changed_pages:,} differ; {found.only_new:,} pages have results only in the "
+        f"new output, {found.only_old:,} only in the old."
+    ]
+    if found.mean_overlap is not None and found.mean_rbo is not None:
+        lines.append(f"Mean overlap {found.mean_overlap:.3f}, mean RBO {found.mean_rbo:.3f}.")
+    if found.settings:
+        lines.append(f"Asked otherwise: {', '.join(found.settings)}.")
+    return lines
+
+
+def _answer_tables(found: AnswerDifferences) -> list[Table]:
+    rows = [
+        [
+            f"{one.shared} of {one.of}",
+            f"{one.rbo:.2f}",
+            one.url,
+            " ".join(one.came[:3]),
+            " ".join(one.gone[:3]),
+        ]
+        for one in found.changed
+    ]
+    head = ["shared", "RBO", "page", "came", "went"]
+    return [("Answers that changed most", head, rows)] if rows else []
 
 
 def _open(text: str) -> api.Graph:
@@ -150,12 +200,12 @@ def _tables(found: Differences) -> list[Table]:
     return [table for table in tables if table[2]]
 
 
-def _page(found: Differences) -> str:
+def _page(found: Differences | AnswerDifferences, summary: list[str], tables: list[Table]) -> str:
     """The whole as a page for a browser."""
     head = f"<h1>What has changed</h1><p>{escape(found.old)} → {escape(found.new)}</p>"
-    parts = [("", head + "".join(f"<p>{escape(line)}</p>" for line in _summary(found)))]
+    parts = [("", head + "".join(f"<p>{escape(line)}</p>" for line in summary))]
     parts += [
         (title, grid(names, ("<tr>" + "".join(map(cell, row)) + "</tr>" for row in rows)))
-        for title, names, rows in _tables(found)
+        for title, names, rows in tables
     ]
     return document("What has changed", parts, "related diff --json gives every number")

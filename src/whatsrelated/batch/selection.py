@@ -1,0 +1,84 @@
+"""Which pages `related all` answers for: a file of names, a pattern, a sample."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated.errors import OptionError
+from whatsrelated.query.patterns import patterns
+
+if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+
+AT_ONCE = 1000
+"""Names that a pattern is made for: its work is bounded."""
+
+
+def select(
+    store: Store, wanted: str | None, sample: int | None, seed: int
+) -> tuple[NDArray[uint32] | None, list[str]]:
+    """The pages that are wanted, ascending, each once, and the names that are no page.
+
+    `wanted` is a file with a name on each line, `-` for the standard input, or a pattern as
+    for the filters.  None is all pages.
+    """
+    unknown: list[str] = []
+    chosen = None
+    if wanted is not None:
+        numbers = _listed(store, wanted, unknown) if _is_file(wanted) else _matching(store, wanted)
+        chosen = np.unique(np.fromiter(numbers, np.uint32))
+    count = store.n_pages if chosen is None else len(chosen)
+    if sample is not None and sample < count:
+        drawn = np.sort(np.random.default_rng(seed).choice(count, sample, replace=False))
+        chosen = drawn.astype(np.uint32) if chosen is None else chosen[drawn]
+    if chosen is not None and not len(chosen):
+        why = f"none of its {len(unknown):,} names is in the graph" if unknown else "none matches"
+        raise OptionError(f"all: no page to answer for in {wanted!r:.80}: {why}.")
+    return chosen, unknown
+
+
+def _is_file(wanted: str) -> bool:
+    return wanted == "-" or Path(wanted).exists()
+
+
+def _listed(store: Store, path: str, unknown: list[str]) -> Iterator[int]:
+    """The pages of a file of names; those that are none are added to `unknown`."""
+    try:
+        with (
+            nullcontext(sys.stdin)
+            if path == "-"
+            else Path(path).open(encoding="utf-8", errors="replace") as lines
+        ):
+            for name in _names(lines):
+                page = store.look_up(name)
+                if page is None:
+                    unknown.append(name)
+                else:
+                    yield page
+    except OSError as error:
+        raise OptionError(f"all: {path} cannot be read: {error.strerror or error}.") from error
+
+
+def _names(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        name = line.partition("\t")[0].strip()
+        if name and not name.startswith("#"):
+            yield name
+
+
+def _matching(store: Store, pattern: str) -> Iterator[int]:
+    for low in range(0, store.n_pages, AT_ONCE):
+        wanted = patterns([pattern], "pages")
+        pages = np.arange(low, min(low + AT_ONCE, store.n_pages), dtype=np.uint32)
+        for page, name in enumerate(store.urls(pages), low):
+            if any(one.matches(name) for one in wanted):
+                yield page
