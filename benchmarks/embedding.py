@@ -109,7 +109,13 @@ def measure(one: Collection, vectors: Numbers) -> tuple[list[Numbers], Numbers]:
             row.append(query.measures(ranked, one.precision))
         others = every != query.page
         anywhere = Query(
-            query.page, every[others], *[scores] * 3, parents[others], query.gold, query.linked
+            query.page,
+            every[others],
+            *[scores] * 3,
+            parents[others],
+            scores,
+            query.gold,
+            query.linked,
         )
         alone.append(anywhere.measures(anywhere.ranked(cosines[others] + 1e-12), one.precision))
     return [np.array(row) for row in rows], np.array(alone)

@@ -54,7 +54,10 @@ LOSS = 3
 
 @dataclass
 class Query:
-    """A page of a set, what the parts say of others, and which of these are its gold."""
+    """A page of a set, what the parts say of others, and which of these are its gold.
+
+    `left` is what is left of the score of each by the rule for pages outside of the site.
+    """
 
     page: int
     pages: NDArray[np.uint32]
@@ -62,6 +65,7 @@ class Query:
     walked: Numbers
     degrees: Numbers
     parents: Numbers
+    left: Numbers
     gold: set[int]
     linked: set[int]
 
@@ -74,6 +78,7 @@ class Query:
             * (_over_largest(self.parts[1]) + near)
             * (_over_largest(self.parts[2]) + coupled)
             * np.clip(self.parents, 1, blend.KNOWN_MOST) ** blend.KNOWN
+            * self.left
         )
 
     def plain_sum(self) -> Numbers:
@@ -133,15 +138,17 @@ class Collection:
     def queries(self) -> list[Query]:
         store, found = self.graph.store, []
         for page, gold in self.gold.items():
-            vicinity = blend.gather(self.graph.question([page], site="page"), 2000)
+            question = self.graph.question([page], site="page")
+            vicinity = blend.gather(question, 2000)
+            pages = vicinity.pages
             walked = dict(self.walk(page))
-            alone = np.array([walked.get(other, 0.0) for other in vicinity.pages.tolist()])
-            parents = store.in_degree(vicinity.pages).astype(np.float64)
-            degrees = parents + store.out_degree(vicinity.pages)
+            alone = np.array([walked.get(other, 0.0) for other in pages.tolist()])
+            parents = store.in_degree(pages).astype(np.float64)
+            degrees = parents + store.out_degree(pages)
+            left = np.where(blend.outside(question, pages), blend.OUTSIDE, 1)
             linked = set(store.links_from(page).tolist())
-            found.append(
-                Query(page, vicinity.pages, vicinity.parts, alone, degrees, parents, gold, linked)
-            )
+            numbers = (vicinity.parts, alone, degrees, parents, left)
+            found.append(Query(page, pages, *numbers, gold, linked))
         return found
 
     def walk(self, page: int) -> Iterator[tuple[int, float]]:

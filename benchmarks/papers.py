@@ -31,7 +31,7 @@ def measures(one: Collection, method: Method) -> Numbers:
     rows = []
     for page, gold in one.gold.items():
         linked = set(one.graph.links_from(page).tolist())
-        query = Query(page, nothing, nothing, nothing, nothing, nothing, gold, linked)
+        query = Query(page, *[nothing] * 6, gold, linked)
         best = one.graph.asker(method, limit=10 + len(linked), chop=False, site="page").best(page)
         rows.append(query.measures(best.pages.tolist(), one.precision))
     return np.asarray(np.nanmean(np.array(rows), axis=0))

@@ -11,6 +11,8 @@ from tests.methods.twins import Asked, graph_and_twin, same
 from tests.reference.blend import blend, similarity, strength
 from tests.reference.graphs import questions
 from tests.reference.plain_graph import PlainGraph
+from whatsrelated.api import Graph
+from whatsrelated.stream import Page
 
 
 def degree_of(twin: PlainGraph, page: str) -> int:
@@ -155,3 +157,38 @@ def test_a_blend_samples_as_many_parents_as_it_is_told() -> None:
     graph = graph_of(*(f"p{i} -> u v{i}" for i in range(9)))
     answer = graph.related("u", by="blend", parents=2)
     assert answer.details["cpa"] == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "elsewhere", "left"),
+    [
+        (Page("https://site.org/tea"), Page("https://out.org/", read=False), 0.5),
+        (Page("https://site.org/tea"), Page("https://out.org/"), 1.0),
+        (Page("https://site.org/tea"), Page("https://site.org/out", read=False), 1.0),
+        (Page("https://site.org/tea", read=False), Page("https://out.org/", read=False), 1.0),
+        (Page("tea"), Page("out", read=False), 1.0),
+    ],
+)
+def test_on_one_site_pages_of_other_hosts_that_were_not_read_count_half(
+    asked: Page, elsewhere: Page, left: float
+) -> None:
+    beside = Page("https://site.org/milk")
+    listed = [elsewhere.url, asked.url, beside.url]
+    lists = [Page(f"https://site.org/{number}", listed) for number in range(20)]
+    graph = Graph.from_pages([*lists, asked, elsewhere, beside])
+    scores = {
+        result.url: result.evidence["raw_score"]
+        for result in graph.related(asked.url, by="blend", names=False, limit=100)
+    }
+    assert scores[elsewhere.url] / scores[beside.url] == pytest.approx(left)
+
+
+def test_among_many_sites_what_was_not_read_counts_as_much() -> None:
+    lists = [f"https://list{i}.org/ -> https://a.com/ https://b.com/ https://c.com/" for i in "pq"]
+    unread = graph_of(*lists, "https://b.com/ -> https://d.com/")
+    read = graph_of(*lists, "https://b.com/ -> https://d.com/", "https://c.com/")
+    (one, other) = (
+        [(r.url, r.score) for r in graph.related("https://b.com/", by="blend")]
+        for graph in (unread, read)
+    )
+    assert one == other

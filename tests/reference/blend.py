@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from tests.reference.coupling import coupling
 from tests.reference.cpa import cpa
-from tests.reference.plain_graph import NONE, PlainGraph, Scores
+from tests.reference.plain_graph import NONE, PlainGraph, Scores, host
 from tests.reference.plain_graph import page as page_itself
 from tests.reference.spelling import cosines
 from tests.reference.walk import walk
@@ -52,6 +52,8 @@ def blend(
             scores[page] *= 0.3
         if many_sites and query in graph.links[page] and page not in graph.links[query]:
             scores[page] *= 0.3
+        if not many_sites and is_outside(graph, query, page):
+            scores[page] *= 0.5
     if names and not many_sites:
         for page, spelt in cosines(query, graph.ordered_list(scores)[:100]).items():
             scores[page] *= 1 + spelt / 0.2
@@ -61,6 +63,12 @@ def blend(
         for page, score in scores.items()
         if page not in dropped
     }
+
+
+def is_outside(graph: PlainGraph, query: str, page: str) -> bool:
+    """Whether a graph is of one site, on which the query was read, and the page is elsewhere."""
+    one_site = graph.auto_site() == "page" and "://" in query and query in graph.read
+    return one_site and host(page) != host(query) and page not in graph.read
 
 
 def strength(score: float, names: bool) -> float:

@@ -37,6 +37,7 @@ class PlainGraph:
         draw: Callable[[str, int], float] = half,
     ) -> None:
         names = set(links)
+        self.read = frozenset(links)
         for targets in links.values():
             names.update(targets)
         self.pages: list[str] = sorted(names, key=key)  # type: ignore[arg-type]

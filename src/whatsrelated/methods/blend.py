@@ -18,11 +18,14 @@ every page, so that none may condemn a page that it does not know.  For a page u
    where what is added is the doubt: the least that a part leaves to a page.  The
    walk is trusted most, and less where its best page is faint, for a page of many
    links says less by each.  People point to what is known, hence the in-degree;
-5. on a single site, times 1 + N / 0.2 for the 100 pages that come first, where N is
+5. in a graph of one site, pages of other hosts that were not read count half: they are
+   outside, known by the links to them alone, and who asks for a page that was read asks
+   mostly for what the site has itself;
+6. on a single site, times 1 + N / 0.2 for the 100 pages that come first, where N is
    how much the names of the two pages are spelt alike (`kernels.spelling`): who names
    pages puts together what belongs together.  It is all that is taken from elsewhere
    than links, and `names` turns it off;
-6. where a graph has many sites, each site has one vote in C, and its pages are believed as
+7. where a graph has many sites, each site has one vote in C, and its pages are believed as
    far as other sites agree: a parent of u vouches for a page by the mean of (sites - 1) /
    in-degree over its other links, each weighed as in C, where `sites` is how many sites
    name that link beside u, and 1 for pages of a site that votes.  (Where sites agree on
@@ -60,6 +63,7 @@ from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.coupling import Coupling, coupling_evidence, rarest_children
 from whatsrelated.methods.cpa import UNORDERED, Cpa, cpa_evidence
 from whatsrelated.methods.walk import Walk, link_between, walk_evidence
+from whatsrelated.names.hosts import host_of
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.wording import sentence
@@ -89,6 +93,8 @@ SPELT = 0.2
 NO_PEER = 0.3
 """Where there are many sites, what is left of the score of a page on the query's own site, and
 of one that links to the query, which does not link back."""
+OUTSIDE = 0.5
+"""In a graph of one site, what is left of the score of a page of another host that was not read."""
 LEAST_TOLD = 0.005
 """The share from which on a part is evidence: below it would be said to give 0 %."""
 STEEPNESS = {"names": 1.2, "links": 1.5}
@@ -126,9 +132,11 @@ class Blend(Method):
             pointing, linked = vicinity.neighbours()
             scores[question.sites[pages] == question.sites[question.page]] *= NO_PEER
             scores[pointing & ~linked] *= NO_PEER
-        elif self.names:
-            spelt = spelling(question, pages, scores)
-            scores *= 1 + spelt / SPELT
+        else:
+            scores[outside(question, pages)] *= OUTSIDE
+            if self.names:
+                spelt = spelling(question, pages, scores)
+                scores *= 1 + spelt / SPELT
         strengths = strength(scores, names=spelt is not None)
         found = Found(
             pages,
@@ -273,6 +281,16 @@ def agreed(parts: NDArray[float64]) -> NDArray[float64]:
     near = parts[1]
     most = near.max(initial=0.0)
     return parts * np.stack([near / most, np.ones(len(near)), near / most]) if most > 0 else parts
+
+
+def outside(question: Question, pages: NDArray[uint32]) -> NDArray[bool_]:
+    """Which pages are outside of the site that the graph is of: not read, on another host."""
+    store, page = question.store, question.page
+    apart: NDArray[bool_] = store.hosts[pages] != store.hosts[page]
+    within = store.auto_site == "page" and host_of(store.url(page)) is not None
+    if not apart.any() or not within or not store.is_read(np.array([page]))[0]:
+        return np.zeros(len(pages), np.bool_)
+    return apart & ~store.is_read(pages)
 
 
 def spelling(

@@ -1,0 +1,108 @@
+"""Does a strength mean the same in graphs of many sites?
+
+    python -m benchmarks.reliability SETS [--sets california,polblogs …] [--queries 200] [--seed 0]
+
+Asked on the sample Web, where pages of one topic belong together, and on the sets of SETS, as
+`benchmarks.sets` makes them: labels, or links held out of a crawl.  For the first 20 answers of
+each query that it does not link to, the strengths are put into classes, and what they say is
+compared with the share of answers that are right.  *Left out* is a strength of its own for many sites: the logistic
+regression of "is right" on the logarithm of the odds, fitted on the other sets, each with the
+same weight.  The error is Brier's, beside that of saying the mean of the other sets for all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+import whatsrelated as wr
+from benchmarks.leave_one_out import Collection
+from whatsrelated import sample
+from whatsrelated.sample.topics import read_topics
+
+Numbers = NDArray[np.float64]
+SETS = "polblogs,california,epa,randomized_algorithms,computational_complexity,search_engines"
+CLASSES = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1)
+ASKED = 20
+
+
+def sample_gold(graph: wr.Graph) -> dict[int, set[int]]:
+    """For each site of the sample Web the others of its topics."""
+    gold: dict[int, set[int]] = {}
+    for topic in read_topics().values():
+        pages = {graph.page(site.url) for site in topic.sites}
+        for page in pages:
+            gold.setdefault(page, set()).update(pages - {page})
+    return gold
+
+
+def answers(graph: wr.Graph, gold: dict[int, set[int]]) -> Numbers:
+    """The strength of each answer, and whether it is right."""
+    asker, rows = graph.asker(limit=ASKED, chop=False, new=True), []
+    for page, right in gold.items():
+        best = asker.best(page)
+        rows += [
+            (strength, other in right)
+            for other, strength in zip(best.pages.tolist(), best.scores.tolist(), strict=True)
+        ]
+    return np.array(rows, np.float64).T
+
+
+def odds(strengths: Numbers) -> Numbers:
+    clipped = np.clip(strengths, 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(clipped / (1 - clipped)))
+
+
+def fit(sets: list[Numbers]) -> Numbers:
+    """The two numbers of the logistic regression, every set with the same weight."""
+
+    def loss(numbers: Numbers) -> float:
+        lost = 0.0
+        for strengths, right in sets:
+            said = numbers[0] + numbers[1] * odds(strengths)
+            lost += float(np.mean(np.logaddexp(0, said) - right * said))
+        return lost
+
+    return np.asarray(minimize(loss, np.array([0.0, 1.0]), method="Nelder-Mead").x)
+
+
+def collections(asked: argparse.Namespace) -> Iterator[tuple[str, Numbers]]:
+    graph = wr.Graph.from_pages(sample.pages())
+    yield "sample Web", answers(graph, sample_gold(graph))
+    for name in asked.sets.split(","):
+        one = Collection(asked.folder / name, asked.queries, asked.seed)
+        yield name, answers(one.graph, one.gold)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sets", default=SETS)
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    found = dict(collections(parser.parse_args()))
+    titles = [f"{low:g}–{high:g}" for low, high in itertools.pairwise(CLASSES)]
+    head = ["set", "answers", "right", *titles, "error", "left out", "mean of the others"]
+    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
+    for name, (strengths, right) in found.items():
+        others = [rows for other, rows in found.items() if other != name]
+        numbers = fit(others)
+        refitted = 1 / (1 + np.exp(-numbers[0] - numbers[1] * odds(strengths)))
+        cells = [name, f"{len(right):,}", f"{right.mean():.2f}"]
+        for low, high in itertools.pairwise(CLASSES):
+            there = (strengths >= low) & (strengths < high)
+            cells.append(f"{right[there].mean():.2f} ({there.sum():,})" if there.any() else "")
+        mean = np.mean([rows[1].mean() for rows in others])
+        cells += [f"{np.mean((said - right) ** 2):.3f}" for said in (strengths, refitted, mean)]
+        print(f"| {' | '.join(cells)} |", flush=True)
+    print(f"\nFitted on all: {fit(list(found.values())).round(2).tolist()}")
+
+
+if __name__ == "__main__":
+    main()
