@@ -5,9 +5,10 @@
 Asked on the sample Web, where pages of one topic belong together, and on the sets of SETS, as
 `benchmarks.sets` makes them: labels, or links held out of a crawl.  For the first 20 answers of
 each query that it does not link to, the strengths are put into classes, and what they say is
-compared with the share of answers that are right.  *Left out* is a strength of its own for many sites: the logistic
-regression of "is right" on the logarithm of the odds, fitted on the other sets, each with the
-same weight.  The error is Brier's, beside that of saying the mean of the other sets for all.
+compared with the share of answers that are right.  *Left out* is a strength of its own for many
+sites: the logistic regression of "is right" on the logarithm of the odds, fitted on the other
+sets, each with the same weight.  The error is Brier's, beside that of saying the mean of the
+other sets for all.
 """
 
 from __future__ import annotations
