@@ -15,10 +15,12 @@ def interleaved(
     repeats: int,
     clock: Callable[[], float] = time.process_time,
     warm: bool = False,
+    choose: Callable[[list[float]], float] = statistics.median,
 ) -> dict[str, float]:
     """The median seconds of each rival, taken in turns so that a noisy minute hits all.
 
-    `warm`: each runs once more before it is timed, so that the other's data is not in its way.
+    `choose` takes another of them than the median.  `warm`: each runs once more before it is
+    timed, so that the other's data is not in its way.
     """
     seconds: dict[str, list[float]] = {name: [] for name in rivals}
     for _ in range(repeats):
@@ -28,7 +30,7 @@ def interleaved(
             begun = clock()
             run()
             seconds[name].append(clock() - begun)
-    return {name: statistics.median(times) for name, times in seconds.items()}
+    return {name: choose(times) for name, times in seconds.items()}
 
 
 def sizes_asked_for(description: str | None, **sizes: int) -> argparse.ArgumentParser:

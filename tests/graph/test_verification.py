@@ -136,3 +136,19 @@ def test_a_graph_that_was_closed_says_so(path: Path) -> None:
     assert repr(graph) == "<Graph, closed>"
     with pytest.raises(OptionError, match="closed; open it again"):
         graph.page("Tea")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux for its memory")
+def test_the_memory_of_a_mapped_array_can_be_given_back(tmp_path: Path) -> None:
+    def mapped_kilobytes() -> int:
+        status = Path("/proc/self/status").read_text()
+        return int(status.partition("RssFile:")[2].split()[0])
+
+    disk.write_array(tmp_path / "x.npy", np.ones(4 << 20, "<u8"))
+    array = disk.map_array(tmp_path / "x.npy", "<u8", 4 << 20)
+    assert int(array.sum()) == 4 << 20
+    before = mapped_kilobytes()
+    verification._let_go(array)
+    assert mapped_kilobytes() < before - (16 << 10)
+    assert int(array.sum()) == 4 << 20
+    verification._let_go(np.ones(3))

@@ -25,7 +25,7 @@ def is_far(size: int) -> bool:
 
 
 def advise(mappings: Iterable[mmap.mmap], advice: str) -> None:
-    """Tell the kernel how mappings will be read: RANDOM or SEQUENTIAL."""
+    """Tell the kernel how mappings will be read: RANDOM, SEQUENTIAL, or not soon (DONTNEED)."""
     how: int | None = getattr(mmap, f"MADV_{advice}", None)
     if how is None:  # Windows has no such thing
         return

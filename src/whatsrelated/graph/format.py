@@ -164,6 +164,13 @@ def map_array(path: Path, dtype: str, count: int) -> NDArray[Any]:
     return np.frombuffer(data, kind, offset=HEADER)
 
 
+def mapping_of(array: NDArray[Any]) -> mmap.mmap | None:
+    """The mapping that an array lies in, where it is in a file."""
+    base: object = array.base
+    base = base.obj if isinstance(base, memoryview) else base
+    return base if isinstance(base, mmap.mmap) else None
+
+
 def digest(data: bytes) -> str:
     """The checksum of some bytes."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()

@@ -75,7 +75,7 @@ class Store:
         self._mappings = {
             name: (base, len(base))
             for name, array in arrays.items()
-            if isinstance(base := _buffer(array), mmap.mmap)
+            if (base := disk.mapping_of(array)) is not None
         }
 
     @classmethod
@@ -336,9 +336,3 @@ class Store:
             return None
         source, target = map(self.url, found)
         return f"the link {source} -> {target} has only one direction"
-
-
-def _buffer(array: NDArray[Any]) -> object:
-    """What an array lies in: a mapping, where it is in a file."""
-    base: object = array.base
-    return base.obj if isinstance(base, memoryview) else base

@@ -32,6 +32,7 @@ import numpy as np
 from whatsrelated.errors import OptionError
 from whatsrelated.graph import format as disk
 from whatsrelated.graph import rows
+from whatsrelated.graph.advice import advise
 from whatsrelated.graph.checksum import PIECE, Checksum
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ NEEDED = ("hosts", "domains", "names.text", "names.blocks")
 """The arrays without which no graph can be asked, besides those of its links."""
 PLAIN_LINKS = ("out.offsets", "out.links", "in.offsets", "in.links")
 PACKED_LINKS = ("out.index", "out.packed", "in.index", "in.packed")
+WINDOW = 64
+"""Pieces of a large array after which its memory is given back."""
 DTYPES = ("|u1", "<u4", "<u8")
 BLOCK = 32
 
@@ -168,18 +171,29 @@ def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: in
     for start in range(0, len(array), step):
         piece = array[start : start + step]
         checksum.update(piece.data)
+        if start and start % (WINDOW * step) == 0:
+            _let_go(array)
         if leads and int(piece.max()) >= pages:
             return f"{name} names page {int(piece.max()):,} of {pages:,}"
         if ascends:
             if int(piece[0]) < before or bool(np.any(piece[1:] < piece[:-1])):
                 return f"{name} goes back after entry {start:,}"
             before = int(piece[-1])
+    if len(array) > WINDOW * step:
+        _let_go(array)
     differs = False
     if "sum" in file:
         differs = checksum.hexdigest() != file["sum"]
     elif any(kind in file for kind in DIGESTS):  # built before there were sums
         differs = disk.data_differs(array, file)
     return f"{name}.npy does not have the bytes that were written" if differs else None
+
+
+def _let_go(array: NDArray[Any]) -> None:
+    """Give back the memory of a mapped array; what is read again comes from the file's cache."""
+    mapping = disk.mapping_of(array)
+    if mapping is not None:
+        advise([mapping], "DONTNEED")
 
 
 def is_cheap(manifest: dict[str, Any]) -> bool:

@@ -22,6 +22,7 @@ from whatsrelated.sources.containers import TemporaryFolder, is_container, unpac
 from whatsrelated.sources.files import File
 from whatsrelated.sources.host_names import HostNames
 from whatsrelated.sources.names import NamesFile, NumberNames
+from whatsrelated.sources.rank_names import RankNames
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.sources.recognition import LISTS, reader_of, require_few_refused
 from whatsrelated.stream import NamedLinks, Page, Progress, Refused
@@ -138,6 +139,8 @@ class Sources:
                 ends.add(item.title)
             yield item
         self._title_ends[:] = ends.shared()
+        if isinstance(self._names, RankNames):
+            self._names.require_all()
 
     def _items(self) -> Iterator[Item]:
         read: set[Reader] = set()
@@ -218,7 +221,9 @@ def open_sources(
     numbered: NumberNames | HostNames | None = None
     if name_files:
         settings = configure(NamesFile, _own_options(NamesFile, options))
-        if not settings.names_columns and HostNames.takes(name_files):
+        if not settings.names_columns and RankNames.takes(name_files):
+            numbered = RankNames(name_files, context)
+        elif not settings.names_columns and HostNames.takes(name_files):
             numbered = HostNames(name_files, context)
         else:
             numbered = NumberNames(name_files, settings, context)

@@ -1,0 +1,117 @@
+"""Common Crawl's ranks as names: the hosts or domains of its graph, the best first.
+
+A line has positions and values by harmonic centrality and by PageRank, and a reversed
+host; one of domains has the number of their hosts, too.  It has no number, but the
+vertices are numbered in the order of their names: so the hosts are sorted as those are
+(by bytes), and the place of each is its number.
+
+Nothing in the file says that this holds.  What can be checked is: the highest number of
+the links is that of the last host.  All hosts are held while they are sorted, each with
+16 bytes more than its name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from whatsrelated import kernels
+from whatsrelated.errors import ReadError
+from whatsrelated.sources import host_names
+from whatsrelated.sources.host_names import HostNames
+from whatsrelated.stream import Names, NumberedLinks
+
+if TYPE_CHECKING:
+    from numpy import uint8, uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.sources.files import File
+    from whatsrelated.sources.reader import Item, ReadContext
+
+POSITION, HOST, HOSTS = b"harmonicc_pos", b"host_rev", b"n_hosts"
+
+
+class RankNames(HostNames):
+    """The names of numbered hosts, from a file of their ranks."""
+
+    def __init__(self, files: Sequence[File], context: ReadContext) -> None:
+        super().__init__(files, context)
+        self._count = 0
+
+    @property
+    def level(self) -> str:
+        return "domain" if HOSTS in _header(self._files[0]) else "host"
+
+    @classmethod
+    def takes(cls, files: Sequence[File]) -> bool:
+        """Whether all of these files have Common Crawl's ranks."""
+        headers = [_header(file) for file in files]
+        return {POSITION, HOST} <= set(headers[0]) and headers.count(headers[0]) == len(files)
+
+    def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
+        """The same stream with names for numbers."""
+        return super().name_links(self._counted(items), label, first)
+
+    def _counted(self, items: Iterator[Item]) -> Iterator[Item]:
+        for item in items:
+            if isinstance(item, NumberedLinks):
+                numbers = item.sources, item.targets
+                ends = [int(part.max()) + 1 for part in numbers if len(part)]
+                self._count = max(self._count, item.pages, *ends)
+            yield item
+
+    def require_all(self) -> None:
+        """Refuse names that are more or fewer than the numbers of all links."""
+        names = len(self._names)
+        if self._count != names:
+            raise ReadError(
+                f"{self._files[0].label} has {names:,} hosts, but the links are between "
+                f"{self._count:,} numbers: they are of different graphs, or not all hosts have a "
+                "rank; give the vertices: --names-file."
+            )
+        told = {"hosts, numbered in the order of their names": names}
+        self._context.found["names from ranks"] = Counter(told)
+
+    def _chunks(self) -> Iterator[tuple[int, Names]]:
+        """The sorted names with their numbers, some at a time."""
+        self._runs = []
+        text, ends = self._hosts()
+        order = kernels.keys.sort(text, ends)
+        for low in range(0, len(order), host_names.CHUNK):
+            high = min(low + host_names.CHUNK, len(order))
+            hosts, offsets = kernels.keys.take(text, ends, order[low : high + 1])
+            if not kernels.keys.differs(hosts, offsets).all():
+                raise ReadError(f"{self._files[0].label} names a host twice; give the vertices.")
+            self._add_run(low, high, self._files[0])
+            yield low, Names(*kernels.namelists.restore_hosts(hosts, offsets[: high - low + 1]))
+        if not len(order):
+            raise ReadError(f"{self._files[0].label} has no names in it.")
+
+    def _hosts(self) -> tuple[NDArray[uint8], NDArray[uint64]]:
+        """The hosts of all files; a line that is none would change the numbers of all others."""
+        header = _header(self._files[0])
+        lines = kernels.namelists.NameLines(
+            ord("\t"), len(header), header.index(POSITION), header.index(HOST)
+        )
+        for file in self._files:
+            start = file.sample.index(b"\n") + 1
+            for piece in file.blocks():
+                lines.feed(piece, start)
+                start = 0
+                if lines.bad:
+                    _, line = next(shown[0] for _, shown in lines.bad.values() if shown)
+                    raise ReadError(
+                        f"{file.label} has a line that is no rank of a host, {line[:80]!r}: hosts "
+                        "cannot be numbered; give the vertices: --names-file."
+                    )
+        blob, offsets, *_ = lines.take()
+        return blob, offsets
+
+
+def _header(file: File) -> list[bytes]:
+    """The names of the columns, empty where the first line has none."""
+    line, end, _ = file.sample.partition(b"\n")
+    if not (end and line.startswith(b"#")):
+        return []
+    return [word.strip().lstrip(b"#").lower() for word in line.split(b"\t")]
