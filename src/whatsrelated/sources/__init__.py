@@ -52,6 +52,7 @@ READERS: Registry[type[Reader]] = Registry(
         "opml": "whatsrelated.sources.outlines.opml:OpmlReader",
         "bookmarks": "whatsrelated.sources.outlines.bookmarks:BookmarksReader",
         "openalex": "whatsrelated.sources.exchange.openalex:OpenAlexReader",
+        "tiddlywiki": "whatsrelated.sources.tiddlywiki:TiddlyWikiReader",
         "node-link": "whatsrelated.sources.exchange.node_link:NodeLinkReader",
         "jsonl": "whatsrelated.sources.jsonl:JSONLinesReader",
         "wikispeedia": "whatsrelated.sources.wikispeedia:WikispeediaReader",
@@ -60,6 +61,8 @@ READERS: Registry[type[Reader]] = Registry(
         "rows": "whatsrelated.sources.rows:RowsReader",
         "columns": "whatsrelated.sources.columns:ColumnsReader",
         "npy": "whatsrelated.sources.arrays:ArraysReader",
+        "dokuwiki": "whatsrelated.sources.dokuwiki:DokuWikiFolder",
+        "notion": "whatsrelated.sources.notion:NotionExport",
         "foam": "whatsrelated.sources.markdown_folder:FoamWorkspace",
         "mkdocs": "whatsrelated.sources.markdown_folder:MkDocsSources",
         "docusaurus": "whatsrelated.sources.markdown_folder:DocusaurusSources",
@@ -260,10 +263,13 @@ def _require(file: File) -> None:
 
 
 def _choose_readers(
-    file: File, format: str | None, context: ReadContext
+    file: File, format: str | None, context: ReadContext, inside: bool = False
 ) -> list[tuple[File, type[Reader]]]:
-    """The reader of a file; of an archive, those of the files in it that can be read."""
-    if not _is_archive(file, format):
+    """The reader of a file; of an archive, those of the files in it that can be read.
+
+    `inside`: the file was in an archive; archives in it are not looked into.
+    """
+    if (inside and file.path.is_dir()) or not _is_archive(file, format):
         return [(file, _choose_reader(file, format))]
     holder = TemporaryFolder(context.temporary)
     chosen: list[tuple[File, type[Reader]]] = []
@@ -272,7 +278,10 @@ def _choose_readers(
     for inner in unpack(file, holder.path, lambda top: any(r.recognises(top) for r in folders)):
         inner.holder = holder
         try:
-            chosen.append((inner, _choose_reader(inner, format)))
+            if inside:
+                chosen.append((inner, _choose_reader(inner, format)))
+            else:
+                chosen += _choose_readers(inner, format, context, inside=True)
         except ReadError as other:
             error = error or other
             context.refuse("files of an archive without links", inner.label)

@@ -60,7 +60,8 @@ class MarkupTree(Tree):
         return front + heading + "\n\n".join(link for _, link in sorted(links))
 
 
-def _to_path(target: str) -> str:
+def path_link(target: str) -> str:
+    """A link of Markdown to a path or an address."""
     return f"[x](<{target.strip()}>)"
 
 
@@ -84,21 +85,21 @@ class ReStructuredText(MarkupTree):
         labels, links = [], []
         for found in cls._target.finditer(text):
             if found[2]:
-                links.append((found.start(), _to_path(found[2])))
+                links.append((found.start(), path_link(found[2])))
             else:
                 labels.append(found[1].strip("`"))
         for found in cls._doc.finditer(text):
             wanted = (found[2] or found[3]).strip().lstrip("~!")
-            link = _to_path(wanted) if found[1] == "doc" else f"[[{wanted}]]"
+            link = path_link(wanted) if found[1] == "doc" else f"[[{wanted}]]"
             links.append((found.start(), link))
-        links += [(found.start(), _to_path(found[1])) for found in cls._link.finditer(text)]
+        links += [(found.start(), path_link(found[1])) for found in cls._link.finditer(text)]
         for tree in cls._toctree.finditer(text):
             entries = (line.strip() for line in tree[2].splitlines())
             for number, entry in enumerate(entries):
                 if entry and not entry.startswith((":", ".. ")) and entry != "self":
                     named = re.fullmatch(r".*<([^>]+)>", entry)
                     place = tree.start() + number
-                    links.append((place, _to_path(named[1] if named else entry)))
+                    links.append((place, path_link(named[1] if named else entry)))
         title = cls._title.search(text)
         return cls.rewrite(title[1] if title else "", labels, links)
 
@@ -121,7 +122,7 @@ class AsciiDoc(MarkupTree):
         for found in cls._link.finditer(text):
             target = found[1] or found[2] or found[3] or found[4]
             is_label = found[2] is not None and not re.search(r"\.(?:adoc|asc)|#|/", target)
-            link = f"[[{target.strip()}]]" if is_label else _to_path(target)
+            link = f"[[{target.strip()}]]" if is_label else path_link(target)
             links.append((found.start(), link))
         labels = [found[1] or found[2] for found in cls._label.finditer(text)]
         title = cls._title.search(text)
@@ -146,7 +147,7 @@ class Org(MarkupTree):
             if target.startswith("id:"):
                 links.append((found.start(), f"[[{target[3:]}]]"))
             elif target.startswith(("file:", "./", "../", "http://", "https://")):
-                links.append((found.start(), _to_path(target.removeprefix("file:"))))
+                links.append((found.start(), path_link(target.removeprefix("file:"))))
         title = cls._title.search(text)
         return cls.rewrite(title[1] if title else "", cls._label.findall(text), links)
 

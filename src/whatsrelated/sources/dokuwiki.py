@@ -1,0 +1,122 @@
+"""A DokuWiki, by the text files of its pages: `data/pages/tea/green.txt` is `tea:green`.
+
+1. `[[tea:green]]` is that page, `[[:start]]` the one at the top; `[[milk]]` and
+   `[[.:milk]]` are in the namespace of the page, `[[..:milk]]` in the one above.
+2. `[[tea:]]` is the start page of a namespace: `tea:start`, or `tea:tea`, or `tea`.
+3. Names are in lower case, and what is neither a letter nor a digit is `_`.
+
+Links to other wikis (`[[wp>Tea]]`), mail addresses and media are left out, and so is
+what stands in code or `%%…%%`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from whatsrelated.sources.files import File
+from whatsrelated.sources.folder import start_of
+from whatsrelated.sources.folder_reader import sample_files
+from whatsrelated.sources.markup import MarkupFolder, MarkupTree, path_link
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.page_records import PageRecord
+    from whatsrelated.sources.reader import ReadContext
+    from whatsrelated.stream import Page
+
+PAGES = ("data/pages", "pages")
+"""Where the pages are in the folder of a wiki, and in its data."""
+SAMPLE_PAGES = 20
+
+_PLAIN = re.compile(r"<(code|file|nowiki)\b.*?</\1>|%%.*?%%", re.S)
+_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|[^\]\n]*)?\]\]")
+_TITLE = re.compile(r"^[ \t]*={2,6}[ \t]*(\S.*?)[ \t]*={2,6}[ \t]*$", re.M)
+_CLEANED = re.compile(r"[^\w.:-]+")
+
+
+class DokuWiki(MarkupTree):
+    """The pages of a DokuWiki, named by namespace and page."""
+
+    name = "dokuwiki"
+    sentence = "the pages of a DokuWiki, its folder data/pages"
+    suffixes = (".txt",)
+
+    @classmethod
+    def as_markdown(cls, text: str) -> str:
+        text = _PLAIN.sub(lambda plain: " " * len(plain[0]), text)
+        links = []
+        for found in _LINK.finditer(text):
+            target = found[1].strip()
+            if re.match(r"(?:https?|ftp)://", target):
+                links.append((found.start(), path_link(target)))
+            elif not re.search(r"^\\\\|^[\w.-]+>|^\S+@\S+$|^\w+://|^#", target):
+                wanted = target.partition("#")[0].partition("?")[0]
+                links.append((found.start(), f"[[{wanted if ':' in wanted else f'.:{wanted}'}]]"))
+        title = _TITLE.search(text)
+        return cls.rewrite(title[1] if title else "", [], links)
+
+    def page_name(self, page: PageRecord) -> str:
+        return self._named(self._id(page))
+
+    def add(self, page: PageRecord) -> None:
+        self._by_path.setdefault(self._id(page), page.name)
+
+    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
+        parts = self._id(page).split(":")[:-1] if wanted.startswith(".") else []
+        for part in wanted.split(":"):
+            if part.startswith(".."):
+                parts = parts[:-1]
+            parts = [*parts, part.lstrip(".")] if part.strip(".") else parts
+        place = clean_id(":".join(parts))
+        last = place.rpartition(":")[2]
+        starts = [place, f"{place}:start", f"{place}:{last}" if last else "start"]
+        if wanted.endswith(":") or not place:
+            starts = [*starts[1:], place]
+        for candidate in starts:
+            name = self._by_path.get(candidate.strip(":"))
+            if name is not None:
+                return name, True
+        return self._named(starts[0].strip(":")), False
+
+    @staticmethod
+    def _id(page: PageRecord) -> str:
+        return clean_id(page.path[: -len(".txt")].replace("/", ":"))
+
+    def _named(self, place: str) -> str:
+        return self.base + quote(place, ":") if self.base else place
+
+
+def clean_id(wanted: str) -> str:
+    """The name of a page as DokuWiki stores it."""
+    parts = (_CLEANED.sub("_", part).strip("_.-") for part in wanted.lower().split(":"))
+    return ":".join(part for part in parts if part)
+
+
+class DokuWikiFolder(MarkupFolder):
+    """The pages of a DokuWiki."""
+
+    tree = DokuWiki
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        if Path(file.path, PAGES[0]).is_dir():
+            return True
+        if Path(file.path, PAGES[1]).is_dir():
+            return any(Path(file.path, sign).is_dir() for sign in ("meta", "attic", "media_meta"))
+        root = os.path.realpath(file.path)
+        texts = [path for path in sample_files(root) if path.endswith(".txt")][:SAMPLE_PAGES]
+        seen = [start_of(f"{root}/{path}") for path in texts]
+        titled = sum(_TITLE.search(text) is not None for text in seen)
+        return super().recognises(file) and titled * 2 > len(seen)
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Page]:
+        inner = next((path for name in PAGES if (path := Path(file.path, name)).is_dir()), None)
+        if inner is None:
+            return super().read(file, context)
+        pages = File(inner)
+        pages.label, pages.origin, pages.holder = file.label, file.origin, file.holder
+        return super().read(pages, context)

@@ -1,0 +1,121 @@
+"""A TiddlyWiki: one HTML file that holds all its tiddlers, or a JSON file of them.
+
+A tiddler is a page under its title.  Links are `[[Tea]]`, `[[text|Tea]]`, `[ext[text|URL]]`,
+`<$link to="Tea">`, in Markdown `[text](#Tea)`, and CamelCase where there is such a tiddler.
+System tiddlers (`$:/…`), drafts and pictures are no pages, and tags are no links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import unquote
+
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+_GENERATOR = re.compile(rb"<meta\s+name=[\"']?(?:generator|application-name)[^>]*TiddlyWiki", re.I)
+_TIDDLERS = re.compile(rb'\s*\[\s*\{[^{}\[\]]*"(?:title|text|created|tags)"\s*:')
+_STORE = re.compile(
+    rb'<script class="tiddlywiki-tiddler-store" type="application/json">(.*?)</script>', re.S
+)
+_PLAIN = re.compile(r"```.*?```|`[^`\n]*`|<!--.*?-->", re.S)
+_LINK = re.compile(
+    r"\[\[(?:[^\[\]\n]*?\|)?([^\[\]|\n]+)\]\]"
+    r"|\[ext\[(?:[^\]\n]*?\|)?([^\]|\n]+)\]\]"
+    r"""|<\$link\s[^>]*?\bto=["']([^"'\n]+)["']"""
+    r"|\]\(#([^)\s]+)\)|\]\((https?://[^)\s]+)\)"
+    r"|(?<![\w~/])([A-Z][a-z]+(?:[A-Z][a-z]+)+)(?!\w)"
+)
+_ADDRESS = re.compile(r"(?:https?|ftp)://\S+")
+
+
+@dataclass(frozen=True)
+class TiddlyWikiReader(Reader):
+    """The tiddlers of a TiddlyWiki."""
+
+    name: ClassVar[str] = "tiddlywiki"
+    sentence: ClassVar[str] = "a TiddlyWiki: its HTML file, or its tiddlers in JSON"
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        if _GENERATOR.search(file.sample):
+            return True
+        return _TIDDLERS.match(file.sample) is not None and b'"title"' in file.sample
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        tiddlers = [one for one in _tiddlers(file) if _is_page(one, file, context)]
+        titles = {one["title"] for one in tiddlers}
+        found = context.found.setdefault(self.name, Counter())
+        for tiddler in tiddlers:
+            title, text = tiddler["title"], tiddler.get("text")
+            links = dict.fromkeys(_links(text if isinstance(text, str) else "", titles))
+            links.pop(title, None)
+            found.update({"pages": 1, "links": len(links)})
+            yield Page(title, list(links), title=title)
+
+
+def _tiddlers(file: File) -> list[Any]:
+    """All tiddlers of a file; an error where it has none that can be read."""
+    import msgspec
+
+    data = file.read()
+    try:
+        if _GENERATOR.search(data[: 1 << 17]):
+            stores = [msgspec.json.decode(store) for store in _STORE.findall(data)]
+            tiddlers = [one for store in stores for one in store] or _divisions(data)
+        else:
+            tiddlers = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TypeError):
+        raise ReadError(f"{file.label}: its tiddlers are no JSON, or cut short.") from None
+    if not isinstance(tiddlers, list) or not tiddlers:
+        encrypted = b"Encrypted contents" in data
+        why = "it is encrypted; save it without a password" if encrypted else "is it a TiddlyWiki?"
+        raise ReadError(f"{file.label} has no tiddlers: {why}.")
+    return tiddlers
+
+
+def _divisions(data: bytes) -> list[Any]:
+    """The tiddlers of a file that was saved before 2021, an element each."""
+    import turbohtml
+
+    return [
+        {
+            "title": one.attr("title") or one.attr("tiddler"),
+            "type": one.attr("type") or "",
+            "text": text.text if (text := one.select_one("pre")) is not None else one.text,
+            **({"draft.of": "x"} if one.attr("draft.of") else {}),
+        }
+        for one in turbohtml.parse(data).select("#storeArea > div")
+    ]
+
+
+def _is_page(tiddler: Any, file: File, context: ReadContext) -> bool:
+    title = tiddler.get("title") if isinstance(tiddler, dict) else None
+    if not isinstance(title, str) or not title.strip():
+        context.refuse("tiddlers without a title", file.label)
+        return False
+    media = str(tiddler.get("type", "")).startswith(("image/", "audio/", "video/", "application/"))
+    return not (title.startswith("$:/") or tiddler.get("draft.of") or media)
+
+
+def _links(text: str, titles: set[str]) -> Iterator[str]:
+    for found in _LINK.finditer(_PLAIN.sub(" ", text)):
+        wiki, external, widget, markdown, address, camel = found.groups()
+        if camel:
+            if camel in titles:
+                yield camel
+        elif external or address:
+            if _ADDRESS.fullmatch(external or address):
+                yield (external or address).partition("#")[0]
+        else:
+            target = wiki or widget or unquote(markdown)
+            if not target.startswith("$:/"):
+                yield target.strip()
