@@ -7,13 +7,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from whatsrelated import kernels
 from whatsrelated.sources import html
 from whatsrelated.sources.files import File
 from whatsrelated.sources.mediawiki.dump import read_part, site_of
 from whatsrelated.sources.mediawiki.links import TRANSCLUDED, WikiTextReader
-from whatsrelated.sources.mediawiki.titles import SiteInfo, Titles
+from whatsrelated.sources.mediawiki.titles import Namespace, SiteInfo, Titles
 
 
 def reader(**settings: object) -> WikiTextReader:
@@ -30,6 +32,25 @@ def test_links_come_in_reading_order_with_those_of_captions_and_boxes() -> None:
         "[[File:Cup.jpg|thumb|A cup of [[green tea]]]] <gallery>\nCup.jpg|[[Cup]]\n</gallery>"
     )
     assert titles(text) == ["China", "Tea", "Milk (drink)", "Green tea", "Cup"]
+
+
+TARGETS = st.lists(st.sampled_from([*"aZ9 _:#/.,'()!-&%|é", "File:", "x.jpg", "de:", "a" * 99]))
+
+
+@given(TARGETS.map("".join), st.sampled_from([None, frozenset({0}), frozenset({14})]))
+def test_plain_targets_are_found_as_all_others_are(
+    target: str, namespaces: frozenset[int] | None
+) -> None:
+    own = reader(namespaces=namespaces)
+    assert own._find_plain(target.encode()) in (None, own._find(target, ""))
+    words = target.replace("_", "x")
+    assert titles(f"[[{words}]]", namespaces=None) == titles(f"[[ {words}]]", namespaces=None)
+
+
+def test_a_wiki_that_keeps_small_letters_keeps_them() -> None:
+    site = SiteInfo("teawiktionary", namespaces=(Namespace(0, "", first_letter=False),))
+    assert WikiTextReader(Titles(site)).read("[[tea time]]", "Page").links == [("tea time", 0)]
+    assert reader()._find_plain(b"tea time") == ("Tea time", "")
 
 
 def test_what_is_no_link_is_none() -> None:

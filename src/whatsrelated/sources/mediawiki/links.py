@@ -20,7 +20,7 @@ from typing import NamedTuple
 from whatsrelated import kernels
 from whatsrelated.sources import html
 from whatsrelated.sources.mediawiki.languages import DISAMBIGUATIONS, HATNOTES, NAVIGATION
-from whatsrelated.sources.mediawiki.titles import SELF, TEMPLATES, Titles
+from whatsrelated.sources.mediawiki.titles import ARTICLES, SELF, TEMPLATES, Titles
 
 LINK, TEMPLATE = 0, 1
 TRANSCLUDED = "\0"
@@ -28,6 +28,7 @@ TRANSCLUDED = "\0"
 MOST_CACHED = 1 << 19
 DISAMBIGUATION_WORD = b"__DISAMBIG__"
 _MAY_BE_RELATIVE = (b"/", b".", b"&", b"%")
+_WORDS = re.compile(rb"(?!.{201})[A-Za-z0-9](?:[A-Za-z0-9,.'()!/-]| (?=[A-Za-z0-9(]))*")
 _MARKUP = re.compile(r"'{2,}|<[^>]*>|\x7f")
 _BETWEEN = re.compile(r"\[(?:https?:)?//\S*|[\[\]{}]+|^[|!].*|<[^>]*>|'{2,}|\x7f|={2,}", re.M)
 
@@ -125,8 +126,17 @@ class WikiTextReader:
         if found is None:
             if len(self._targets) > MOST_CACHED:
                 self._targets.clear()
-            found = self._targets[raw] = self._find(raw.decode(errors="replace"), "")
+            found = self._find_plain(raw) or self._find(raw.decode(errors="replace"), "")
+            self._targets[raw] = found
         return found
+
+    def _find_plain(self, raw: bytes) -> tuple[str, str] | None:
+        """The same of a target in which there is nothing but words of ASCII; else None."""
+        if self.titles.keeps_case or not _WORDS.fullmatch(raw):
+            return None
+        wanted = self.namespaces is None or ARTICLES in self.namespaces
+        title = raw.decode()
+        return (title[0].upper() + title[1:], "") if wanted else ("", "other namespace")
 
     def _find(self, target: str, page: str) -> tuple[str, str]:
         title, space = self.titles.find(target, page)

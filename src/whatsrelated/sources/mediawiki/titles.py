@@ -79,6 +79,8 @@ class Titles:
         self.site = site
         self._names = {one.number: one.name for one in site.namespaces}
         self._sensitive = frozenset(one.number for one in site.namespaces if not one.first_letter)
+        self.keeps_case = ARTICLES in self._sensitive
+        """Whether the first letter of an article may be a small one."""
         self._numbers: dict[str, int] = {**ALIASES}
         self._numbers.update((name, number) for number, name in CANONICAL.items())
         if site.database.endswith("wiki"):
