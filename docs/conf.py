@@ -28,6 +28,7 @@ myst_heading_anchors = 4
 suppress_warnings = ["misc.highlighting_failure", "myst.header"]
 html_theme = "furo"
 html_math_renderer = "mathml"
+html_use_index = False
 html_copy_source = html_show_sourcelink = html_show_copyright = html_show_sphinx = False
 html_static_path = ["style"]
 html_css_files = ["docs.css"]

@@ -11,6 +11,8 @@ import pytest
 
 from tests.cli.commands import related
 from tests.system import TOP
+from whatsrelated import build
+from whatsrelated.gaps.find import GapOptions, find_gaps
 
 SITE = "build/site"
 
@@ -55,3 +57,10 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
 def test_the_lists_of_the_docs_are_up_to_date(site: Path) -> None:
     done = related("site", str(site), "--check", cwd=TOP / "docs")
     assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_docs_have_no_broken_link_and_no_orphan(site: Path, tmp_path: Path) -> None:
+    graph = build([site], tmp_path / "docs.graph", format="html")
+    gaps = find_gaps(graph.store, GapOptions(top=0), ["search.html"])  # a form leads there
+    assert gaps.broken == []
+    assert [page.url for page in gaps.orphans] == []

@@ -11,7 +11,7 @@ from whatsrelated.site.block import Item, render
 from whatsrelated.site.markup import BEGIN, END
 from whatsrelated.sources.html import read_html
 
-LIST = render({"Related <pages>": [Item("a&b.html", '<script>"é"', True), Item("c.html", "C")]})
+LIST = render([("Related <pages>", [Item("a&b.html", '<script>"é"', True), Item("c.html", "C")])])
 
 
 def test_texts_are_escaped_in_ascii_and_well_formed():
@@ -25,13 +25,17 @@ def test_texts_are_escaped_in_ascii_and_well_formed():
 
 
 def test_a_title_cannot_end_the_comment_that_ends_the_list_nor_turn_the_line():
-    assert END not in render({"x": [Item("a", f"--> {END} \u202e")]})
-    assert "&#8238;" not in render({"x": [Item("a", "\u202e")]})
+    assert END not in render([("x", [Item("a", f"--> {END} \u202e")])])
+    assert "&#8238;" not in render([("x", [Item("a", "\u202e")])])
 
 
 def test_lists_without_pages_are_left_out():
-    assert render({"Related": [], "Linked from": []}) == ""
-    assert "Related" not in render({"Related": [], "Linked from": [Item("a", "A")]})
+    assert render([("Related", []), ("Linked from", [])]) == ""
+    assert "Related" not in render([("Related", []), ("Linked from", [Item("a", "A")])])
+
+
+def test_two_lists_may_have_one_heading():
+    assert render([("See", [Item("a", "A")]), ("See", [Item("b", "B")])]).count("<h2>See</h2>") == 2
 
 
 @pytest.mark.parametrize("before", ["", "<nav><a href=n>", "<div class=seealso><a href=s>"])

@@ -132,6 +132,14 @@ def test_bad_markers_and_pages_without_a_place_are_told(tmp_path):
     assert (root / "coffee.html").read_text() == pages["coffee.html"]
 
 
+def test_files_that_are_no_text_are_left_alone(tmp_path):
+    binary = b"<main>" + bytes(range(32)) * 50 + b"</main>"
+    root = make(tmp_path, {**TEA, "milk.html": binary})
+    write_lists(root, asking())
+    assert (root / "milk.html").read_bytes() == binary
+    assert not any("milk" in href for href in _hrefs(root / "coffee.html"))
+
+
 def test_the_file_of_a_link_is_written_once_and_nothing_outside_of_the_folder(tmp_path):
     root = make(tmp_path / "site")
     (tmp_path / "out.html").write_text(TEA["coffee.html"])

@@ -6,7 +6,7 @@ Material, Elastic, Google's snippets) and tell our own reader to pass it over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
@@ -24,10 +24,10 @@ class Item(NamedTuple):
     linked: bool = False
 
 
-def render(lists: Mapping[str, Iterable[Item]]) -> str:
-    """The lists by their headings as one `aside`; empty where there is nothing in them."""
+def render(lists: Iterable[tuple[str, Iterable[Item]]]) -> str:
+    """Lists with their headings as one `aside`; empty where there is nothing in them."""
     parts = []
-    for heading, items in lists.items():
+    for heading, items in lists:
         lines = [_line(item) for item in items]
         if lines:
             parts += [f"<h2>{_text(heading)}</h2>", "<ul>", *lines, "</ul>"]

@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes, unquote, urljoin, urlsplit
 
@@ -60,18 +60,11 @@ class SitePages:
         self.skipped = sum(path in skipped for path in addresses.values())
         self.addresses = {page: path for page, path in addresses.items() if path not in skipped}
         self._own = set(addresses)
-        self._skip = skipped
-
-    @cached_property
-    def inside(self) -> NDArray[bool_]:
-        """Which pages of the graph are pages of the site that may be in a list."""
-        inside = np.zeros(self.store.n_pages, np.bool_)
-        inside[list(self.addresses)] = True
-        return inside
 
     def wanted(self, internal: bool) -> NDArray[bool_]:
         """Which pages of the graph may be in a list: those of other sites as well, if asked for."""
-        wanted = self.inside.copy()
+        wanted = np.zeros(self.store.n_pages, np.bool_)
+        wanted[list(self.addresses)] = True
         if not internal:
             for page in np.flatnonzero(~wanted).tolist():
                 name = self.store.url(page)
@@ -87,13 +80,16 @@ class SitePages:
 def html_pages(
     root: str, store: Store, base: str, skip: Iterable[str], refused: Refused
 ) -> SitePages:
-    """The pages of a folder of HTML that the graph has; a link to a file is no file of its own."""
+    """The pages of a folder of HTML that were read; a link to a file is no file of its own."""
     addresses = Addresses(root, base)
     found: dict[int, str] = {}
     for path in html_files(root, refused):
         page = store.look_up(addresses.name(path)) if base else store.find(addresses.name(path))
         if page is not None:
             found.setdefault(page, path)
+    if "read" in store.arrays:
+        read = store.is_read(np.fromiter(found, np.int64))
+        found = dict(compress(found.items(), read.tolist()))
     return SitePages(store, found, Skipped(skip))
 
 

@@ -222,7 +222,7 @@ class _Block:
 
     def html(self, base: str | None) -> str:
         items = [[self._item(one, base) for one in listed] for listed in self.lists]
-        return render(dict(zip(self.headings, items, strict=True)))
+        return render(zip(self.headings, items, strict=True))
 
     def _item(self, listed: Listed, base: str | None) -> Item:
         target = self.pages.addresses.get(listed.page)
