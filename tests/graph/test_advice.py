@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import whatsrelated as wr
 from whatsrelated import sample
+from whatsrelated.export import export
 from whatsrelated.graph import advice
 
 
@@ -52,3 +54,20 @@ def test_a_far_graph_gives_the_same_answers(
         assert len(answers[0])
         assert [(r.url, r.score) for r in answers[0]] == [(r.url, r.score) for r in answers[1]]
     assert far.store.check() is None
+
+
+def test_an_export_of_a_far_graph_reads_its_links_one_after_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wr.build(sample.pages(), tmp_path / "web.graph", store="packed")
+    monkeypatch.setattr(advice, "available_memory", lambda: 1000)
+    far = wr.open(tmp_path / "web.graph")
+    told: list[str] = []
+    monkeypatch.setattr(advice, "advise", lambda mappings, how: told.append(how))
+    export(far.store, tmp_path / "web.npy")
+    assert told == ["SEQUENTIAL", "RANDOM"]
+    assert np.load(tmp_path / "web.npy" / "links.npy").tolist() == (
+        np.asarray(far.store.out_links).tolist()
+    )
+    again = wr.build(tmp_path / "web.npy", tmp_path / "again.graph")
+    assert again.store.n_links == far.n_links

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,7 @@ def test_memory_is_what_the_system_says_or_a_guess(monkeypatch: pytest.MonkeyPat
 
 LIMITED = """
 import sys
+from pathlib import Path
 from whatsrelated.machine.resources import limit_address_space
 limit_address_space(int(sys.argv[1]) or None)
 try:
@@ -53,3 +55,24 @@ def test_without_such_bounds_nothing_happens(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "resource", None)
     resources.limit_address_space(1)
     assert len(bytearray(1 << 20)) == 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("line", "file", "limit"),
+    [
+        ("0::/work", "work/memory.max", 1000),
+        ("0::/work", "work/memory.max", None),
+        ("7:memory:/work", "memory/work/memory.limit_in_bytes", 2000),
+        ("7:cpu,memory:/work", "memory/work/memory.limit_in_bytes", 3000),
+    ],
+)
+def test_memory_is_what_the_cgroup_may_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, file: str, limit: int | None
+) -> None:
+    monkeypatch.setattr(resources, "CGROUPS", str(tmp_path))
+    monkeypatch.setattr(resources, "OWN_CGROUPS", str(tmp_path / "cgroup"))
+    assert 0 < resources.available_memory() <= resources.physical_memory()
+    (tmp_path / "cgroup").write_text(f"1:name=systemd:/\n{line}\n")
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text("max\n" if limit is None else f"{limit}\n")
+    assert (resources.available_memory() == limit) == (limit is not None)

@@ -45,7 +45,8 @@ def export(
     """Write a graph in this format, by default the one that the path ends with."""
     target = Path(path)
     kind = WRITERS[format] if format is not None else _by_name(target)
-    configure(kind, options).write(store, target, progress)
+    with store.read_through():
+        configure(kind, options).write(store, target, progress)
     return target
 
 

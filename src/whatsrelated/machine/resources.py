@@ -6,7 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
-CGROUPS = "/sys/fs/cgroup"
+CGROUPS, OWN_CGROUPS = "/sys/fs/cgroup", "/proc/self/cgroup"
 UNKNOWN_MEMORY = 2 << 30
 """The bytes that a machine is taken to have where nobody tells."""
 
@@ -42,7 +42,7 @@ def _cgroup_limits() -> list[int]:
     """The limits of the memory cgroups that this process is in, from both versions of cgroups."""
     limits = []
     with contextlib.suppress(OSError, ValueError):
-        for line in Path("/proc/self/cgroup").read_text().splitlines():
+        for line in Path(OWN_CGROUPS).read_text().splitlines():
             _, controllers, place = line.split(":", 2)
             if controllers == "":
                 file = Path(CGROUPS, place.lstrip("/"), "memory.max")
