@@ -12,7 +12,9 @@ there.  Graphs are removed unless `--keep`.  A thousand million links need 50 GB
 from __future__ import annotations
 
 import argparse
+import gc
 import json
+import math
 import os
 import resource
 import shutil
@@ -29,6 +31,7 @@ import numpy as np
 import whatsrelated as wr
 from benchmarks.generate import Web
 from benchmarks.measure import table
+from whatsrelated.graph import advice
 from whatsrelated.graph.degrees import degree_pieces
 from whatsrelated.graph.saving import repack
 from whatsrelated.graph.store import Store
@@ -37,6 +40,8 @@ from whatsrelated.stream import NumberedLinks
 LINKS_A_PAGE = 21
 DEGREES = (10, 100, 1000, 2000)
 METHODS = ("companion", "cocitation", "blend")
+STORES = {"unadvised": "plain", "plain": "plain", "packed": "packed"}
+"""What is asked in a cgroup: plain links as the kernel reads them by itself, and with advice."""
 WARM, STREAM = 9, 40
 MEMORY = 4 << 30
 CGROUPS = Path("/sys/fs/cgroup")
@@ -98,9 +103,13 @@ def pages_of_degree(store: Store, degree: int, count: int) -> list[int]:
     return numbers.permutation(found)[:count].tolist() if found else []
 
 
-def ask(graphs: dict[str, wr.Graph], count: int, again: bool) -> dict[str, float]:
-    """Median milliseconds of questions, stores in turns; `again`: each once before it is timed."""
+def ask(graphs: dict[str, wr.Graph], count: int, warm: bool) -> dict[str, float]:
+    """Median milliseconds of questions, stores in turns.
+
+    `warm`: each is asked once before, and timed by the CPU that it takes; else by the clock.
+    """
     found = {}
+    clock = time.thread_time if warm else time.perf_counter
     store = next(iter(graphs.values())).store
     for degree in DEGREES:
         pages = [store.url(page) for page in pages_of_degree(store, degree, count)]
@@ -108,11 +117,11 @@ def ask(graphs: dict[str, wr.Graph], count: int, again: bool) -> dict[str, float
             times: dict[str, list[float]] = {name: [] for name in graphs}
             for page in pages:
                 for name, graph in graphs.items():
-                    if again:
+                    if warm:
                         graph.related(page, by=method)
-                    begun = time.perf_counter()
+                    begun = clock()
                     graph.related(page, by=method)
-                    times[name].append(1e3 * (time.perf_counter() - begun))
+                    times[name].append(1e3 * (clock() - begun))
             for name, own in times.items():
                 found[f"{name} {method} {degree}"] = statistics.median(own)
     return found
@@ -127,8 +136,9 @@ def warm(folder: Path) -> dict[str, float]:
         begun = time.perf_counter()
         graphs[name] = wr.open(folder / f"{name}.graph")
         found[f"{name} open"] = 1e3 * (time.perf_counter() - begun)
-    found |= ask(graphs, WARM, again=True)
+    found |= ask(graphs, WARM, warm=True)
     for name, graph in graphs.items():
+        shutil.rmtree(folder / f"{name}.graph" / "ranks", ignore_errors=True)
         begun = time.process_time()
         rank = graph.rank(by="pagerank", tolerance=1e-6)
         found[f"{name} pagerank"] = time.process_time() - begun
@@ -144,7 +154,7 @@ def in_cgroup(folder: Path, name: str, gib: float) -> dict[str, float]:
     limit = "memory.limit_in_bytes" if version.name == "memory" else "memory.max"
     try:
         (group / limit).write_text(str(int(gib * 2**30)))
-        drop_from_cache(folder / f"{name}.graph")
+        drop_from_cache(folder / f"{STORES[name]}.graph")
         command = [sys.executable, "-m", "benchmarks.large", str(folder), "--ask", name]
         made = subprocess.run(
             ["sh", "-c", f'echo $$ > {group}/cgroup.procs && exec "$@"', "sh", *command],
@@ -166,14 +176,19 @@ def drop_from_cache(path: Path) -> None:
         os.close(handle)
 
 
-def measure(folder: Path, links: int, caches: list[float], keep: bool) -> dict[str, float]:
+def measure(
+    folder: Path, links: int, caches: list[float], keep: bool, before: dict[str, float]
+) -> dict[str, float]:
+    """All costs at one size; of graphs that were kept, not what it took to build them."""
     place = folder / str(links)
     place.mkdir(parents=True, exist_ok=True)
     try:
-        found = build(place / "plain.graph", links)
+        there = (place / "packed.graph" / "current").exists()
+        found = dict(before) if there else build(place / "plain.graph", links)
         found |= warm(place)
+        gc.collect()  # what is mapped stays in the cache
         for gib in caches:
-            for name in ("plain", "packed"):
+            for name in STORES:
                 found |= in_cgroup(place, name, gib)
         return found
     finally:
@@ -219,13 +234,17 @@ def main() -> None:
     parser.add_argument("--ask", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.ask:
-        graph = wr.open(chosen.folder / f"{chosen.ask}.graph", verify="none")
-        print(json.dumps(ask({chosen.ask: graph}, STREAM, again=False)))
+        if chosen.ask == "unadvised":
+            advice.FAR = math.inf
+        file = chosen.folder / f"{STORES[chosen.ask]}.graph"
+        print(json.dumps(ask({chosen.ask: wr.open(file, verify="none")}, STREAM, warm=False)))
         return
     file = chosen.folder / "large.json"
     results: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
     for links in chosen.links:
-        results[str(links)] = measure(chosen.folder, links, chosen.cache, chosen.keep)
+        results[str(links)] = measure(
+            chosen.folder, links, chosen.cache, chosen.keep, results.get(str(links), {})
+        )
         file.write_text(json.dumps(results, indent=1))
     ordered = [results[key] for key in sorted(results, key=int)]
     if chosen.table or chosen.links:

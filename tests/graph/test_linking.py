@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from whatsrelated.graph.array_spool import ArraySpool
 from whatsrelated.graph.build import MemoryArray
 from whatsrelated.graph.format import dtype_of
-from whatsrelated.graph.linking import BYTES_PER_LINK, Buckets, Pairs, link_in_memory, link_on_disk
+from whatsrelated.graph.linking import (
+    BYTES_PER_LINK,
+    MOST_OPEN,
+    Buckets,
+    Pairs,
+    link_in_memory,
+    link_on_disk,
+)
 
 PAGES = 12
 some_pairs = st.lists(st.tuples(st.integers(0, PAGES - 1), st.integers(0, PAGES - 1)), max_size=60)
@@ -83,3 +90,19 @@ def test_a_bucket_is_a_range_of_pages_with_no_more_links_than_fit(tmp_path: Path
     buckets.append(np.array([6, 0, 3, 4], np.uint32), np.array([1, 2, 3, 4], np.uint32))
     read = [(low, keys.tolist(), values.tolist()) for low, _, keys, values in buckets.read()]
     assert read == [(0, [0], [2]), (3, [3], [3]), (4, [6, 4], [1, 4])]
+
+
+def test_many_ranges_do_not_keep_their_files_open(tmp_path: Path) -> None:
+    keys = np.random.default_rng(0).integers(0, 500, 3000).astype(np.uint32)
+    values = np.arange(3000, dtype=np.uint32)
+    degrees = np.bincount(keys, minlength=500).astype(np.uint32)
+    buckets = Buckets(degrees, 10, ArraySpool(tmp_path, 0))
+    assert len(buckets.bounds) > MOST_OPEN
+    for low in range(0, 3000, 700):
+        buckets.append(keys[low : low + 700], values[low : low + 700])
+    descriptors = Path("/proc/self/fd")
+    if descriptors.is_dir():
+        links = [link for link in descriptors.iterdir() if link.is_symlink()]
+        assert not [link for link in links if str(link.readlink()).startswith(str(tmp_path))]
+    found = {value: key for *_, ks, vs in buckets.read() for key, value in zip(ks, vs, strict=True)}
+    assert [found[value] for value in values] == keys.tolist()

@@ -19,7 +19,7 @@ from whatsrelated.kernels._joining cimport (
 )
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels._links cimport (
-    Links, Pages, Span, ask_for_rows, links_of, prefetch_degree, span_of
+    Links, Pages, Span, links_of, prefetch_degree, span_of
 )
 from whatsrelated.kernels._memory cimport (
     FAR, NEAR, PREFETCH, allocate, allocate_unset, hash_of, prefetch_row
@@ -66,7 +66,6 @@ cdef int64_t group(
         groups[place] = <uint32_t>place
     if n < 2:
         return 0
-    ask_for_rows(&links.children, Span(pages, n))
     rows = <Row *>allocate(n, sizeof(Row))
     try:
         for place in range(n):

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport UINT64_MAX, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport UINT64_MAX, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -18,6 +18,7 @@ cdef extern from "advice.h" nogil:
     void ask_for_bytes(const void *, size_t) noexcept
 
 cdef enum:
+    PIECE_OF_FILE = 12  # bits of an address within what is read from a disk at once
     PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
 
 cdef uint32_t[1] NO_LINKS = [0]
@@ -133,23 +134,34 @@ cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) 
     return link
 
 
+cdef inline uintptr_t ask_for(const void *place, size_t bytes, uintptr_t asked) noexcept nogil:
+    """Ask for some bytes, unless they are in the piece of a file that was asked for last."""
+    cdef uintptr_t first = <uintptr_t>place >> PIECE_OF_FILE
+    if first != asked or first != (<uintptr_t>place + bytes) >> PIECE_OF_FILE:
+        ask_for_bytes(place, bytes)
+    return first
+
+
 cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil:
     """Ask for the index of all pages first: it tells where their links are."""
     cdef size_t i
     cdef uint64_t degree
+    cdef uintptr_t asked = 0
     for i in range(span.count):
         if rows.offsets == NULL:
-            ask_for_bytes(line_of(rows.index, span.pages[i]), 32)
+            asked = ask_for(line_of(rows.index, span.pages[i]), 31, asked)
         else:
-            ask_for_bytes(&rows.offsets[span.pages[i]], 16)
+            asked = ask_for(&rows.offsets[span.pages[i]], 15, asked)
     for i in range(span.count):
         degree = min(degree_of(rows, span.pages[i]), most)
+        if degree == 0:
+            continue
         if rows.offsets == NULL:
-            ask_for_bytes(
-                list_of(rows.index, rows.data, span.pages[i]),
-                min(degree, <uint64_t>MOST_SHORT) * (3 + rows.wide) // 16 + 1)
-        elif degree:
-            ask_for_bytes(rows.links + rows.offsets[span.pages[i]], 4 * degree)
+            degree = min(degree, <uint64_t>MOST_SHORT)
+            asked = ask_for(
+                list_of(rows.index, rows.data, span.pages[i]), degree * (3 + rows.wide) // 16, asked)
+        else:
+            asked = ask_for(rows.links + rows.offsets[span.pages[i]], 4 * degree - 1, asked)
 
 
 cdef Adjacency adjacency(const uint64_t[::1] offsets, const uint32_t[::1] links, bint far) except *:
