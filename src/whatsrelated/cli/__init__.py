@@ -34,6 +34,7 @@ VERBS = {
     "export": "Write a graph for other programs.",
     "evaluate": "Measure methods where the related pages are known.",
     "study": "Have people rate what methods find, without knowing whose it is.",
+    "gaps": "Show which links a site is missing, and which pages are hard to find.",
     "diff": "Show what has changed between two graphs, or two sets of answers.",
     "check": "Verify every file of a graph.",
     "pack": "Store the links of a graph in fewer bytes.",

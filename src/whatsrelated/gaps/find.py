@@ -80,7 +80,7 @@ def find_gaps(
         pages=len(pages),
         links=len(site.links[0]),
         missing=missing,
-        orphans=site.pages(none & ~reached),
+        orphans=[page for page in site.pages(none & ~reached) if not site.needs_no_link(page.url)],
         only_navigation=site.pages(none & reached),
         dead_ends=site.pages(shown & (site.out_degrees == 0)),
         under_linked=_fewest_first(

@@ -152,12 +152,13 @@ def explain(site: Site, page: int, target: int, score: float) -> MissingLink:
     found = suggest(site, page, np.arange(store.n_pages) == target)
     assert found is not None, "what was suggested once is suggested again"
     linking = found.peers[np.isin(found.peers, store.links_to(target))]
+    linking = linking[np.argsort(site.is_index[linking], kind="stable")]  # an index says least
     back = bool(found.back[0])
     reasons = []
     if len(linking):
-        many = f"{len(linking):,} of the {len(found.peers):,} pages that link most like it"
-        verb = "links" if len(linking) == 1 else "link"
-        reasons.append(f"{many} {verb} there, e.g. {quote_page(store, int(linking[0]))}")
+        reasons.append(
+            _who_links(len(linking), len(found.peers), quote_page(store, int(linking[0])))
+        )
     if back:
         reasons.append("that page links here")
     return MissingLink(
@@ -172,3 +173,10 @@ def explain(site: Site, page: int, target: int, score: float) -> MissingLink:
         back,
         tuple(store.urls(linking[:EXAMPLES])),
     )
+
+
+def _who_links(linking: int, peers: int, first: str) -> str:
+    if peers == 1:
+        return f"the one page that links like it, {first}, links there"
+    verb = "links" if linking == 1 else "link"
+    return f"{linking:,} of the {peers:,} pages that link most like it {verb} there, e.g. {first}"

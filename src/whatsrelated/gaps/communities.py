@@ -1,0 +1,89 @@
+"""Clusters of a site: pages that link among themselves more than with others.
+
+Louvain's method, BGLL08: pages move to the neighbouring cluster that raises the
+modularity most, until none moves; clusters become pages, and all begins again.  Links count
+in both directions.  Pages move in the order of their numbers and ties go to the lower
+cluster, so that one site has one division.
+
+Cost: about 20 µs for each link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+Weights = Mapping[int, Mapping[int, float]]
+"""How much each node is linked with each other; itself too, where nodes were joined."""
+
+LEAST_GAIN = 1e-9
+
+
+def communities(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> NDArray[int64]:
+    """The cluster of each page, numbered from the largest on; -1 for a page without links."""
+    weights: dict[int, dict[int, float]] = {}
+    for one, other in zip(sources.tolist(), targets.tolist(), strict=True):
+        for here, there in ((one, other), (other, one)):
+            row = weights.setdefault(here, {})
+            row[there] = row.get(there, 0.0) + 1.0
+    cluster = {page: page for page in weights}
+    while True:
+        moved = _move(weights)
+        if all(node == home for node, home in moved.items()):
+            break
+        cluster = {page: moved[node] for page, node in cluster.items()}
+        weights = _join(weights, moved)
+    found = np.full(n_pages, -1, np.int64)
+    for page, home in cluster.items():
+        found[page] = home
+    return _number_by_size(found)
+
+
+def _move(weights: Weights) -> dict[int, int]:
+    """The cluster of each node when no move raises the modularity any more."""
+    degree = {node: sum(row.values()) for node, row in weights.items()}
+    total = sum(degree.values())
+    home = {node: node for node in sorted(weights)}
+    sizes = dict(degree)
+    changed = True
+    while changed:
+        changed = False
+        for node in home:
+            near: dict[int, float] = {}
+            for other, weight in weights[node].items():
+                if other != node:
+                    near[home[other]] = near.get(home[other], 0.0) + weight
+            own = home[node]
+            sizes[own] -= degree[node]
+            best, most = own, near.get(own, 0.0) - sizes[own] * degree[node] / total
+            for other in sorted(near):
+                gain = near[other] - sizes[other] * degree[node] / total
+                if gain > most + LEAST_GAIN:
+                    best, most = other, gain
+            sizes[best] += degree[node]
+            changed |= best != own
+            home[node] = best
+    return home
+
+
+def _join(weights: Weights, home: Mapping[int, int]) -> dict[int, dict[int, float]]:
+    """The clusters as nodes."""
+    joined: dict[int, dict[int, float]] = {}
+    for node, row in weights.items():
+        inner = joined.setdefault(home[node], {})
+        for other, weight in row.items():
+            inner[home[other]] = inner.get(home[other], 0.0) + weight
+    return joined
+
+
+def _number_by_size(found: NDArray[int64]) -> NDArray[int64]:
+    names, sizes = np.unique(found[found >= 0], return_counts=True)
+    order = np.lexsort((names, -sizes))
+    numbers = {int(names[place]): rank for rank, place in enumerate(order.tolist())}
+    return np.array([numbers.get(name, -1) for name in found.tolist()], np.int64)
