@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-EVERYONE = ("", "related", "build", "crawl", "serve", "site")
+EVERYONE = ("", "related", "build", "crawl", "gaps", "serve", "site")
 """Whose options are not of one method, rank or reader: they are not named."""
 
 _opening: dict[str, Any] = {"verify": "lazy", "generation": None}
