@@ -23,6 +23,7 @@ def test_the_wheel_holds_every_module_and_every_list(tmp_path: Path) -> None:
         shutil.copy(system.TOP / name, tmp_path)
     built = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info")
     shutil.copytree(system.TOP / "src", tmp_path / "src", ignore=built)
+    shutil.copytree(system.TOP / "share", tmp_path / "share")
     shutil.copy(system.TOP / "pyproject.toml", tmp_path)  # and no setup.py: nothing is compiled
 
     code = "from setuptools.build_meta import build_wheel; build_wheel('.')"
