@@ -21,6 +21,7 @@ from whatsrelated.errors import OptionError
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
     from whatsrelated.batch.job import Job
+    from whatsrelated.query.ask import Asker
 
 VERSION = 1
 Manifest = dict[str, Any]
@@ -30,16 +31,13 @@ def describe(job: Job, graph: Graph) -> Manifest:
     """The manifest of a job."""
     batch = job.batch
     asker = graph.asker(batch.method, **dict(batch.options))
-    options = {**batch.method.settings(), **asker.request.settings()}
-    stop = dict(batch.options).get("stop")
-    del options["clusters"]
+    stop = _plain(dict(batch.options).get("stop"))
     packages = {"parquet": ("pyarrow",)}.get(job.format, ())
     return {
         "answers": VERSION,
         "graph": graph.store.fingerprint,
         "by": batch.method.name,
-        "options": {name: _plain(value) for name, value in options.items()}
-        | {"stop": _plain(stop)},
+        "options": settings_of(asker) | {"stop": stop},
         "stop_pages": digest(asker.stop.pages) if len(asker.stop.pages) else None,
         "why": batch.why,
         "question_memory": batch.memory,
@@ -53,6 +51,12 @@ def describe(job: Job, graph: Graph) -> Manifest:
             **{name: metadata.version(name) for name in ("whatsrelated", *packages)},
         },
     }
+
+
+def settings_of(asker: Asker) -> dict[str, Any]:
+    """The options of the method and of the request as the manifest has them."""
+    options = {**asker.method.settings(), **asker.request.settings()}
+    return {name: _plain(value) for name, value in options.items() if name != "clusters"}
 
 
 def _plain(value: Any) -> Any:

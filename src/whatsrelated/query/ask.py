@@ -42,6 +42,7 @@ LEVELS = {
     "host": ("Each page of this graph is a whole host.",),
     "domain": ("Each page of this graph is a whole domain.",),
 }
+TOO_FEW = "Too few results; these are for the page above."
 PAGES_ARE_SITES = "All links of the page stay on its own site: each page counts as a site."
 
 
@@ -171,7 +172,7 @@ def _find_each(
         answered.append(page)
         if page != pages[0]:
             which = f" for {store.url(pages[0])}" if len(attempts) > 1 else ""
-            notes.append(f"Too few results{which}; these are for the page above.")
+            notes.append(TOO_FEW.replace("results", f"results{which}"))
     if len(founds) == 1:
         return founds[0], answered
     names = [store.url(page) for page in answered]

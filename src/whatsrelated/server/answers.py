@@ -110,11 +110,16 @@ def ask_method(
     call: Call, urls: Sequence[str], by: str, options: dict[str, Any]
 ) -> tuple[Answer, bool]:
     """A method's answer, and whether asking again would give the same."""
+    if call.server.settings.stop and "stop" not in options:
+        options = {**options, "stop": call.server.settings.stop}
+    if call.server.answers is not None:
+        graph = call.served.graph
+        stored = call.server.answers.find(graph, list(urls), graph.asker(by, **options))
+        if stored is not None:
+            return stored, True
     note = None
     if call.thin:
         options, note = _sample_fewer(call, by, options)
-    if call.server.settings.stop and "stop" not in options:
-        options = {**options, "stop": call.server.settings.stop}
     stopping = call.time_to_stop()
     answer = call.served.graph.related(list(urls), by=by, deadline=stopping, **options)
     if note:

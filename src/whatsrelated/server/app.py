@@ -45,6 +45,7 @@ from whatsrelated.server.responses import (
 )
 from whatsrelated.server.route import Route
 from whatsrelated.server.settings import Settings
+from whatsrelated.server.stored import StoredAnswers
 from whatsrelated.server.tokens import Token, Tokens, one_token, refuse_other_graph
 from whatsrelated.server.writing import Writer, read_deletions, read_pages
 
@@ -76,6 +77,7 @@ class Server:
         self.heavy = Pool(1, 4)
         self.writes = Pool(WRITES, self.settings.queue)
         self.writer = Writer(live, live.path) if self.settings.writable and live.path else None
+        self.answers = StoredAnswers(self.settings.answers) if self.settings.answers else None
         self.connections: Callable[[], int] = lambda: 0
         version = f"{metadata.version('whatsrelated')} {self.settings.stop}"
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
@@ -101,6 +103,11 @@ class Server:
     def open(self) -> None:
         """Open the graph, so that a wrong one is an error at once."""
         self.live.open()
+        if self.answers is not None and not self.answers.is_for(self.live.served.graph):
+            raise OptionError(
+                f"serve: {self.answers.path} has the answers of another graph, or of an earlier "
+                "generation; make it again with related all."
+            )
 
     def close(self) -> None:
         """Let the graph go: this process only watches the workers."""

@@ -42,6 +42,11 @@ class Settings(Configured):
         "the stop list of every query without one of its own: a file of URLs, web, or auto:N",
         kind=str,
     )
+    answers: str | None = option(
+        None,
+        "a SQLite file of related all: questions that it has the answers to are not computed",
+        kind=str,
+    )
     cors: str | None = option(
         None, "other sites whose pages may ask, with commas between; * for any", kind=str
     )

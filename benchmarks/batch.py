@@ -1,0 +1,196 @@
+"""How fast are all pages answered for, beside asking one by one, and beside SciPy's AᵀA?
+
+    python -m benchmarks.batch FOLDER [--pages 900000] [--links 16000000] [--repeats 3]
+    python -m benchmarks.batch FOLDER --graph web.graph
+    python -m benchmarks.batch FOLDER --scipy [--pages 2000000] [--links 40000000]
+
+Pages a second of CPU time: `graph.related` in a loop, `related_all` as arrays, and written
+to Parquet, in turns over the same pages, medians; then two processes beside one, in wall
+time.  With `--scipy` the cocitation of all pages, by related_all with whole pages for
+windows, and row by row by SciPy's AᵀA with the ten largest of each row: seconds, and what
+each takes beside the graph, in processes of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+import whatsrelated as wr
+from benchmarks.generate import opened
+from benchmarks.measure import sizes_asked_for, table
+from whatsrelated.batch.job import Job
+from whatsrelated.batch.run import answer_all
+from whatsrelated.query.many import ask_many
+
+METHODS = {"cocitation": (20_000, 2_000), "companion": (4_000, 1_000), "blend": (600, 300)}
+"""How many pages are answered for at once, and how many one by one."""
+ROWS = 2_000
+"""Rows of AᵀA that SciPy computes at a time."""
+RANKED = 10
+
+
+def main() -> None:
+    parser = sizes_asked_for(__doc__, pages=900_000, links=16_000_000, repeats=3)
+    parser.add_argument("--graph")
+    parser.add_argument("--scipy", action="store_true")
+    parser.add_argument("--rival", choices=list(RIVALS))
+    parser.add_argument("--share", type=int, default=20, help="SciPy computes one row in so many")
+    given = parser.parse_args()
+    graph = wr.open(given.graph) if given.graph else opened(given.folder, given.pages, given.links)
+    if given.rival:
+        RIVALS[given.rival](graph, given.share)
+    elif given.scipy:
+        beside_scipy(graph, given)
+    else:
+        speeds(graph, given.folder, given.repeats)
+        processes(graph, given.folder, given.repeats)
+
+
+def speeds(graph: wr.Graph, folder: Path, repeats: int) -> None:
+    """Pages a second by each way of asking, on runs of neighbouring pages."""
+    rows = []
+    chance = np.random.default_rng(0)
+    for by, (many, few) in METHODS.items():
+        taken: dict[str, list[float]] = {"one by one": [], "related_all": [], "Parquet": []}
+        for _ in range(repeats):
+            first = int(chance.integers(max(1, len(graph) - many)))
+            pages = np.arange(first, min(first + many, len(graph)), dtype=np.uint32)
+            asker = graph.asker(by, chop=False)
+            ask_many(asker, pages[:few])
+            taken["one by one"].append(_one_by_one(graph, by, pages[:few]))
+            taken["related_all"].append(_rate(len(pages), partial(ask_many, asker, pages)))
+            writing = partial(_write, graph, by, pages, folder)
+            taken["Parquet"].append(_rate(len(pages), writing))
+        middle = {name: median(rates) for name, rates in taken.items()}
+        rows.append([by, *middle.values(), 1 - middle["Parquet"] / middle["related_all"]])
+    table(
+        f"Pages a second of CPU on {graph.n_links:,} links",
+        ["method", "one by one", "related_all", "and written to Parquet", "share of writing"],
+        rows,
+    )
+
+
+def _rate(pages: int, run: object) -> float:
+    assert callable(run)
+    begun = time.process_time()
+    run()
+    return pages / (time.process_time() - begun)
+
+
+def _one_by_one(graph: wr.Graph, by: str, pages: np.ndarray) -> float:
+    urls = graph.store.urls(pages)
+    return _rate(len(pages), lambda: [graph.related(url, by=by, chop=False) for url in urls])
+
+
+def _write(graph: wr.Graph, by: str, pages: np.ndarray, folder: Path) -> None:
+    output = folder / "speed.parquet"
+    shutil.rmtree(output, ignore_errors=True)
+    batch = graph.batch(by, chop=False)
+    answer_all(graph, Job(batch, output, "parquet", len(pages), pages), processes=1)
+
+
+def processes(graph: wr.Graph, folder: Path, repeats: int) -> None:
+    """How much sooner two processes are done than one; wall time, so other work counts."""
+    taken: dict[int, list[float]] = {1: [], 2: []}
+    n_pages = min(len(graph), 24 * 20_000)
+    for _ in range(repeats):
+        for count, seconds in taken.items():
+            output = folder / "processes.parquet"
+            shutil.rmtree(output, ignore_errors=True)
+            job = Job(graph.batch("cocitation", chop=False), output, "parquet", n_pages)
+            begun = time.perf_counter()
+            answer_all(graph, job, processes=count)
+            seconds.append(time.perf_counter() - begun)
+    one, two = (median(seconds) for seconds in taken.values())
+    size = sum(file.stat().st_size for file in output.glob("part-*"))
+    rows = sum(file.metadata.num_rows for file in _files(output))
+    table(
+        f"Cocitation of {n_pages:,} pages, written to Parquet, wall time",
+        ["one process, s", "two, s", "ratio", "bytes a row"],
+        [[one, two, one / two, size / rows]],
+    )
+
+
+def _files(output: Path) -> list:
+    from pyarrow.parquet import ParquetFile
+
+    return [ParquetFile(path) for path in output.glob("part-*")]
+
+
+def beside_scipy(graph: wr.Graph, given: argparse.Namespace) -> None:
+    """Each rival in a process of its own, in turns."""
+    rows = []
+    for name in RIVALS:
+        words = [sys.executable, "-m", "benchmarks.batch", str(given.folder), "--rival", name]
+        words += ["--pages", str(given.pages), "--links", str(given.links)]
+        words += ["--share", str(given.share), *(["--graph", given.graph] if given.graph else [])]
+        told = [
+            subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+            for _ in range(given.repeats)
+        ]
+        seconds, megabytes = (median(map(float, column)) for column in zip(*told, strict=True))
+        rows.append([name, seconds, megabytes])
+    rows.append(["ratio", rows[1][1] / rows[0][1], rows[1][2] / rows[0][2]])
+    table(
+        f"Cocitation on {graph.n_links:,} links, from one row in {given.share}",
+        ["", "CPU s for all rows", "MB beside the graph"],
+        rows,
+    )
+
+
+def _by_related_all(graph: wr.Graph, share: int) -> None:
+    asker = graph.asker("cocitation", siblings="all", parents=2**31, chop=False, limit=RANKED)
+    pages = _sampled(graph, share)
+    ask_many(asker, pages[:100])
+    held, begun = _held(), time.process_time()
+    most = 0.0
+    for low in range(0, len(pages), ROWS):
+        block = ask_many(asker, pages[low : low + ROWS])
+        most = max(most, _held() - held)
+        del block
+    print((time.process_time() - begun) * len(graph) / len(pages), most)
+
+
+def _by_scipy(graph: wr.Graph, share: int) -> None:
+    held, most = _held(), 0.0
+    links = graph.to_scipy().astype(np.int32)
+    parents = links.T.tocsr()
+    pages = _sampled(graph, share)
+    begun = time.process_time()
+    for low in range(0, len(pages), ROWS):
+        product = parents[pages[low : low + ROWS]] @ links
+        most = max(most, _held() - held)
+        for row in range(product.shape[0]):
+            counts = product.data[product.indptr[row] : product.indptr[row + 1]]
+            if len(counts) > RANKED:
+                np.argpartition(-counts, RANKED)
+    print((time.process_time() - begun) * len(graph) / len(pages), most)
+
+
+def _sampled(graph: wr.Graph, share: int) -> np.ndarray:
+    """Runs of neighbouring pages, one in so many of all."""
+    starts = np.arange(0, len(graph), ROWS * share)
+    pages = (starts[:, None] + np.arange(ROWS)).ravel()
+    return pages[pages < len(graph)].astype(np.uint32)
+
+
+def _held() -> float:
+    """Megabytes that this process holds of its own, mapped files apart."""
+    status = Path("/proc/self/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("RssAnon"))
+    return float(line.split()[1]) / 1024
+
+
+RIVALS = {"related_all": _by_related_all, "SciPy": _by_scipy}
+
+if __name__ == "__main__":
+    main()
