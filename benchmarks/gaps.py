@@ -44,6 +44,8 @@ GRID: list[Setting] = list(
 )
 CHOSEN: Setting = (missing.TOTAL, missing.BACK, missing.ALIKE, missing.PLACE)
 DEPTHS = (50, 100, 200)
+ENOUGH = 5000
+"""How many of the best suggestions are put in order."""
 FEWEST_PAGES = 300
 """A site with fewer pages has no say in the numbers."""
 COLUMNS = ("source", "target", "true", "mass", "total", "place", "alike", "back", "parents")
@@ -108,7 +110,9 @@ class Trial:
     def precision(self, setting: Setting | None, listed: bool = False) -> Numbers:
         """The share of true links among the first, by a setting or by place; or as listed."""
         scores = self.by_place if setting is None else self.score(setting)
-        order = np.argsort(-scores, kind="stable")
+        best = np.argpartition(-scores, min(ENOUGH, len(scores) - 1))[:ENOUGH]
+        best.sort()
+        order = best[np.argsort(-scores[best], kind="stable")]
         if listed:
             order = self._bounded(order, GapOptions().per_page, GapOptions().per_target)
         return np.array([self.true[order[:depth]].mean() for depth in DEPTHS])

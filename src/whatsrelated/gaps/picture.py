@@ -21,6 +21,7 @@ MOST_CLUSTERS = 24
 """Clusters that are drawn; what is left is drawn as one."""
 MOST_DOTS = 4000
 """Pages that are drawn as dots; of a larger site the clusters alone."""
+LONGEST_LABEL = 34
 ROUNDS = 300
 GOLDEN = np.pi * (3 - np.sqrt(5))
 
@@ -41,7 +42,8 @@ class SiteMap:
         low = (self.centres - self.radii[:, None]).min(axis=0) - 20
         high = (self.centres + self.radii[:, None]).max(axis=0) + 34
         box = " ".join(f"{value:.0f}" for value in (*low, *(high - low)))
-        parts = [*self._lines(), *(self._cluster(number) for number in range(len(self.members)))]
+        numbers = range(len(self.members))
+        parts = [*self._lines(), *map(self._cluster, numbers), *map(self._label, numbers)]
         return (
             f'<svg class="map" viewBox="{box}" role="img" aria-label="Map of the site: '
             f'{len(self.members)} clusters of pages">{"".join(parts)}</svg>'
@@ -66,12 +68,16 @@ class SiteMap:
         name = escape(self.names[number])
         hue = 90 + number * 97 % 240  # neither red nor orange, which mark pages
         dots = "" if sum(map(len, self.members)) > MOST_DOTS else self._dots(number)
-        label = name if len(name) <= 34 else name[:33] + "…"
         return (
             f'<g class="cluster" style="--hue:{hue:.0f}"><circle cx="{x:.1f}" cy="{y:.1f}" '
-            f'r="{radius:.1f}"><title>{name}: {len(pages):,} pages</title></circle>{dots}'
-            f'<text x="{x:.1f}" y="{y + radius + 13:.1f}">{label}</text></g>'
+            f'r="{radius:.1f}"><title>{name}: {len(pages):,} pages</title></circle>{dots}</g>'
         )
+
+    def _label(self, number: int) -> str:
+        x, y = self.centres[number]
+        name = self.names[number]
+        label = escape(name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…")
+        return f'<text x="{x:.1f}" y="{y + self.radii[number] + 13:.1f}">{label}</text>'
 
     def _dots(self, number: int) -> str:
         """The pages of a cluster, the most linked in the middle."""
