@@ -11,7 +11,9 @@ from tests.site.test_run import asking
 from whatsrelated.errors import RelatedError
 from whatsrelated.site import lists
 from whatsrelated.site.lists import ListWorker
+from whatsrelated.site.pages import SitePages, Skipped
 from whatsrelated.site.run import write_data
+from whatsrelated.sources import workers
 
 
 def worker(graph, wanted, **more):
@@ -57,6 +59,16 @@ def test_workers_list_the_same(tmp_path, monkeypatch):
         write_data(root, tmp_path / "related.json", asking(show="related,backlinks"))
         outputs.append((tmp_path / "related.json").read_bytes())
     assert outputs[0] == outputs[1]
-    monkeypatch.setattr(lists, "PATIENCE", 0.001)
+
+
+def test_a_worker_that_is_lost_is_an_error(tmp_path, monkeypatch):
+    def lost(work, items, **settings):
+        return ((item, workers.Lost("took over 600 s")) for item in items)
+
+    monkeypatch.setattr(lists, "FEW_PAGES", 0)
+    monkeypatch.setattr(lists, "processors", lambda: 2)
+    monkeypatch.setattr(lists.workers, "results", lost)
+    graph = graph_of("p -> tea milk", "q -> tea milk").save(tmp_path / "web.graph")
+    pages = SitePages(graph.store, {graph.page("tea"): "tea"}, Skipped([]))
     with pytest.raises(RelatedError, match="a process that asked for pages was lost: took over"):
-        write_data(root, tmp_path / "related.json", asking())
+        list(lists.all_lists(graph, pages, worker(graph, "milk"), None))
