@@ -6,12 +6,14 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.graphs import graph_of
 from whatsrelated.api import Graph
 from whatsrelated.errors import MissingExtra
 from whatsrelated.query.many import ask_many
-from whatsrelated.query.record_batches import arrow, record_batch, schema
+from whatsrelated.query.record_batches import _number, arrow, record_batch, schema
 
 pytest.importorskip("pyarrow")
 
@@ -51,6 +53,15 @@ def test_the_page_that_was_asked_instead_is_named() -> None:
     rows = record_batch(graph.store, block).to_pylist()
     assert {row["answered_for"] for row in rows} == {"https://h.org/"}
     assert all(row["reason"].endswith(".") for row in rows)
+
+
+@given(st.lists(st.integers(0, 40), max_size=30), st.sampled_from([0, 2**32 - 50]))
+def test_pages_are_numbered_as_numpy_does(pages: list[int], after: int) -> None:
+    array = np.array([page + after for page in pages], np.uint32)
+    distinct, places = _number(array)
+    expected = np.unique(array, return_inverse=True)
+    assert distinct.tolist() == expected[0].tolist()
+    assert places.tolist() == expected[1].tolist()
 
 
 def test_without_the_package_the_error_has_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

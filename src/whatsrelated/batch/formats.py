@@ -83,6 +83,7 @@ def _write_parquet(store: Store, blocks: Blocks, path: Path, packed: bool) -> in
                     compression="zstd",
                     use_dictionary=["url", "related_url", "answered_for"],
                     column_encoding={"rank": "DELTA_BINARY_PACKED"},
+                    write_statistics=["url"],
                 )
             writer.write_batch(batch)
             rows += batch.num_rows
