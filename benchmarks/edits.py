@@ -51,9 +51,10 @@ def main(notes: int = 10_000, edits: int = 10) -> None:
             took = []
             for number in range(edits):
                 time.sleep(3)
-                note.write_text(f"[[note {number}]]")
+                other = number + 10  # a link to itself would be none
+                note.write_text(f"[[note {other}]]")
                 saved = time.monotonic()
-                while links(address, note) != [f"f{number % 50}/note {number}"]:
+                while links(address, note) != [f"f{other % 50}/note {other}"]:
                     time.sleep(0.01)
                 took.append(time.monotonic() - saved)
             server.terminate()
