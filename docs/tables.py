@@ -21,6 +21,7 @@ from typing import Any
 import click
 
 from whatsrelated import cli, errors, export, methods, ranks, sources
+from whatsrelated.cli.configuration import commands_of
 from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import Option, declared_options
@@ -77,11 +78,15 @@ def exports_by_name() -> dict[str, type]:
 
 
 def verbs() -> dict[str, click.Command]:
-    """The verbs of the command line, by name."""
+    """The verbs of the command line, by name; those that do several things with each of them."""
     context = click.Context(cli.related)
-    names = cli.related.list_commands(context)
-    found = {name: cli.related.get_command(context, name) for name in names}
-    return {name: command for name, command in found.items() if command is not None}
+    found: dict[str, click.Command] = {}
+    for name in cli.related.list_commands(context):
+        command = cli.related.get_command(context, name)
+        assert command is not None
+        found[name] = command
+        found |= {f"{name} {below}": one for below, one in commands_of(command).items()}
+    return found
 
 
 def tables() -> dict[str, str]:

@@ -26,7 +26,7 @@ LINES = [
         ["vicinity"],
     ],
     [["methods", "ranks"], ["query"], ["gaps"]],
-    [["api"], ["updates"], ["__init__"], ["evaluation", "export"], ["batch"], ["site"]],
+    [["api"], ["updates"], ["__init__"], ["evaluation", "export", "spark"], ["batch"], ["site"]],
     [["server"], ["study", "agents"], ["cli"], ["integrations"], ["__main__"]],
 ]
 STEP_OF = {

@@ -26,6 +26,8 @@ ELSEWHERE = {
     "sources/exchange": "sources/test_exchange.py",  # one graph in every format
     "sources/outlines": "sources/test_outlines.py",  # one list in every format
     "sources/xml.py": "sources/test_graphml.py",
+    "spark": "spark/test_building.py",  # every stage is part of a build that is compared
+    "spark/session.py": "spark/test_cluster.py",
     "ranks": "ranks/test_ranks.py",  # what all ranks have in common
     "server": "server/test_app.py",
 }

@@ -67,3 +67,7 @@ class OutOfMemory(RelatedError, MemoryError):
 
 class MissingExtra(RelatedError, ImportError):
     """An optional package is needed; the message gives the command that installs it."""
+
+
+class SparkError(RelatedError, RuntimeError):
+    """Spark cannot be started, or a job of it has failed."""

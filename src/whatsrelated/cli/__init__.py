@@ -44,6 +44,7 @@ VERBS = {
     "mcp": "Answer agents, by the Model Context Protocol.",
     "obsidian": "Put the plug-in for Obsidian into a vault.",
     "token": "Make a token for a server.",
+    "spark": "Build and rank graphs that are too large for one machine, on a cluster.",
     "demo": "Try it on the sample Web that comes with the program.",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from array import array as machine_array
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,6 +125,7 @@ class BuildInput:
         return streamed
 
     def _add_numbered(self, batch: NumberedLinks) -> None:
+        """Take in links between numbers."""
         self.read_links += len(batch.sources)
         sources, targets = self._numbers.add(batch)
         self._add_piece(None, sources, targets)
@@ -173,6 +175,36 @@ class BuildInput:
             if drop:
                 sources.drop()
                 targets.drop()
+
+    def by_run(self) -> Iterator[RunInput]:
+        """What was read, run by run in the order of reading."""
+        for run in self.runs:
+            ends = [(sources, targets) for own, sources, targets in self._pieces if own is run]
+            yield RunInput(
+                run,
+                _join([sources for sources, _ in ends]),
+                _join([targets for _, targets in ends]),
+                _join([places for own, places in self._read if own is run]),
+                {
+                    column: [part for part in parts if part.run is run]
+                    for column, parts in self.columns.items()
+                },
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class RunInput:
+    """A run of keys, the places in it that links join and that were read, and its columns."""
+
+    run: KeyRun
+    sources: NDArray[uint32]
+    targets: NDArray[uint32]
+    read: NDArray[uint32]
+    columns: dict[str, list[ColumnPart]]
+
+
+def _join(arrays: list[SpooledArray]) -> NDArray[uint32]:
+    return np.concatenate([np.empty(0, np.uint32), *(array.load() for array in arrays)])
 
 
 class PageBatch:

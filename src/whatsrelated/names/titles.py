@@ -36,6 +36,16 @@ class TitleEnds:
         if len(self._counts) > 2 * MOST_KEPT:
             self._counts = Counter(dict(self._counts.most_common(MOST_KEPT)))
 
+    def most_common(self, most: int) -> list[tuple[str, bool, int]]:
+        """The most frequent beginnings and ends: the text, whether it is an end, how often."""
+        return [(*which, count) for which, count in self._counts.most_common(most)]
+
+    def merge(self, titles: int, counts: Iterable[tuple[str, bool, int]]) -> None:
+        """Count what was counted elsewhere."""
+        self.titles += titles
+        for text, is_end, count in counts:
+            self._counts[text, is_end] += count
+
     def shared(self) -> list[str]:
         """What more than half of the titles begin or end with; an end begins with its mark."""
         if self.titles < FEWEST:

@@ -114,7 +114,9 @@ class Sources:
         self.guessed = guessed
         """Whether the formats were recognised, not given."""
         self.ordered = ordered and all(reader.is_ordered(file) for file, reader in parts)
-        self._title_ends: list[str] = []
+        self.title_ends = TitleEnds()
+        """How the titles that were read begin and end."""
+        self._shared_ends: list[str] = []
         self._names = names
         self._context = context
 
@@ -131,19 +133,23 @@ class Sources:
             "formats": [reader.name for _, reader in self.parts],
             "found": self.found,
             "published": self._context.published,
-            "title_ends": self._title_ends,
+            "title_ends": self._shared_ends,
             **({"level": self._names.level} if isinstance(self._names, HostNames) else {}),
         }
 
     def __iter__(self) -> Iterator[Item]:
-        ends = TitleEnds()
         for item in self._items():
             if isinstance(item, Page) and item.title:
-                ends.add(item.title)
+                self.title_ends.add(item.title)
             yield item
-        self._title_ends[:] = ends.shared()
+        self.finish()
         if isinstance(self._names, RankNames):
             self._names.require_all()
+
+    def finish(self, published: Iterable[str] = ()) -> None:
+        """All has been read, here or elsewhere: complete the provenance."""
+        self._context.published.extend(published)
+        self._shared_ends[:] = self.title_ends.shared()
 
     def _items(self) -> Iterator[Item]:
         read: set[Reader] = set()

@@ -17,7 +17,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
@@ -56,6 +56,11 @@ class Layout:
     """The line of the header."""
     records: bool = False
     """Whether a quoted field may hold a line's end."""
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether each line is read by itself, so that a file can be read in parts."""
+        return not self.records and len(self.filters) < 2
 
 
 @dataclass(frozen=True)
@@ -132,8 +137,10 @@ class ColumnsReader(TableReader):
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         layout = self.layout(file)
-        if layout.records or len(layout.filters) > 1:
+        if not layout.has_lines:
             return links_in_records(file, layout, context)
+        if file.first:
+            layout = replace(layout, start=0, line=0)
         return links_in(file, layout, context)
 
 

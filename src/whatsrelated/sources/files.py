@@ -55,6 +55,8 @@ class File:
         self.label = "standard input" if self.is_standard else str(path)
         self.origin = str(path)
         """What was given as a source: the file, or the archive that it is in."""
+        self.first = 0
+        """The byte at which this part of the file begins."""
         self.holder: object = None
         """What must live as long as the file: a temporary folder."""
         self.packing = ""

@@ -1,0 +1,148 @@
+"""A session of Spark: started with what our tasks need, and its errors as sentences."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whatsrelated.errors import MissingExtra, SparkError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LEAST_JAVA = 17
+LOOPBACK = "127.0.0.1"
+WAIT = 10
+"""Seconds to wait for a master to take a connection."""
+
+
+def is_submitted() -> bool:
+    """Whether spark-submit runs this program, and has chosen the master."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+@contextmanager
+def spark_session(
+    master: str | None = None, settings: dict[str, str] | None = None
+) -> Iterator[SparkSession]:
+    """A session that ends with the block; `settings` are Spark's own."""
+    kind = _require_pyspark()
+    java = require_java()
+    if master is None and not is_submitted():
+        master = "local[*]"
+    if master:
+        require_master(master)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    builder = kind.builder.appName("whatsrelated")
+    for name, value in {**_defaults(master), **(settings or {})}.items():
+        builder = builder.config(name, value)
+    if master:
+        builder = builder.master(master)
+    try:
+        session = builder.getOrCreate()
+    except Exception as error:
+        raise SparkError(f"Spark did not start ({reason(error)}); Java is {java}.") from error
+    try:
+        yield session
+    finally:
+        session.stop()
+
+
+def _defaults(master: str | None) -> dict[str, str]:
+    """What we set where nobody else does: no page of its own, and loopback where all is here."""
+    defaults = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
+    here = master is not None and (
+        master.startswith("local") or re.search(r"//(127\.|localhost\b)", master)
+    )
+    if here:
+        os.environ.setdefault("SPARK_LOCAL_IP", LOOPBACK)
+        defaults |= {"spark.driver.host": LOOPBACK, "spark.driver.bindAddress": LOOPBACK}
+    return defaults
+
+
+def _require_pyspark() -> type[SparkSession]:
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as error:
+        raise MissingExtra(
+            "spark needs an extra package: pip install 'whatsrelated[spark]'."
+        ) from error
+    return SparkSession
+
+
+def require_java() -> str:
+    """The version of Java; an error where there is none that Spark runs on."""
+    home = os.environ.get("JAVA_HOME")
+    command = str(Path(home, "bin", "java")) if home else "java"
+    if shutil.which(command) is None:
+        where = f" in JAVA_HOME ({home})" if home else ""
+        raise SparkError(
+            f"Spark needs Java {LEAST_JAVA}, and there is no Java{where}; install it "
+            "(Debian: openjdk-17-jre-headless), or set JAVA_HOME."
+        )
+    try:
+        said = subprocess.run([command, "-version"], capture_output=True, text=True, timeout=60)
+        found = re.search(r'version "((?:1\.)?([0-9]+)[^"]*)"', said.stderr + said.stdout)
+    except (OSError, subprocess.TimeoutExpired):
+        found = None
+    if found is None:
+        raise SparkError(f"{command} does not say which Java it is; set JAVA_HOME to Java 17.")
+    if int(found[2]) < LEAST_JAVA:
+        raise SparkError(
+            f"Spark needs Java {LEAST_JAVA}, and {command} is {found[1]}; set JAVA_HOME to a newer."
+        )
+    return found[1]
+
+
+def require_master(master: str) -> None:
+    """An error where the master of a standalone cluster takes no connection."""
+    standalone = re.fullmatch(r"spark://(.+)", master)
+    if standalone is None:
+        if not re.match(r"(local(\[.*\])?|yarn|k8s://.+)$", master):
+            raise SparkError(
+                f"{master!r:.80} is no master of Spark; it is local[*], spark://host:port, yarn, "
+                "or k8s://address."
+            )
+        return
+    refusals = []
+    for address in standalone[1].split(","):
+        host, _, port = address.rpartition(":")
+        try:
+            with socket.create_connection((host.strip("[]"), int(port)), WAIT):
+                return
+        except (OSError, ValueError) as error:
+            refusals.append(str(getattr(error, "strerror", None) or error))
+    raise SparkError(f"No master of Spark is at {master} ({refusals[0]}); start it, or name it.")
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong, in one line: of an error of Spark, the innermost that says so."""
+    text = str(error)
+    raised = re.findall(r"^(?:\w+\.)*(\w*(?:Error|Exception|Interrupt)): (.+)$", text, re.M)
+    causes = re.findall(r"(?:^Caused by: |: )(?:[\w.$]+(?:Exception|Error)): ([^\n]+)", text, re.M)
+    ours = [why for kind, why in raised if not kind.startswith(("Py4J", "PySpark"))]
+    chosen = ours[0] if ours else causes[-1] if causes else text.strip().split("\n")[0]
+    return " ".join(chosen.split())[:300].rstrip(".")
+
+
+@contextmanager
+def explained(what: str) -> Iterator[None]:
+    """Errors of Spark as one sentence."""
+    try:
+        yield
+    except Exception as error:
+        if not type(error).__module__.startswith(("py4j", "pyspark")):
+            raise
+        why = reason(error)
+        if "No space left on device" in str(error):
+            why = "a disk is full; free some space, or choose another place with --scratch"
+        raise SparkError(f"{what}: {why}.") from error

@@ -1,0 +1,173 @@
+"""Built range by range: byte for byte the graph of one machine, however the work is divided."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import whatsrelated as wr
+from tests.spark.here import no_cluster
+from whatsrelated import spark
+from whatsrelated.errors import BuildError, ReadError
+from whatsrelated.graph.format import current_generation
+from whatsrelated.stream import Refused
+
+HOSTS = ["a.org", "www.a.org", "a.org:8080", "b.co.uk", "c.example.com"]
+
+
+def names(random: Random, count: int) -> list[str]:
+    """URLs on several hosts and ports, plain names, numbers, and some that are refused."""
+    made = [f"http://{random.choice(HOSTS)}/{random.randrange(count)}" for _ in range(count)]
+    made += [f"Name {number}" for number in range(count // 4)]
+    return made + [str(random.randrange(99)) for _ in range(9)] + ["http://:bad:/", "http://[/"]
+
+
+def write_lists(folder: Path, seed: int, files: int = 3, links: int = 400) -> list[Path]:
+    """Lists of links, with a hub that many link to and a page that links to many."""
+    random = Random(seed)
+    pages = names(random, 120)
+    paths = []
+    for number in range(files):
+        paths.append(folder / f"links-{number}.tsv")
+        rows = [(random.choice(pages), random.choice(pages)) for _ in range(links)]
+        rows += [(page, pages[0]) for page in random.choices(pages, k=80)]
+        rows += [(pages[1], page) for page in random.choices(pages, k=80)]
+        random.shuffle(rows)
+        paths[-1].write_text("".join(f"{source}\t{target}\n" for source, target in rows))
+    return paths
+
+
+def contents(graph: Path) -> dict[str, bytes]:
+    """Every array of a graph."""
+    folder, _ = current_generation(graph)
+    return {file.name: file.read_bytes() for file in folder.glob("*.npy")}
+
+
+def manifest(graph: Path) -> dict[str, Any]:
+    """The manifest without when it was built and how long it took."""
+    folder, _ = current_generation(graph)
+    read: dict[str, Any] = json.loads((folder / "manifest.json").read_bytes())
+    read["built"] = {
+        name: value for name, value in read["built"].items() if name not in ("at", "seconds")
+    }
+    return read
+
+
+def require_equal(first: Path, second: Path) -> None:
+    one, other = contents(first), contents(second)
+    assert sorted(one) == sorted(other)
+    assert [name for name in one if one[name] != other[name]] == []
+    assert manifest(first) == manifest(second)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_graph_is_byte_for_byte_that_of_one_machine(tmp_path: Path, seed: int) -> None:
+    paths = write_lists(tmp_path, seed)
+    wr.build(paths, tmp_path / "one.graph")
+    settings: list[dict[str, Any]] = [
+        {},
+        {"partitions": 1 + 5 * seed},
+        # Some 60 ranges of keys, and the hub in parts.
+        {"partitions": 60, "task_memory": 1 << 16},
+    ]
+    for setting in settings:
+        with no_cluster(seed) as session:
+            spark.build(session, paths, tmp_path / "many.graph", **setting)
+        require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
+
+
+def test_numbers_and_columns_are_as_on_one_machine(tmp_path: Path) -> None:
+    """Pages with titles, texts and anchors; numbers that are names; a matrix with its size."""
+    random = Random(7)
+    pages = []
+    for number in range(200):
+        links = [f"http://b.org/{random.randrange(300)}" for _ in range(5)]
+        page = {"url": f"http://b.org/{number}", "links": links, "title": f"Page {number} - B"}
+        if number % 3:
+            page |= {"text": f"some words of {number} and {number % 7}", "anchors": ["x"] * 5}
+        pages.append(json.dumps(page))
+    (tmp_path / "a.jsonl").write_text("\n".join(pages[:90]))
+    (tmp_path / "b.jsonl").write_text("\n".join(pages[60:]))
+    (tmp_path / "c.edges").write_text("".join(f"{n} {n * n % 91}\n" for n in range(300)))
+    (tmp_path / "d.mtx").write_text(
+        "%%MatrixMarket matrix coordinate pattern general\n400 400 2\n7 9\n9 7\n"
+    )
+    paths = sorted(tmp_path.iterdir())
+    wr.build(paths, tmp_path / "one.graph", text=True)
+    with no_cluster() as session:
+        spark.build(session, paths, tmp_path / "many.graph", text=True, partitions=5)
+    require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
+    assert "titles.text.npy" in contents(tmp_path / "many.graph")
+    assert "terms.counts.npy" in contents(tmp_path / "many.graph")
+
+
+def test_folders_are_read_as_a_whole(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    for number in range(9):
+        links = "".join(f'<a href="{other}.html">to {other}</a>' for other in range(number))
+        (site / f"{number}.html").write_text(f"<title>Page {number}</title>{links}")
+    (tmp_path / "more.tsv").write_text("tea\tcoffee\ncoffee\ttea\n")
+    paths = [site, tmp_path / "more.tsv"]
+    wr.build(paths, tmp_path / "one.graph", base_url="https://x.org/")
+    with no_cluster() as session:
+        spark.build(
+            session, paths, tmp_path / "many.graph", base_url="https://x.org/", partitions=3
+        )
+    require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
+
+
+def test_packed_links_are_those_of_one_machine(tmp_path: Path) -> None:
+    paths = write_lists(tmp_path, 8)
+    wr.build(paths, tmp_path / "one.graph", store="packed")
+    with no_cluster() as session:
+        built = spark.build(session, paths, tmp_path / "many.graph", store="packed", partitions=6)
+        require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
+        assert built.store.is_packed
+        many = spark.rank(session, built, "pagerank", tolerance=1e-6, partitions=3)
+    one = wr.open(tmp_path / "one.graph").rank("pagerank", tolerance=1e-6)
+    assert abs(one.scores - many.scores).sum() < 2e-5
+
+
+def test_what_is_refused_is_counted_alike(tmp_path: Path) -> None:
+    paths = write_lists(tmp_path, 3)
+    one, many = Refused(), Refused()
+    wr.build(paths, tmp_path / "one.graph", refused=one)
+    with no_cluster() as session:
+        spark.build(session, paths, tmp_path / "many.graph", refused=many, partitions=4)
+    assert many.counts == one.counts
+    assert one.total() > 0
+
+
+@pytest.mark.parametrize("size", [1 << 10, 1 << 14])
+def test_a_large_list_is_read_in_parts_that_end_with_lines(tmp_path: Path, size: int) -> None:
+    lines = "".join(f"http://a.org/{n % 97}\thttp://a.org/{n * 7 % 89}\n" for n in range(3000))
+    (tmp_path / "a.tsv").write_text("source\ttarget\n" + lines.rstrip("\n"))
+    wr.build([tmp_path / "a.tsv"], tmp_path / "one.graph")
+    with no_cluster() as session, pytest.MonkeyPatch.context() as patched:
+        patched.setattr("whatsrelated.spark.building.LEAST_TASK", size)
+        spark.build(session, [tmp_path / "a.tsv"], tmp_path / "many.graph", partitions=1000)
+    require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
+
+
+def test_a_list_without_links_is_an_error_and_leaves_no_graph(tmp_path: Path) -> None:
+    (tmp_path / "self.tsv").write_text("a\ta\n")
+    with no_cluster() as session, pytest.raises(BuildError, match="would have no links"):
+        spark.build(session, [tmp_path / "self.tsv"], tmp_path / "many.graph")
+    assert not (tmp_path / "many.graph").exists()
+
+
+def test_an_error_of_a_reader_is_that_of_one_machine(tmp_path: Path) -> None:
+    (tmp_path / "good.tsv").write_text("a\tb\n")
+    (tmp_path / "bad.mtx").write_text("%%MatrixMarket matrix coordinate pattern general\n3 3 9\n")
+    paths = [tmp_path / "good.tsv", tmp_path / "bad.mtx"]
+    with pytest.raises(ReadError) as one:
+        wr.build(paths, tmp_path / "one.graph")
+    with no_cluster() as session, pytest.raises(ReadError) as many:
+        spark.build(session, paths, tmp_path / "many.graph")
+    assert str(many.value).replace(str(tmp_path), "") == str(one.value).replace(str(tmp_path), "")
+    assert not (tmp_path / "many.graph").exists()
