@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from itertools import chain
@@ -38,6 +39,7 @@ VERBS = {
     "diff": "Show what has changed between two graphs, or two sets of answers.",
     "check": "Verify every file of a graph.",
     "pack": "Store the links of a graph in fewer bytes.",
+    "doctor": "Look at the installation and the graph: what is wrong, and the way out.",
     "config": "Show the options that are set, and where.",
     "completion": "Print what a shell needs to complete commands.",
     "serve": "Serve a graph over HTTP, with a page to browse it.",
@@ -76,7 +78,8 @@ class Verbs(click.Group):
             raise click.UsageError(f"No such command {args[0]!r:.80}; did you mean {near[0]}?", ctx)
         verb, command, rest = super().resolve_command(ctx, args)
         if verb and command and verb != "config":
-            ctx.default_map = {verb: self._configured(ctx, verb, command)}
+            with suppress(*[OptionError] * (verb == "doctor")):  # which says what is wrong
+                ctx.default_map = {verb: self._configured(ctx, verb, command)}
         return verb, command, rest
 
     def _configured(self, ctx: click.Context, verb: str, command: click.Command) -> dict[str, Any]:
