@@ -11,7 +11,7 @@ CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
 SHARED := src/whatsrelated/kernels/_shared.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test install build lint format docs site bench sanitize damage system clean
+.PHONY: release demo test install build lint format docs site bench sanitize damage system clean
 
 demo: install
 	@$(BIN)/related demo
@@ -58,6 +58,10 @@ build: $(VENV)/kernels
 # Packages of Debian that some tests need; tests/system.txt lists them.
 system:
 	@sh tests/system.sh
+
+# The sdist and the wheels of a release into dist/, and the docs site: all but the upload.
+release: $(VENV)/tests site
+	$(BIN)/python release.py $(PYTHONS)
 
 clean:
 	rm -rf $(VENV) build src/*.egg-info src/whatsrelated/kernels/*.c src/whatsrelated/kernels/*.cpp src/whatsrelated/kernels/*.so
