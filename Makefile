@@ -19,6 +19,7 @@ demo: install
 
 # On all cores, the tests of a file in one process: its fixtures are made once.
 test: $(VENV)/tests lint
+	@echo "All tests: some ten minutes on two cores."
 	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile --cov --cov-report=
 
 lint: $(VENV)/tests $(VENV)/kernels
@@ -101,7 +102,7 @@ $(SHARED): $(VENV)/tools
 
 # CC=false CXX=false: the kernels are compiled by their own rule, which compiles only what changed.
 $(VENV)/package: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
-	CC=false CXX=false $(PIP) --no-build-isolation --editable '.[server]'
+	CC=false CXX=false $(PIP) --no-build-isolation --editable '.[server,vault,zst]'
 	@touch $@
 
 $(VENV)/tests: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
@@ -110,8 +111,12 @@ $(VENV)/tests: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
 
 $(VENV)/kernels: pyproject.toml setup.py $(VENV)/cython $(wildcard src/whatsrelated/kernels/*.h)
 	@CFLAGS="$$CFLAGS -g0" CXXFLAGS="$$CXXFLAGS -g0" $(BIN)/python setup.py build_ext \
-	  --inplace --parallel $(CORES) >> build/kernels.log 2>&1 \
-	  || { tail -n 20 build/kernels.log; exit 1; }
+	  --inplace --parallel $(CORES) >> build/kernels.log 2>&1 & \
+	while [ -t 2 ] && kill -0 $$! 2> /dev/null; do \
+	  made=$$(find src/whatsrelated/kernels -name '*.so' -newer $(VENV)/cython | wc -l); \
+	  printf '\r%d of %d compiled ' $$made $(words $(KERNELS)) >&2; sleep 1; \
+	done; \
+	wait $$! || { tail -n 20 build/kernels.log; exit 1; }; [ ! -t 2 ] || echo >&2
 	@for kernel in $(KERNELS); do \
 	  newest=$$(ls -t "$$kernel" "$${kernel%.pyx}".*.so 2>/dev/null | head -n 1); \
 	  [ "$$newest" != "$$kernel" ] || { rm -f "$${kernel%.pyx}".*.so; plain=yes; }; \
