@@ -106,3 +106,9 @@ def test_lists_that_contradict_one_another_are_refused() -> None:
         wrong = replace(rows, ends=np.cumsum(np.array(degrees, np.uint64)))
         with pytest.raises(GraphFormatError, match="contradict"):
             whole(wrong)
+
+
+def test_a_graph_may_lose_all_its_links() -> None:
+    merged = merge(["a -> b"], ["z"], "a")
+    assert whole(merged.links()) == whole(merged.parents()) == []
+    assert merged.n_moved_links == 0

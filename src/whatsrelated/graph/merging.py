@@ -195,13 +195,9 @@ class Merge:
     @cached_property
     def _moved(self) -> NDArray[int64]:
         """The old pages whose lists stay, and which stand elsewhere among their co-parents."""
-        before = np.diff(self.old.in_offsets)
-        return np.flatnonzero(self._kept & (self.in_degrees[self._safe_numbers] != before))
-
-    @property
-    def _safe_numbers(self) -> NDArray[uint32]:
-        """The new number of each old page, or that of some page where it goes."""
-        return np.minimum(self.old_numbers, np.uint32(max(self.pages, 1) - 1))
+        kept = np.flatnonzero(self._kept)
+        before = np.diff(self.old.in_offsets)[kept]
+        return kept[self.in_degrees[self.old_numbers[kept]] != before]
 
     @property
     def n_moved_links(self) -> int:
