@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         PageNotFound,
         ReadError,
         RelatedError,
+        SparkError,
     )
     from whatsrelated.methods import Method
     from whatsrelated.methods.blend import Blend
@@ -95,6 +96,7 @@ __all__ = [
     "Result",
     "SimRank",
     "Similarity",
+    "SparkError",
     "Walk",
     "__version__",
     "build",
@@ -143,6 +145,7 @@ _HOMES = {
     "ReadError": "errors",
     "Refused": "stream",
     "RelatedError": "errors",
+    "SparkError": "errors",
     "Result": "query.answer",
     "SimRank": "methods.simrank",
     "Similarity": "query.similarity",
