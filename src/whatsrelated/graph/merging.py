@@ -195,9 +195,10 @@ class Merge:
     @cached_property
     def _moved(self) -> NDArray[int64]:
         """The old pages whose lists stay, and which stand elsewhere among their co-parents."""
-        kept = np.flatnonzero(self._kept)
+        kept: NDArray[int64] = np.flatnonzero(self._kept)
         before = np.diff(self.old.in_offsets)[kept]
-        return kept[self.in_degrees[self.old_numbers[kept]] != before]
+        moved: NDArray[int64] = kept[self.in_degrees[self.old_numbers[kept]] != before]
+        return moved
 
     @property
     def n_moved_links(self) -> int:
