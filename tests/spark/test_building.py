@@ -71,7 +71,7 @@ def test_the_graph_is_byte_for_byte_that_of_one_machine(tmp_path: Path, seed: in
     settings: list[dict[str, Any]] = [
         {},
         {"partitions": 1 + 5 * seed},
-        # Some 60 ranges of keys, and the hub in parts.
+        # Some 60 ranges of keys.
         {"partitions": 60, "task_memory": 1 << 16},
     ]
     for setting in settings:
@@ -118,6 +118,18 @@ def test_folders_are_read_as_a_whole(tmp_path: Path) -> None:
         spark.build(
             session, paths, tmp_path / "many.graph", base_url="https://x.org/", partitions=3
         )
+    require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
+
+
+def test_a_hub_is_cut_into_parts_and_the_graph_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A task holds 16 links here, and the hub has some hundred parents."""
+    monkeypatch.setattr("whatsrelated.spark.building.BYTES_PER_LINK", 1 << 12)
+    paths = write_lists(tmp_path, 2)
+    wr.build(paths, tmp_path / "one.graph")
+    with no_cluster() as session:
+        spark.build(session, paths, tmp_path / "many.graph", task_memory=1 << 16, partitions=3)
     require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
 
 
