@@ -214,7 +214,7 @@ def test_a_page_reads_what_was_just_computed_for_those_after_it(kernels: Any) ->
     offsets = np.arange(pages + 1, dtype=np.uint64)
     links = np.minimum(np.arange(pages) + 1, pages - 1).astype(np.uint32)
     contributions = np.arange(pages, 0, -1, dtype=np.float32)
-    sums = np.empty(4)
+    sums = np.zeros(4)
     kernels.gauss_seidel(
         *(offsets, links, offsets, contributions),
         damping=1.0,
@@ -236,7 +236,7 @@ def test_a_page_reads_what_was_just_computed_for_those_after_it(kernels: Any) ->
 def test_two_pages_that_link_to_one_another_get_at_once_what_they_will_have(kernels: Any) -> None:
     # x = 0.5 y + 1 and y = 0.5 x + 1: both are 2 in the end.
     offsets, links = np.array([0, 1, 2], np.uint64), np.array([1, 0], np.uint32)
-    contributions, sums = np.ones(2, np.float32), np.empty(4)
+    contributions, sums = np.ones(2, np.float32), np.zeros(4)
     group: dict[str, Any] = {
         "groups": np.array([0, 2], np.uint32),
         "gains": np.zeros(1, np.float32),

@@ -32,7 +32,7 @@ def require_data_file(path: Path) -> None:
     """OptionError where the name of a file does not say its format."""
     if path.suffix not in SUFFIXES:
         raise OptionError(
-            f"site: data must be a file {', '.join(SUFFIXES)}, got {str(path)!r:.80}."
+            f"site: data must be a file {', '.join(SUFFIXES)}, got {path.name!r:.80}."
         )
 
 
