@@ -87,3 +87,17 @@ def test_a_block_has_one_shift_or_says_that_it_has_several() -> None:
     dropped[[3, 33]] = 1
     words = kernels.merging.blocks(numbers, dropped).tolist()
     assert words == [8, 1 << 63 | 2, 7 << 32, 7 << 32]
+
+
+@given(merges(), st.integers(0, 90))
+def test_values_are_spread_as_in_plain_python(rows: dict[str, Any], room: int) -> None:
+    numbers, kept = rows["numbers"], 1 - rows["dropped"]
+    found, wanted = np.full((2, room), NONE, np.uint32)
+    kernels.merging.spread(np.arange(70, dtype=np.uint32), numbers, kept, found)
+    plain.spread(np.arange(70, dtype=np.uint32), numbers, kept, wanted)
+    assert found.tolist() == wanted.tolist()
+    assert found[numbers[(kept == 1) & (numbers < room)]].tolist() == [
+        page for page in range(70) if kept[page] and numbers[page] < room
+    ]
+    with pytest.raises(ValueError, match="for each page"):
+        kernels.merging.spread(np.arange(69, dtype=np.uint32), numbers, kept, found)

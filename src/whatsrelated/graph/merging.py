@@ -145,16 +145,15 @@ class Merge:
     @property
     def is_read(self) -> NDArray[bool_]:
         """Which pages of the result were read."""
-        read = np.zeros(self.pages, np.bool_)
-        read[self.old_numbers[self._kept]] = True
+        read: NDArray[bool_] = self._linking_origins != NONE
         read[self.new_numbers[self._read_anew]] = True
         return read
 
     @cached_property
     def offsets(self) -> NDArray[uint64]:
         """Where the links of each page begin."""
-        degrees = np.zeros(self.pages, np.uint64)
-        degrees[self.old_numbers[self._kept]] = np.diff(self.old.out_offsets)[self._kept]
+        before = np.diff(self.old.out_offsets).astype(np.uint32)
+        degrees = self._spread(before, self._kept, 0)
         read = self._read_anew
         degrees[self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
         offsets = np.zeros(self.pages + 1, np.uint64)
@@ -174,7 +173,7 @@ class Merge:
         return Rows(
             self.old.out_offsets,
             self.old.arrays["out.links"],
-            self._origins(self._kept),
+            self._linking_origins,
             self.old_numbers,
             np.zeros(self.old.n_pages, np.uint8),
             np.cumsum(starts, dtype=np.uint64),
@@ -186,8 +185,7 @@ class Merge:
     @cached_property
     def in_degrees(self) -> NDArray[uint32]:
         """How many pages link to each."""
-        degrees = np.zeros(self.pages, np.uint32)
-        degrees[self.old_numbers[self.stays]] = self._remaining[self.stays]
+        degrees = self._spread(self._remaining, self.stays, 0)
         added = kernels.sorting.translate(self.new_numbers, self.changes.out_links)
         kernels.sorting.count_into(degrees, added)
         return degrees
@@ -195,10 +193,10 @@ class Merge:
     @cached_property
     def _moved(self) -> NDArray[int64]:
         """The old pages whose lists stay, and which stand elsewhere among their co-parents."""
-        kept: NDArray[int64] = np.flatnonzero(self._kept)
-        before = np.diff(self.old.in_offsets)[kept]
-        moved: NDArray[int64] = kept[self.in_degrees[self.old_numbers[kept]] != before]
-        return moved
+        if not self.pages:
+            return np.empty(0, np.int64)
+        now = self.in_degrees.take(self.old_numbers, mode="clip")  # past the last: a page that goes
+        return np.flatnonzero(self._kept & (now != np.diff(self.old.in_offsets)))
 
     @property
     def n_moved_links(self) -> int:
@@ -249,12 +247,22 @@ class Merge:
             np.concatenate([parents, np.repeat(self.new_numbers, sizes)]),
         )
 
+    @cached_property
+    def _linking_origins(self) -> NDArray[uint32]:
+        """Of each page the old page whose links it has, NONE where it has none."""
+        return self._origins(self._kept)
+
     def _origins(self, kept: NDArray[bool_]) -> NDArray[uint32]:
         """Of each page the old page that it was, NONE where that is not kept."""
-        origins = np.full(self.pages, NONE, np.uint32)
-        pages = np.flatnonzero(kept)
-        origins[self.old_numbers[pages]] = pages
-        return origins
+        return self._spread(np.arange(self.old.n_pages, dtype=np.uint32), kept, NONE)
+
+    def _spread(
+        self, values: NDArray[uint32], kept: NDArray[bool_], others: int
+    ) -> NDArray[uint32]:
+        """What pages of the old graph have, for the pages of the result; the others have that."""
+        spread = np.full(self.pages, others, np.uint32)
+        kernels.merging.spread(values, self.old_numbers, kept.view(np.uint8), spread)
+        return spread
 
     def names(self) -> Iterator[Packed]:
         """The keys of all pages in order, a piece at a time."""

@@ -179,12 +179,19 @@ def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
             stop = ends[i + 1]
             if stop == start or text[stop - 1] < 1 or text[stop - 1] > 4:
                 continue
+            ports[i] = port_of(&text[start], stop - start)
+            if i and sizes[i - 1]:  # most are on the host of the key before
+                before = ends[i - 1]
+                size = sizes[i - 1]
+                if size < stop - start and text[start + size] == 41 and memcmp(&text[before], &text[start], size) == 0:
+                    sizes[i] = <uint32_t>size
+                    fresh[i] = ports[i - 1] != ports[i]
+                    continue
             j = start
             while j < stop and text[j] != 41:
                 j += 1
             size = j - start
             sizes[i] = <uint32_t>size
-            ports[i] = port_of(&text[start], stop - start)
             if i and sizes[i - 1] == size and ports[i - 1] == ports[i]:
                 before = ends[i - 1]
                 fresh[i] = memcmp(&text[before], &text[start], size) != 0

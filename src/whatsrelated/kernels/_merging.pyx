@@ -43,6 +43,18 @@ def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
     return found
 
 
+def spread(const uint32_t[::1] values, const uint32_t[::1] numbers, const uint8_t[::1] kept,
+           uint32_t[::1] into):
+    """Write the value of every page that is kept to the place of its new number."""
+    cdef int64_t pages = numbers.shape[0], room = into.shape[0], page
+    if values.shape[0] != pages or kept.shape[0] != pages:
+        raise ValueError("not a value and a flag for each page")
+    with nogil:
+        for page in range(pages):
+            if kept[page] and numbers[page] < room:
+                into[numbers[page]] = values[page]
+
+
 cdef inline bint stands_before(uint32_t one, uint32_t other, const uint32_t[::1] degrees) noexcept nogil:
     if degrees[one] != degrees[other]:
         return degrees[one] > degrees[other]

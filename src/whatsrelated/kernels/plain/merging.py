@@ -34,6 +34,15 @@ def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
     return np.array(found, np.uint64)
 
 
+def spread(values: Any, numbers: Any, kept: Any, into: Any) -> None:
+    """Write the value of every page that is kept to the place of its new number."""
+    if not len(values) == len(kept) == len(numbers):
+        raise ValueError("not a value and a flag for each page")
+    for value, number, stays in zip(values.tolist(), numbers.tolist(), kept.tolist(), strict=True):
+        if stays and number < len(into):
+            into[number] = value
+
+
 def merge_rows(
     offsets: Any,
     links: Any,
