@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import whatsrelated as wr
 from tests.graph import PAGES
 from whatsrelated import api
 from whatsrelated.errors import GraphFormatError, OptionError
@@ -88,6 +89,20 @@ def test_a_large_graph_is_built_again_and_then_verified_again(large: Path) -> No
     assert (large / disk.VERIFIED).read_bytes() != before
     spoil_unnoticed(links_of(large))
     assert len(api.open(large)) == 5
+
+
+def test_a_large_graph_that_was_just_written_is_not_read_again(
+    large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api.open(large)
+    monkeypatch.setattr(verification, "content_fault", lambda *_: "it was read")
+    api.build(PAGES, large)
+    assert len(api.open(large)) == 5
+    wr.update(large, [wr.Page("tea", ["new"])])
+    assert len(api.open(large)) == 7
+    (large / disk.VERIFIED).unlink()
+    with pytest.raises(GraphFormatError, match="it was read"):
+        wr.update(large, [wr.Page("tea", ["newer"])])
 
 
 def test_a_note_of_other_files_is_worth_nothing(large: Path) -> None:

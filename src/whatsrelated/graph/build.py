@@ -109,7 +109,7 @@ def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store
         files = generation.finish()
         complete = complete_manifest(manifest, files, generation.map_arrays(files), plain)
         generation.switch(complete)
-    return Store.open(path)
+        return Store.open_written(path)
 
 
 def complete_manifest(

@@ -84,7 +84,7 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
         if complete["fingerprint"] == old.fingerprint:
             return old
         generation.switch(complete)
-    return Store.open(path)
+        return Store.open_written(path)
 
 
 def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpool) -> None:

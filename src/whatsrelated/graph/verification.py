@@ -18,6 +18,7 @@ harm.  Kernels follow offsets and links wherever they lead; so it is known befor
 
 A file that was written to has another time of change, which no program can set;
 a disk that fails below the file system changes none, and is noticed within the week.
+A graph that was just written is not read again: its bytes were digested on their way.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 VERIFY = ("full", "lazy", "none")
+WRITTEN = "written"
+"""In the place of one of them: by this process, just now."""
 CHEAP = 128 << 20
 """Bytes that are read whenever a graph is opened."""
 OLD = 7 * 24 * 3600

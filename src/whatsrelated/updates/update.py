@@ -125,7 +125,7 @@ def update(
     folder = folder_named(path)
     refused = Refused() if refused is None else refused
     parsed = ParsedFiles(folder, str(temporary) if temporary else None)
-    old = Store.open(folder)
+    old = Store.open(folder, verify="none")  # it is verified when it is merged
     built = old.manifest["built"]
     naming = configure(Naming, {k: built[k] for k in declared_options(Naming) if k in built})
     text = f"{TERMS}.text" in old.arrays
