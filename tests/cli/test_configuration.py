@@ -107,6 +107,10 @@ def test_the_file_of_a_folder_writes_nothing_outside_of_it_and_lets_nobody_in(ho
     status, _, said = ask(home, "serve")
     assert status == 2
     assert "serve.host lets others in" in said
+    project(home, "[mcp]\nhost = '0.0.0.0'\n")
+    assert "mcp.host lets others in" in ask(home, "mcp")[2]
+    project(home, "[spark.build]\nconf = ['spark.jars=x.jar']\n")
+    assert "spark build.conf can run any program" in ask(home, "spark", "build", "x", "-o", "y")[2]
 
 
 def test_the_help_of_a_verb_has_the_method_that_a_file_chooses(home: Path) -> None:

@@ -6,7 +6,7 @@ says something is obeyed: the command line, the environment (RELATED_VERB_OPTION
 the project's file in the current folder, the user's, the system's, the default.
 
 The current folder may come from somebody else: its file may name no file to be
-written that is outside of the folder, nor open a server to others.
+written that is outside of the folder, nor open a server to others, nor set up Spark.
 """
 
 from __future__ import annotations
@@ -26,12 +26,25 @@ from whatsrelated.errors import OptionError
 FILE = "related.toml"
 ENVIRONMENT = "RELATED"
 WRITTEN = (
-    *("checkpoint", "data", "export", "into", "output", "parquet", "per-query", "picture"),
-    *("report", "save-runs", "temp", "warc"),
+    *(
+        "checkpoint",
+        "data",
+        "export",
+        "ignore",
+        "into",
+        "output",
+        "parquet",
+        "per-query",
+        "picture",
+    ),
+    *("report", "save-runs", "scratch", "temp", "tokens", "warc"),
 )
 """Options that name what is written."""
 OPENING = ("cors", "host", "hosts", "open", "token-file", "tokens", "writable")
 """Options of servers that let others in."""
+SERVERS = ("serve", "study", "mcp")
+CLUSTER = ("conf", "master")
+"""Options of Spark that choose who computes, and what Java runs."""
 MOST_BYTES = 1 << 20
 
 
@@ -191,7 +204,12 @@ def _checked(verb: str, name: str, option: click.Option, setting: Setting) -> An
 
 def _refuse_foreign(where: str, verb: str, name: str, value: Any) -> None:
     """Refuse what the file of a folder may not say, since the folder may be somebody else's."""
-    if verb in ("serve", "study") and name in OPENING:
+    if verb.startswith("spark ") and name in CLUSTER:
+        raise OptionError(
+            f"{where} can run any program, which the file of a folder may not; "
+            f"use --{name}, or set it in {list(files())[1]}."
+        )
+    if verb in SERVERS and name in OPENING:
         raise OptionError(
             f"{where} lets others in, which the file of a folder may not; "
             f"use --{name}, or set it in {list(files())[1]}."
