@@ -25,10 +25,10 @@ class Here:
         self.defaultParallelism = processors
         self.sparkContext = self
 
-    def first_stage(self, session: Here, tasks: int, task: Task, receivers: int = 0) -> Sent:
+    def first_stage(self, session: Here, tasks: int, task: Task) -> Sent:
         return self._run(tasks, task, [])
 
-    def next_stage(self, sent: Sent, tasks: int, task: Task, receivers: int = 0) -> Sent:
+    def next_stage(self, sent: Sent, tasks: int, task: Task) -> Sent:
         return self._run(tasks, task, sent)
 
     def _run(self, tasks: int, task: Task, sent: Sent) -> Sent:

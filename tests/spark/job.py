@@ -1,7 +1,7 @@
 """A job that tests/spark/test_cluster.py submits: build, rank and answer in one application.
 
 It is submitted by spark-submit, and uses the functions of the package as people's own jobs
-do.  After each step it writes a file, so that whoever waits knows how far it is.
+do, and its commands.  After the build it writes a file, so that whoever waits knows of it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,14 @@ import sys
 from pathlib import Path
 
 from whatsrelated import spark
+from whatsrelated.cli import related
+
+ANSWERS = {
+    "shipped.parquet": ("--ship",),
+    "shards.parquet": ("--shards", "3", "--no-chop"),
+    "why.jsonl": ("--why", "--by", "companion"),
+}
+"""What is written by `related spark all`, and the options of each."""
 
 
 def main(folder: Path, sources: list[str]) -> None:
@@ -18,11 +26,10 @@ def main(folder: Path, sources: list[str]) -> None:
         graph = spark.build(session, sources, folder / "many.graph", partitions=2)
         (folder / "built").touch()
         spark.rank(session, graph, "pagerank", tolerance=1e-3, partitions=2)
-        rows = spark.related_all(session, graph, "cocitation", limit=5, partitions=2, ship=True)
-        found = sorted(tuple(row) for row in rows.collect())
-        hashes = session.range(0, 100_000, 997).selectExpr("hash(cast(id as int)) as hash")
-        (folder / "hashes.txt").write_text(" ".join(str(row["hash"]) for row in hashes.collect()))
-        (folder / "answers.txt").write_text("\n".join(map(repr, found)))
+        for name, options in ANSWERS.items():
+            words = ["spark", "all", "-g", str(folder / "many.graph"), "-o", str(folder / name)]
+            words += ["--by", "cocitation", "--limit", "5", "--partitions", "2", *options]
+            related.main(words, standalone_mode=False)
 
 
 if __name__ == "__main__":

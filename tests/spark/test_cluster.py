@@ -7,6 +7,7 @@ graphs by `related spark build`, and kills an executor in the middle of each.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -14,18 +15,19 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import whatsrelated as wr
 from tests.spark import cluster as clusters
+from tests.spark.job import ANSWERS
 from tests.spark.test_building import require_equal, write_lists
 from whatsrelated.errors import OptionError, SparkError
 from whatsrelated.ranks import cache
 from whatsrelated.ranks.pagerank import PageRank
 from whatsrelated.spark.answers import require_new
-from whatsrelated.spark.exchange import spark_hash
 from whatsrelated.spark.session import reason, require_java, require_master
 
 needs_java = pytest.mark.needs_system("openjdk-17-jre-headless")
@@ -81,20 +83,40 @@ def test_a_rank_is_that_of_one_machine_to_its_tolerance(done: Path) -> None:
 
 
 @needs_java
-def test_every_answer_is_that_of_one_machine(done: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "by", "options"),
+    [
+        ("shipped.parquet", "cocitation", {}),
+        ("shards.parquet", "cocitation", {"chop": False}),
+        ("why.jsonl", "companion", {"why": True}),
+    ],
+)
+def test_every_answer_is_that_of_one_machine(
+    done: Path, file: str, by: str, options: dict[str, Any]
+) -> None:
+    assert file in ANSWERS
     graph = wr.open(done / "one.graph")
-    expected = []
-    for batch in graph.related_all("cocitation", limit=5):
-        columns = [column.to_pylist() for column in batch.columns]
-        expected += list(zip(*columns, strict=True))
+    expected: list[dict[str, Any]] = []
+    for batch in graph.related_all(by, limit=5, **options):
+        expected += batch.to_pylist()
     assert len(expected) > 500
-    assert (done / "answers.txt").read_text() == "\n".join(map(repr, sorted(expected)))
+    assert (done / file / "_SUCCESS").exists()
+    found = sorted(map(repr, rows_of(done / file)))
+    assert found == sorted(repr(drop_none(row)) for row in expected)
 
 
-@needs_java
-def test_spark_hashes_as_we_do(done: Path) -> None:
-    ours = spark_hash(np.arange(0, 100_000, 997, dtype=np.uint32)).view(np.int32)
-    assert (done / "hashes.txt").read_text() == " ".join(map(str, ours.tolist()))
+def rows_of(folder: Path) -> list[dict[str, Any]]:
+    """The rows of a folder that Spark has written."""
+    if folder.suffix == ".jsonl":
+        lines = [line for part in folder.glob("part-*") for line in part.read_text().splitlines()]
+        return [json.loads(line) for line in lines]
+    parquet = pytest.importorskip("pyarrow.parquet")
+    return [drop_none(row) for row in parquet.read_table(folder).to_pylist()]
+
+
+def drop_none(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as JSON has it: without what is not there."""
+    return {name: value for name, value in row.items() if value is not None}
 
 
 @needs_java

@@ -106,7 +106,7 @@ class SparkBuild:
             sources.guessed,
             self.settings.task_memory,
         )
-        found = results(first_stage(self.session, len(tasks), task, 1))
+        found = results(first_stage(self.session, len(tasks), task))
         decoded = [
             msgspec.msgpack.decode(found[number], type=reading.TaskSummary)
             for number in range(len(tasks))
@@ -122,9 +122,9 @@ class SparkBuild:
         cuts = numbering.key_cuts(read.summaries, self.ranges(need))
         ranges = len(cuts) + 1
         slicing = numbering.Slicing(self.scratch, read.runs, cuts)
-        sent = first_stage(self.session, len(read.runs), slicing, ranges)
+        sent = first_stage(self.session, len(read.runs), slicing)
         merging = numbering.Merging(self.scratch, max(self.most_links // 4, 1))
-        found = results(next_stage(sent, ranges, merging, 1))
+        found = results(next_stage(sent, ranges, merging))
         return numbering.Numbers(
             [
                 msgspec.msgpack.decode(found[number], type=numbering.RangeSummary)
@@ -152,15 +152,14 @@ class SparkBuild:
             self.session,
             len(numbers.ranges),
             numbering.Numbering(self.scratch, numbers.starts),
-            len(read.runs),
         )
         translating = linking.Translating(self.scratch, read.runs, bounds)
-        sent = next_stage(sent, len(read.runs), translating, len(bounds) - 1)
-        grouping = linking.Grouping(self.scratch, bounds, width)
+        sent = next_stage(sent, len(read.runs), translating)
+        grouping = linking.Grouping(self.scratch, bounds, width, shift)
         counters = -(-pages // width)
-        sent = next_stage(sent, len(bounds) - 1, grouping, counters)
+        sent = next_stage(sent, len(bounds) - 1, grouping)
         counting = linking.Counting(self.scratch, pages, width, shift, self.most_links)
-        found = results(next_stage(sent, counters, counting, 1))
+        found = results(next_stage(sent, counters, counting))
         degrees = [
             msgspec.msgpack.decode(found[number], type=linking.DegreeSummary)
             for number in range(counters)
@@ -174,9 +173,9 @@ class SparkBuild:
         self.report("reversing links")
         receivers = ranges.receivers
         reversing = linking.Reversing(self.scratch, bounds, ranges, str(degrees))
-        sent = first_stage(self.session, len(bounds) - 1, reversing, len(receivers))
+        sent = first_stage(self.session, len(bounds) - 1, reversing)
         sorting = linking.Sorting(self.scratch, receivers, str(degrees))
-        results(next_stage(sent, len(receivers), sorting, 1))
+        results(next_stage(sent, len(receivers), sorting))
         return receivers
 
     def write_columns(self, read: reading.ReadResult, pages: int) -> tuple[list[str], int]:
@@ -194,9 +193,9 @@ class SparkBuild:
             if run.columns
         ]
         sending = columns.Sending(self.scratch, chosen, held, width, ranges)
-        sent = first_stage(self.session, len(chosen), sending, ranges * len(held))
+        sent = first_stage(self.session, len(chosen), sending)
         writing = columns.Writing(self.scratch, held, width, ranges, pages)
-        results(next_stage(sent, ranges * len(held), writing, 1))
+        results(next_stage(sent, ranges * len(held), writing))
         return held, ranges
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.linking import Pairs
 
 PAIRS = LARGEST // 8
+NONE = np.uint32(0xFFFFFFFF)
 
 
 def send_pairs(receiver: int, first: NDArray[uint32], second: NDArray[uint32]) -> Iterator[Blob]:
@@ -89,7 +90,9 @@ class Grouping:
     scratch: Scratch
     bounds: list[int]
     width: int
-    """Pages of a range of in-degrees."""
+    """Pages of a range of in-degrees, a whole number of blocks."""
+    shift: int
+    """A block is 2**shift pages."""
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         low, high = self.bounds[number], self.bounds[number + 1]
@@ -101,11 +104,17 @@ class Grouping:
         degrees = np.diff(starts).astype(np.uint32)
         read[degrees > 0] = 1
         self.scratch.save("out", number, degrees=degrees, links=links, read=read)
-        found, counts = np.unique(links, return_counts=True)
-        highest = int(found[-1]) if len(found) else -1
-        cuts = np.searchsorted(found, np.arange(0, highest + 1, self.width)).tolist()
-        for receiver, (first, last) in enumerate(pairwise([*cuts, len(found)])):
-            yield from send_pairs(receiver, found[first:last], counts[first:last].astype(np.uint32))
+        pages = self.bounds[-1]
+        buckets = np.arange((pages >> self.shift) + 1) // (self.width >> self.shift)
+        cuts, links, _ = kernels.sorting.split(
+            links, links, buckets.astype(np.uint32), self.shift, int(buckets[-1]) + 1
+        )
+        for receiver, (first, last) in enumerate(pairwise(cuts.tolist())):
+            low = receiver * self.width
+            counts = np.zeros(self.width, np.uint32)
+            kernels.sorting.count_into(counts, links[first:last] - np.uint32(low))
+            found = np.flatnonzero(counts)
+            yield from send_pairs(receiver, (found + low).astype(np.uint32), counts[found])
 
 
 class DegreeSummary(msgspec.Struct):
@@ -160,6 +169,8 @@ class InRanges:
     """Into how many parts each is cut."""
     cuts: NDArray[uint64]
     """Order keys that cut the pages that link into as many equal parts as there are, plus one."""
+    shift: int
+    """A block is 2**shift pages; but for hubs, ranges are whole blocks."""
     pages: int
 
     @classmethod
@@ -191,7 +202,7 @@ class InRanges:
         if lows[-1] >= pages and len(lows) > 1:
             lows.pop()
             parts.pop()
-        return cls(np.array(lows), np.array(parts), cuts, pages)
+        return cls(np.array(lows), np.array(parts), cuts, shift, pages)
 
     @property
     def receivers(self) -> list[tuple[int, int]]:
@@ -199,6 +210,16 @@ class InRanges:
         ends = [*self.lows[1:].tolist(), self.pages]
         spans = zip(self.lows.tolist(), ends, self.parts.tolist(), strict=True)
         return [(low, high) for low, high, parts in spans for _ in range(parts)]
+
+    def buckets(self) -> tuple[NDArray[uint32], int]:
+        """The receiver of each block of pages, and how many there are: that for several."""
+        receivers = np.cumsum(self.parts) - self.parts
+        starts = np.arange(0, self.pages, 1 << self.shift)
+        ranges = np.searchsorted(self.lows, starts, "right") - 1
+        last = np.minimum(starts + (1 << self.shift), self.pages) - 1
+        mixed = (np.searchsorted(self.lows, last, "right") - 1 != ranges) | (self.parts[ranges] > 1)
+        count = int(self.parts.sum())
+        return np.where(mixed, count, receivers[ranges]).astype(np.uint32), count
 
     def receiver_of(self, targets: NDArray[uint32], keys: NDArray[uint64]) -> NDArray[uint32]:
         """The receiver of each link, given the target and the order key of its parent."""
@@ -227,15 +248,19 @@ class Reversing:
         low, high = self.bounds[number], self.bounds[number + 1]
         out = self.scratch.load("out", number)
         links = out["links"]
-        own = np.arange(low, high, dtype=np.uint32)
-        owners = np.repeat(own, out["degrees"])
-        keys = np.repeat(order_keys(own, map_degrees(self.degrees)[low:high]), out["degrees"])
-        receivers = self.ranges.receiver_of(links, keys)
-        order = np.argsort(receivers, kind="stable")
-        links, owners = links[order], owners[order]
-        starts = np.searchsorted(receivers[order], np.arange(len(self.ranges.receivers) + 1))
-        for receiver, (first, last) in enumerate(pairwise(starts.tolist())):
+        owners = np.repeat(np.arange(low, high, dtype=np.uint32), out["degrees"])
+        buckets, count = self.ranges.buckets()
+        starts, links, owners = kernels.sorting.split(
+            links, owners, buckets, self.ranges.shift, count + 1
+        )
+        for receiver, (first, last) in enumerate(pairwise(starts[: count + 1].tolist())):
             yield from send_pairs(receiver, links[first:last], owners[first:last])
+        links, owners = links[int(starts[count]) :], owners[int(starts[count]) :]
+        keys = order_keys(owners, map_degrees(self.degrees)[owners])
+        receivers = self.ranges.receiver_of(links, keys)
+        for receiver in np.unique(receivers).tolist():
+            chosen = np.flatnonzero(receivers == receiver)
+            yield from send_pairs(receiver, links[chosen], owners[chosen])
 
 
 @dataclass(frozen=True)
@@ -249,12 +274,21 @@ class Sorting:
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         low, high = self.receivers[number]
         targets, parents = gather_pairs(received)
-        # Senders came in the order of their pages: equal in-degrees are in order already.
-        order = kernels.sorting.descending(map_degrees(self.degrees)[parents])
-        targets = kernels.sorting.translate(targets, order)
-        parents = kernels.sorting.translate(parents, order)
-        _, links = kernels.sorting.group(targets, parents, low, high - low, False)
-        self.scratch.save("in", number, links=links)
+        # Senders came in the order of their pages: a parent's links follow one another, and
+        # parents of equal in-degrees are in order already.
+        starts = np.flatnonzero(np.diff(parents, prepend=NONE, append=NONE) != 0)
+        rows = max(len(starts) - 1, high - low)
+        offsets = np.full(rows + 1, len(parents), np.uint64)
+        offsets[: len(starts)] = starts
+        parents = parents[starts[:-1]]
+        degrees = np.zeros(rows, np.uint32)
+        degrees[: len(parents)] = map_degrees(self.degrees)[parents]
+        order = kernels.sorting.descending(degrees)
+        targets -= np.uint32(low)
+        counts = np.zeros(rows, np.uint32)
+        kernels.sorting.count_into(counts, targets)
+        _, links = kernels.sorting.reverse(offsets, targets, order, counts)
+        self.scratch.save("in", number, links=kernels.sorting.translate(parents, links))
         yield from cut(0, b"done")
 
 

@@ -124,7 +124,7 @@ class Merging:
             senders.append((sender, len(its_links)))
         text, ends, places = sort_distinct(*concatenate(parts))
         pages = len(ends) - 1
-        runs = np.array(senders, np.int64).reshape(-1, 2)
+        runs = np.array(senders, np.int64).ravel()
         self.scratch.save("keys", number, text=text, ends=ends, places=places, runs=runs)
         sums = np.bincount(places, np.concatenate(links), minlength=pages).astype(np.int64)
         keys = Names(text, ends)
@@ -207,7 +207,7 @@ class Numbering:
         self._save(number, start, (keys["text"], keys["ends"]))
         pages = keys["places"] + np.uint32(start.page)
         at = 0
-        for run, count in keys["runs"].tolist():
+        for run, count in keys["runs"].reshape(-1, 2).tolist():
             yield from cut(run, pages[at : at + count])
             at += count
 

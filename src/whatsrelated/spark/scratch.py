@@ -7,11 +7,13 @@ Names are numbers, as those of a build's sorted runs: a killed build is cleaned 
 
 from __future__ import annotations
 
+import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+import msgspec
 import numpy as np
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 KINDS = ("run", "keys", "names", "table", "out", "in-degrees", "in", "column")
 """What a file holds, in the order of the stages."""
+HEAD = 4
+"""Bytes of the length of what a file begins with: the names, types and lengths of its arrays."""
 
 
 @dataclass(frozen=True)
@@ -36,21 +40,35 @@ class Scratch:
         """Write arrays as a whole."""
         path = self.path(kind, *number)
         aside = path.with_name(f"{secrets.randbelow(10**24):024}.run")
+        head = {name: (array.dtype.str, len(array)) for name, array in arrays.items()}
+        packed = msgspec.msgpack.encode(head)
         with aside.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
+            file.write(len(packed).to_bytes(HEAD, "little") + packed)
+            for array in arrays.values():
+                array.tofile(file)
         aside.replace(path)
 
     def load(self, kind: str, *number: int) -> dict[str, NDArray[Any]]:
         """All arrays of a file."""
-        with np.load(self.path(kind, *number)) as file:
-            return {name: file[name] for name in file.files}
+        with self.path(kind, *number).open("rb") as file:
+            arrays = _head(file).items()
+            return {name: np.fromfile(file, dtype, count) for name, (dtype, count) in arrays}
 
     def part(self, kind: str, name: str, *number: int) -> NDArray[Any]:
         """One array of a file."""
-        with np.load(self.path(kind, *number)) as file:
-            array: NDArray[Any] = file[name]
-            return array
+        with self.path(kind, *number).open("rb") as file:
+            for held, (dtype, count) in _head(file).items():
+                if held == name:
+                    return np.fromfile(file, dtype, count)
+                file.seek(np.dtype(dtype).itemsize * count, os.SEEK_CUR)
+        raise KeyError(name)
 
     def drop(self, kind: str, *number: int) -> None:
         """Remove a file that is needed no more."""
         self.path(kind, *number).unlink(missing_ok=True)
+
+
+def _head(file: BinaryIO) -> dict[str, tuple[str, int]]:
+    """The arrays of a file: their types and lengths, in order."""
+    size = int.from_bytes(file.read(HEAD), "little")
+    return msgspec.msgpack.decode(file.read(size), type=dict[str, tuple[str, int]])

@@ -34,7 +34,15 @@ from whatsrelated.methods.cpa import Cpa
 from whatsrelated.query.request import Request
 from whatsrelated.query.sampling import draw, sample
 from whatsrelated.spark.answers import SCHEMA, GraphFiles, answer_rows, decoded, graph_files
-from whatsrelated.spark.exchange import Blob, Received, by_sender, cut, first_stage, next_stage
+from whatsrelated.spark.exchange import (
+    Blob,
+    Received,
+    Row,
+    by_sender,
+    cut,
+    first_stage,
+    next_stage,
+)
 from whatsrelated.spark.vectors import even_bounds, rows_of
 
 if TYPE_CHECKING:
@@ -46,6 +54,10 @@ if TYPE_CHECKING:
 
     Lists = tuple[NDArray[uint32], NDArray[uint32], NDArray[uint32]]
     """Pages, how many links each has, and the links."""
+
+
+ROWS = 500
+"""Results that are sent as one row of Spark, which hands 10,000 rows to a task at a time."""
 
 
 def require_shardable(graph: Graph, batch: Batch) -> None:
@@ -72,9 +84,17 @@ def shard_answers(
     ranges = len(bounds) - 1
     seed = int(dict(batch.options).get("seed", Request.seed))
     asked = Requesting(files, bounds, vars(batch.method)["parents"], seed)
-    sent = first_stage(session, ranges, asked, ranges)
-    sent = next_stage(sent, ranges, Shipping(files, bounds), ranges)
-    return next_stage(sent, ranges, Answering(files, bounds, batch), 1).mapInArrow(decoded, SCHEMA)
+    sent = first_stage(session, ranges, asked)
+    sent = next_stage(sent, ranges, Shipping(files, bounds))
+    found = next_stage(sent, ranges, Answering(files, bounds, batch)).map(_row)
+    return session.createDataFrame(found, "data binary", verifySchema=False).mapInArrow(
+        decoded, SCHEMA
+    )
+
+
+def _row(sent: Row) -> tuple[bytes]:
+    """The bytes of a blob as a row of a table."""
+    return (sent[1][2],)
 
 
 @dataclass(frozen=True)
@@ -154,10 +174,11 @@ class Answering:
         lists = [_unpack(data) for _, data in by_sender(received)]
         store, first = shard(self.files.open().store, low, high, lists)
         for rows in answer_rows(Graph(store), self.batch, range(first, first + high - low)):
-            sink = pa.BufferOutputStream()
-            with pa.ipc.new_stream(sink, rows.schema) as writer:
-                writer.write_batch(rows)
-            yield Blob(0, sink.getvalue().to_pybytes())
+            for place in range(0, len(rows), ROWS):
+                sink = pa.BufferOutputStream()
+                with pa.ipc.new_stream(sink, rows.schema) as writer:
+                    writer.write_batch(rows.slice(place, ROWS))
+                yield Blob(0, sink.getvalue().to_pybytes())
 
 
 def _unpack(data: bytearray) -> Lists:
