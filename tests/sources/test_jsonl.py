@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from tests.sources import links_of, pages_of, read, write
+from whatsrelated.sources.files import SAMPLE
 from whatsrelated.stream import Page
 
 
@@ -35,3 +36,12 @@ def test_links_may_be_objects_as_crawlers_write_them(tmp_path: Path) -> None:
     source = read(write(tmp_path / "x.jsonl", f'{{"url": "a", "links": {links}}}\n'))
     assert links_of(source) == [("a", "b"), ("a", "c"), ("a", "d")]
     assert source.refused.counts == {"a link without URL": 1}
+
+
+def test_a_large_file_whose_pages_have_links_is_not_taken_for_one_object(tmp_path: Path) -> None:
+    many = [f"page-{place}" for place in range(10_000)]
+    for pages in [["b"] for _ in many], [many, ["b"]]:  # many lines, and a first one that is long
+        lines = [{"url": f"{place}", "links": links} for place, links in enumerate(pages)]
+        path = write(tmp_path / "x", "".join(json.dumps(line) + "\n" for line in lines))
+        assert path.stat().st_size > SAMPLE
+        assert len(links_of(read(path))) == sum(map(len, pages))

@@ -9,7 +9,7 @@ ignored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import Page
@@ -49,11 +49,18 @@ class JSONLinesReader(Reader):
             except (msgspec.DecodeError, UnicodeDecodeError):
                 context.refuse("not JSON", file.place(number, line))
             else:
-                links = [link for link in map(_target, page.links or ()) if link]
-                if len(links) < len(page.links or ()):
-                    missing = len(page.links) - len(links)
+                links, missing = _targets(page.links or [])
+                if missing:
                     context.refuse("a link without URL", file.place(number, line), missing)
                 yield Page(page.url, links or (), page.title, page.text, read=page.read)
+
+
+def _targets(links: list[str | dict[str, Any]]) -> tuple[list[str], int]:
+    """The URLs of links, and how many have none."""
+    if set(map(type, links)) == {str} and "" not in links:  # nearly always
+        return cast("list[str]", links), 0
+    targets = [target for link in links if (target := _target(link))]
+    return targets, len(links) - len(targets)
 
 
 def _target(link: str | dict[str, Any]) -> str:

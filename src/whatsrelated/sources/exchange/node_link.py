@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _NODES = re.compile(rb'"nodes"\s*:\s*\[')
 _LINKS = re.compile(rb'"(?:links|edges)"\s*:\s*\[')
+_LINES = re.compile(rb"\{.*\}\s*\n\s*\{")
+"""JSON Lines: an object, which may have links, and the beginning of another."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,12 @@ class NodeLinkReader(NodeReader):
     @classmethod
     def recognises(cls, file: File) -> bool:
         sample = file.sample.lstrip()
-        if not sample.startswith(b"{"):
+        if not sample.startswith(b"{") or _LINES.match(sample):
             return False
-        whole = file.is_short
-        found = [bool(expression.search(sample)) for expression in (_NODES, _LINKS)]
-        return all(found) if whole else any(found)
+        nodes, links = _NODES.search(sample), _LINKS.search(sample)
+        if file.is_short:
+            return bool(nodes and links)
+        return bool(nodes or (links and b'"url"' not in sample[: links.start()]))
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         import msgspec
