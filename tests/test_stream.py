@@ -28,3 +28,11 @@ def test_what_is_refused_is_counted_with_its_first_examples() -> None:
     assert str(refused) == "refused 1,205: 5 too long, 1,200 not http"
     assert [len(example) for example in refused.examples["too long"]] == [200, 200, 200]
     assert refused.examples["not http"] == []
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=())), max_size=5))
+def test_texts_are_packed_as_the_names_that_they_are(texts: list[str]) -> None:
+    assert list(Names.of_texts(texts)) == [text.encode("utf-8", "surrogatepass") for text in texts]
+    assert list(Names.of_texts([text for text in texts if text.isascii()])) == [
+        text.encode() for text in texts if text.isascii()
+    ]

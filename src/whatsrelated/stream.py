@@ -11,7 +11,7 @@ The links of a page are joined in the order in which the source gives them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,16 @@ class Names:
         offsets = np.zeros(len(listed) + 1, np.uint64)
         np.cumsum([len(name) for name in listed], out=offsets[1:])
         return cls(np.frombuffer(b"".join(listed), np.uint8), offsets)
+
+    @classmethod
+    def of_texts(cls, texts: Collection[str]) -> Names:
+        """Texts as names; half a surrogate pair stays what it is, which is no UTF-8."""
+        joined = "".join(texts)
+        if not joined.isascii():
+            return cls.of(text.encode("utf-8", "surrogatepass") for text in texts)
+        offsets = np.zeros(len(texts) + 1, np.uint64)
+        np.cumsum(np.fromiter(map(len, texts), np.uint64, len(texts)), out=offsets[1:])
+        return cls(np.frombuffer(joined.encode(), np.uint8), offsets)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

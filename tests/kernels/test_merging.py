@@ -101,3 +101,28 @@ def test_values_are_spread_as_in_plain_python(rows: dict[str, Any], room: int) -
     ]
     with pytest.raises(ValueError, match="for each page"):
         kernels.merging.spread(np.arange(69, dtype=np.uint32), numbers, kept, found)
+
+
+@given(st.lists(st.booleans(), max_size=12), st.lists(st.integers(0, 12), max_size=9))
+def test_pages_that_stay_and_come_are_numbered_in_order(
+    stay: list[bool], places: list[int]
+) -> None:
+    before = sorted(place for place in places if place <= len(stay))
+    expected, old, new = 0, [], []
+    for page in range(len(stay) + 1):
+        for _ in range(before.count(page)):
+            new.append(expected)
+            expected += 1
+        old.append(expected)
+        expected += page < len(stay) and stay[page]
+    for module in kernels.merging, plain:
+        found = module.number(np.array(stay, np.uint8), np.array(before, np.int64))
+        assert [found[0].tolist(), found[1].tolist(), found[2]] == [old[:-1], new, expected]
+
+
+@given(st.lists(st.integers(0, 2**32 - 1), max_size=9))
+def test_offsets_are_the_sums_of_the_degrees(degrees: list[int]) -> None:
+    for module in kernels.merging, plain:
+        found = module.offsets(np.array(degrees, np.uint32))
+        assert found.dtype == np.uint64
+        assert found.tolist() == [sum(degrees[:page]) for page in range(len(degrees) + 1)]

@@ -89,7 +89,7 @@ def _require_page(call: str, page: Any) -> StreamItem:
         raise OptionError(f"{call}: a page is named by its URL, got {page.url!r:.80}.")
     for name, texts in (("links", page.links), ("anchors", page.anchors)):
         is_list = isinstance(texts, Collection) and not isinstance(texts, str | bytes)
-        if not is_list or not all(isinstance(text, str) for text in texts):
+        if not is_list or not _are_texts(texts):
             raise OptionError(
                 f"{call}: the {name} of {page.url:.80} must be a list of texts, got {texts!r:.80}."
             )
@@ -99,3 +99,8 @@ def _require_page(call: str, page: Any) -> StreamItem:
                 f"{call}: the {name} of {page.url:.80} must be a text, got {text!r:.80}."
             )
     return page
+
+
+def _are_texts(values: Collection[Any]) -> bool:
+    # Most are of that very type, which is looked at faster than whether each is an instance.
+    return set(map(type, values)) <= {str} or all(isinstance(value, str) for value in values)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from array import array as machine_array
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -211,8 +213,10 @@ class PageBatch:
     """Pages that came one by one, until there are enough for a run."""
 
     def __init__(self) -> None:
-        self.names: dict[str, int] = {}
+        self.names: defaultdict[str, int] = defaultdict(count().__next__)
+        """A number for every name, the next one whenever an unknown name is asked for."""
         self.sources = machine_array("I")
+        self.degrees = machine_array("I")
         self.targets = machine_array("I")
         self.read = machine_array("I")
         self.columns: dict[str, dict[int, bytes]] = {}
@@ -221,33 +225,29 @@ class PageBatch:
 
     def add(self, page: Page, columns: dict[str, Column]) -> None:
         """Take in a page, its links and what it carries."""
-        source = self._id(page.url)
+        known = len(self.names)
+        source = self.names[page.url]
         if page.read:
             self.read.append(source)
-        for link in page.links:
-            self.sources.append(source)
-            self.targets.append(self._id(link))
+        self.sources.append(source)
+        self.degrees.append(len(page.links))
+        self.targets.extend(map(self.names.__getitem__, page.links))
         self.n_links += len(page.links)
-        self.bytes += 4 + 8 * len(page.links)
+        new = len(self.names) - known
+        lengths = map(len, islice(reversed(self.names), new))
+        self.bytes += 12 + 4 * len(page.links) + 150 * new + sum(lengths)
         for column, value_of in columns.items():
             value = value_of(page)
             if value:
                 self.columns.setdefault(column, {}).setdefault(source, value)
                 self.bytes += len(value) + 100
 
-    def _id(self, name: str) -> int:
-        known = self.names.get(name)
-        if known is None:
-            known = self.names[name] = len(self.names)
-            self.bytes += len(name) + 150
-        return known
-
     def pack(self) -> tuple[NamedLinks, dict[str, tuple[NDArray[uint32], list[bytes]]]]:
         """The links in bulk, and of each column the pages that have it with their values."""
-        names = Names.of(name.encode("utf-8", "surrogatepass") for name in self.names)
+        degrees = np.frombuffer(self.degrees, np.uint32)
         links = NamedLinks(
-            names,
-            np.frombuffer(self.sources, np.uint32),
+            Names.of_texts(self.names),
+            np.repeat(np.frombuffer(self.sources, np.uint32), degrees),
             np.frombuffer(self.targets, np.uint32),
             read=np.frombuffer(self.read, np.uint32),
         )

@@ -105,13 +105,14 @@ class Merge:
         self._places = old.names.table.find_many(*keys)
         """Of each page of the changes its page in the old graph, or -1 - the one after it."""
         known = self._places >= 0
-        self._read_anew = changes.is_read(np.arange(changes.n_pages))
+        self._read_anew = changes.read_mask
         self._lost = deleted.copy()
         """The pages of the old graph of which nothing is kept but what others say of them."""
         self._lost[self._places[known & self._read_anew]] = True
-        read = old.is_read(np.arange(old.n_pages))
+        read = old.read_mask
         self._kept = read & ~self._lost
         self._cut = np.flatnonzero(read & self._lost)
+        self._parents = np.diff(old.in_offsets).astype(np.uint32)
         self._remaining = self._remaining_parents()
         self.stays = self._kept | (self._remaining > 0)
         wanted = self._read_anew | (changes.in_degree(np.arange(changes.n_pages)) > 0)
@@ -121,26 +122,26 @@ class Merge:
 
     def _remaining_parents(self) -> NDArray[uint32]:
         """How many of its parents each old page keeps."""
-        parents = np.diff(self.old.in_offsets).astype(np.uint32)
-        gone = np.zeros(len(parents), np.uint32)
-        lists = [self.old.links_from(page) for page in self._cut.tolist()]
-        if lists:
-            kernels.sorting.count_into(gone, np.concatenate(lists))
-        return parents - gone
+        gone = np.zeros(self.old.n_pages, np.uint32)
+        kernels.sorting.count_into(gone, self.old.rows_of(self._cut, backward=False))
+        return self._parents - gone
 
     def _number(self, known: NDArray[bool_]) -> None:
         """The new number of every page of either graph."""
         before = -1 - self._places[self._inserted]
-        left = np.concatenate([[0], np.cumsum(self.stays)])
-        came = np.cumsum(np.bincount(before, minlength=self.old.n_pages + 1))
-        self.pages = int(left[-1]) + len(before)
-        self.old_numbers = (left[:-1] + came[:-1]).astype(np.uint32)
+        self.old_numbers, come, self.pages = kernels.merging.number(
+            self.stays.view(np.uint8), before
+        )
         self.new_numbers = np.full(self.changes.n_pages, NONE, np.uint32)
-        self.new_numbers[self._inserted] = left[before] + np.arange(len(before))
+        self.new_numbers[self._inserted] = come
         known = known & np.append(self.stays, False)[np.maximum(self._places, -1)]
         self.new_numbers[known] = self.old_numbers[self._places[known]]
-        self._ends = np.append(left[1:], left[-1]) + came
-        """How many pages stand up to and including each old page; all, up to past the last."""
+
+    def _pages_before(self, page: int) -> int:
+        """How many pages of the result stand before what comes before an old page."""
+        if page > self.old.n_pages:
+            return self.pages
+        return int(self.old_numbers[page - 1]) + int(self.stays[page - 1]) if page else 0
 
     @property
     def is_read(self) -> NDArray[bool_]:
@@ -156,9 +157,7 @@ class Merge:
         degrees = self._spread(before, self._kept, 0)
         read = self._read_anew
         degrees[self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
-        offsets = np.zeros(self.pages + 1, np.uint64)
-        np.cumsum(degrees, out=offsets[1:])
-        return offsets
+        return kernels.merging.offsets(degrees)
 
     @property
     def n_links(self) -> int:
@@ -167,8 +166,8 @@ class Merge:
     def links(self) -> Rows:
         """The links of all pages, in page order."""
         read = self._read_anew
-        starts = np.zeros(self.pages + 1, np.uint64)
-        starts[1:][self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
+        changed = np.zeros(self.pages, np.uint32)
+        changed[self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
         added = kernels.sorting.translate(self.new_numbers, self.changes.out_links)
         return Rows(
             self.old.out_offsets,
@@ -176,7 +175,7 @@ class Merge:
             self._linking_origins,
             self.old_numbers,
             np.zeros(self.old.n_pages, np.uint8),
-            np.cumsum(starts, dtype=np.uint64),
+            kernels.merging.offsets(changed),
             added,
             np.empty(0, np.uint32),
             self.offsets,
@@ -196,7 +195,7 @@ class Merge:
         if not self.pages:
             return np.empty(0, np.int64)
         now = self.in_degrees.take(self.old_numbers, mode="clip")  # past the last: a page that goes
-        return np.flatnonzero(self._kept & (now != np.diff(self.old.in_offsets)))
+        return np.flatnonzero(self._kept & (now != self._parents))
 
     @property
     def n_moved_links(self) -> int:
@@ -218,8 +217,6 @@ class Merge:
         starts, ranked = kernels.sorting.group(targets, ranked, 0, self.pages, False)
         dropped = np.zeros(self.old.n_pages, np.uint8)
         dropped[self._cut] = dropped[self._moved] = 1
-        ends = np.zeros(self.pages + 1, np.uint64)
-        np.cumsum(self.in_degrees, out=ends[1:])
         return Rows(
             self.old.in_offsets,
             self.old.arrays["in.links"],
@@ -229,7 +226,7 @@ class Merge:
             starts,
             kernels.sorting.translate(order, ranked),
             self.in_degrees,
-            ends,
+            kernels.merging.offsets(self.in_degrees),
         )
 
     def _moved_links(self) -> tuple[NDArray[uint32], NDArray[uint32]]:
@@ -285,8 +282,8 @@ class Merge:
         at = np.where(self._places < 0, -1 - self._places, self._places)[changed]
         for low in range(0, self.old.n_pages + 1, AT_ONCE):
             high = min(low + AT_ONCE, self.old.n_pages + 1)
-            first = int(self._ends[low - 1]) if low else 0
-            count = int(self._ends[high - 1]) - first
+            first, last = (self._pages_before(page) for page in (low, high))
+            count = last - first
             pages = np.arange(low, min(high, self.old.n_pages))
             pages = pages[kept[pages]]
             others = changed[slice(*np.searchsorted(at, [low, high]))]

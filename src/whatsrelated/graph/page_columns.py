@@ -22,8 +22,10 @@ def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
 
     def anchors_of(page: Page) -> bytes | None:
         """A line for each link that has a text: its URL, a tab, the text."""
+        if not page.anchors:
+            return None
         lines = []
-        for link, text in zip(page.links, page.anchors, strict=bool(page.anchors)):
+        for link, text in zip(page.links, page.anchors, strict=True):
             with contextlib.suppress(BadName):
                 lines.append(f"{naming(link)}\t{' '.join(text.split())}" if text else "")
         return "\n".join(filter(None, lines)).encode("utf-8", "replace") or None
@@ -51,5 +53,7 @@ def navigation_of(page: Page) -> bytes | None:
 
 def broken_of(page: Page) -> bytes | None:
     """A line for each broken link: its line in the file, a tab, where it leads."""
+    if not page.broken:
+        return None
     lines = (f"{line or ''}\t{' '.join(link.split())}" for line, link in page.broken)
     return "\n".join(lines).encode("utf-8", "replace") or None

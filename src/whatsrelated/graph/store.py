@@ -303,14 +303,19 @@ class Store:
         return np.asarray(bits[wanted >> 3] >> (wanted & 7).astype(np.uint8) & 1, np.bool_)
 
     @property
+    def read_mask(self) -> NDArray[bool_]:
+        """Of every page, whether it was read."""
+        bits = self.arrays.get("read")
+        if bits is None:
+            return self.out_offsets[1:] > self.out_offsets[:-1]
+        return np.unpackbits(bits, bitorder="little", count=self.n_pages).view(np.bool_)
+
+    @property
     def read_pages(self) -> int:
         """How many pages were read."""
         if "read_pages" in self.manifest:
             return int(self.manifest["read_pages"])
-        bits = self.arrays.get("read")
-        if bits is None:
-            return int(np.count_nonzero(self.out_offsets[1:] > self.out_offsets[:-1]))
-        return int(np.unpackbits(bits, bitorder="little", count=self.n_pages).sum(dtype=np.int64))
+        return int(np.count_nonzero(self.read_mask))
 
     def check(self) -> str | None:
         """The first thing that is wrong with the graph, or None."""

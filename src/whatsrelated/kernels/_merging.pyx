@@ -6,6 +6,7 @@ the shifts of blocks of pages are in the cache when the numbers of all pages are
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memmove
 
 import numpy as np
 
@@ -43,6 +44,42 @@ def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
     return found
 
 
+def number(const uint8_t[::1] stays, const int64_t[::1] before):
+    """Number the pages that stay and those that come, each before an old page (ascending).
+
+    The new numbers of the old pages (of one that goes, what the next has), those of the pages
+    that come, and how many there are.
+    """
+    cdef int64_t pages = stays.shape[0], coming = before.shape[0], page, i = 0, at = 0
+    old, new = np.empty(pages, np.uint32), np.empty(coming, np.uint32)
+    cdef uint32_t[::1] numbers = old, come = new
+    with nogil:
+        for page in range(pages):
+            while i < coming and before[i] <= page:
+                come[i] = at
+                at += 1
+                i += 1
+            numbers[page] = at
+            at += stays[page] != 0
+        for i in range(i, coming):
+            come[i] = at
+            at += 1
+    return old, new, at
+
+
+def offsets(const uint32_t[::1] degrees):
+    """Where the links of each page begin, given how many it has, and where the last end."""
+    cdef int64_t page
+    cdef uint64_t at = 0
+    found = np.zeros(degrees.shape[0] + 1, np.uint64)
+    cdef uint64_t[::1] starts = found
+    with nogil:
+        for page in range(degrees.shape[0]):
+            at += degrees[page]
+            starts[page + 1] = at
+    return found
+
+
 def spread(const uint32_t[::1] values, const uint32_t[::1] numbers, const uint8_t[::1] kept,
            uint32_t[::1] into):
     """Write the value of every page that is kept to the place of its new number."""
@@ -61,6 +98,48 @@ cdef inline bint stands_before(uint32_t one, uint32_t other, const uint32_t[::1]
     return one < other
 
 
+cdef inline int64_t translate_run(
+    const uint32_t* links, int64_t count, const uint32_t* numbers, const uint64_t* blocks, uint32_t* into,
+    int64_t at, int64_t room
+) noexcept nogil:
+    """Write links under their numbers, less those that are dropped; where they end, -1 without room."""
+    cdef int64_t i = 0, stop
+    cdef uint64_t block
+    cdef uint32_t value, shift
+    while i < count and at < room:
+        stop = min(count, i + room - at)  # so many fit, dropped or not
+        while i < stop:
+            value = links[i]
+            block = blocks[value >> BITS]
+            shift = block >> 32
+            into[at] = value + shift if shift != MIXED else numbers[value]
+            at += 1 - (block >> (value & 31) & 1)  # what is dropped is written over
+            i += 1
+    while i < count:
+        if not blocks[links[i] >> BITS] >> (links[i] & 31) & 1:
+            return -1
+        i += 1
+    return at
+
+
+cdef void insert(const uint32_t* added, int64_t count, const uint32_t[::1] degrees, uint32_t* row,
+                 int64_t end) noexcept nogil:
+    """Insert others into a row that has room for them, from the last on: each part moves once."""
+    cdef int64_t low, high, middle
+    while count:
+        low, high = 0, end
+        while low < high:
+            middle = (low + high) >> 1
+            if stands_before(added[count - 1], row[middle], degrees):
+                high = middle
+            else:
+                low = middle + 1
+        memmove(row + low + count, row + low, (end - low) * sizeof(uint32_t))
+        count -= 1
+        row[low + count] = added[count]
+        end = low
+
+
 def merge_rows(const uint64_t[::1] offsets, const uint32_t[::1] links, const uint32_t[::1] origins,
                const uint32_t[::1] numbers, const uint64_t[::1] blocks,
                const uint64_t[::1] added_offsets, const uint32_t[::1] added,
@@ -71,48 +150,29 @@ def merge_rows(const uint64_t[::1] offsets, const uint32_t[::1] links, const uin
     under their `numbers`, less those that their `blocks` drop; and the `added` links of the page.
     Both are, and their merged row is, in the order of descending `degrees`, then of pages.
     """
-    cdef int64_t page = low, at = 0, i, stop, room = into.shape[0]
-    cdef uint64_t next_added, last_added, block
-    cdef uint32_t value, shift, origin
-    cdef bint fits = True
+    cdef int64_t page = low, at = 0, start, first, more, room = into.shape[0]
+    cdef uint32_t origin
     with nogil:
-        while page < high and fits:
+        while page < high and at >= 0:
             origin = origins[page]
-            next_added = added_offsets[page]
-            last_added = added_offsets[page + 1]
+            start = at
+            more = added_offsets[page + 1] - added_offsets[page]
+            page += 1
             if origin != NONE:
-                i = offsets[origin]
-                page += 1
-                if next_added == last_added:  # as far as pages follow one another and get nothing
-                    while page < high and origins[page] == origin + 1 and added_offsets[page + 1] == last_added:
-                        origin += 1
-                        page += 1
-                stop = offsets[origin + 1]
-                for i in range(i, stop):
-                    value = links[i]
-                    block = blocks[value >> BITS]
-                    if block >> (value & 31) & 1:
-                        continue
-                    shift = block >> 32
-                    value = value + shift if shift != MIXED else numbers[value]
-                    while next_added < last_added and stands_before(added[next_added], value, degrees):
-                        if at == room:
-                            break
-                        into[at] = added[next_added]
-                        at += 1
-                        next_added += 1
-                    if at == room:
-                        fits = False
-                        break
-                    into[at] = value
-                    at += 1
-            else:
-                page += 1
-            fits = fits and <int64_t>(last_added - next_added) <= room - at
-            while fits and next_added < last_added:
-                into[at] = added[next_added]
-                at += 1
-                next_added += 1
-    if not fits:
+                first = offsets[origin]
+                while more == 0 and page < high and origins[page] == origin + 1 and (
+                    added_offsets[page + 1] == added_offsets[page]
+                ):  # as far as pages follow one another and get nothing
+                    origin += 1
+                    page += 1
+                at = translate_run(&links[0] + first, offsets[origin + 1] - first, &numbers[0], &blocks[0],
+                                   &into[0], at, room)
+            if more and at >= 0:
+                if more > room - at:
+                    at = -1
+                else:
+                    insert(&added[0] + added_offsets[page - 1], more, degrees, &into[0] + start, at - start)
+                    at += more
+    if at < 0:
         raise GraphFormatError("The links of the graph contradict one another; build it again.")
     return at

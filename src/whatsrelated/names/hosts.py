@@ -49,7 +49,9 @@ def suffix_rules() -> dict[bytes, int]:
         if not rule or rule.startswith("//"):
             continue
         bit = EXCEPTION if rule[0] == "!" else WILDCARD if rule[:2] == "*." else EXACT
-        suffix = encode_idn(rule.lstrip("!").removeprefix("*."))
+        suffix = rule.lstrip("!").removeprefix("*.")
+        if not suffix.isascii():
+            suffix = encode_idn(suffix)
         reversed_suffix = ",".join(suffix.split(".")[::-1]).encode()
         rules[reversed_suffix] = rules.get(reversed_suffix, 0) | bit
     return rules

@@ -65,7 +65,7 @@ class Deletion:
         if patterns:
             self._match(old, patterns, gone)
         if self.missing:
-            gone |= old.is_read(np.arange(old.n_pages)) & ~_read_again(old, changes)
+            gone |= old.read_mask & ~_read_again(old, changes)
         return gone
 
     def _match(self, old: Store, patterns: list[Pattern], gone: NDArray[bool_]) -> None:

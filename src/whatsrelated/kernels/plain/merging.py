@@ -9,7 +9,7 @@ import numpy as np
 from whatsrelated.errors import GraphFormatError
 
 if TYPE_CHECKING:
-    from numpy import uint64
+    from numpy import uint32, uint64
     from numpy.typing import NDArray
 
 NONE = 0xFFFFFFFF
@@ -32,6 +32,24 @@ def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
         bits = sum(1 << place for place, flag in enumerate(dropped[low : low + BLOCK]) if flag)
         found.append((shifts.pop() if len(shifts) == 1 else MIXED) << 32 | bits)
     return np.array(found, np.uint64)
+
+
+def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], int]:
+    """Number the pages that stay and those that come, each before an old page (ascending).
+
+    The new numbers of the old pages (of one that goes, what the next has), those of the pages
+    that come, and how many there are.
+    """
+    left = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
+    came = np.searchsorted(before, np.arange(len(stays)), "right")
+    new = left[before] + np.arange(len(before))
+    total = int(left[-1]) + len(before)
+    return (left[:-1] + came).astype(np.uint32), new.astype(np.uint32), total
+
+
+def offsets(degrees: Any) -> NDArray[uint64]:
+    """Where the links of each page begin, given how many it has, and where the last end."""
+    return np.concatenate([np.zeros(1, np.uint64), np.cumsum(degrees, dtype=np.uint64)])
 
 
 def spread(values: Any, numbers: Any, kept: Any, into: Any) -> None:
