@@ -220,6 +220,27 @@ MANUALS = {
         leave=r".*(-members|-obsolete|functions|classes|index|-module)\.html$",
         sentence=True,
     ),
+    "gimp": Manual(
+        "GIMP's manual",
+        "gimp/2.0/help/en",
+        "https://docs.gimp.org/2.10/en/",
+        "navheader navfooter toc",
+        leave=r"(index|bibliography|glossary)\.html$",
+    ),
+    "racket": Manual(
+        "Racket's manual",
+        "doc/racket",
+        "https://docs.racket-lang.org/",
+        "tocset tocview tocsub navsettop navsetbottom versionbox",
+        leave=r"(.*/(index|doc-index)|search/.*|release/.*|local-redirect/.*)",
+    ),
+    "maxima": Manual(
+        "Maxima's manual",
+        "doc/maxima-doc/html",
+        "https://maxima.sourceforge.io/docs/manual/",
+        "header contents",
+        leave=r"maxima_(toc|abt|singlepage|37[0-9])",
+    ),
     "r": Manual("R's manual", "R-html", "https://rdrr.io/r/", "footer"),
     "tcllib": Manual("Tcllib's manual", "doc/tcllib/html", "https://core.tcl-lang.org/tcllib/", ""),
 }

@@ -6,9 +6,10 @@ import pytest
 
 from tests.graphs import graph_of
 from whatsrelated import Graph, sample
+from whatsrelated.agents import tools as agent_tools
 from whatsrelated.agents.replies import tokens
 from whatsrelated.agents.tools import MOST, TOOLS, Tools
-from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.errors import OptionError, OutOfTime, PageNotFound
 
 PAPER = "https://www.nytimes.com/"
 
@@ -103,6 +104,13 @@ def test_gaps_lists_missing_links_with_reasons_and_pages_that_nobody_finds() -> 
     assert found.orphans[0].url in lines
     only = Tools(lambda: site).gaps(limit=5, pages="*/new")
     assert all(" -> " not in line or "https://s.org/new ->" in line for line in only.split("\n"))
+
+
+def test_gaps_has_the_deadline_of_every_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = graph_of("a -> b", "b -> a")
+    monkeypatch.setattr(agent_tools, "SECONDS", -1.0)
+    with pytest.raises(OutOfTime, match="A report on 2 pages is not ready"):
+        Tools(lambda: site).gaps()
 
 
 def test_limits_are_bounded(tools: Tools) -> None:

@@ -123,7 +123,9 @@ class Tools:
         limit: 1-50 of each kind. pages: only links missing on these, a glob or part of a name.
         """
         most = _limit("gaps", limit)
-        found = self._graph().gaps(top=most, sources=pages or None)
+        found = self._graph().gaps(
+            top=most, sources=pages or None, deadline=time.monotonic() + SECONDS
+        )
         lines = [f"{found.pages:,} pages, {found.links:,} links.", *map(line, found.notes)]
         lines += [
             f"Missing link: {page_line(each.source, each.source_title)} -> "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from whatsrelated.api.arguments import require_iterable
+from whatsrelated.api.arguments import require_iterable, require_limits
+from whatsrelated.kernels.scratch import keep_within, question_limits
 from whatsrelated.options import configure
 
 if TYPE_CHECKING:
@@ -24,12 +26,15 @@ class Audited:
         self,
         *,
         ignore: str | Path | Iterable[str] = (),
+        deadline: float | None = None,
         progress: Progress | None = None,
         **options: Any,
     ) -> Gaps:
         """Missing and broken links, orphans, dead ends and the like, of all pages that were read.
 
         `ignore` is a file of dismissals, or its lines; `options` are those of `GapOptions`.
+        Where it cannot be ready by `deadline`, a `time.monotonic()`, OutOfTime is raised, and
+        that as soon as it is known.
         """
         from whatsrelated.gaps.dismissals import read_dismissals
         from whatsrelated.gaps.find import GapOptions, find_gaps
@@ -38,4 +43,6 @@ class Audited:
             ignore = read_dismissals(ignore)
         require_iterable("gaps", "ignore", ignore)
         self.store.require_mapped()
-        return find_gaps(self.store, configure(GapOptions, options), ignore, progress)
+        require_limits("gaps", deadline, sys.maxsize, progress)
+        with keep_within(question_limits(deadline, sys.maxsize)):
+            return find_gaps(self.store, configure(GapOptions, options), ignore, progress)

@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from whatsrelated import kernels
+from whatsrelated.errors import OutOfTime
+from whatsrelated.gaps.calibration import MOST_ASKED, calibrate, draws_of
 from whatsrelated.gaps.dismissals import Dismissals
 from whatsrelated.gaps.findings import Gaps, MissingLink, PageGroup
 from whatsrelated.gaps.missing import explain, missing_links
+from whatsrelated.gaps.pace import Pace
 from whatsrelated.gaps.structure import Site
 from whatsrelated.options import Configured, option
 from whatsrelated.query.patterns import patterns
@@ -30,6 +34,10 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph.store import Store
     from whatsrelated.stream import Progress
+
+
+LEAST_SECONDS = 20e-6
+"""What a page takes at the very least; a deadline that leaves less is hopeless."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +74,20 @@ def find_gaps(
     progress: Progress | None = None,
 ) -> Gaps:
     """What a site's owner should mend; `ignore` has the lines of a file of dismissals."""
-    site = Site(store)
-    dismissals = Dismissals(ignore)
+    try:
+        kernels.limits.check(store.n_pages * LEAST_SECONDS)
+        return _find(Site(store), options, Dismissals(ignore), progress)
+    except OutOfTime:
+        raise OutOfTime(
+            f"A report on {store.n_pages:,} pages is not ready in the time allowed; allow more, "
+            "or run: related gaps GRAPH."
+        ) from None
+
+
+def _find(
+    site: Site, options: GapOptions, dismissals: Dismissals, progress: Progress | None
+) -> Gaps:
+    store = site.store
     pages = np.flatnonzero(site.is_page)
     urls = store.urls(pages.astype(np.uint32))
     shown = np.zeros(store.n_pages, np.bool_)
@@ -116,9 +136,11 @@ def _missing(
     given: Counter[int] = Counter()
     named: Counter[int] = Counter()
     dismissed = 0
-    for score, page, target in missing_links(
-        site, np.flatnonzero(sources).tolist(), targets, progress
-    ):
+    asked, everyone = np.flatnonzero(sources), np.flatnonzero(site.is_page & ~site.is_index)
+    trial = draws_of(len(everyone)) * min(len(everyone), MOST_ASKED)
+    pace = Pace(trial + len(asked), progress)
+    formula = calibrate(site, everyone, pace=pace)
+    for score, page, target in missing_links(site, asked.tolist(), targets, formula, pace):
         if given[page] == options.per_page or named[target] == options.per_target:
             continue
         if dismissals.has_link(url(page), url(target)):

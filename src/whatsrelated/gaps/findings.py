@@ -83,7 +83,7 @@ class Gaps:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain values, as JSON has it."""
-        return {"version": VERSION, **asdict(self)}
+        return {"version": VERSION, "counts": self.counts(), **asdict(self)}
 
 
 KINDS = {

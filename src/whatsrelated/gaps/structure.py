@@ -61,11 +61,16 @@ class Site:
         return self.store.is_read(np.arange(self.store.n_pages))
 
     @cached_property
-    def links(self) -> tuple[NDArray[int64], NDArray[int64]]:
-        """The ends of all links between pages of the site."""
+    def ends(self) -> tuple[NDArray[int64], NDArray[int64]]:
+        """The ends of all links, by source."""
         offsets = self.store.out_offsets.astype(np.int64)
         sources = np.repeat(np.arange(self.store.n_pages, dtype=np.int64), np.diff(offsets))
-        targets = np.asarray(self.store.out_links, np.int64)
+        return sources, np.asarray(self.store.out_links, np.int64)
+
+    @cached_property
+    def links(self) -> tuple[NDArray[int64], NDArray[int64]]:
+        """The ends of all links between pages of the site."""
+        sources, targets = self.ends
         inside = self.is_page[sources] & self.is_page[targets]
         return sources[inside], targets[inside]
 

@@ -199,6 +199,7 @@ def api_page(call: Call) -> Response:
         "/api/links": {**page, "limit": 10},
         "/api/pages": {"prefix": "a"},
         "/api/rank": {"by": "hits", "top": 5},
+        "/api/gaps": {"top": 10},
     }
     shown = {path: f"{path[1:]}?{urlencode(fields)}" for path, fields in examples.items()}
     document = call.server.document()

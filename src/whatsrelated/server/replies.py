@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from whatsrelated.gaps.findings import BrokenLink, MissingLink, PageGroup, SitePage
 from whatsrelated.query.replies import Count, JSONReply, PageName, ReplyPart
 
 Role = Literal["query", "parent", "sibling", "child", "co-parent"]
@@ -139,6 +140,25 @@ class PictureReply(JSONReply, kw_only=True):
     groups: list[str]
     nodes: list[PictureNode]
     edges: list[PictureEdge]
+
+
+class GapsReply(JSONReply, kw_only=True):
+    """What the owner of the site should mend; the counts are of the whole lists."""
+
+    counts: dict[str, Count]
+    pages: Count
+    links: Count
+    missing: list[MissingLink]
+    orphans: list[SitePage]
+    only_navigation: list[SitePage]
+    dead_ends: list[SitePage]
+    under_linked: list[SitePage]
+    broken: list[BrokenLink]
+    hubs: list[SitePage]
+    duplicates: list[PageGroup]
+    islands: list[PageGroup]
+    dismissed: Count
+    notes: list[str]
 
 
 class OptionReply(ReplyPart):

@@ -12,6 +12,7 @@ from whatsrelated.query.replies import (
 from whatsrelated.server import (
     answers,
     drawing,
+    gaps,
     lookups,
     neighbours,
     page,
@@ -21,6 +22,7 @@ from whatsrelated.server import (
     static,
 )
 from whatsrelated.server.replies import (
+    GapsReply,
     HealthReply,
     LinksReply,
     MethodsReply,
@@ -98,6 +100,14 @@ API = (
         heavy=True,
     ),
     Route(
+        "/api/gaps",
+        gaps.gaps,
+        "What the owner of the site should mend: links that are missing, broken, and so on.",
+        gaps.GAPS,
+        GapsReply,
+        heavy=True,
+    ),
+    Route(
         "/api/methods",
         lookups.methods,
         "Every method and every rank with its options, their defaults and bounds.",
@@ -131,6 +141,14 @@ PAGES = (
         page.ranks_page,
         "The best pages of the graph.",
         ranking.RANK,
+        page=True,
+        heavy=True,
+    ),
+    Route(
+        "/gaps",
+        gaps.gaps_page,
+        "What the owner of the site should mend.",
+        gaps.GAPS,
         page=True,
         heavy=True,
     ),
