@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint32_t
 
-from whatsrelated.kernels._links cimport Adjacency
+from whatsrelated.kernels._links cimport Adjacency, Span
 
 
 # Where the `most` best of `count` pages stand, best first, as `rank_best` has it without ties.
@@ -14,3 +14,15 @@ cdef int rank_pages(
     int64_t most,
     int64_t *places,
 ) except -1 nogil
+
+
+# Write the `most` best of some pages by how often they were counted, and their counts, as
+# `rank_best` has it; how many.
+cdef size_t rank_counts(
+    Span pages,
+    const uint32_t *counts,
+    const Adjacency *parents,
+    int64_t most,
+    uint32_t *found,
+    double *scores,
+) except? 0xFFFFFFFF nogil

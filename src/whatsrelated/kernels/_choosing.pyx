@@ -7,10 +7,12 @@ import numpy as np
 from libc.math cimport rint
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
+from libc.string cimport memset
 from libcpp.algorithm cimport nth_element, partial_sort
+from libcpp.utility cimport pair
 
-from whatsrelated.kernels._links cimport Adjacency, Links, Pages
-from whatsrelated.kernels._memory cimport allocate
+from whatsrelated.kernels._links cimport Adjacency, Links, Pages, Span, degree_of
+from whatsrelated.kernels._memory cimport allocate, allocate_unset
 
 cdef extern from *:
     """
@@ -57,6 +59,9 @@ cdef extern from *:
 cdef enum:
     FEW = 64      # one in so many is few
     SHORT = 5000  # so many pages are ranked sooner than another thread would take over
+    COUNTS = 64   # counts that are told apart before pages are ranked
+
+ctypedef pair[uint64_t, uint64_t] Place  # 2 ** 32 less the count; the in-degree before the number
 
 
 cdef void write_places(int64_t first, int64_t last, int64_t *order) noexcept nogil:
@@ -195,3 +200,46 @@ cdef int rank(Better better, int64_t most, int64_t *places) except -1 nogil:
         free(rounded)
         free(order)
     return 0
+
+
+cdef size_t rank_counts(
+    Span pages,
+    const uint32_t *counts,
+    const Adjacency *parents,
+    int64_t most,
+    uint32_t *found,
+    double *scores,
+) except? 0xFFFFFFFF nogil:
+    """Counts that differ are not made equal by rounding, unless a page has 2 ** 29 parents.
+
+    Only those pages are ranked whose count is high enough to be among the best.
+    """
+    cdef size_t i, n = 0, wanted = min(<size_t>most, pages.count)
+    cdef uint32_t least = least_count(counts, pages.count, wanted)
+    cdef Place *places = <Place *>allocate_unset(pages.count, sizeof(Place))
+    for i in range(pages.count):
+        places[n].second = pages.pages[i]
+        places[n].first = ((<uint64_t>1 << 32) - counts[i])
+        n += counts[i] >= least
+    for i in range(n):
+        places[i].second |= degree_of(parents, <uint32_t>places[i].second) << 32
+    partial_sort(places, places + wanted, places + n)
+    for i in range(wanted):
+        found[i] = <uint32_t>places[i].second
+        scores[i] = <double>((<uint64_t>1 << 32) - places[i].first)
+    free(places)
+    return wanted
+
+
+cdef uint32_t least_count(const uint32_t *counts, size_t count, size_t wanted) noexcept nogil:
+    """A count that `wanted` of them reach, and as few others as can be told."""
+    cdef size_t[COUNTS] having
+    cdef size_t i, reached = 0
+    cdef uint32_t least = COUNTS
+    memset(having, 0, sizeof(having))
+    for i in range(count):
+        having[min(counts[i], <uint32_t>(COUNTS - 1))] += 1
+    while least > 0 and reached < wanted:
+        least -= 1
+        reached += having[least]
+    return least

@@ -182,6 +182,19 @@ cdef inline void ask_for_first_links(const Adjacency *rows, Span span, int64_t m
         ask_for_far_rows(rows, span, <uint64_t>most)
 
 
+cdef inline uint64_t degrees_of(const Adjacency *rows, Span span, uint64_t most) noexcept nogil:
+    """How many links some pages have together, or more than `most` where it is more."""
+    cdef size_t i
+    cdef uint64_t total = 0
+    for i in range(span.count):
+        if total > most:
+            break
+        if i + FAR < span.count:
+            prefetch_degree(rows, span.pages[i + FAR])
+        total += degree_of(rows, span.pages[i])
+    return total
+
+
 cdef struct Window:
     uint64_t first, last
 

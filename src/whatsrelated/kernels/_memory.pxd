@@ -42,6 +42,7 @@ cdef inline uint32_t hash_of(uint32_t page) noexcept nogil:
     return page ^ (page >> 15)
 
 
+cdef int raise_memory_error() except -1 nogil
 cdef void *allocate(size_t count, size_t each) except NULL nogil
 cdef void *allocate_unset(size_t count, size_t each) except NULL nogil
 cdef int enlarge(void **memory, size_t *have, size_t want, size_t each) except -1 nogil

@@ -9,15 +9,17 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from whatsrelated.kernels._choosing cimport rank_pages
+from whatsrelated.kernels._choosing cimport rank_counts
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels._links cimport (
     Links, Pages, Span, Window,
-    ask_for_rows, begin_question, links_of, prefetch_rows, span_of, take_sample, window_around,
+    ask_for_rows, begin_question, degrees_of, links_of, prefetch_rows, span_of, take_sample,
+    window_around,
 )
 from whatsrelated.kernels._memory cimport allocate, copy_of, grow
-from whatsrelated.kernels._numbering cimport (
-    Numbering, clear, free_numbering, insert, reserve, slot_of
+from whatsrelated.kernels._tally cimport (
+    Tally, begin_tally, collect, count_if_held, count_row, free_tally, is_held,
+    make_room,
 )
 
 import numpy as np
@@ -26,36 +28,27 @@ cdef enum:
     FILTER_BITS = 17      # 16 KiB: half of a first-level cache
     WORDS = 1 << (FILTER_BITS - 6)
     BUFFER = 256
-
-cdef struct Counts:
-    uint32_t near      # parents that have the page in their window
-    uint32_t wide      # parents that have it elsewhere
+    MOST_EXPECTED = 1 << 15
 
 
 cdef class Scratch:
     """The memory of one thread's queries: the siblings, with a bit filter in front."""
 
     cdef uint64_t *filter
-    cdef Numbering siblings
-    cdef Counts *counts
+    cdef Tally siblings
+    cdef size_t count      # siblings that were collected
     cdef Window *windows
     cdef uint32_t *parents
-    cdef double *scores
-    cdef int64_t *places
-    cdef size_t room, windows_room, parents_room, scores_room, places_room
+    cdef size_t windows_room, parents_room
 
     def __cinit__(self):
         self.filter = <uint64_t *>allocate(WORDS, sizeof(uint64_t))
-        reserve(&self.siblings, 1 << 12)
 
     def __dealloc__(self):
         free(self.filter)
-        free_numbering(&self.siblings)
-        free(self.counts)
+        free_tally(&self.siblings)
         free(self.windows)
         free(self.parents)
-        free(self.scores)
-        free(self.places)
 
     cdef inline uint64_t *word_of(self, uint32_t page) noexcept nogil:
         """Where the filter's bit of a page is: pages of a host differ in their low bits."""
@@ -65,28 +58,13 @@ cdef class Scratch:
         """1 where the page may be among the siblings."""
         return self.word_of(page)[0] >> (page & 63) & 1
 
-    cdef inline int count_near(self, uint32_t page) except -1 nogil:
-        """Count the page once more in a window."""
-        cdef uint32_t *slot = slot_of(&self.siblings, page)
-        cdef size_t number
-        if slot[0]:
-            self.counts[slot[0] - 1].near += 1
-            return 0
-        number = insert(&self.siblings, slot, page)
-        grow(<void **>&self.counts, &self.room, number + 1, sizeof(Counts))
-        self.counts[number] = Counts(1, 0)
-        self.word_of(page)[0] |= <uint64_t>1 << (page & 63)
-        return 0
-
-    cdef void forget(self) noexcept nogil:
-        """Empty it, at the cost of what it held."""
+    cdef void mark_siblings(self) noexcept nogil:
+        """Have the siblings so far pass the filter."""
         cdef size_t i
-        if 8 * self.siblings.count > WORDS:
-            memset(self.filter, 0, WORDS * sizeof(uint64_t))
-        else:
-            for i in range(self.siblings.count):
-                self.word_of(self.siblings.keys[i])[0] = 0
-        clear(&self.siblings)
+        cdef uint32_t page
+        for i in range(self.siblings.count):
+            page = self.siblings.entries[self.siblings.held[i]].page
+            self.word_of(page)[0] |= <uint64_t>1 << (page & 63)
 
     cdef inline void count_wide(self, const uint32_t *row, int64_t size) noexcept nogil:
         """Count the siblings in a piece of a row.
@@ -95,7 +73,6 @@ cdef class Scratch:
         """
         cdef uint32_t buffer[BUFFER]
         cdef int64_t start = 0, stop, passed, j
-        cdef uint32_t number
         while start < size:
             stop = start + BUFFER if start + BUFFER < size else size
             passed = 0
@@ -103,10 +80,19 @@ cdef class Scratch:
                 buffer[passed] = row[j]
                 passed += self.may_hold(row[j])
             for j in range(passed):
-                number = slot_of(&self.siblings, buffer[j])[0]
-                if number:
-                    self.counts[number - 1].wide += 1
+                count_if_held(&self.siblings, buffer[j])
             start = stop
+
+    cdef int finish(self) except -1 nogil:
+        """Collect the siblings, and empty the filter at the cost of what it held."""
+        cdef size_t i
+        self.count = collect(&self.siblings)
+        if 8 * self.count > WORDS:
+            memset(self.filter, 0, WORDS * sizeof(uint64_t))
+        else:
+            for i in range(self.count):
+                self.word_of(self.siblings.pages[i])[0] = 0
+        return 0
 
 
 cdef int64_t count_around(
@@ -116,10 +102,14 @@ cdef int64_t count_around(
     cdef Span row
     cdef size_t i, size
     cdef uint64_t j
-    cdef int64_t read = 0
+    cdef int64_t read = 0, outside = 0
     cdef Window window
     cdef Watch watch = begin_watch()
-    scratch.forget()
+    cdef size_t expected = degrees_of(&links.children, parents, MOST_EXPECTED)
+    if width >= 0:
+        expected = min(expected, parents.count * <size_t>(width + 1))
+    scratch.finish()  # what a question left that was broken off
+    begin_tally(&scratch.siblings, min(expected, watch.pages))
     grow(<void **>&scratch.windows, &scratch.windows_room, parents.count, sizeof(Window))
     ask_for_rows(&links.children, parents)
     for i in range(parents.count):
@@ -132,10 +122,13 @@ cdef int64_t count_around(
         begin_row(&watch, &size, scratch.siblings.count, watch.pages)
         window.last = window.first + size
         scratch.windows[i] = window
-        for j in range(window.first, window.last):
-            if row.pages[j] != page:
-                scratch.count_near(row.pages[j])
-    for i in range(parents.count if whole else 0):
+        make_room(&scratch.siblings, size)
+        count_row(&scratch.siblings, row.pages + window.first, size, page)
+        outside += row.count - size
+    if not whole or not outside:
+        return read
+    scratch.mark_siblings()
+    for i in range(parents.count):
         prefetch_rows(&links.children, parents, i)
         row = links_of(&links.children, parents.pages[i])
         look(&watch, row.count)
@@ -153,9 +146,8 @@ def count_siblings(
     int64_t width,
     bint whole,
 ):
-    """The pages in the parents' windows around `page`: on how many pages each stands (if `whole`;
-    else in how many windows) and in how many windows; how many of the parents are among them; the
-    links of the parents.
+    """The pages in the parents' windows around `page`; on how many pages each stands (if `whole`;
+    else in how many windows); how many of the parents are among them; the links of the parents.
 
     `width` below 0 takes whole pages for windows.
     """
@@ -165,23 +157,14 @@ def count_siblings(
     with nogil:
         read = count_around(scratch, links, span, page, width, whole)
         for i in range(span.count):
-            if scratch.may_hold(span.pages[i]):
-                among += slot_of(&scratch.siblings, span.pages[i])[0] > 0
-    return *counted(scratch), among, read
-
-
-cdef counted(Scratch scratch):
-    """The siblings, on how many pages each was counted, and in how many windows."""
-    cdef size_t i, count = scratch.siblings.count
-    pages = np.frombuffer(copy_of(scratch.siblings.keys, count, sizeof(uint32_t)), np.uint32)
-    counts, windows = np.empty(count, np.uint32), np.empty(count, np.uint32)
-    cdef uint32_t[::1] to_counts = counts
-    cdef uint32_t[::1] to_windows = windows
-    for i in range(count):
-        to_counts[i] = scratch.counts[i].near + scratch.counts[i].wide
-        to_windows[i] = scratch.counts[i].near
-    scratch.forget()  # as long as it is in the cache
-    return pages, counts, windows
+            among += is_held(&scratch.siblings, span.pages[i])
+        scratch.finish()
+    return (
+        np.frombuffer(copy_of(scratch.siblings.pages, scratch.count, sizeof(uint32_t)), np.uint32),
+        np.frombuffer(copy_of(scratch.siblings.counts, scratch.count, sizeof(uint32_t)), np.uint32),
+        among,
+        read,
+    )
 
 
 def best_siblings(
@@ -200,9 +183,9 @@ def best_siblings(
 
     `draws` starts the sample of a page that has more than so many parents.
     """
-    cdef size_t i, n = pages.shape[0], filled = 0
+    cdef size_t i, j, n = pages.shape[0], filled = 0
     cdef Span own
-    ends, enough = np.empty(n, np.int64), np.empty(n, np.int64)
+    ends, enough = np.empty(n, np.int64), np.zeros(n, np.int64)
     found, counts = np.empty(n * limit, np.uint32), np.empty(n * limit, np.float64)
     cdef int64_t[::1] to_ends = ends
     cdef int64_t[::1] to_enough = enough
@@ -214,40 +197,16 @@ def best_siblings(
             own = links_of(&links.parents, pages[i])
             take_sample(&own, parents, draws[i], &scratch.parents, &scratch.parents_room)
             count_around(scratch, links, own, pages[i], width, whole)
-            to_enough[i] = score_siblings(scratch, shared)
-            filled += write_best(scratch, links, limit, &to_found[filled], &to_counts[filled])
+            scratch.finish()
+            for j in range(scratch.count):
+                to_enough[i] += scratch.siblings.counts[j] >= shared
+            filled += rank_counts(
+                Span(scratch.siblings.pages, scratch.count),
+                scratch.siblings.counts,
+                &links.parents,
+                limit,
+                &to_found[filled],
+                &to_counts[filled],
+            )
             to_ends[i] = <int64_t>filled
     return ends, found[:filled], counts[:filled], enough
-
-
-cdef int64_t score_siblings(Scratch scratch, uint32_t shared) except -1 nogil:
-    """Write the scores of the siblings; how many are `shared` at least."""
-    cdef size_t i, count = scratch.siblings.count
-    cdef uint32_t score
-    cdef int64_t enough = 0
-    grow(<void **>&scratch.scores, &scratch.scores_room, count, sizeof(double))
-    for i in range(count):
-        score = scratch.counts[i].near + scratch.counts[i].wide
-        enough += score >= shared
-        scratch.scores[i] = score
-    return enough
-
-
-cdef size_t write_best(
-    Scratch scratch, Links links, int64_t limit, uint32_t *found, double *counts
-) except? 0xFFFFFFFF nogil:
-    """Write the best siblings and their scores; how many."""
-    cdef size_t i, most = min(scratch.siblings.count, <size_t>limit)
-    grow(<void **>&scratch.places, &scratch.places_room, most, sizeof(int64_t))
-    rank_pages(
-        scratch.siblings.keys,
-        scratch.scores,
-        <int64_t>scratch.siblings.count,
-        &links.parents,
-        <int64_t>most,
-        scratch.places,
-    )
-    for i in range(most):
-        found[i] = scratch.siblings.keys[scratch.places[i]]
-        counts[i] = scratch.scores[scratch.places[i]]
-    return most

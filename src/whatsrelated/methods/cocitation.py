@@ -66,7 +66,7 @@ class Cocitation(Method):
         parents = question.parents(page, self.parents)
         if not len(parents):
             return Found.nothing(f"no page links to {store.url(page)}")
-        found, counts, _, among, read = kernels.windows.count_siblings(
+        found, counts, among, read = kernels.windows.count_siblings(
             scratch_of(kernels.windows.Scratch),
             store.links,
             parents,

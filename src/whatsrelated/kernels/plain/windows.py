@@ -36,9 +36,9 @@ def count_siblings(
     page: int,
     width: int,
     whole: bool,
-) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[uint32], int, int]:
-    """The pages in the parents' windows around `page`: in how many pages (if `whole`) and in how
-    many windows each stands; how many of the parents are among them; the links of the parents.
+) -> tuple[NDArray[uint32], NDArray[uint32], int, int]:
+    """The pages in the parents' windows around `page`; on how many pages each stands (if `whole`;
+    else in how many windows); how many of the parents are among them; the links of the parents.
 
     `width` below 0 takes whole pages for windows.
     """
@@ -46,10 +46,9 @@ def count_siblings(
     near = Counter(link for row in rows for link in window(row, page, width))
     wide = Counter(link for row in rows for link in row)
     found = np.array(list(near), np.uint32)
-    windows = np.array(list(near.values()), np.uint32)
-    counts = np.array([wide[link] for link in near], np.uint32) if whole else windows
+    counts = np.array([(wide if whole else near)[link] for link in near], np.uint32)
     among = sum(int(parent) in near for parent in parents)
-    return found, counts, windows, among, sum(map(len, rows))
+    return found, counts, among, sum(map(len, rows))
 
 
 def best_siblings(
