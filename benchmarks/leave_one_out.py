@@ -77,7 +77,7 @@ class Query:
             (walk / (walk.max() + faint) + walked)
             * (_over_largest(self.parts[1]) + near)
             * (_over_largest(self.parts[2]) + coupled)
-            * np.clip(self.parents, 1, blend.KNOWN_MOST) ** blend.KNOWN
+            * blend.KNOWN[np.minimum(self.parents, len(blend.KNOWN) - 1).astype(int)]
             * self.left
         )
 

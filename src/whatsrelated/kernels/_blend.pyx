@@ -14,7 +14,7 @@ from whatsrelated.kernels._links cimport (
     Links, Pages, Span, ask_for_rows, degree_of, links_of, place_in, prefetch_ahead, span_of
 )
 from whatsrelated.kernels._memory cimport copy_of, grow
-from whatsrelated.kernels._numbering cimport clear, number_of
+from whatsrelated.kernels._numbering cimport clear, number_of, slot_of
 from whatsrelated.kernels._walks cimport Scratch as WalkScratch
 
 import numpy as np
@@ -29,6 +29,7 @@ cdef struct Sums:
     double backed      # of those that link to the page, how many other sites do beside the query
     uint32_t sites     # how many sites name the page beside the query
     uint32_t latest    # the last of them, from 1
+    bint peer          # whether it does more than link to the query
 
 
 cdef class Scratch(WalkScratch):
@@ -53,7 +54,7 @@ cdef class Scratch(WalkScratch):
     cdef inline int reach(self, size_t count) except -1 nogil:
         grow(<void **>&self.sums, &self.sums_room, count, sizeof(Sums))
         while self.summed < count:
-            self.sums[self.summed] = Sums(0, 0, 0, 0, 0, 0)
+            self.sums[self.summed] = Sums(0, 0, 0, 0, 0, 0, True)
             self.summed += 1
         return 0
 
@@ -176,6 +177,81 @@ cdef class Scratch(WalkScratch):
                 self.sums_of(row.pages[j]).coupled += weights[i]
         return read
 
+    cdef void write_parts(
+        self, Links links, size_t walked, double restart, double popular, double[:, ::1] parts
+    ) noexcept nogil:
+        """What each part says of every page but the first; the walk knows those before `walked`."""
+        cdef size_t i
+        cdef bint agreed = False
+        cdef Sums *sums
+        for i in range(1, self.summed):
+            agreed = agreed or self.sums[i].agreed > 0
+        for i in range(1, self.summed):
+            sums = &self.sums[i]
+            if i < walked:
+                parts[0, i - 1] = self.probability(i, restart) / pow(self.visited[i].degree, popular)
+            parts[1, i - 1] = sums.agreed if agreed else sums.near
+            if sums.coupled > 0:
+                parts[2, i - 1] = (
+                    sums.coupled / sqrt(<double>degree_of(&links.children, self.pages.keys[i]))
+                )
+
+    cdef void multiply(
+        self,
+        Links links,
+        bint among_sites,
+        double[:, ::1] parts,
+        double faint,
+        const double[::1] doubts,
+        const double[::1] known,
+        double[::1] scores,
+    ) noexcept nogil:
+        """The product of the parts, among sites as far as the proximity goes."""
+        cdef size_t i, count = scores.shape[0]
+        cdef int64_t degree, most = known.shape[0] - 1
+        cdef double[3] largest = [0, 0, 0]
+        cdef double near, walk, coupled
+        for i in range(count):
+            largest[1] = max(largest[1], parts[1, i])
+        among_sites = among_sites and largest[1] > 0
+        for i in range(count):
+            near = parts[1, i] / largest[1] if among_sites else 1
+            largest[0] = max(largest[0], parts[0, i] * near)
+            largest[2] = max(largest[2], parts[2, i] * near)
+        largest[0] += faint
+        for i in range(count):
+            near = parts[1, i] / largest[1] if largest[1] > 0 else 0
+            walk = parts[0, i] * (near if among_sites else 1) / largest[0]
+            coupled = parts[2, i] * (near if among_sites else 1)
+            coupled = coupled / largest[2] if largest[2] > 0 else 0
+            degree = degree_of(&links.parents, self.pages.keys[i + 1])
+            scores[i] = (
+                known[min(degree, most)]
+                * (walk + doubts[0]) * (near + doubts[1]) * (coupled + doubts[2])
+            )
+
+    cdef void pass_over(
+        self, Links links, uint32_t page, const uint32_t *sites, double left, double[::1] scores
+    ) noexcept nogil:
+        """Leave so much to pages of the page's site, and to those that only link to it."""
+        cdef size_t i
+        self.mark_peers(links_of(&links.parents, page), False)
+        self.mark_peers(links_of(&links.children, page), True)
+        for i in range(<size_t>scores.shape[0]):
+            if sites[self.pages.keys[i + 1]] == sites[page]:
+                scores[i] *= left
+            if not self.sums[i + 1].peer:
+                scores[i] *= left
+
+    cdef void mark_peers(self, Span pages, bint peer) noexcept nogil:
+        """Mark those of the pages that were found."""
+        cdef size_t i
+        cdef uint32_t number
+        for i in range(pages.count):
+            number = slot_of(&self.pages, pages.pages[i])[0]
+            if number:
+                self.sums[number - 1].peer = peer
+
 
 cdef inline uint64_t end_of_site(const uint32_t *sites, Span parents, uint64_t at) noexcept nogil:
     """Where the parents of the next site begin."""
@@ -197,7 +273,7 @@ cdef inline bint votes(const uint32_t *sites, Span parents, uint32_t site) noexc
     return low < parents.count and sites[parents.pages[low]] == site
 
 
-def gather(
+def find(
     Scratch scratch,
     Links links,
     uint32_t page,
@@ -209,22 +285,30 @@ def gather(
     double error,
     double alpha,
     double popular,
+    double faint,
+    const double[::1] doubts,
+    const double[::1] known,
+    double no_peer,
 ):
-    """The pages that a part found, without the page itself; walk, cpa and coupling of each.
+    """The pages that a part found, without the page itself; the parts of each, and its score.
 
-    In the rows: the walk's probability over degree ** popular, the sums of 1 / distance ** alpha
-    over the parents, and those of the weights of the children over the root of the out-degree.
+    In the rows of the parts: the walk's probability over degree ** popular, the sums of
+    1 / distance ** alpha over the parents, and those of the weights of the children over the
+    root of the out-degree.  The score is the product of the parts, each over its largest and
+    with its doubt added, where `faint` is added to the largest of the walk, times `known` of the
+    in-degree, the last for all beyond.  Also how many links were read.
+
     `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
     each has one vote, and parents count as far as other sites agree with them, if they do on two
-    pages at least.  Also how many links were read.
+    pages at least; walk and coupling count as far as the proximity does, if there is any; and
+    pages of the page's own site, and those that link to it and are not linked, have `no_peer`
+    of their score.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const double *worth = &weights[0]
     cdef const uint32_t *voters = &sites[0] if sites.shape[0] else NULL
-    cdef size_t i, walked, count
+    cdef size_t walked, count
     cdef int64_t read
-    cdef uint32_t other
-    cdef bint agreed = False
     with nogil:
         read = scratch.walk(links, page, restart, error)
         walked = scratch.pages.count
@@ -233,59 +317,15 @@ def gather(
         if voters != NULL and scratch.back(links, beside, voters) > 1:
             scratch.add_agreed(links, beside, voters, page)
         read += scratch.add_coupled(links, below, worth)
-        count = scratch.pages.count
-        for i in range(1, count):
-            agreed = agreed or scratch.sums[i].agreed > 0
-    rows = np.zeros((3, count - 1))
+        count = scratch.pages.count - 1
+    rows, result = np.zeros((3, count)), np.empty(count)
     cdef double[:, ::1] parts = rows
-    with nogil:
-        for i in range(1, count):
-            other = scratch.pages.keys[i]
-            if i < walked:
-                parts[0, i - 1] = (
-                    scratch.probability(i, restart) / pow(scratch.visited[i].degree, popular)
-                )
-            parts[1, i - 1] = scratch.sums[i].agreed if agreed else scratch.sums[i].near
-            if scratch.sums[i].coupled > 0:
-                parts[2, i - 1] = (
-                    scratch.sums[i].coupled / sqrt(<double>degree_of(&links.children, other))
-                )
-    found = copy_of(scratch.pages.keys + 1, count - 1, sizeof(uint32_t))
-    clear(&scratch.pages)  # as long as they are in the cache
-    return np.frombuffer(found, np.uint32), rows, read
-
-
-def multiply(
-    Links links,
-    Pages pages,
-    const double[:, ::1] parts,
-    double faint,
-    const double[::1] doubts,
-    double known,
-    int64_t known_most,
-):
-    """The product of the parts, each over its largest and with its doubt added.
-
-    The first is divided by its largest and `faint`.  Times the in-degree, `known_most` at most,
-    ** known.
-    """
-    cdef size_t i, j, count = pages.shape[0]
-    cdef int64_t degree
-    cdef double[3] largest
-    result = np.empty(count)
-    factors = np.maximum(np.arange(known_most + 1), 1) ** known
     cdef double[::1] scores = result
-    cdef double[::1] popular = factors
     with nogil:
-        for j in range(3):
-            largest[j] = 0
-            for i in range(count):
-                if parts[j, i] > largest[j]:
-                    largest[j] = parts[j, i]
-        largest[0] += faint
-        for i in range(count):
-            degree = degree_of(&links.parents, pages[i])
-            scores[i] = popular[degree if degree < known_most else known_most]
-            for j in range(3):
-                scores[i] *= (parts[j, i] / largest[j] if largest[j] > 0 else 0) + doubts[j]
-    return result
+        scratch.write_parts(links, walked, restart, popular, parts)
+        scratch.multiply(links, voters != NULL, parts, faint, doubts, known, scores)
+        if voters != NULL:
+            scratch.pass_over(links, page, voters, no_peer, scores)
+    found = copy_of(scratch.pages.keys + 1, count, sizeof(uint32_t))
+    clear(&scratch.pages)  # as long as they are in the cache
+    return np.frombuffer(found, np.uint32), rows, result, read

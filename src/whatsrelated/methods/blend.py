@@ -84,8 +84,8 @@ FAINT = 0.02
 """Where no page is much more probable than this the walk counts less; half of a similarity."""
 DOUBTS = np.array([0.05, 0.75, 1.0])
 """What walk, cpa and coupling leave to a page that they do not know; their best has 1 more."""
-KNOWN, KNOWN_MOST = 0.1, 15
-"""The power of the in-degree, and the in-degree beyond which a page is known to everyone."""
+KNOWN = np.maximum(np.arange(16), 1) ** 0.1
+"""What a page gains by its in-degree; beyond the last it is known to everyone."""
 NAMES_COMPARED = 100
 """How many pages have their names compared with that of the query: those first by links."""
 SPELT = 0.2
@@ -121,18 +121,11 @@ class Blend(Method):
     def find(self, question: Question) -> Found:
         store = question.store
         vicinity = gather(replace(question, stop=question.stop[:0]), self.parents)
-        pages, parts = vicinity.pages, vicinity.parts
+        pages, scores = vicinity.pages, vicinity.scores
         if not len(pages):
             return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
-        if question.sites is not None:
-            parts = agreed(parts)
-        scores = kernels.blend.multiply(store.links, pages, parts, FAINT, DOUBTS, KNOWN, KNOWN_MOST)
         spelt = None
-        if question.sites is not None:
-            pointing, linked = vicinity.neighbours()
-            scores[question.sites[pages] == question.sites[question.page]] *= NO_PEER
-            scores[pointing & ~linked] *= NO_PEER
-        else:
+        if question.sites is None:
             scores[outside(question, pages)] *= OUTSIDE
             if self.names:
                 spelt = spelling(question, pages, scores)
@@ -144,8 +137,8 @@ class Blend(Method):
             vicinity_pages=1 + len(pages),
             vicinity_links=vicinity.read,
             notes=() if store.ordered or not len(vicinity.parents) else (UNORDERED,),
-            details=dict(zip(PARTS, np.count_nonzero(parts, axis=1).tolist(), strict=True)),
-            evidence=lambda other: vicinity.evidence(parts, scores, spelt, other),
+            details=vicinity.found(),
+            evidence=lambda other: vicinity.evidence(spelt, other),
         )
         return found.only(question.answerable(pages)) if len(question.stop) else found
 
@@ -170,41 +163,27 @@ PARTS = (Walk.name, Cpa.name, Coupling.name)
 
 @dataclass(slots=True)
 class Vicinity:
-    """What the parts found for a question: every page once, and what each part says of it."""
+    """What the parts found for a question: every page once, with its parts and its score."""
 
     question: Question
     parents: NDArray[uint32]
     children: NDArray[uint32]
     pages: NDArray[uint32]
     parts: NDArray[float64]
+    scores: NDArray[float64]
     read: int
 
-    def neighbours(self) -> tuple[NDArray[bool_], NDArray[bool_]]:
-        """Which pages link to the query page, and to which it links."""
-        store, page = self.question.store, self.question.page
-        rows = [store.links_to(page), store.links_from(page)]
-        _, places = kernels.sums.places(
-            scratch_of(kernels.sums.Scratch), np.concatenate([self.pages, *rows])
-        )
-        marks = np.zeros((2, len(places)), np.bool_)
-        first = len(self.pages)
-        for mark, row in zip(marks, rows, strict=True):
-            mark[places[first : first + len(row)]] = True
-            first += len(row)
-        return marks[0, : len(self.pages)], marks[1, : len(self.pages)]
+    def found(self) -> dict[str, int]:
+        """How many pages each part knows."""
+        return dict(zip(PARTS, np.count_nonzero(self.parts, axis=1).tolist(), strict=True))
 
-    def evidence(
-        self,
-        parts: NDArray[float64],
-        scores: NDArray[float64],
-        spelt: NDArray[float64] | None,
-        other: int,
-    ) -> dict[str, Any]:
+    def evidence(self, spelt: NDArray[float64] | None, other: int) -> dict[str, Any]:
         """What each part contributes to a page, the largest part first.
 
         The share of a part is the logarithm of how much it raised the page over one that
-        it does not know.  `parts` are those as far as others agree.
+        it does not know.
         """
+        parts = self.parts if self.question.sites is None else agreed(self.parts)
         place = int(np.flatnonzero(self.pages == other)[0])
         alike = 0.0 if spelt is None else float(spelt[place])
         values = [*self.parts[:, place].tolist(), alike]
@@ -224,7 +203,7 @@ class Vicinity:
         return {
             "sentence": " ".join(part["sentence"] for part in told),
             "named": [page for part in told for page in part.get("named", ())],
-            "raw_score": float(scores[place]),
+            "raw_score": float(self.scores[place]),
             "parts": described,
         }
 
@@ -260,7 +239,7 @@ def gather(question: Question, most_parents: int) -> Vicinity:
     children = rarest_children(question, options.children, options.reads)
     if question.sites is not None:
         parents = parents[np.argsort(question.sites[parents], kind="stable")]
-    pages, parts, read = kernels.blend.gather(
+    pages, parts, scores, read = kernels.blend.find(
         scratch_of(kernels.blend.Scratch),
         store.links,
         question.page,
@@ -272,8 +251,12 @@ def gather(question: Question, most_parents: int) -> Vicinity:
         ERROR,
         Cpa().alpha if store.ordered else 0.0,
         POPULAR,
+        FAINT,
+        DOUBTS,
+        KNOWN,
+        NO_PEER,
     )
-    return Vicinity(question, parents, children, pages, parts, read)
+    return Vicinity(question, parents, children, pages, parts, scores, read)
 
 
 def agreed(parts: NDArray[float64]) -> NDArray[float64]:

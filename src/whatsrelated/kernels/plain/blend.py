@@ -20,7 +20,7 @@ class Scratch:
     """The compiled loops keep their memory here."""
 
 
-def gather(
+def find(
     scratch: Scratch,
     links: Links,
     page: int,
@@ -32,14 +32,24 @@ def gather(
     error: float,
     alpha: float,
     popular: float,
-) -> tuple[NDArray[uint32], NDArray[float64], int]:
-    """The pages that a part found, without the page itself; walk, cpa and coupling of each.
+    faint: float,
+    doubts: NDArray[float64],
+    known: NDArray[float64],
+    no_peer: float,
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int]:
+    """The pages that a part found, without the page itself; the parts of each, and its score.
 
-    In the rows: the walk's probability over degree ** popular, the sums of 1 / distance ** alpha
-    over the parents, and those of the weights of the children over the root of the out-degree.
+    In the rows of the parts: the walk's probability over degree ** popular, the sums of
+    1 / distance ** alpha over the parents, and those of the weights of the children over the
+    root of the out-degree.  The score is the product of the parts, each over its largest and
+    with its doubt added, where `faint` is added to the largest of the walk, times `known` of the
+    in-degree, the last for all beyond.  Also how many links were read.
+
     `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
     each has one vote, and parents count as far as other sites agree with them, if they do on two
-    pages at least.  Also how many links were read.
+    pages at least; walk and coupling count as far as the proximity does, if there is any; and
+    pages of the page's own site, and those that link to it and are not linked, have `no_peer`
+    of their score.
     """
     walked, probabilities, read, _ = walks.push(walks.Scratch(), links, page, restart, error)
     near = sums.proximity_sums(sums.Scratch(), links, parents, page, alpha)
@@ -58,9 +68,18 @@ def gather(
         degree = out_degree(links, other) + len(row_of(links, other, True))
         row[0] /= degree**popular
         row[2] /= max(out_degree(links, other), 1) ** 0.5
-    table = np.array(list(found.values()), np.float64).reshape(-1, 3)
-    total = read + near[2] + coupled[2]
-    return np.array(list(found), np.uint32), np.ascontiguousarray(table.T), total
+    pages = np.array(list(found), np.uint32)
+    parts = np.array(list(found.values()), np.float64).reshape(-1, 3).T.copy()
+    counted = _as_far_as_near(parts) if len(sites) else parts
+    scores = (
+        _product(counted, faint, doubts)
+        * known[np.minimum(links.degrees(pages, True), len(known) - 1)]
+    )
+    if len(sites):
+        only_linking = {*row_of(links, page, True)} - {*row_of(links, page, False)}
+        scores[sites[pages] == sites[page]] *= no_peer
+        scores[[other in only_linking for other in found]] *= no_peer
+    return pages, parts, scores, read + near[2] + coupled[2]
 
 
 def _agreed(
@@ -93,23 +112,17 @@ def _agreed(
     return agreed if enough and any(agreed.values()) else near
 
 
-def multiply(
-    links: Links,
-    pages: NDArray[uint32],
-    parts: NDArray[float64],
-    faint: float,
-    doubts: NDArray[float64],
-    known: float,
-    known_most: int,
-) -> NDArray[float64]:
-    """The product of the parts, each over its largest and with its doubt added.
+def _as_far_as_near(parts: NDArray[float64]) -> NDArray[float64]:
+    """Walk and coupling as far as the proximity goes, where there is any."""
+    near = parts[1]
+    most = near.max(initial=0.0)
+    return parts * [near / most, np.ones(len(near)), near / most] if most > 0 else parts
 
-    The first is divided by its largest and `faint`.  Times the in-degree, `known_most` at most,
-    ** known.
-    """
-    in_degrees = links.degrees(pages, True)
-    scores = np.clip(in_degrees, 1, known_most).astype(np.float64) ** known
+
+def _product(parts: NDArray[float64], faint: float, doubts: NDArray[float64]) -> NDArray[float64]:
+    """Each part over its largest, with its doubt added."""
+    scores = np.ones(parts.shape[1])
     for part, more, doubt in zip(parts, (faint, 0.0, 0.0), doubts.tolist(), strict=True):
         largest = part.max(initial=0.0) + more
-        scores = scores * ((part / largest if largest > 0 else 0.0) + doubt)
+        scores *= (part / largest if largest > 0 else 0.0) + doubt
     return scores
