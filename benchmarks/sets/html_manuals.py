@@ -23,6 +23,7 @@ from benchmarks.sets import collection
 SEE_ALSO = re.compile(r"\W*(see[ -]also|related (links|topics|pages))\W*", re.IGNORECASE)
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 BOLD = {"b", "strong", "em", "i", "span"}
+LISTS = {"seealso", "see-list", "relatedbody"}
 AROUND = {"nav", "header", "footer", "aside", "script", "style"}
 
 
@@ -242,6 +243,48 @@ MANUALS = {
         leave=r"maxima_(toc|abt|singlepage|37[0-9])",
     ),
     "r": Manual("R's manual", "R-html", "https://rdrr.io/r/", "footer"),
+    "rcran": Manual("R's contributed packages", "R-contributed", "https://rdrr.io/cran/", "footer"),
+    "petsc": Manual(
+        "PETSc's manual pages",
+        "doc/petsc3.18-doc/docs",
+        "https://petsc.org/release/",
+        f"{SPHINX} bd-links navbar toc-item",
+        leave=r"(?!docs/(manual|manualpages)/)|.*/(index|singleindex)\.html$",
+    ),
+    "slepc": Manual(
+        "SLEPc's manual pages",
+        "doc/slepc3.18-doc/docs/manualpages",
+        "https://slepc.upv.es/documentation/current/docs/manualpages/",
+        leave=r"(.*/)?(index|singleindex|sec/.*)\.html$",
+    ),
+    "libreoffice": Manual(
+        "LibreOffice's help",
+        "libreoffice/help",
+        "https://help.libreoffice.org/7.4/",
+        "leftside Contents DisplayArea-nav donation footer SearchFrame",
+        leave=r"(index|en-US/(bookmarks|contents|langnames|noscript|content2)[^/]*)\.html$",
+    ),
+    "wxwidgets": Manual(
+        "wxWidgets' manual",
+        "doc/wx3.2-doc",
+        "https://docs.wxwidgets.org/3.2/",
+        "navpath top tabs navrow1 navrow2 header footer MSearchSelectWindow dynheader dyncontent",
+        leave=r".*(-members|_source|functions.*|globals.*|annotated|classes|hierarchy|files|"
+        r"namespacemembers.*|index|pages|group__group__class.*|page_class_cat)\.html$",
+    ),
+    "scilab": Manual(
+        "Scilab's help",
+        "scilab-help/scilab_en_US_help",
+        "https://help.scilab.org/docs/6.1.1/en_US/",
+        "manualnavbar path",
+        leave=r"(index|section_.*)\.html$",
+    ),
+    "pike": Manual(
+        "Pike's manual",
+        "doc/pike8.0-doc/html/reference/ex",
+        "https://pike.lysator.liu.se/generated/manual/modref/ex/",
+        "sidebar sidebar-nav navbar navigator footer inner menu",
+    ),
     "tcllib": Manual("Tcllib's manual", "doc/tcllib/html", "https://core.tcl-lang.org/tcllib/", ""),
 }
 
@@ -257,9 +300,10 @@ def read(root: Path, manual: Manual) -> collection.Set:
     links, gold, titles = {}, {}, {}
     for url, file in files.items():
         page = Page(file.read_bytes(), manual)
-        links[url] = list(resolved(url, page.text, manual, files))
+        base = urljoin(url, page.base)
+        links[url] = list(resolved(base, page.text, manual, files))
         titles[url] = page.title
-        if listed := list(resolved(url, page.see_also, manual, files)):
+        if listed := list(resolved(base, page.see_also, manual, files)):
             gold[url] = listed
     return collection.Set(manual.title, "manual", links, gold, titles)
 
@@ -282,7 +326,7 @@ class Page:
     def __init__(self, source: bytes, manual: Manual) -> None:
         self.text: list[str] = []
         self.see_also: list[str] = []
-        self.title = ""
+        self.title = self.base = ""
         self.around = {*manual.around.split()}
         self.sentence = manual.sentence
         self.section = 0  # the level of the heading "See also" that we are under
@@ -291,6 +335,7 @@ class Page:
         except Exception:
             return
         found = tree.find(".//title")
+        self.base = next((base.get("href", "") for base in tree.iter("base")), "")
         self.title = (found.text_content() if found is not None else "").strip()
         self.visit(tree, False)
 
@@ -306,9 +351,7 @@ class Page:
                 self.section = level
             elif level <= self.section:
                 self.section = 0
-        listed = (
-            listed or "seealso" in marks or "see-list" in marks or begins(element, self.sentence)
-        )
+        listed = listed or bool(marks & LISTS) or begins(element, self.sentence)
         if tag == "a" and (href := element.get("href")):
             (self.see_also if listed or self.section else self.text).append(href)
         term = False

@@ -1,6 +1,6 @@
 """Perl's documentation: L<> in the text, and apart from these those under SEE ALSO.
 
-python -m benchmarks.sets.pods OUT FOLDER...        (folders of .pod and .pm files)
+python -m benchmarks.sets.pods OUT FOLDER... [--name perl]        (folders of .pod and .pm files)
 """
 
 from __future__ import annotations
@@ -45,11 +45,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--name", default="perl")
     asked = parser.parse_args()
     one = read(asked.folders)
-    collection.write(asked.out / "perl", one)
+    collection.write(asked.out / asked.name, one)
     print(
-        "perl",
+        asked.name,
         len(one.links),
         sum(map(len, one.links.values())),
         len(one.gold),

@@ -1,0 +1,84 @@
+"""Is the default below one of its parts, the plain sum or a method of the papers on some set?
+
+    python -m benchmarks.unseen SETS [--sets scilab,petsc …] [--queries 200] [--seed 0]
+
+SETS is a folder of sets as `benchmarks.sets` makes them, best such that had no say in the
+numbers of `blend`.  Recall at 10 (for labels precision) of all of the gold / of the gold that
+a page does not link to, with p of a paired test (Wilcoxon) of `blend` against the plain sum of
+walk, ¼ cpa and ¼ coupling.  *Below* are the single methods that have significantly more
+(p < 0.05, uncorrected) than `blend` from links alone, with their figures and p.  *Times* is
+what `blend` has over the best method of the papers on this set, for each measure; *any* is the
+most that any of the methods, chosen anew for each query by its answer, would have: what no
+choice among them can pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import wilcoxon
+
+from benchmarks.leave_one_out import Collection, Numbers, shown
+from benchmarks.papers import PAPERS
+from whatsrelated.methods import method_named
+
+PARTS = ("walk", "cpa", "coupling")
+
+
+def by_method(one: Collection, name: str) -> Numbers:
+    """Both measures of each query."""
+    rows = []
+    for query in one.queries:
+        limit = 10 + len(query.linked)
+        asker = one.graph.asker(method_named(name)(), limit=limit, chop=False, site="page")
+        rows.append(query.measures(asker.best(query.page).pages.tolist(), one.precision))
+    return np.array(rows)
+
+
+def chance(rows: Numbers, others: Numbers, measure: int) -> float:
+    """The p of a paired test of two lists of figures."""
+    apart = (rows - others)[:, measure]
+    apart = apart[~np.isnan(apart)]
+    return float(wilcoxon(apart).pvalue) if apart.any() else 1.0
+
+
+def below(links: Numbers, singles: dict[str, Numbers]) -> str:
+    """The single methods that have significantly more than blend from links alone."""
+    told = []
+    for name, rows in singles.items():
+        for measure, kind in enumerate(("all", "not linked")):
+            more = np.nanmean(rows[:, measure]) - np.nanmean(links[:, measure])
+            if more > 0 and (p := chance(links, rows, measure)) < 0.05:
+                told.append(f"{name}, {kind} {np.nanmean(rows[:, measure]):.3f} (p {p:.2g})")
+    return "; ".join(told)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sets")
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    names = asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
+    head = ["set", "asked", "plain sum", "blend, links alone", "blend", "below", "best of papers"]
+    head += ["times, links alone", "times", "any"]
+    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}", flush=True)
+    for name in names:
+        one = Collection(asked.folder / name, asked.queries, asked.seed)
+        plain, links, named = one.measures(None), one.default(False), one.default(True)
+        singles = {method: by_method(one, method) for method in (*PARTS, *PAPERS)}
+        best = np.max([np.nanmean(singles[paper], axis=0) for paper in PAPERS], axis=0)
+        most = np.max([plain, links, *singles.values()], axis=0)
+        cells = [name, str(len(one.gold)), shown(plain), shown(links, plain), shown(named, plain)]
+        cells += [below(links, singles), f"{best[0]:.3f} / {best[1]:.3f}"]
+        for rows in (links, named):
+            times = np.nanmean(rows, axis=0) / best
+            cells.append(f"{times[0]:.2f} / {times[1]:.2f}")
+        print(f"| {' | '.join([*cells, shown(most)])} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
