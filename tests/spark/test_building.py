@@ -183,3 +183,29 @@ def test_an_error_of_a_reader_is_that_of_one_machine(tmp_path: Path) -> None:
         spark.build(session, paths, tmp_path / "many.graph")
     assert str(many.value).replace(str(tmp_path), "") == str(one.value).replace(str(tmp_path), "")
     assert not (tmp_path / "many.graph").exists()
+
+
+@pytest.mark.parametrize("least", [1, 2, 4])
+def test_pages_with_few_parents_are_left_out_as_on_one_machine(tmp_path: Path, least: int) -> None:
+    random = Random(least)
+    read = [{"url": f"http://a.org/{n}", "links": [], "title": "T"} for n in range(3)]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(page) + "\n" for page in read))
+    for file in ("b.tsv", "c.tsv"):
+        rows = [(random.randrange(40), random.randrange(200)) for _ in range(150)]
+        text = "".join(f"http://b.org/{s}\thttp://c.org/{t}\n" for s, t in rows)
+        (tmp_path / file).write_text(text + "http://c.org/x\thttp://c.org/x\n")
+    (tmp_path / "d.edges").write_text("".join(f"{n % 7} {n * n % 91}\n" for n in range(60)))
+    paths = sorted(tmp_path.iterdir())
+    whole = wr.build(paths, tmp_path / "one.graph")
+    one = wr.build(paths, tmp_path / "one.graph", least_parents=least)
+    assert 0 < len(one) < len(whole)
+    for partitions in (1, 5):
+        with no_cluster(least) as session:
+            spark.build(
+                session,  # type: ignore[arg-type]
+                paths,
+                tmp_path / "many.graph",
+                least_parents=least,
+                partitions=partitions,
+            )
+        require_equal(tmp_path / "one.graph", tmp_path / "many.graph")

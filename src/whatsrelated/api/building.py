@@ -41,18 +41,21 @@ def build(
     allow_empty: bool = False,
     keep: int | None = None,
     store: str = "auto",
+    least_parents: int = 0,
     **options: Any,
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
     `text` stores the words of pages, for hubfinder's `like`.  Files without links are an error,
     unless `allow_empty`.  `keep` generations stay.  `store`: links plain or packed; auto packs
-    those of large graphs.  `options` are those of `Naming` and readers.
+    those of large graphs.  Pages that were not read are left out if fewer than `least_parents`
+    link to them.  `options` are those of `Naming` and readers.
     """
     # More than 60 lines: most are its parameters, and handing them on.
     folder = folder_named(path)
     require_refused("build", refused)
     require_whole("build", "memory", memory, 0)
+    require_whole("build", "least_parents", least_parents, 0)
     if keep is not None:
         require_whole("build", "keep", keep, 1)
     spill = folder_named(temporary, "temporary") if temporary else None
@@ -96,6 +99,7 @@ def build(
         allow_empty=allow_empty or not files,
         keep=keep,
         store=store,
+        least_parents=least_parents,
     )
     built = build_on_disk(stream, folder, plan)
     parsed.save()

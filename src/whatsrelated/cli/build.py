@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shutil
 import signal
@@ -14,13 +15,12 @@ import click
 
 from whatsrelated import api, sources
 from whatsrelated.api.levels import LEVELS, build_level
+from whatsrelated.cli.build_options import build_options, build_settings
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import LEAST_MEMORY
 from whatsrelated.graph.format import CURRENT
-from whatsrelated.graph.packing import STORES
 from whatsrelated.machine.resources import physical_memory
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import declared_options
@@ -32,50 +32,15 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 @click.command(name="build")
-@click.argument("paths", nargs=-1, metavar="SOURCE...")
-@click.option(
-    "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
-)
-@click.option(
-    "--files-from",
-    multiple=True,
-    help="A file with the path of a source on each line, `-` for standard input; may be repeated.",
-)
-@click.option("--format", "kind", help="The format of the sources, if it is not recognised.")
-@click.option(
-    "--names-file",
-    multiple=True,
-    help="A file with the names of the pages that the sources number; may be repeated.",
-)
-@click.option(
-    "--text", is_flag=True, help="Store the counts of the first 1,000 words of every page."
-)
+@build_options
 @click.option(
     "--rank",
     "ranks",
     multiple=True,
     help=f"Compute and store this rank, too: {', '.join(RANKS)}; may be repeated.",
 )
-@click.option("--unordered", is_flag=True, help="The links of the sources are in no order.")
-@click.option("--strict", is_flag=True, help="Stop at the first bad line instead of counting it.")
 @click.option(
     "--memory", help=f"The most memory to use, such as 2G; at least {LEAST_MEMORY >> 20}M."
-)
-@click.option(
-    "--allow-empty", is_flag=True, help="Build the graph even if the sources have no links."
-)
-@click.option(
-    "--keep",
-    type=click.IntRange(1),
-    help="How many generations of the graph to keep, this one included; by default as many as now.",
-)
-@click.option(
-    "--store",
-    type=click.Choice(STORES),
-    default="auto",
-    show_default=True,
-    help="How links are stored: plain; packed, in a third to a half of the bytes; or, if there are "
-    "many, packed.",
 )
 @click.option(
     "--level",
@@ -89,33 +54,24 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 @click.option(
     "--dry-run", is_flag=True, help="Show which reader takes each source, and build nothing."
 )
-@options_of([Naming, *sources.settings()])
 def command(
     paths: tuple[str, ...],
     output: str,
     files_from: tuple[str, ...],
-    kind: str | None,
-    names_file: tuple[str, ...],
-    text: bool,
     ranks: tuple[str, ...],
-    unordered: bool,
-    strict: bool,
     memory: str | None,
-    allow_empty: bool,
-    keep: int | None,
-    store: str,
     level: str,
     temp: str | None,
     dry_run: bool,
     **options: Any,
 ) -> None:
     """Build a graph from SOURCEs: files or folders, `-` for standard input."""
-    # More than 60 lines: most are its options, and handing them on.
     begun = time.monotonic()
     refused = Refused()
     paths = all_paths(paths, files_from, refused)
+    settings = build_settings(options)
     if dry_run:
-        describe(paths, kind, names_file, drop_unset(options))
+        describe(paths, settings)
         return
     wanted = [rank_named(name)() for name in dict.fromkeys(ranks)]
     bound = memory_bound(memory)
@@ -125,19 +81,11 @@ def command(
             level,
             paths,
             output,
-            format=kind,
-            names_file=names_file,
-            text=text,
-            ordered=not unordered,
-            strict=strict,
             memory=bound,
             temporary=temp,
-            allow_empty=allow_empty,
-            keep=keep,
-            store=store,
             refused=refused,
             progress=progress,
-            **drop_unset(options),
+            **settings,
         )
     say_read(graph, time.monotonic() - begun, refused)
     click.echo(f"{Path(output)}: {len(graph):,} {level}s, {graph.n_links:,} links")
@@ -159,7 +107,8 @@ def build_at(level: str, paths: tuple[str, ...], output: str, **settings: Any) -
     signal.signal(signal.SIGTERM, _stop)
     if level == "page":
         return api.build(paths, output, **settings)
-    ours = {name: settings[name] for name in ("memory", "temporary", "progress", "keep", "store")}
+    shared = ("memory", "temporary", "progress", "keep", "store")
+    ours: dict[str, Any] = {name: settings.get(name) for name in shared}
     if len(paths) == 1 and Path(paths[0], CURRENT).is_file():
         return build_level(api.open(paths[0]), output, level, **ours)
     folder = settings["temporary"] or Path(output).absolute().parent
@@ -176,15 +125,18 @@ def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
         say(f"{reader}: {listed}")
     read = built["of"]["links"] if "of" in built else graph.store.manifest["read_links"]
     say(f"Read {read:,} links in {seconds:.1f} s; {refused}.")
+    if built.get("left_out"):
+        least = built["least_parents"]
+        say(f"{built['left_out']:,} pages with fewer than {least} parents were left out.")
     say_refused(refused)
 
 
-def describe(
-    paths: tuple[str, ...], kind: str | None, names_file: tuple[str, ...], options: dict[str, Any]
-) -> None:
+def describe(paths: tuple[str, ...], settings: dict[str, Any]) -> None:
     """Show which reader takes each source."""
-    reading = {name: one for name, one in options.items() if name not in declared_options(Naming)}
-    for line in sources.describe(paths, format=kind, names=names_file, options=reading):
+    known = {*declared_options(Naming), *inspect.signature(api.build).parameters}
+    reading = {name: one for name, one in settings.items() if name not in known}
+    names = settings.get("names_file")
+    for line in sources.describe(paths, format=settings["format"], names=names, options=reading):
         click.echo(line)
 
 

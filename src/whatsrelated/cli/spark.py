@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from whatsrelated import sources
 from whatsrelated.cli.build import all_paths, memory_bound, say_read
+from whatsrelated.cli.build_options import build_options, build_settings
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
-from whatsrelated.graph.packing import STORES
 from whatsrelated.methods import METHODS
-from whatsrelated.names.naming import Naming
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import rank_named
 from whatsrelated.stream import Refused
@@ -81,32 +79,7 @@ def session_of(master: str | None, confs: tuple[str, ...]) -> Iterator[SparkSess
 
 
 @command.command(name="build")
-@click.argument("paths", nargs=-1, metavar="SOURCE...")
-@click.option(
-    "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
-)
-@click.option(
-    "--files-from",
-    multiple=True,
-    help="A file with the path of a source on each line; may be repeated.",
-)
-@click.option("--format", "kind", help="The format of the sources, if it is not recognised.")
-@click.option(
-    "--text", is_flag=True, help="Store the counts of the first 1,000 words of every page."
-)
-@click.option("--unordered", is_flag=True, help="The links of the sources are in no order.")
-@click.option("--strict", is_flag=True, help="Stop at the first bad line instead of counting it.")
-@click.option(
-    "--allow-empty", is_flag=True, help="Build the graph even if the sources have no links."
-)
-@click.option("--keep", type=click.IntRange(1), help="How many generations of the graph to keep.")
-@click.option(
-    "--store",
-    type=click.Choice(STORES),
-    default="auto",
-    show_default=True,
-    help="How links are stored: plain, packed, or packed if there are very many.",
-)
+@build_options
 @click.option(
     "--task-memory",
     default="512M",
@@ -114,18 +87,10 @@ def session_of(master: str | None, confs: tuple[str, ...]) -> Iterator[SparkSess
     help="The memory that a task may take outside of Java, such as 2G.",
 )
 @spark_options
-@options_of([Naming, *sources.settings()])
 def build_command(
     paths: tuple[str, ...],
     output: str,
     files_from: tuple[str, ...],
-    kind: str | None,
-    text: bool,
-    unordered: bool,
-    strict: bool,
-    allow_empty: bool,
-    keep: int | None,
-    store: str,
     task_memory: str,
     master: str | None,
     confs: tuple[str, ...],
@@ -145,19 +110,12 @@ def build_command(
             session,
             paths,
             output,
-            format=kind,
-            ordered=not unordered,
-            strict=strict,
-            text=text,
-            allow_empty=allow_empty,
-            keep=keep,
-            store=store,
             scratch=scratch,
             task_memory=memory,
             partitions=partitions,
             refused=refused,
             progress=progress,
-            **drop_unset(options),
+            **build_settings(options),
         )
     say_read(graph, time.monotonic() - begun, refused)
     click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")

@@ -27,6 +27,7 @@ from whatsrelated.graph.build_input import BuildInput
 from whatsrelated.graph.columns import write_column
 from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.generations import Generation
+from whatsrelated.graph.least_parents import described_left_out, leave_out
 from whatsrelated.graph.linking import BYTES_PER_LINK, link_in_memory, link_on_disk
 from whatsrelated.graph.numbering import NamesWriter
 from whatsrelated.graph.packing import PackedArrays, described, is_to_be_packed
@@ -141,6 +142,7 @@ def _write_arrays(
     for item in source:
         build_input.add(item)
     build_input.finish()
+    left_out = leave_out(build_input, plan.least_parents, _write_links)
     names = NamesWriter(array)
     pages = build_input.number_pages(names)
     names.close()
@@ -167,6 +169,7 @@ def _write_arrays(
             "at": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
             "seconds": round(time.time() - begun, 3),
             **plan.provenance,
+            **described_left_out(plan.least_parents, left_out),
         },
     }
     if packed:

@@ -16,7 +16,13 @@ from whatsrelated import kernels
 from whatsrelated.graph.array_spool import ArraySpool, SpooledArray
 from whatsrelated.graph.columns import ColumnPart
 from whatsrelated.graph.linking import Pairs
-from whatsrelated.graph.numbering import NONE, KeyRun, NamesWriter, number_pages
+from whatsrelated.graph.numbering import (
+    NONE,
+    KeyRun,
+    NamesCounter,
+    NamesWriter,
+    number_pages,
+)
 from whatsrelated.graph.numbers import Numbers
 from whatsrelated.graph.plan import Column, Plan
 from whatsrelated.graph.streamed_run import StreamedRun
@@ -49,6 +55,9 @@ class BuildInput:
         self._run: KeyRun | StreamedRun
         self._batch = PageBatch()
         self._reported = time.monotonic()
+        self._kept: NDArray[bool_] | None = None
+        self._counting = False
+        """Whether pages are only counted: what was read is needed once more."""
 
     def add(self, item: Page | NamedLinks | NumberedLinks) -> None:
         """Take in the next item of the stream."""
@@ -71,7 +80,7 @@ class BuildInput:
         self._flush()
         if not self._numbers:
             return
-        if self.runs or not self._numbers.fits:
+        if self.runs or not self._numbers.fits or self.plan.least_parents:
             distinct = self._numbers.distinct(self._pieces)
             names = Names.of(str(number).encode() for number in distinct.tolist())
             run = KeyRun(names, self.plan.naming, self.spool)
@@ -146,16 +155,43 @@ class BuildInput:
         """Number all pages and write their names; how many there are."""
         if self._numbers:
             return self._numbers.number_pages(names)
+        count = self._number_runs(names)
+        for run in self.runs:
+            run.drop_keys()
+        return count
+
+    def _number_runs(self, names: NamesWriter | NamesCounter) -> int:
         report = self.plan.report
         return number_pages(
-            self.runs, names, self.plan.memory // 2, lambda done: report("numbering pages", done)
+            self.runs,
+            names,
+            self.plan.memory // 2,
+            lambda done: report("numbering pages", done),
+            self._kept,
         )
+
+    def count_pages(self) -> int:
+        """Number all pages for now, and write nothing; how many there are."""
+        self._count_again(True)
+        return self._number_runs(NamesCounter())
+
+    def keep(self, kept: NDArray[bool_]) -> None:
+        """Leave out the other pages, and the links to them, when the pages are numbered."""
+        self._kept = kept
+        self._count_again(False)
+
+    def _count_again(self, counting: bool) -> None:
+        self._counting = counting
+        for run, *_ in self._pieces:
+            if isinstance(run, StreamedRun):
+                run.number_again(counting)
 
     def mark_read(self, read: NDArray[bool_]) -> None:
         """Mark the pages that the source has said to have been read, by page number."""
         for run, places in self._read:
             read[run.pages.load()[places.load()]] = True
-            places.drop()
+            if not self._counting:
+                places.drop()
 
     def pairs(self, drop: bool = False) -> Iterator[Pairs]:
         """The links as pairs of pages, in the order in which they were read.
@@ -170,11 +206,12 @@ class BuildInput:
             else:
                 if run is not current:
                     table, current = run.pages.load(), run
-                yield (
+                ends = (
                     kernels.sorting.translate(table, sources.load()),
                     kernels.sorting.translate(table, targets.load()),
                 )
-            if drop:
+                yield ends if self._kept is None else without_none(ends)
+            if drop and not self._counting:
                 sources.drop()
                 targets.drop()
 
@@ -203,6 +240,13 @@ class RunInput:
     targets: NDArray[uint32]
     read: NDArray[uint32]
     columns: dict[str, list[ColumnPart]]
+
+
+def without_none(pairs: Pairs) -> Pairs:
+    """The pairs of which both ends are pages."""
+    sources, targets = pairs
+    kept = (sources != NONE) & (targets != NONE)
+    return sources[kept], targets[kept]
 
 
 def _join(arrays: list[SpooledArray]) -> NDArray[uint32]:

@@ -73,11 +73,14 @@ class KeyRun:
         """Add the page numbers of the next places."""
         self._numbered.append(pages)
 
-    def drop_keys(self) -> None:
-        """Free the keys, once every place has its page."""
+    def set_pages(self) -> None:
+        """Every place has its page."""
         pages = np.concatenate(self._numbered) if self._numbered else np.empty(0, np.uint32)
         self._numbered = []
         self._pages = self._spool.add(pages)
+
+    def drop_keys(self) -> None:
+        """Free the keys, once every place has its page."""
         self.text.drop()
         self.ends.drop()
 
@@ -128,9 +131,17 @@ def sort_distinct(
 
 
 def number_pages(
-    runs: list[KeyRun], names: NamesWriter, memory: int, progress: Callable[[int], None]
+    runs: list[KeyRun],
+    names: NamesWriter | NamesCounter,
+    memory: int,
+    progress: Callable[[int], None],
+    kept: NDArray[bool_] | None = None,
 ) -> int:
-    """Number the pages of all runs in the order of their keys; how many there are."""
+    """Number the pages of all runs in the order of their keys; how many there are.
+
+    `kept` says for each page whether it is one: the others have the number NONE.
+    """
+    passed = 0
     for bounds in _key_ranges(runs, memory):
         parts = [run.keys(first, last) for run, (first, last) in zip(runs, bounds, strict=True)]
         if len(parts) == 1:
@@ -138,6 +149,10 @@ def number_pages(
             places = np.arange(len(ends) - 1, dtype=np.uint32)
         else:
             text, ends, places = sort_distinct(*concatenate(parts))
+        if kept is not None:
+            own = kept[passed : passed + len(ends) - 1]
+            passed += len(own)
+            text, ends, places = keep_some(own, text, ends, places)
         base = names.count
         if base + len(ends) - 1 > MOST_PAGES:
             raise BuildError(
@@ -146,12 +161,24 @@ def number_pages(
         names.append(text, ends)
         at = 0
         for run, (first, last) in zip(runs, bounds, strict=True):
-            run.append_pages(places[at : at + last - first] + np.uint32(base))
+            pages = places[at : at + last - first] + np.uint32(base)
+            if kept is not None:
+                pages[places[at : at + last - first] == NONE] = NONE
+            run.append_pages(pages)
             at += last - first
         progress(names.count)
     for run in runs:
-        run.drop_keys()
+        run.set_pages()
     return names.count
+
+
+def keep_some(
+    kept: NDArray[bool_], text: NDArray[uint8], ends: NDArray[uint64], places: NDArray[uint32]
+) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
+    """Some of the packed strings, and the new places of what had places among all of them."""
+    table = np.where(kept, np.cumsum(kept) - 1, NONE).astype(np.uint32)
+    chosen = np.flatnonzero(kept).astype(np.uint32)
+    return *kernels.keys.take(text, ends, chosen), kernels.sorting.translate(table, places)
 
 
 def _key_ranges(runs: list[KeyRun], memory: int) -> Iterator[list[tuple[int, int]]]:
@@ -174,6 +201,16 @@ def _key_ranges(runs: list[KeyRun], memory: int) -> Iterator[list[tuple[int, int
 
 def _place_of(run: KeyRun, key: bytes) -> int:
     return bisect_left(range(run.count), key, key=run.key)
+
+
+class NamesCounter:
+    """Counts names, and writes none."""
+
+    count = 0
+
+    def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
+        """Count the next pages, given by their keys."""
+        self.count += len(ends) - 1
 
 
 class NamesWriter:

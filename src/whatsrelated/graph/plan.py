@@ -20,7 +20,8 @@ class Plan:
 
     Where `allow_empty` is false, a graph without links is an error.  `keep` is how many
     generations stay (as many as before), `wait`: for another process that builds.  `store`:
-    links plain or packed, or, where it is auto, by how many there are.
+    links plain or packed, or, where it is auto, by how many there are.  Pages that are only
+    linked to are left out if fewer than `least_parents` link to them.
     """
 
     naming: Naming
@@ -35,6 +36,7 @@ class Plan:
     keep: int | None = None
     wait: bool = False
     store: str = "auto"
+    least_parents: int = 0
 
     def report(self, what: str, done: int, of: int | None = None) -> None:
         """Tell whoever watches how far the build is."""

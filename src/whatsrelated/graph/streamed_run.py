@@ -30,6 +30,7 @@ class StreamedRun:
         self._places: list[tuple[int, SpooledArray]] = []
         self._spool = spool
         self._pages: SpooledArray | None = None
+        self._counting = False
         for first, chunk in names.chunks():
             run = KeyRun(chunk, naming, spool)
             self.reasons.update((first + place, why) for place, why in run.reasons.items())
@@ -58,7 +59,15 @@ class StreamedRun:
                 found = places.load()
                 named = found != NONE
                 table[first : first + len(found)][named] = run.pages.load()[found[named]]
-                places.drop()
+                if not self._counting:
+                    places.drop()
                 run.pages.drop()
             self._pages = self._spool.add(table)
         return self._pages
+
+    def number_again(self, counting: bool) -> None:
+        """The pages will be numbered anew; what is `counting` will be once more after that."""
+        if self._pages is not None:
+            self._pages.drop()
+        self._pages = None
+        self._counting = counting

@@ -23,6 +23,7 @@ from whatsrelated.graph import terms
 from whatsrelated.graph.build import complete_manifest
 from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.generations import Generation
+from whatsrelated.graph.least_parents import described_left_out
 from whatsrelated.graph.packing import PackedArrays, is_to_be_packed
 from whatsrelated.graph.store import Store
 from whatsrelated.names.naming import Naming
@@ -64,6 +65,7 @@ class Settings:
     keep: int | None = None
     scratch: Path | None = None
     store: str = "auto"
+    least_parents: int = 0
 
 
 class SparkBuild:
@@ -118,12 +120,13 @@ class SparkBuild:
     def number(self, read: reading.ReadResult) -> numbering.Numbers:
         """Merge the keys of all runs, range by range."""
         self.report("numbering pages")
-        need = sum(3 * run.size + 120 * run.keys for run in read.summaries)
+        least = self.settings.least_parents
+        need = sum(3 * run.size + (120 + 40 * least) * run.keys for run in read.summaries)
         cuts = numbering.key_cuts(read.summaries, self.ranges(need))
         ranges = len(cuts) + 1
-        slicing = numbering.Slicing(self.scratch, read.runs, cuts)
+        slicing = numbering.Slicing(self.scratch, read.runs, cuts, least)
         sent = first_stage(self.session, len(read.runs), slicing)
-        merging = numbering.Merging(self.scratch, max(self.most_links // 4, 1))
+        merging = numbering.Merging(self.scratch, max(self.most_links // 4, 1), least)
         found = results(next_stage(sent, ranges, merging))
         return numbering.Numbers(
             [
@@ -153,7 +156,7 @@ class SparkBuild:
             len(numbers.ranges),
             numbering.Numbering(self.scratch, numbers.starts),
         )
-        translating = linking.Translating(self.scratch, read.runs, bounds)
+        translating = linking.Translating(self.scratch, read.runs, bounds, numbers.left_out > 0)
         sent = next_stage(sent, len(read.runs), translating)
         grouping = linking.Grouping(self.scratch, bounds, width, shift)
         counters = -(-pages // width)
@@ -254,6 +257,7 @@ def build_on_disk(
                 "at": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
                 "seconds": round(time.time() - begun, 3),
                 **provenance,
+                **described_left_out(settings.least_parents, numbers.left_out),
             },
         }
         if packed:

@@ -53,6 +53,7 @@ class Sending:
         self, first: int, table: NDArray[uint32], places: NDArray[uint32], strings: Names
     ) -> Iterator[Blob]:
         valid = np.flatnonzero(places != NONE)
+        valid = valid[table[places[valid]] != NONE]
         pages = table[places[valid]]
         order = np.argsort(pages // self.width, kind="stable")
         pages, text, ends = (

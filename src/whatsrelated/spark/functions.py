@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.api import Graph
 from whatsrelated.api.arguments import folder_named, require_refused, require_whole
+from whatsrelated.errors import OptionError
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import configure
 from whatsrelated.query.request import split_options
@@ -32,12 +33,14 @@ def build(
     path: str | Path,
     *,
     format: str | None = None,
+    names_file: str | Path | Iterable[str | Path] | None = None,
     ordered: bool = True,
     strict: bool = False,
     text: bool = False,
     allow_empty: bool = False,
     keep: int | None = None,
     store: str = "auto",
+    least_parents: int = 0,
     scratch: str | Path | None = None,
     task_memory: int = 512 << 20,
     partitions: int | None = None,
@@ -55,9 +58,12 @@ def build(
     folder = folder_named(path)
     require_refused("spark build", refused)
     require_whole("spark build", "task_memory", task_memory, 1 << 16)
+    require_whole("spark build", "least_parents", least_parents, 0)
     for name, number in (("keep", keep), ("partitions", partitions)):
         if number is not None:
             require_whole("spark build", name, number, 1)
+    if names_file:
+        raise OptionError("spark build takes no names file; build it by related build.")
     naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
     opened = open_sources(
@@ -81,6 +87,7 @@ def build(
         keep,
         folder_named(scratch, "scratch").absolute() if scratch else None,
         store,
+        least_parents,
     )
     provenance = {**naming.settings(), **opened.provenance, "options": own}
     with explained(f"{folder} cannot be built"):

@@ -61,6 +61,7 @@ class Translating:
     scratch: Scratch
     runs: list[tuple[int, int]]
     bounds: list[int]
+    some_left_out: bool = False
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         pages = gather(received, "<u4")
@@ -68,6 +69,8 @@ class Translating:
         if any(name.endswith(".places") for name in run):
             self.scratch.save("table", number, pages=pages)
         other = run["sources"] != run["targets"]
+        if self.some_left_out:
+            other &= (pages[run["sources"]] != NONE) & (pages[run["targets"]] != NONE)
         sources = np.concatenate([run["sources"][other], run["read"]])
         targets = np.concatenate([run["targets"][other], run["read"]])
         buckets = np.searchsorted(self.bounds[1:-1], pages, "right").astype(np.uint32)

@@ -2,7 +2,8 @@
 
 1. The driver chooses ranges of keys from the samples of all runs.
 2. A task for each run sends the slices of its keys to their ranges, with the number of
-   links from each (`Slicing`).
+   links from each (`Slicing`); where pages with few parents are left out, with what is
+   known of those, too (`parents`).
 3. A task for each range merges its slices (`Merging`) and leaves the distinct keys and the
    place of each key that was sent.  It returns how many there are, the sites among them,
    and its first keys: what the ranges after and before it need.
@@ -26,14 +27,15 @@ from whatsrelated.errors import BuildError
 from whatsrelated.graph.build import MemoryArray
 from whatsrelated.graph.format import dtype_of
 from whatsrelated.graph.names import Packed, concatenate
-from whatsrelated.graph.numbering import MOST_PAGES, sort_distinct
+from whatsrelated.graph.numbering import MOST_PAGES, NONE, keep_some, sort_distinct
 from whatsrelated.graph.sites import SiteNumbers, SiteRange, Sites
 from whatsrelated.spark.exchange import LARGEST, Blob, Received, cut
+from whatsrelated.spark.parents import enough_parents, known_parents
 from whatsrelated.spark.scratch import Scratch
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
-    from numpy import int64, uint32
+    from numpy import int64, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.spark.reading import RunSummary
@@ -63,18 +65,25 @@ class Slicing:
     scratch: Scratch
     runs: list[tuple[int, int]]
     cuts: list[bytes]
+    least_parents: int = 0
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         run = self.scratch.load("run", *self.runs[number])
         keys = Names(run["text"], run["ends"])
         count = len(keys)
         links = np.bincount(run["sources"], minlength=count).astype(np.uint32)
+        parents = None
+        if self.least_parents:
+            parents = known_parents(
+                keys, run["sources"], run["targets"], run["read"], self.least_parents
+            )
         places = [bisect_left(range(count), key, key=keys.__getitem__) for key in self.cuts]
         for place, (first, last) in enumerate(zip([0, *places], [*places, count], strict=True)):
             while first < last:
                 most = int(np.searchsorted(keys.offsets, keys.offsets[first] + np.uint64(LARGEST)))
                 end = max(min(most, first + LARGEST // 16, last), first + 1)
-                yield Blob(place, pack_keys(keys, first, end, links))
+                told = parents[first:end].tobytes() if parents is not None else b""
+                yield Blob(place, pack_keys(keys, first, end, links) + told)
                 first = end
 
 
@@ -87,13 +96,15 @@ def pack_keys(keys: Names, first: int, last: int, links: NDArray[uint32]) -> byt
     return b"".join(part.tobytes() for part in (head, lengths, links[first:last], text))
 
 
-def unpack_keys(data: memoryview) -> tuple[Packed, NDArray[uint32]]:
-    """The same, packed, and the links."""
+def unpack_keys(data: memoryview) -> tuple[Packed, NDArray[uint32], memoryview]:
+    """The same, packed, the links, and what follows."""
     count = int(np.frombuffer(data, "<u4", 1)[0])
     lengths, links = np.frombuffer(data, "<u4", 2 * count, 4).reshape(2, count)
     ends = np.zeros(count + 1, np.uint64)
     np.cumsum(lengths, out=ends[1:])
-    return (np.frombuffer(data, np.uint8, int(ends[-1]), 4 + 8 * count), ends), links
+    size = int(ends[-1])
+    text = np.frombuffer(data, np.uint8, size, 4 + 8 * count)
+    return (text, ends), links, data[4 + 8 * count + size :]
 
 
 class RangeSummary(msgspec.Struct):
@@ -103,6 +114,7 @@ class RangeSummary(msgspec.Struct):
     sites: SiteRange
     head: list[bytes]
     stretches: list[tuple[int, int]]
+    left_out: int
 
 
 @dataclass(frozen=True)
@@ -112,25 +124,35 @@ class Merging:
     scratch: Scratch
     most: int
     """Links that a stretch of pages should have at most."""
+    least_parents: int = 0
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         parts: list[Packed] = [(np.empty(0, np.uint8), np.zeros(1, np.uint64))]
         links: list[NDArray[uint32]] = [np.empty(0, np.uint32)]
+        parents: list[NDArray[uint64]] = []
         senders: list[tuple[int, int]] = []
         for sender, data in received:
-            packed, its_links = unpack_keys(data)
+            packed, its_links, told = unpack_keys(data)
             parts.append(packed)
             links.append(its_links)
             senders.append((sender, len(its_links)))
+            parents.append(np.frombuffer(told, "<u8"))
         text, ends, places = sort_distinct(*concatenate(parts))
+        weights = np.concatenate(links)
+        left_out = 0
+        if self.least_parents:
+            kept = enough_parents(places, parents, self.least_parents, len(ends) - 1)
+            left_out = int(np.count_nonzero(~kept))
+            text, ends, places = keep_some(kept, text, ends, places)
         pages = len(ends) - 1
         runs = np.array(senders, np.int64).ravel()
         self.scratch.save("keys", number, text=text, ends=ends, places=places, runs=runs)
-        sums = np.bincount(places, np.concatenate(links), minlength=pages).astype(np.int64)
+        is_page = places != NONE
+        sums = np.bincount(places[is_page], weights[is_page], minlength=pages).astype(np.int64)
         keys = Names(text, ends)
         head = [keys[place] for place in range(min(pages, BLOCK - 1))]
         sites = SiteRange.of(text, ends) if pages else SiteRange(Sites())
-        summary = RangeSummary(pages, sites, head, stretches(sums, self.most))
+        summary = RangeSummary(pages, sites, head, stretches(sums, self.most), left_out)
         yield Blob(0, msgspec.msgpack.encode(summary))
 
 
@@ -162,6 +184,7 @@ class Numbers:
 
     ranges: list[RangeSummary]
     pages: int = 0
+    left_out: int = 0
     sites: Sites = field(default_factory=Sites)
     starts: list[RangeStart] = field(default_factory=list)
 
@@ -175,6 +198,7 @@ class Numbers:
                 tail += later.head[: missing - len(tail)]
             self.starts.append(RangeStart(self.pages, self.sites, tail))
             self.pages += part.pages
+            self.left_out += part.left_out
             self.sites = self.sites.followed_by(part.sites)
         if self.pages > MOST_PAGES:
             raise BuildError(
@@ -206,6 +230,7 @@ class Numbering:
         keys = self.scratch.load("keys", number)
         self._save(number, start, (keys["text"], keys["ends"]))
         pages = keys["places"] + np.uint32(start.page)
+        pages[keys["places"] == NONE] = NONE
         at = 0
         for run, count in keys["runs"].reshape(-1, 2).tolist():
             yield from cut(run, pages[at : at + count])
