@@ -1,18 +1,20 @@
 """Large graphs: what each step costs as links grow, plain and packed, warm and past memory.
 
-    python -m benchmarks.large FOLDER [--links 10000000 30000000 100000000] [--cache 4 2]
+    python -m benchmarks.large FOLDER --links 10000000 100000000 --cache 4 2 --picture FILE
 
-For each size: links between numbered pages (21 a page) are drawn, built, packed, opened and
-asked, and PageRank is computed.  Drawing the links is not counted.  `--cache` asks a stream of
-other questions in a cgroup with so many GiB of page cache, which needs the right to make one.
-Results are kept in FOLDER/large.json, and `--table` and `--picture FILE` show all that are
-there.  Graphs are removed unless `--keep`.  A thousand million links need 50 GB of disk.
+For each size, links between numbered pages (21 a page, or `--pages`) are drawn by one process
+and built by another as they come; then the graph is packed, opened and asked, and PageRank is
+computed, each in a process of its own.  Drawing the links is not counted.  CPU time is given,
+of which others on the machine change little; `--cache` asks a stream of questions in a cgroup
+with so many GiB for the process and its page cache, which needs the right to make one, and is
+timed by the clock.  Results are kept in FOLDER/large.json, and shown by `--table` and
+`--picture FILE`.  Graphs are removed unless `--keep`.  Disk: 18 bytes a link, and with
+`--packed`, where no plain links are stored, 13.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import math
 import os
@@ -21,8 +23,9 @@ import shutil
 import statistics
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +33,8 @@ import numpy as np
 
 import whatsrelated as wr
 from benchmarks.generate import Web
-from benchmarks.measure import table
+from benchmarks.large_shown import draw_picture, show_table
+from benchmarks.page_cache import drop_from_cache, run_in_cgroup
 from whatsrelated.graph import advice
 from whatsrelated.graph.degrees import degree_pieces
 from whatsrelated.graph.saving import repack
@@ -40,217 +44,280 @@ from whatsrelated.stream import NumberedLinks
 LINKS_A_PAGE = 21
 DEGREES = (10, 100, 1000, 2000)
 METHODS = ("companion", "cocitation", "blend")
-STORES = {"unadvised": "plain", "plain": "plain", "packed": "packed"}
+FORMS = {"unadvised": "plain", "plain": "plain", "packed": "packed"}
 """What is asked in a cgroup: plain links as the kernel reads them by itself, and with advice."""
-WARM, STREAM = 9, 40
-MEMORY = 4 << 30
-CGROUPS = Path("/sys/fs/cgroup")
+WARM, STREAM, BEFORE = 9, 24, 60
+"""Questions that are timed, warm and in a stream, and those that fill the cache before one."""
+MEMORY = 3 << 30
+AT_ONCE = 1 << 22
 
 
-class Drawn:
-    """The links of a generated Web, and how much CPU was spent on drawing them."""
-
-    def __init__(self, pages: int, links: int) -> None:
-        self._web = Web(pages, links)
-        self._pages = pages
-        self.user = self.system = 0.0
-
-    def __iter__(self) -> Iterator[NumberedLinks]:
-        chunks = self._web.chunks()
-        while True:
-            before = os.times()
-            drawn = next(chunks, None)
-            after = os.times()
-            self.user += after.user - before.user
-            self.system += after.system - before.system
-            if drawn is None:
-                return
-            sources, targets = (side.astype(np.uint64) for side in drawn)
-            yield NumberedLinks(sources, targets, self._pages)
+def draw_links(links: int, pages: int) -> None:
+    """Write pairs of pages of 32 bits each to standard output."""
+    for sources, targets in Web(pages, links).chunks():
+        pairs = np.empty((len(sources), 2), np.uint32)
+        pairs[:, 0], pairs[:, 1] = sources, targets
+        sys.stdout.buffer.write(pairs.data.cast("B"))
 
 
-def build(path: Path, links: int) -> dict[str, float]:
-    """Build with plain links, then pack; what both cost."""
-    drawn = Drawn(links // LINKS_A_PAGE, links)
+def drawn_links(links: int, pages: int) -> Iterator[NumberedLinks]:
+    """The links of a generated Web, drawn by another process."""
+    command = [sys.executable, "-m", "benchmarks.large", "-", "--draw", str(links), str(pages)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as drawing:
+        assert drawing.stdout is not None
+        while data := drawing.stdout.read(8 * AT_ONCE):
+            pairs = np.frombuffer(data, np.uint32).reshape(-1, 2)
+            yield NumberedLinks(pairs[:, 0].astype(np.uint64), pairs[:, 1].astype(np.uint64), pages)
+    if drawing.returncode:
+        raise SystemExit("The links could not be drawn.")
+
+
+class PeakDisk(threading.Thread):
+    """Watches how many bytes a folder takes on disk, at most."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self._folder = folder
+        self._done = threading.Event()
+        self.bytes = 0
+
+    def run(self) -> None:
+        while not self._done.wait(0.5):
+            self.bytes = max(self.bytes, disk_of(self._folder))
+
+    def stop(self) -> int:
+        self._done.set()
+        self.join()
+        return max(self.bytes, disk_of(self._folder))
+
+
+def disk_of(folder: Path) -> int:
+    """The bytes that the files of a folder have."""
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += (Path(parent) / name).stat().st_size
+            except FileNotFoundError:  # temporary files come and go
+                continue
+    return total
+
+
+def build(folder: Path, links: int, pages: int, form: str) -> dict[str, float]:
+    """What a build costs: CPU, memory, disk."""
+    path = folder / f"{form}.graph"
+    peak = PeakDisk(path)
+    peak.start()
     before = os.times()
-    store = wr.build(drawn, path, memory=MEMORY, store="plain").store
+    store = wr.build(drawn_links(links, pages), path, memory=MEMORY, store=form).store
     after = os.times()
-    found = {"links": store.n_links, "pages": store.n_pages, "plain": bytes_a_link(store)}
-    user = after.user - before.user - drawn.user
-    system = after.system - before.system - drawn.system
-    found["build"] = 1e9 * (user + system) / store.n_links
-    found["system"] = 1e9 * system / store.n_links
-    found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    packed = path.with_name("packed.graph")
-    shutil.copytree(path, packed, copy_function=os.link)
-    begun = time.process_time()
-    found["packed"] = bytes_a_link(repack(packed, packed=True))
-    found["pack"] = 1e9 * (time.process_time() - begun) / store.n_links
-    return found
+    user, system = after.user - before.user, after.system - before.system
+    return {
+        "links": store.n_links,
+        "pages": store.n_pages,
+        f"build {form}": 1e9 * (user + system) / store.n_links,
+        f"build {form} system": 1e9 * system / store.n_links,
+        f"build {form} memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
+        f"build {form} disk": peak.stop() / store.n_links,
+        f"{form} disk": disk_of(path) / store.n_links,
+        f"{form} bytes": bytes_a_link(store),
+    }
 
 
 def bytes_a_link(store: Store) -> float:
+    """What the links of both directions and their index take."""
     return sum(store.arrays[name].nbytes for name in store.link_arrays) / store.n_links
 
 
-def pages_of_degree(store: Store, degree: int, count: int) -> list[int]:
-    """Some pages with about so many parents, from all over the graph."""
-    found: list[int] = []
+def pack(folder: Path) -> dict[str, float]:
+    """What it costs to pack the links of a graph that is there."""
+    packed = folder / "packed.graph"
+    shutil.copytree(folder / "plain.graph", packed, copy_function=os.link)
+    begun = time.process_time()
+    store = repack(packed, packed=True)
+    return {
+        "pack": 1e9 * (time.process_time() - begun) / store.n_links,
+        "packed bytes": bytes_a_link(store),
+        "packed disk": disk_of(packed) / store.n_links,
+    }
+
+
+def check(folder: Path, form: str) -> dict[str, float]:
+    """What `related check` costs."""
+    begun = time.process_time()
+    fault = wr.open(folder / f"{form}.graph", verify="none").store.check()
+    if fault:
+        raise SystemExit(fault)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    return {f"{form} check": time.process_time() - begun, f"{form} check memory": peak}
+
+
+def pages_by_degree(store: Store, count: int) -> dict[int, list[int]]:
+    """Some pages with about so many parents, from all over the graph, for each of DEGREES."""
+    found: dict[int, list[int]] = {degree: [] for degree in DEGREES}
     for low, degrees in degree_pieces(store, backward=True):
-        near = np.flatnonzero((degrees >= 0.95 * degree) & (degrees <= 1.05 * degree))
-        found += (low + near).tolist()
-    numbers = np.random.default_rng(degree)
-    return numbers.permutation(found)[:count].tolist() if found else []
+        for degree, own in found.items():
+            near = np.abs(degrees - degree) <= 0.05 * degree
+            own += (low + np.flatnonzero(near)).tolist()
+    return {
+        degree: np.random.default_rng(degree).permutation(own)[:count].tolist()
+        for degree, own in found.items()
+    }
 
 
-def ask(graphs: dict[str, wr.Graph], count: int, warm: bool) -> dict[str, float]:
-    """Median milliseconds of questions, stores in turns.
-
-    `warm`: each is asked once before, and timed by the CPU that it takes; else by the clock.
-    """
-    found = {}
-    clock = time.thread_time if warm else time.perf_counter
-    store = next(iter(graphs.values())).store
-    for degree in DEGREES:
-        pages = [store.url(page) for page in pages_of_degree(store, degree, count)]
+def warm(folder: Path, form: str) -> dict[str, float]:
+    """Opening, and the CPU of questions that were asked just before."""
+    path = folder / f"{form}.graph"
+    wr.open(path)
+    begun = time.perf_counter()
+    graph = wr.open(path)
+    found = {f"{form} open": 1e3 * (time.perf_counter() - begun)}
+    for degree, pages in pages_by_degree(graph.store, WARM).items():
         for method in METHODS if pages else ():
-            times: dict[str, list[float]] = {name: [] for name in graphs}
-            for page in pages:
-                for name, graph in graphs.items():
-                    if warm:
-                        graph.related(page, by=method)
-                    begun = clock()
-                    graph.related(page, by=method)
-                    times[name].append(1e3 * (clock() - begun))
-            for name, own in times.items():
-                found[f"{name} {method} {degree}"] = statistics.median(own)
+            times = []
+            for page in graph.store.urls(np.array(pages, np.uint32)):
+                graph.related(page, by=method)
+                begun = time.thread_time()
+                graph.related(page, by=method)
+                times.append(1e3 * (time.thread_time() - begun))
+            found[f"{form} {method} {degree}"] = statistics.median(times)
     return found
 
 
-def warm(folder: Path) -> dict[str, float]:
-    """Opening, questions that were asked before, PageRank."""
+def rank(folder: Path, form: str) -> dict[str, float]:
+    """PageRank to 1e-6."""
+    shutil.rmtree(folder / f"{form}.graph" / "ranks", ignore_errors=True)
+    graph = wr.open(folder / f"{form}.graph", verify="none")
+    begun = time.process_time()
+    computed = graph.rank(by="pagerank", tolerance=1e-6)
+    return {f"{form} pagerank": time.process_time() - begun, f"{form} rounds": computed.rounds}
+
+
+def choose(folder: Path) -> dict[str, float]:
+    """Write down what is asked in a cgroup: nothing may map the graph by then."""
+    store = wr.open(folder / "packed.graph").store
+    asked = pages_by_degree(store, STREAM + BEFORE)
+    names = {degree: store.urls(np.array(own, np.uint32)) for degree, own in asked.items()}
+    (folder / "asked.json").write_text(json.dumps(names))
+    return {}
+
+
+def stream(folder: Path, name: str) -> dict[str, float]:
+    """Questions that were not asked before, after others that filled the cache.
+
+    Milliseconds by the clock, and the megabytes that each question read from the disk.
+    """
+    if name == "unadvised":
+        advice.FAR = math.inf
+    graph = wr.open(folder / f"{FORMS[name]}.graph", verify="none")
+    pages: dict[str, list[str]] = json.loads((folder / "asked.json").read_text())
+    for _, *others in zip(range(BEFORE), *(urls[STREAM:] for urls in pages.values()), strict=False):
+        for page in others:
+            graph.related(page, by="companion")
     found = {}
-    graphs = {}
-    for name in ("plain", "packed"):
-        wr.open(folder / f"{name}.graph")
-        begun = time.perf_counter()
-        graphs[name] = wr.open(folder / f"{name}.graph")
-        found[f"{name} open"] = 1e3 * (time.perf_counter() - begun)
-    found |= ask(graphs, WARM, warm=True)
-    for name, graph in graphs.items():
-        shutil.rmtree(folder / f"{name}.graph" / "ranks", ignore_errors=True)
-        begun = time.process_time()
-        rank = graph.rank(by="pagerank", tolerance=1e-6)
-        found[f"{name} pagerank"] = time.process_time() - begun
-        found[f"{name} rounds"] = rank.rounds
+    for degree, urls in pages.items():
+        for at, method in enumerate(METHODS):
+            times, read = [], []
+            for page in urls[at * STREAM // 3 : (at + 1) * STREAM // 3]:
+                before, begun = bytes_read(), time.perf_counter()
+                graph.related(page, by=method)
+                times.append(1e3 * (time.perf_counter() - begun))
+                read.append((bytes_read() - before) / 1e6)
+            if times:
+                found[f"{name} {method} {degree}"] = statistics.median(times)
+                found[f"{name} {method} {degree} MB"] = statistics.median(read)
     return found
 
 
-def in_cgroup(folder: Path, name: str, gib: float) -> dict[str, float]:
-    """A stream of different questions in a cgroup that may take so much memory."""
-    version = CGROUPS / "memory" if (CGROUPS / "memory").is_dir() else CGROUPS
-    group = version / f"related-{os.getpid()}"
-    group.mkdir()
-    limit = "memory.limit_in_bytes" if version.name == "memory" else "memory.max"
-    try:
-        (group / limit).write_text(str(int(gib * 2**30)))
-        drop_from_cache(folder / f"{STORES[name]}.graph")
-        command = [sys.executable, "-m", "benchmarks.large", str(folder), "--ask", name]
-        made = subprocess.run(
-            ["sh", "-c", f'echo $$ > {group}/cgroup.procs && exec "$@"', "sh", *command],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    finally:
-        group.rmdir()
-    return {f"{gib:g} GiB {key}": value for key, value in json.loads(made.stdout).items()}
+def bytes_read() -> int:
+    """What this process has had read from the disk."""
+    lines = Path("/proc/self/io").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("read_bytes"))
 
 
-def drop_from_cache(path: Path) -> None:
-    """Have the files of a graph read from the disk again."""
-    for file in path.rglob("*.npy"):
-        handle = os.open(file, os.O_RDONLY)
-        os.fdatasync(handle)
-        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
-        os.close(handle)
+STEPS: dict[str, Callable[..., dict[str, float]]] = {
+    "build": build,
+    "pack": pack,
+    "check": check,
+    "warm": warm,
+    "rank": rank,
+    "choose": choose,
+    "stream": stream,
+}
 
 
-def measure(
-    folder: Path, links: int, caches: list[float], keep: bool, before: dict[str, float]
-) -> dict[str, float]:
-    """All costs at one size; of graphs that were kept, not what it took to build them."""
-    place = folder / str(links)
-    place.mkdir(parents=True, exist_ok=True)
-    try:
-        there = (place / "packed.graph" / "current").exists()
-        found = dict(before) if there else build(place / "plain.graph", links)
-        found |= warm(place)
-        gc.collect()  # what is mapped stays in the cache
-        for gib in caches:
-            for name in STORES:
-                found |= in_cgroup(place, name, gib)
-        return found
-    finally:
-        if not keep:
-            shutil.rmtree(place)
+def step(folder: Path, name: str, *arguments: Any) -> list[str]:
+    """The command of one step."""
+    given = [str(folder), "--step", name, *(str(argument) for argument in arguments)]
+    return [sys.executable, "-m", "benchmarks.large", *given]
 
 
-def show(results: list[dict[str, float]]) -> None:
-    """One row for each cost, one column for each size."""
-    names = {name: None for result in results for name in result if name not in ("links", "pages")}
-    head = ["", *(f"{result['links'] / 1e6:,.0f} M" for result in results)]
-    table("Large graphs", head, [[name, *(r.get(name, "") for r in results)] for name in names])
+def run(command: list[str]) -> dict[str, float]:
+    """What a step prints."""
+    made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    found: dict[str, float] = json.loads(made.stdout)
+    print(json.dumps(found), file=sys.stderr, flush=True)
+    return found
 
 
-def draw(results: list[dict[str, float]], file: Path) -> None:
-    """The growth of every cost, on logarithmic axes."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 4.5))
-    shown = ("packed companion 100", "packed companion 1000", "packed blend 100", "packed open")
-    for name in (*shown, *(one.replace("packed", "plain") for one in shown)):
-        rows = [(r["links"], r[name]) for r in results if name in r]
-        axes.plot(
-            *zip(*rows, strict=True), marker="o", ls="-" if "packed" in name else ":", label=name
-        )
-    axes.set(xscale="log", yscale="log", xlabel="links", ylabel="milliseconds, warm")
-    axes.legend(fontsize=7)
-    figure.tight_layout()
-    figure.savefig(file)
+def measure(place: Path, links: int, pages: int, chosen: argparse.Namespace) -> Iterator[Any]:
+    """All costs at one size, step by step; of graphs that are there, not what building cost."""
+    forms = ("packed",) if chosen.packed else ("plain", "packed")
+    if not (place / f"{forms[0]}.graph" / "current").exists():
+        yield run(step(place, "build", links, pages, forms[0]))
+    if not (place / "packed.graph" / "current").exists():
+        yield run(step(place, "pack"))
+    for form in forms:
+        yield run(step(place, "warm", form))
+        yield run(step(place, "check", form))
+        yield run(step(place, "rank", form))
+    if not chosen.cache:
+        return
+    run(step(place, "choose"))
+    for gib in chosen.cache:
+        for name, form in FORMS.items():
+            if form in forms:
+                drop_from_cache(place / f"{form}.graph")
+                found = run_in_cgroup(step(place, "stream", name), int(gib * 2**30))
+                yield {f"{gib:g} GiB {key}": value for key, value in json.loads(found).items()}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--links", type=int, nargs="*", default=[])
+    parser.add_argument("--pages", type=int, help="instead of one for every 21 links")
+    parser.add_argument("--packed", action="store_true", help="no plain links, for little disk")
     parser.add_argument("--cache", type=float, nargs="*", default=[], help="GiB of page cache")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--picture", type=Path)
-    parser.add_argument("--ask", help=argparse.SUPPRESS)
+    parser.add_argument("--draw", type=int, nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--step", nargs="+", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.ask:
-        if chosen.ask == "unadvised":
-            advice.FAR = math.inf
-        file = chosen.folder / f"{STORES[chosen.ask]}.graph"
-        print(json.dumps(ask({chosen.ask: wr.open(file, verify="none")}, STREAM, warm=False)))
+    if chosen.draw:
+        draw_links(*chosen.draw)
+        return
+    if chosen.step:
+        name, *given = (int(word) if word.isdigit() else word for word in chosen.step)
+        print(json.dumps(STEPS[name](chosen.folder, *given)))
         return
     file = chosen.folder / "large.json"
-    results: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    results: dict[str, dict[str, float]] = json.loads(file.read_text()) if file.exists() else {}
     for links in chosen.links:
-        results[str(links)] = measure(
-            chosen.folder, links, chosen.cache, chosen.keep, results.get(str(links), {})
-        )
-        file.write_text(json.dumps(results, indent=1))
+        place = chosen.folder / str(links)
+        place.mkdir(parents=True, exist_ok=True)
+        own = results.setdefault(str(links), {})
+        for found in measure(place, links, chosen.pages or links // LINKS_A_PAGE, chosen):
+            own.update(found)
+            file.write_text(json.dumps(results, indent=1))
+        if not chosen.keep:
+            shutil.rmtree(place)
     ordered = [results[key] for key in sorted(results, key=int)]
     if chosen.table or chosen.links:
-        show(ordered)
+        show_table(ordered)
     if chosen.picture:
-        draw(ordered, chosen.picture)
+        draw_picture(ordered, chosen.picture)
 
 
 if __name__ == "__main__":

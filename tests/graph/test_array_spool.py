@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from whatsrelated.graph.array_spool import ArraySpool
 
@@ -19,6 +21,17 @@ def test_arrays_beyond_the_bound_are_on_disk_and_read_alike(tmp_path: Path) -> N
         assert len(spooled) == count
         assert spooled.load().tolist() == list(range(count))
         assert spooled.load(7, 9).tolist() == [7, 8]
+        given = np.empty(count, spooled.load().dtype)
+        assert spooled.load(2, 9, into=given).tolist() == [2, 3, 4, 5, 6, 7, 8]
+    assert np.shares_memory(second.load(into=given), given)
+
+
+def test_a_temporary_file_that_was_cut_short_is_an_error(tmp_path: Path) -> None:
+    spooled = ArraySpool(tmp_path, memory=0).add(np.arange(30, dtype=np.uint32))
+    (file,) = tmp_path.iterdir()
+    os.truncate(file, 50)
+    with pytest.raises(OSError, match="cut short"):
+        spooled.load(into=np.empty(30, np.uint32))
 
 
 def test_a_dropped_array_gives_back_its_memory_or_its_file(tmp_path: Path) -> None:

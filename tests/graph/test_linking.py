@@ -5,32 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from whatsrelated.graph.array_spool import ArraySpool
+from whatsrelated.graph import buckets, linking
+from whatsrelated.graph.array_spool import ArraySpool, SpoolWriter
 from whatsrelated.graph.build import MemoryArray
 from whatsrelated.graph.format import dtype_of
-from whatsrelated.graph.linking import (
-    BYTES_PER_LINK,
-    MOST_OPEN,
-    Buckets,
-    Pairs,
-    link_in_memory,
-    link_on_disk,
-)
+from whatsrelated.graph.linking import BYTES_A_WORD, Pairs, link_in_memory, link_on_disk
 
 PAGES = 12
 some_pairs = st.lists(st.tuples(st.integers(0, PAGES - 1), st.integers(0, PAGES - 1)), max_size=60)
+
+
+class Copies(MemoryArray):
+    """An array in memory that copies what is appended, as a file does."""
+
+    def append(self, values: NDArray[Any]) -> None:
+        super().append(values.copy())
 
 
 class Arrays(dict[str, MemoryArray]):
     """The arrays of a graph by name."""
 
     def __missing__(self, name: str) -> MemoryArray:
-        self[name] = MemoryArray(dtype_of(name))
+        self[name] = Copies(dtype_of(name))
         return self[name]
 
     def lists(self, direction: str) -> list[list[int]]:
@@ -45,10 +49,12 @@ def pieces(pairs: list[tuple[int, int]]) -> Iterator[Pairs]:
         yield array[:, 0].copy(), array[:, 1].copy()
 
 
-@given(some_pairs, st.integers(1, 9))
+@given(some_pairs, st.booleans(), st.integers(1, 9), st.integers(1, 9), st.integers(1, 20))
 def test_links_stand_in_both_directions_however_few_fit_in_memory(
-    pairs: list[tuple[int, int]], links_in_memory: int
+    pairs: list[tuple[int, int]], in_order: bool, links_in_memory: int, piece: int, widest: int
 ) -> None:
+    if in_order:
+        pairs.sort(key=lambda pair: pair[0])
     out: list[list[int]] = [[] for _ in range(PAGES)]
     for source, target in pairs:
         if source != target and target not in out[source]:
@@ -59,23 +65,27 @@ def test_links_stand_in_both_directions_however_few_fit_in_memory(
         for page in range(PAGES)
     ]
     at_once, by_ranges = Arrays(), Arrays()
-    linking, again_linking = np.zeros(PAGES, np.bool_), np.zeros(PAGES, np.bool_)
-    n_links = link_in_memory(pieces(pairs), at_once.__getitem__, linking)
+    marked, again_marked = np.zeros(PAGES, np.bool_), np.zeros(PAGES, np.bool_)
+    n_links = link_in_memory(pieces(pairs), at_once.__getitem__, marked)
     reports: list[int] = []
-    with TemporaryDirectory() as folder:
+    with (
+        TemporaryDirectory() as folder,
+        patch.multiple(linking, PIECE=piece, WIDEST=widest),
+        patch.multiple(buckets, PIECE=piece, WIDEST=widest),
+    ):
         spool = ArraySpool(Path(folder), 0)
-        memory = links_in_memory * BYTES_PER_LINK
+        memory = links_in_memory * BYTES_A_WORD
         again = link_on_disk(
             lambda _: pieces(pairs),
             by_ranges.__getitem__,
-            again_linking,
+            again_marked,
             spool,
             memory,
             reports.append,
         )
         assert list(Path(folder).iterdir()) == []
     assert n_links == again == sum(map(len, out))
-    assert linking.tolist() == again_linking.tolist() == [bool(links) for links in out]
+    assert marked.tolist() == again_marked.tolist() == [bool(links) for links in out]
     assert reports == sorted(reports)
     assert reports[-1] == 2 * n_links
     for arrays in (at_once, by_ranges):
@@ -83,26 +93,25 @@ def test_links_stand_in_both_directions_however_few_fit_in_memory(
         assert arrays.lists("in") == parents
 
 
-def test_a_bucket_is_a_range_of_pages_with_no_more_links_than_fit(tmp_path: Path) -> None:
-    degrees = np.array([2, 2, 0, 9, 1, 1, 1], np.uint32)
-    buckets = Buckets(degrees, 4, ArraySpool(tmp_path, 0))
-    assert buckets.bounds == [(0, 3), (3, 4), (4, 7)]
-    buckets.append(np.array([6, 0, 3, 4], np.uint32), np.array([1, 2, 3, 4], np.uint32))
-    read = [(low, keys.tolist(), values.tolist()) for low, _, keys, values in buckets.read()]
-    assert read == [(0, [0], [2]), (3, [3], [3]), (4, [6, 4], [1, 4])]
+def test_links_that_come_by_their_source_are_not_split_once_more(tmp_path: Path) -> None:
+    written = 0
 
+    class Counting(ArraySpool):
+        def writer(self, dtype: str, stays_open: bool = True) -> SpoolWriter:
+            nonlocal written
+            written += 1
+            return super().writer(dtype, stays_open)
 
-def test_many_ranges_do_not_keep_their_files_open(tmp_path: Path) -> None:
-    keys = np.random.default_rng(0).integers(0, 500, 3000).astype(np.uint32)
-    values = np.arange(3000, dtype=np.uint32)
-    degrees = np.bincount(keys, minlength=500).astype(np.uint32)
-    buckets = Buckets(degrees, 10, ArraySpool(tmp_path, 0))
-    assert len(buckets.bounds) > MOST_OPEN
-    for low in range(0, 3000, 700):
-        buckets.append(keys[low : low + 700], values[low : low + 700])
-    descriptors = Path("/proc/self/fd")
-    if descriptors.is_dir():
-        links = [link for link in descriptors.iterdir() if link.is_symlink()]
-        assert not [link for link in links if str(link.readlink()).startswith(str(tmp_path))]
-    found = {value: key for *_, ks, vs in buckets.read() for key, value in zip(ks, vs, strict=True)}
-    assert [found[value] for value in values] == keys.tolist()
+    for pairs, files in (([(0, 1), (1, 2), (1, 0), (2, 0)], 1), ([(1, 2), (0, 1), (2, 0)], 2)):
+        written = 0
+        spool = Counting(tmp_path, 0)
+        given_pairs = pairs
+        link_on_disk(
+            lambda _, given_pairs=given_pairs: pieces(given_pairs),  # type: ignore[misc]
+            Arrays().__getitem__,
+            np.zeros(3, np.bool_),
+            spool,
+            1 << 20,
+            lambda done: None,
+        )
+        assert written == files

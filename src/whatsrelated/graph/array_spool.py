@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,14 +59,22 @@ class SpooledArray:
     def __len__(self) -> int:
         return self._count
 
-    def load(self, first: int = 0, last: int | None = None) -> NDArray[Any]:
-        """The array, or a part of it."""
+    def load(
+        self, first: int = 0, last: int | None = None, into: NDArray[Any] | None = None
+    ) -> NDArray[Any]:
+        """The array, or a part of it; from a file it may be read into memory that is there."""
         last = self._count if last is None else last
         if self._array is not None:
             return self._array[first:last]
         assert self._path is not None
         start = first * self._dtype.itemsize
-        return np.fromfile(self._path, self._dtype, last - first, offset=start)
+        if into is None:
+            return np.fromfile(self._path, self._dtype, last - first, offset=start)
+        part = into[: last - first]
+        with self._path.open("rb", buffering=0) as file:
+            file.seek(start)
+            read_into(file, part)
+        return part
 
     def drop(self) -> None:
         """Forget the array, and delete its file."""
@@ -74,6 +84,16 @@ class SpooledArray:
         if self._path is not None:
             self._path.unlink(missing_ok=True)
             self._path = None
+
+
+def read_into(file: io.RawIOBase, array: NDArray[Any]) -> None:
+    """Fill an array from a file; one that ends before is an error."""
+    left = array.data.cast("B") if len(array) else memoryview(b"")
+    while len(left):
+        count = file.readinto(left)
+        if not count:
+            raise OSError(errno.EIO, "a temporary file was cut short", getattr(file, "name", None))
+        left = left[count:]
 
 
 class SpoolWriter:

@@ -1,32 +1,35 @@
 """Links in both directions: in memory at once, or a range of pages at a time.
 
-Beyond memory, links are split into ranges of sources, each range grouped and
-written; its links go on, split into ranges of targets, and each of those is
-ordered by the parents' in-degree and written.  No step holds more than a
-range, besides 13 bytes per page.
+Beyond memory, links are split into ranges of sources, unless they come by their
+source; each range is grouped and written, and its links go on, split into ranges
+of targets, and each of those is ordered by the parents' in-degree and written.
+No step holds more than a range, besides 13 bytes per page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.graph.buckets import PIECE, WIDEST, Buckets, LinkCounts, Workspace
 from whatsrelated.graph.format import ArraysByName
 
 if TYPE_CHECKING:
     from numpy import bool_, uint32, uint64
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.array_spool import ArraySpool, SpooledArray, SpoolWriter
+    from whatsrelated.graph.array_spool import ArraySpool
 
 BYTES_PER_LINK = 36
-"""What grouping a link takes at its peak."""
-PIECE = 1 << 22
-MOST_OPEN = 64
-"""Files that stay open at a time; where there are more ranges, each is opened when written to."""
+"""What grouping a link in memory takes at its peak."""
+BYTES_A_WORD = 24
+"""What grouping a link of a range takes: two words, the link, and where it is from."""
+END = np.empty(0, np.uint32), np.empty(0, np.uint32)
+"""After the last piece."""
 
 Pairs = tuple["NDArray[uint32]", "NDArray[uint32]"]
 RowRange = tuple[int, int, "NDArray[uint64]", "NDArray[uint32]"]
@@ -81,37 +84,87 @@ def link_on_disk(
     Returns how many distinct links there are.
     """
     pages = len(has_links)
-    most = max(1, memory // BYTES_PER_LINK)
-    out_degrees = np.zeros(pages, np.uint32)
-    for sources, _ in pieces(False):
-        kernels.sorting.count_into(out_degrees, sources)
-    by_source = Buckets(out_degrees, most, spool)
-    for sources, targets in pieces(True):
-        by_source.append(sources, targets)
+    by_source, by_target = LinkCounts(pages), LinkCounts(pages)
+    in_order, before = True, 0
+    for sources, targets in pieces(False):
+        by_source.add(sources)
+        by_target.add(targets)
+        in_order = in_order and _ascend(sources, before)
+        before = int(sources[-1]) if len(sources) else before
+    work = Workspace()
+    if in_order:
+        ranges = _ranges_in_order(pieces(True), pages, work)
+    else:
+        buckets = Buckets(by_source, max(1, memory // BYTES_A_WORD), spool)
+        for sources, targets in pieces(True):
+            buckets.append(sources, targets)
+        ranges = buckets.read(work)
 
     def rows() -> Iterator[RowRange]:
-        for low, high, sources, targets in by_source.read():
-            starts, links = kernels.sorting.group(sources, targets, low, high - low, True)
+        for low, high, words, spare in ranges:
+            starts = work.array("offsets", high - low + 1, np.uint64)
+            links = work.array("links", len(words), np.uint32)
+            written = kernels.ranges.distinct_rows(words, low, spare, starts, links)
             has_links[low:high] |= starts[1:] > starts[:-1]
-            yield low, high, starts, links
+            yield low, high, starts, links[:written]
 
-    return write_rows_on_disk(rows(), pages, array, spool, memory, progress)
+    return write_rows_on_disk(rows(), by_target, array, spool, memory, progress)
+
+
+def _ascend(sources: NDArray[uint32], before: int) -> bool:
+    """Whether links come by their source, after those before them."""
+    return not len(sources) or bool(sources[0] >= before and np.all(sources[1:] >= sources[:-1]))
+
+
+def _ranges_in_order(
+    pieces: Iterator[Pairs], pages: int, work: Workspace
+) -> Iterator[tuple[int, int, NDArray[uint64], NDArray[uint64]]]:
+    """Ranges of pages whose links come by their source: as `Buckets.read`, without files."""
+    low = held = 0
+    parts: list[Pairs] = []
+    for sources, targets in chain(pieces, [END]):
+        if len(sources):
+            parts.append((sources, targets))
+            held += len(sources)
+        last = sources is END[0]
+        end = pages if last or not parts else int(parts[-1][0][-1])
+        if not last and (held < PIECE or end == low):
+            continue
+        for high in (*range(low + WIDEST, end, WIDEST), end):
+            cuts = [int(np.searchsorted(own, high)) for own, _ in parts]
+            words = work.array("words", sum(cuts), np.uint64)
+            at = 0
+            for (own, linked), cut in zip(parts, cuts, strict=True):
+                halves = words[at : at + cut].view(np.uint32).reshape(-1, 2)
+                halves[:, 0] = linked[:cut]
+                np.subtract(own[:cut], np.uint32(low), out=halves[:, 1])
+                at += cut
+            parts = [
+                (own[cut:], linked[cut:])
+                for (own, linked), cut in zip(parts, cuts, strict=True)
+                if cut < len(own)
+            ]
+            yield low, high, words, work.array("spare", len(words), np.uint64)
+            low = high
+        parts = [(own.copy(), linked.copy()) for own, linked in parts]
+        held = sum(len(own) for own, _ in parts)
 
 
 def write_rows_on_disk(
     rows: Iterator[RowRange],
-    pages: int,
+    to_pages: LinkCounts,
     array: ArraysByName,
     spool: ArraySpool,
     memory: int,
     progress: Callable[[int], None],
 ) -> int:
-    """Write the links of all pages, range by range, and who links to each; how many links."""
-    in_degrees = np.zeros(pages, np.uint32)
-    spooled, bounds, n_links = _write_out_links(rows, in_degrees, array, spool, progress)
-    by_target = Buckets(in_degrees, max(1, memory // BYTES_PER_LINK), spool)
-    _reverse_rows(spooled, bounds, by_target)
-    spooled.drop()
+    """Write the links of all pages, range by range, and who links to each; how many links.
+
+    `to_pages` counts the links to pages, repeated ones too.
+    """
+    in_degrees = np.zeros(to_pages.pages, np.uint32)
+    by_target = Buckets(to_pages, max(1, memory // BYTES_A_WORD), spool)
+    n_links = _write_out_links(rows, in_degrees, by_target, array, progress)
     _write_in_links(by_target, in_degrees, array, lambda done: progress(n_links + done))
     return n_links
 
@@ -119,43 +172,23 @@ def write_rows_on_disk(
 def _write_out_links(
     rows: Iterator[RowRange],
     in_degrees: NDArray[uint32],
+    by_target: Buckets,
     array: ArraysByName,
-    spool: ArraySpool,
     progress: Callable[[int], None],
-) -> tuple[SpooledArray, list[tuple[int, int]], int]:
-    """Write the links of each page; count into `in_degrees` who is linked to.
-
-    Returns the same rows to be read again, for each range of pages their out-degrees
-    and then their targets, the ranges, and how many links there are.
-    """
-    again = spool.writer("<u4")
-    bounds = []
+) -> int:
+    """Write the links of each page, and split them by who is linked to; how many there are."""
     n_links = 0
     offsets, links = array("out.offsets"), array("out.links")
     for low, high, starts, found in rows:
         kernels.sorting.count_into(in_degrees, found)
         offsets.append(starts[:-1] + np.uint64(n_links))
         links.append(found)
-        again.append(np.diff(starts).astype(np.uint32))
-        again.append(found)
-        bounds.append((low, high))
+        owners = np.repeat(np.arange(low, high, dtype=np.uint32), np.diff(starts).astype(np.int64))
+        by_target.append(found, owners)
         n_links += len(found)
         progress(n_links)
     offsets.append(np.array([n_links], np.uint64))
-    return again.close(), bounds, n_links
-
-
-def _reverse_rows(rows: SpooledArray, bounds: list[tuple[int, int]], by_target: Buckets) -> None:
-    """Sort the links of rows into ranges of their targets."""
-    at = 0
-    for low, high in bounds:
-        degrees = rows.load(at, at + high - low)
-        at += high - low
-        owners = np.repeat(np.arange(low, high, dtype=np.uint32), degrees)
-        for first in range(0, len(owners), PIECE):
-            last = min(first + PIECE, len(owners))
-            by_target.append(rows.load(at + first, at + last), owners[first:last])
-        at += len(owners)
+    return n_links
 
 
 def _write_in_links(
@@ -169,73 +202,17 @@ def _write_in_links(
     ranks = np.empty(len(in_degrees), np.uint32)
     ranks[order] = np.arange(len(in_degrees), dtype=np.uint32)
     written = 0
+    work = Workspace()
     offsets, links = array("in.offsets"), array("in.links")
-    for low, high, targets, parents in by_target.read():
-        targets, ranked = kernels.sorting.by_rank(targets, parents, ranks)
-        del parents
-        starts, found = kernels.sorting.group(targets, ranked, low, high - low, False)
-        del targets, ranked
+    for low, high, words, spare in by_target.read(work):
+        starts = work.array("offsets", high - low + 1, np.uint64)
+        found = work.array("links", len(words), np.uint32)
+        kernels.ranges.ranked_rows(words, ranks, order, spare, starts, found)
         offsets.append(starts[:-1] + np.uint64(written))
-        links.append(kernels.sorting.translate(order, found))
+        links.append(found)
         written += len(found)
         progress(written)
     offsets.append(np.array([written], np.uint64))
-
-
-class Buckets:
-    """Pairs split on disk by ranges of pages, each range with at most `most` links if it can."""
-
-    def __init__(self, degrees: NDArray[uint32], most: int, spool: ArraySpool) -> None:
-        pages = len(degrees)
-        self.shift = max(0, pages.bit_length() - 16)
-        width = 1 << self.shift
-        blocks = np.add.reduceat(degrees.astype(np.int64), np.arange(0, pages, width))
-        self.bucket_of = np.zeros(len(blocks), np.uint32)
-        bucket = held = 0
-        firsts = [0]
-        for block, links in enumerate(blocks.tolist()):
-            if held and held + links > most:
-                bucket += 1
-                held = 0
-                firsts.append(block)
-            held += links
-            self.bucket_of[block] = bucket
-        ends = [*firsts[1:], len(blocks)]
-        self.bounds = [
-            (first * width, min(end * width, pages))
-            for first, end in zip(firsts, ends, strict=True)
-        ]
-        few = len(self.bounds) <= MOST_OPEN
-        self._files: list[SpoolWriter] = [spool.writer("<u4", few) for _ in self.bounds]
-
-    def append(self, keys: NDArray[uint32], values: NDArray[uint32]) -> None:
-        """Add pairs, in the order in which they come; never more than a piece at once."""
-        for first in range(0, len(keys), PIECE):
-            starts, split_keys, split_values = kernels.sorting.split(
-                keys[first : first + PIECE],
-                values[first : first + PIECE],
-                self.bucket_of,
-                self.shift,
-                len(self._files),
-            )
-            bounds = starts.tolist()
-            for file, begin, end in zip(self._files, bounds, bounds[1:], strict=False):
-                if end > begin:
-                    pairs = np.empty((end - begin, 2), np.uint32)
-                    pairs[:, 0] = split_keys[begin:end]
-                    pairs[:, 1] = split_values[begin:end]
-                    file.append(pairs.ravel())
-
-    def read(self) -> Iterator[tuple[int, int, NDArray[uint32], NDArray[uint32]]]:
-        """Each range of pages with its pairs; its file goes when it has been read."""
-        for (low, high), file in zip(self.bounds, self._files, strict=True):
-            spooled = file.close()
-            pairs = spooled.load().reshape(-1, 2)
-            keys = np.ascontiguousarray(pairs[:, 0])
-            values = np.ascontiguousarray(pairs[:, 1])
-            del pairs
-            spooled.drop()
-            yield low, high, keys, values
 
 
 def _concatenate(arrays: list[NDArray[uint32]]) -> NDArray[uint32]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from whatsrelated.graph import terms
 from whatsrelated.graph.array_spool import ArraySpool
+from whatsrelated.graph.buckets import LinkCounts
 from whatsrelated.graph.build import StreamItem, build_aside, complete_manifest
 from whatsrelated.graph.format import ArraysByName
 from whatsrelated.graph.generations import Generation
@@ -98,9 +99,13 @@ def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpoo
                 links.append(piece)
         return
     memory = plan.memory // 4
+    most = max(1, memory // BYTES_PER_LINK)
+    to_pages = LinkCounts(merge.pages)
+    for *_, piece in merge.links().pieces(most):
+        to_pages.add(piece)
     write_rows_on_disk(
-        merge.links().pieces(max(1, memory // BYTES_PER_LINK)),
-        merge.pages,
+        merge.links().pieces(most),
+        to_pages,
         array,
         spool,
         memory,

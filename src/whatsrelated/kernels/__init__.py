@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import pagesim as pagesim
     from whatsrelated.kernels.plain import pairs as pairs
     from whatsrelated.kernels.plain import paths as paths
+    from whatsrelated.kernels.plain import ranges as ranges
     from whatsrelated.kernels.plain import ranking as ranking
     from whatsrelated.kernels.plain import rows as rows
     from whatsrelated.kernels.plain import searching as searching

@@ -17,7 +17,6 @@ import numpy as np
 
 
 cdef enum:
-    LINE = 8              # pairs in a cache line
     MOST_RANGES = 2048
     RANGE_LINKS = 49152   # links of a range: 384 KiB of pairs
     SHORT = 16            # rows up to this long are made distinct by comparing
@@ -32,26 +31,15 @@ cdef int shift_for(int64_t pages, int64_t links) noexcept nogil:
     return shift
 
 
-cdef struct Splitter:
-    int shift
-    int64_t ranges
-    uint64_t* starts   # ranges + 1: where each range begins in `pairs`
-    uint64_t* cursors
-    uint64_t* lines    # ranges x LINE, and how many each holds in `held`
-    uint32_t* held
-    uint64_t* pairs
-
-
-cdef bint open_splitter(Splitter* s, int64_t pages, int64_t links) noexcept nogil:
+cdef bint open_splitter(Splitter* s, int64_t pages, int64_t links, uint64_t* pairs) noexcept nogil:
     s.shift = shift_for(pages, links)
     s.ranges = (pages >> s.shift) + 1
     s.starts = <uint64_t*>calloc(s.ranges + 1, sizeof(uint64_t))
     s.cursors = <uint64_t*>calloc(s.ranges + 1, sizeof(uint64_t))
     s.lines = <uint64_t*>malloc(s.ranges * LINE * sizeof(uint64_t))
     s.held = <uint32_t*>calloc(s.ranges, sizeof(uint32_t))
-    s.pairs = <uint64_t*>malloc((links + LINE) * sizeof(uint64_t))
-    return not (s.starts == NULL or s.cursors == NULL or s.lines == NULL
-                or s.held == NULL or s.pairs == NULL)
+    s.pairs = pairs
+    return not (s.starts == NULL or s.cursors == NULL or s.lines == NULL or s.held == NULL)
 
 
 cdef void close_splitter(Splitter* s) noexcept nogil:
@@ -59,7 +47,6 @@ cdef void close_splitter(Splitter* s) noexcept nogil:
     free(s.cursors)
     free(s.lines)
     free(s.held)
-    free(s.pairs)
 
 
 cdef void begin_ranges(Splitter* s) noexcept nogil:
@@ -68,19 +55,6 @@ cdef void begin_ranges(Splitter* s) noexcept nogil:
     for i in range(s.ranges):
         s.starts[i + 1] += s.starts[i]
         s.cursors[i] = s.starts[i]
-
-
-cdef inline void put(Splitter* s, uint32_t key, uint32_t value) noexcept nogil:
-    cdef int64_t r = key >> s.shift
-    cdef uint64_t* line = s.lines + r * LINE
-    cdef uint32_t held = s.held[r]
-    line[held] = (<uint64_t>key << 32) | value
-    held += 1
-    if held == LINE:
-        memcpy(s.pairs + s.cursors[r], line, LINE * sizeof(uint64_t))
-        s.cursors[r] += LINE
-        held = 0
-    s.held[r] = held
 
 
 cdef void flush(Splitter* s) noexcept nogil:
@@ -209,7 +183,8 @@ def group(const uint32_t[::1] keys, const uint32_t[::1] values, uint32_t low, in
         return new_offsets, new_links
     cdef const uint32_t* key = &keys[0]
     cdef const uint32_t* value = &values[0]
-    cdef bint ready = open_splitter(&s, pages, count)
+    cdef uint64_t[::1] pairs = np.empty(count, np.uint64)
+    cdef bint ready = open_splitter(&s, pages, count, &pairs[0])
     if ready:
         with nogil:
             for i in range(count):
@@ -291,7 +266,8 @@ def reverse(const uint64_t[::1] offsets, const uint32_t[::1] links, const uint32
     cdef uint32_t[::1] parents = new_links
     if count == 0:
         return new_offsets, new_links
-    cdef bint ready = open_splitter(&s, pages, count)
+    cdef uint64_t[::1] pairs = np.empty(count, np.uint64)
+    cdef bint ready = open_splitter(&s, pages, count, &pairs[0])
     if ready:
         with nogil:
             for i in range(pages):

@@ -1,0 +1,119 @@
+"""Links split on disk by ranges of pages, and read again a range at a time.
+
+No range has more links than fit in memory, as far as that can be known before: links are
+counted by blocks of pages first.  What a range is read into is used again for the next one,
+since fresh memory costs as much as what is done with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+
+if TYPE_CHECKING:
+    from numpy import int64, uint32, uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.array_spool import ArraySpool, SpoolWriter
+
+PIECE = 1 << 22
+"""Pairs that are split at a time."""
+MOST_OPEN = 64
+"""Files that stay open at a time; where there are more ranges, each is opened when written to."""
+WIDEST = 1 << 24
+"""Pages of a range at most: where each begins is held, too."""
+BLOCKS = 16
+"""Bits of a page by which links are counted."""
+
+
+class LinkCounts:
+    """How many links the pages of each block have."""
+
+    def __init__(self, pages: int) -> None:
+        self.pages = pages
+        self.shift = max(0, pages.bit_length() - BLOCKS)
+        self.counts: NDArray[int64] = np.zeros((pages >> self.shift) + 1, np.int64)
+
+    def add(self, pages: NDArray[uint32]) -> None:
+        """Count a link for each of the pages."""
+        kernels.ranges.count_blocks(self.counts, pages, self.shift)
+
+
+class Workspace:
+    """Arrays that are used again and again, as long as the longest needs to be."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[Any]] = {}
+
+    def array(self, name: str, count: int, dtype: type[np.generic]) -> NDArray[Any]:
+        """So many values of any content; what the array of that name had before is lost."""
+        held = self._arrays.get(name)
+        if held is None or len(held) < count:
+            self._arrays.pop(name, None)
+            held = self._arrays[name] = np.empty(max(count, 1), dtype)
+        return held[:count]
+
+
+class Buckets:
+    """Pairs split on disk by ranges of pages, each range with at most `most` links if it can."""
+
+    def __init__(self, counted: LinkCounts, most: int, spool: ArraySpool) -> None:
+        self._shift = counted.shift
+        self._bucket_of = np.zeros(len(counted.counts), np.uint32)
+        bucket = held = 0
+        firsts = [0]
+        for block, links in enumerate(counted.counts.tolist()):
+            wide = (block + 1 - firsts[-1]) << self._shift > WIDEST
+            if (held and held + links > most) or wide:
+                bucket += 1
+                held = 0
+                firsts.append(block)
+            held += links
+            self._bucket_of[block] = bucket
+        lows = [first << self._shift for first in firsts]
+        self.bounds = list(zip(lows, [*lows[1:], counted.pages], strict=True))
+        self._lows = np.array(lows, np.uint32)
+        widest = max(high - low for low, high in self.bounds)
+        self._key_bytes = max(1, -(-(widest - 1).bit_length() // 8))
+        few = len(self.bounds) <= MOST_OPEN
+        self._files: list[SpoolWriter] = [spool.writer("|u1", few) for _ in self.bounds]
+        self._split = np.empty(0, np.uint8)
+
+    def append(self, keys: NDArray[uint32], values: NDArray[uint32]) -> None:
+        """Add pairs, in the order in which they come."""
+        size = self._key_bytes + 4
+        if len(self._split) < size * min(len(keys), PIECE):
+            self._split = np.empty(size * min(len(keys), PIECE), np.uint8)
+        for first in range(0, len(keys), PIECE):
+            starts = kernels.ranges.scatter(
+                keys[first : first + PIECE],
+                values[first : first + PIECE],
+                self._bucket_of,
+                self._shift,
+                self._lows,
+                self._key_bytes,
+                self._split,
+            ).tolist()
+            for file, begin, end in zip(self._files, starts, starts[1:], strict=False):
+                if end > begin:
+                    file.append(self._split[begin:end])
+
+    def read(self, work: Workspace) -> Iterator[tuple[int, int, NDArray[uint64], NDArray[uint64]]]:
+        """Each range of pages, its pairs as words of a key, less the first page, and a value.
+
+        The last is as many words to spare.  The file of a range goes when it has been read.
+        """
+        self._split = np.empty(0, np.uint8)
+        for (low, high), file in zip(self.bounds, self._files, strict=True):
+            spooled = file.close()
+            count = len(spooled) // (self._key_bytes + 4)
+            words = work.array("words", count, np.uint64)
+            spare = work.array("spare", count, np.uint64)
+            data = spooled.load(into=spare.view(np.uint8))
+            kernels.ranges.gather(data, self._key_bytes, words)
+            spooled.drop()
+            yield low, high, words, spare

@@ -1,0 +1,40 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Pairs split by ranges of pages, each small enough for the cache, and grouped there."""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+cdef enum:
+    LINE = 8              # pairs in a cache line
+
+
+cdef struct Splitter:
+    int shift
+    int64_t ranges
+    uint64_t* starts   # ranges + 1: where each range begins in `pairs`
+    uint64_t* cursors
+    uint64_t* lines    # ranges x LINE, and how many each holds in `held`
+    uint32_t* held
+    uint64_t* pairs    # (key << 32) | value; the caller's
+
+
+cdef bint open_splitter(Splitter* s, int64_t pages, int64_t links, uint64_t* pairs) noexcept nogil
+cdef void close_splitter(Splitter* s) noexcept nogil
+cdef void begin_ranges(Splitter* s) noexcept nogil
+cdef void flush(Splitter* s) noexcept nogil
+cdef int64_t group_ranges(Splitter* s, int64_t pages, uint32_t low, bint distinct,
+                          uint64_t* offsets, uint32_t* links) noexcept nogil
+cdef void begin_digits(uint64_t* counts, int64_t digits) noexcept nogil
+
+
+cdef inline void put(Splitter* s, uint32_t key, uint32_t value) noexcept nogil:
+    cdef int64_t r = key >> s.shift
+    cdef uint64_t* line = s.lines + r * LINE
+    cdef uint32_t held = s.held[r]
+    line[held] = (<uint64_t>key << 32) | value
+    held += 1
+    if held == LINE:
+        memcpy(s.pairs + s.cursors[r], line, LINE * sizeof(uint64_t))
+        s.cursors[r] += LINE
+        held = 0
+    s.held[r] = held
