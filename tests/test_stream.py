@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whatsrelated.stream import Names, Refused
+from whatsrelated.stream import Names, Refused, in_chunks
 
 
 @given(st.lists(st.binary(max_size=5), max_size=20))
@@ -36,3 +36,14 @@ def test_texts_are_packed_as_the_names_that_they_are(texts: list[str]) -> None:
     assert list(Names.of_texts([text for text in texts if text.isascii()])) == [
         text.encode() for text in texts if text.isascii()
     ]
+
+
+@given(st.lists(st.binary(max_size=30)), st.integers(0, 100))
+def test_a_long_list_of_names_comes_in_chunks_of_so_many_bytes(
+    names: list[bytes], most: int
+) -> None:
+    chunks = list(in_chunks(Names.of(names), most))
+    assert [name for _, chunk in chunks for name in chunk] == names
+    sizes = [len(chunk) for _, chunk in chunks]
+    assert [first for first, _ in chunks] == [sum(sizes[:place]) for place in range(len(sizes))]
+    assert all(len(chunk) == 1 or len(chunk.blob) <= most for _, chunk in chunks)

@@ -72,6 +72,11 @@ class Names:
         np.cumsum(np.fromiter(map(len, texts), np.uint64, len(texts)), out=offsets[1:])
         return cls(np.frombuffer(joined.encode(), np.uint8), offsets)
 
+    @property
+    def nbytes(self) -> int:
+        """The memory that they take."""
+        return self.blob.nbytes + self.offsets.nbytes
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
@@ -87,6 +92,18 @@ class Names:
             piece = self.blob[ends[first] : ends[last]].tobytes()
             for position in range(first, last):
                 yield piece[ends[position] - ends[first] : ends[position + 1] - ends[first]]
+
+
+def in_chunks(names: Names, most: int) -> Iterator[tuple[int, Names]]:
+    """Names in chunks of about so many bytes at most, and the position of the first of each."""
+    low = 0
+    while low < len(names):
+        bound = names.offsets[low] + np.uint64(max(most, 1))
+        high = int(np.searchsorted(names.offsets, bound, "right")) - 1
+        high = min(max(high, low + 1), low + max(most // 8, 1), len(names))
+        first, last = int(names.offsets[low]), int(names.offsets[high])
+        yield low, Names(names.blob[first:last], names.offsets[low : high + 1] - np.uint64(first))
+        low = high
 
 
 class StreamedNames:

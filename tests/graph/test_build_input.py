@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from whatsrelated.api import Graph
 from whatsrelated.graph import build_input
-from whatsrelated.graph.build import build_in_memory
+from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.plan import Plan
 from whatsrelated.names.naming import Naming
 from whatsrelated.stream import NamedLinks, Names, Page, Refused
@@ -48,3 +50,26 @@ def test_what_was_read_is_reported_now_and_then(monkeypatch: pytest.MonkeyPatch)
     build_in_memory([Page("a", ["b", "c"]), Page("b", ["c"])], plan)
     assert reports[:2] == [("reading links", 2, None), ("reading links", 3, None)]
     assert ("numbering pages", 3, None) in reports
+
+
+def test_a_long_list_of_names_becomes_several_runs_and_the_same_graph(tmp_path: Path) -> None:
+    listed = [b"https://%d.org/%d" % (number * 7919 % 1000, number) for number in range(2000)]
+    listed[30], listed[1500] = b"https://30.org/", b"HTTPS://30.ORG"  # one page
+    listed[700] = b"http://bad host/"
+    rng = np.random.default_rng(0)
+    sources, targets = rng.integers(0, 2000, (2, 9000)).astype(np.uint32)
+    titles = {5: "five", 30: "thirty", 1500: "not the first", 1999: "last"}
+    read = np.array([7, 700, 1999], np.uint32)
+    names = Names.of(listed)
+    found = []
+    for memory in (1 << 30, 1 << 16):
+        half = [sources[:4000], targets[:4000]], [sources[4000:], targets[4000:]]
+        stream = [
+            NamedLinks(names, *half[0], titles=titles, read=read),
+            NamedLinks(names, *half[1]),
+        ]
+        plan = Plan(Naming(), memory=memory, columns={"titles": lambda page: None})
+        store = build_on_disk(stream, tmp_path / f"{memory}.graph", plan)
+        found.append((store.fingerprint, plan.refused.counts, store.manifest["read_pages"]))
+    assert found[0] == found[1]
+    assert found[0][1] != {}

@@ -7,6 +7,7 @@ from array import array as machine_array
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,14 @@ from whatsrelated.graph.numbering import (
 from whatsrelated.graph.numbers import Numbers
 from whatsrelated.graph.plan import Column, Plan
 from whatsrelated.graph.streamed_run import StreamedRun
-from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, StreamedNames
+from whatsrelated.stream import (
+    NamedLinks,
+    Names,
+    NumberedLinks,
+    Page,
+    StreamedNames,
+    in_chunks,
+)
 
 if TYPE_CHECKING:
     from numpy import bool_, uint32, uint64
@@ -40,6 +48,9 @@ REPORT_EVERY = 0.2
 
 class BuildInput:
     """What a build has read: runs of names, pairs of places in them, columns."""
+
+    streams = True
+    """Whether a long list of names may become several runs."""
 
     def __init__(self, plan: Plan, spool: ArraySpool) -> None:
         self.plan = plan
@@ -128,9 +139,12 @@ class BuildInput:
 
     def _new_run(self, names: Names | StreamedNames) -> KeyRun | StreamedRun:
         if isinstance(names, Names):
-            run = KeyRun(names, self.plan.naming, self.spool)
-            self.runs.append(run)
-            return run
+            most = self.plan.memory // 8
+            if not self.streams or self.spool.folder is None or names.nbytes <= most:
+                run = KeyRun(names, self.plan.naming, self.spool)
+                self.runs.append(run)
+                return run
+            names = StreamedNames(partial(in_chunks, names, most))
         streamed = StreamedRun(names, self.plan.naming, self.spool)
         self.runs += streamed.runs
         return streamed

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import Item, ReadContext
 
 NONE = 0xFFFFFFFF
+AT_ONCE = 1 << 20
+"""Names that are compared at a time."""
 HELD_LINKS = 1 << 26
 """How many links are held until it is clear what the first number is."""
 
@@ -148,8 +150,11 @@ class NumberNames:
 def make_distinct(names: Names, number_of: Callable[[int], int]) -> Names:
     """The names with a repeated one followed by its page's number: `name#7`."""
     order = kernels.keys.sort(names.blob, names.offsets)
-    text, ends = kernels.keys.take(names.blob, names.offsets, order)
-    different = kernels.keys.differs(text, ends)
+    different = np.ones(len(order), np.bool_)
+    for low in range(1, len(order), AT_ONCE):  # no second copy of all names
+        some = order[low - 1 : low + AT_ONCE]
+        compared = kernels.keys.differs(*kernels.keys.take(names.blob, names.offsets, some))
+        different[low : low + AT_ONCE] = compared[1:]
     if different.all():
         return names
     runs = np.split(order, np.flatnonzero(different)[1:])

@@ -225,6 +225,7 @@ class Reading:
 class TaskInput(BuildInput):
     """The input of a task: numbers become runs of their keys, batch by batch."""
 
+    streams = False  # links go on with the run of their names
     _pages = 0
 
     def _add_numbered(self, batch: NumberedLinks) -> None:
