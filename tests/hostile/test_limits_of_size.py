@@ -14,7 +14,6 @@ from whatsrelated.kernels.scratch import keep_within
 pytest.importorskip("whatsrelated.kernels._packing", reason="kernels not compiled")
 
 MOST_WORDS = 1 << 32
-LONG = 0xFFFF
 
 
 def sparse(path: Path, words: int) -> np.memmap:
@@ -52,10 +51,12 @@ def test_a_list_of_100_million_links_is_read_and_bounded_by_the_memory_of_a_ques
     """Zeros are gaps of 1: every chunk leads to the 256 pages after its own."""
     degree, pages = 100_000_000, 100_000_001
     words = sparse(tmp_path / "words", 1 << 20)
-    words[0], words[1] = 4, degree
-    index = np.zeros(8, np.uint32)
-    index[1] = LONG << 16
-    assert kernels.packing.degrees(index, words, 0, 7).tolist() == [degree] + [0] * 6
+    chunks = -(-degree // 256)
+    apart = 1  # the degree of the first page, in one bit; no rests; the first table
+    words[chunks] = 1 | apart << 16 | degree << 32
+    words[chunks + 1] = chunks  # so many words before the block
+    index = np.array([chunks], np.uint32)
+    assert kernels.packing.degrees(index, words, 0, 16).tolist() == [degree] + [0] * 15
     packed = links_of(index, words, pages)
     assert packed.degrees(np.array([0]), False).tolist() == [degree]
     sites = np.zeros(300, np.uint32)

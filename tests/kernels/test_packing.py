@@ -26,9 +26,9 @@ def rows_of_pages(draw: st.DrawFn) -> tuple[Rows, int]:
     pages = draw(st.sampled_from([20, 3000, 1 << 20, 1 << 31, (1 << 32) - 1]))
     near = st.integers(0, min(pages, 200) - 1)
     row = st.lists(near | st.integers(0, pages - 1), max_size=12)
-    rows = draw(st.lists(row, min_size=1, max_size=min(pages, 17)))
+    rows = draw(st.lists(row, min_size=1, max_size=min(pages, 35)))
     if pages > 2000 and draw(st.booleans()):
-        size = draw(st.sampled_from([1024, 1025, 1280, 1281]))
+        size = draw(st.sampled_from([256, 257, 1022, 1023, 1024, 1281]))
         seed = np.random.default_rng(draw(st.integers(0, 9)))
         rows[draw(st.integers(0, len(rows) - 1))] = seed.integers(0, pages, size).tolist()
     return rows, pages
@@ -65,26 +65,34 @@ def test_what_is_packed_is_unpacked(module: Any, case: tuple[Rows, int]) -> None
 
 @given(rows_of_pages(), st.integers(0, 3), st.integers(0, 1000))
 def test_the_compiled_packer_writes_the_bits_of_its_twin(
-    case: tuple[Rows, int], line: int, base: int
+    case: tuple[Rows, int], block: int, base: int
 ) -> None:
     rows, pages = case
     wide = compiled.width(pages)
     assert wide == plain.width(pages)
     for ours, twins in zip(
-        compiled.encode(*arrays_of_rows(rows), 7 * line, wide, base),
-        plain.encode(*arrays_of_rows(rows), 7 * line, wide, base),
+        compiled.encode(*arrays_of_rows(rows), 16 * block, wide, base),
+        plain.encode(*arrays_of_rows(rows), 16 * block, wide, base),
         strict=True,
     ):
         assert ours.tolist() == twins.tolist()
 
 
-def test_a_list_by_hand() -> None:
-    """Page 3 links to 4 (gap 0: no bits), 2 (gap -3, folded 5: three bits) and 12 (gap 9: 18)."""
+def test_a_block_by_hand() -> None:
+    """Page 3 links to 4 (one on, no bits), 2 (one back from the page, two bits) and 12 (four bits).
+
+    In the first table selector 0 has no bits, from the link before, and 4 two, from the page; 7
+    has the four bits of a page among 13.  A degree takes three bits: 3 in two would be apart.
+    The list takes 9 bits of selectors and 6 more: 5 a link, and no rest.
+    """
     rows: Rows = [[], [], [], [4, 2, 12], [], [], []]
     index, words = compiled.encode(*arrays_of_rows(rows), 0, compiled.width(13), 0)
-    assert index.tolist() == [0, 0, 0, 0, 3 << 16, 3, 3, 3]
-    selectors = 0 | 1 << 3 | 7 << 6  # five bits take any gap of 13 pages
-    assert words.tolist() == [selectors | 5 << 9 | 18 << 12]
+    assert index.tolist() == [0]
+    head = 3 | 0 << 4 | 5 - 3 << 8 | 0 << 12
+    fields = 3 << 3 * 3
+    selectors = 0 | 4 << 3 | 7 << 6
+    block = head | fields << 16 | (selectors | 1 << 9 | 12 << 11) << 16 + 16 * 3
+    assert words.tolist() == [block & (1 << 64) - 1, block >> 64]
 
 
 @given(rows_of_pages(), st.data())

@@ -64,7 +64,7 @@ DECLARED = (
         type=click.Choice(STORES),
         default="auto",
         show_default=True,
-        help="How links are stored: plain; packed, in a third to a half of the bytes; or, if "
+        help="How links are stored: plain; packed, in a fifth to three fifths of the bytes; or, if "
         "there are many, packed.",
     ),
 )

@@ -15,7 +15,7 @@ from whatsrelated.graph.store import Store
 @graph_option
 @click.option("--plain", is_flag=True, help="Unpack: store links as plain arrays again.")
 def command(graph: str | None, plain: bool) -> None:
-    """Pack the links of a graph: the same answers from a third to a half of the bytes."""
+    """Pack the links of a graph: the same answers from a fifth to three fifths of the bytes."""
     old = open_graph(graph).store
     if old.path is None:
         raise OptionError("pack: the sample Web is in memory; name a graph on disk with --graph.")

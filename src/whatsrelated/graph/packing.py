@@ -1,7 +1,7 @@
 """Writing packed links: the arrays of a graph as they are written, packed on the way.
 
 Whoever writes a graph appends offsets and links, and need not know that they are packed: as
-soon as the links of seven pages are there, these are encoded.  What plain arrays would have
+soon as the links of sixteen pages are there, these are encoded.  What plain arrays would have
 been is hashed, so that a graph has one fingerprint, packed or not.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError, OptionError
 from whatsrelated.graph.format import AppendableArray, ArraysByName
-from whatsrelated.graph.rows import INDEX, WORDS, is_packed
+from whatsrelated.graph.rows import INDEX, PAGES_IN_BLOCK, WORDS, is_packed
 from whatsrelated.machine.resources import physical_memory
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ MANY_LINKS = 100_000_000
 """Past so many links, or a quarter of memory, they are packed unless somebody says otherwise."""
 AT_ONCE = 1 << 20
 """Links that are encoded together, if they can be."""
-LINE = 7
 MOST_WORDS = 1 << 32
 """Words of one direction, for an index of 32 bits: 32 GiB."""
 
@@ -66,7 +65,7 @@ class PackedArrays:
 
 
 class LinkPacker:
-    """One direction: offsets and links come in, lines of an index and words go out."""
+    """One direction: offsets and links come in, an index and words go out."""
 
     def __init__(self, array: ArraysByName, direction: str, pages: int) -> None:
         self._direction = direction
@@ -82,7 +81,7 @@ class LinkPacker:
         return self._offsets if what == "offsets" else self._links
 
     def encode(self, *, to_end: bool = False) -> None:
-        """Encode the lists that are there, by lines; `to_end`, those of the last pages, too."""
+        """Encode the lists that are there, by blocks; `to_end`, those of the last pages, too."""
         while True:
             offsets = self._offsets.held
             if len(offsets) < 2:
@@ -90,9 +89,9 @@ class LinkPacker:
             start = int(offsets[0])
             there = int(np.searchsorted(offsets, np.uint64(self._links.count), "right")) - 1
             wanted = int(np.searchsorted(offsets, np.uint64(start + AT_ONCE), "right")) - 1
-            pages = min(there, max(wanted, LINE))
+            pages = min(there, max(wanted, PAGES_IN_BLOCK))
             if not (to_end and pages == there):
-                pages -= pages % LINE
+                pages -= pages % PAGES_IN_BLOCK
             if pages <= 0:
                 return
             links = self._links.take(int(offsets[pages]) - start)

@@ -21,6 +21,8 @@ AT_ONCE = 1 << 20
 """Pages whose degrees are read at a time."""
 INDEX, WORDS = ".index", ".packed"
 """What the files of packed links are called, after the direction."""
+PAGES_IN_BLOCK = 16
+"""Pages whose packed links share an entry of the index."""
 
 
 class LinkArray(Protocol):

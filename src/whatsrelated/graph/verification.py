@@ -129,7 +129,7 @@ def _wanted_count(name: str, pages: int, links: int) -> int | None:
     if name in ("out.links", "in.links"):
         return links
     if name in ("out.index", "in.index"):
-        return 8 * -(-pages // 7)
+        return -(-pages // rows.PAGES_IN_BLOCK)
     if name in ("hosts", "domains"):
         return pages
     if name == "read":  # a bit for each page

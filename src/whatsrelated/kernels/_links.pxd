@@ -6,7 +6,7 @@ from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, grow, prefetch_row
 from whatsrelated.kernels._numbering cimport Numbering, prefetch_slot
-from whatsrelated.kernels._packed cimport line_of, list_of, packed_degree
+from whatsrelated.kernels._packed cimport block_of, list_of, packed_degree
 
 ctypedef const uint32_t[::1] Pages
 
@@ -19,10 +19,15 @@ cdef enum:
     MOST_DECODED = 32 << 20  # bytes of decoded rows that are kept for other questions
 
 
+cdef struct Row:
+    Span span            # the first links, or all; they stay where they are
+    uint64_t degree
+
+
 cdef struct Decoded:
     # The packed lists that a question has read so far; the memory of one thread.
     Numbering pages
-    Span *rows           # by number; the pages of a row stay where they are
+    Row *rows            # by number
     size_t room
     uint32_t **pieces
     size_t n_pieces, pieces_room
@@ -119,12 +124,18 @@ cdef inline uint32_t link_at(const Adjacency *rows, uint32_t page, uint64_t plac
 
 
 cdef inline void prefetch_degree(const Adjacency *rows, uint32_t page) noexcept nogil:
-    """Prefetch what tells the degree of a page and where its links are."""
+    """Prefetch what tells the degree of a page."""
     if rows.offsets == NULL:
-        PREFETCH(line_of(rows.index, page))
-        prefetch_slot(&rows.decoded.pages, page)
+        PREFETCH(block_of(rows.index, rows.data, page))
     else:
         PREFETCH(&rows.offsets[page])
+
+
+cdef inline void prefetch_place(const Adjacency *rows, uint32_t page) noexcept nogil:
+    """Prefetch what tells where the links of a page are, decoded or not."""
+    prefetch_degree(rows, page)
+    if rows.offsets == NULL:
+        prefetch_slot(&rows.decoded.pages, page)
 
 
 cdef inline void prefetch_links(const Adjacency *rows, uint32_t page) noexcept nogil:
@@ -157,7 +168,7 @@ cdef inline void prefetch_all_links(const Adjacency *rows, uint32_t page) noexce
 cdef inline void prefetch_ahead(const Adjacency *rows, Span span, size_t at) noexcept nogil:
     """While a page of a span is read: prefetch the offsets and links of those that come soon."""
     if at + FAR < span.count:
-        prefetch_degree(rows, span.pages[at + FAR])
+        prefetch_place(rows, span.pages[at + FAR])
     if at + NEAR < span.count:
         prefetch_links(rows, span.pages[at + NEAR])
 
@@ -165,7 +176,7 @@ cdef inline void prefetch_ahead(const Adjacency *rows, Span span, size_t at) noe
 cdef inline void prefetch_rows(const Adjacency *rows, Span span, size_t at) noexcept nogil:
     """The same, where all links of the pages will be read."""
     if at + FAR < span.count:
-        prefetch_degree(rows, span.pages[at + FAR])
+        prefetch_place(rows, span.pages[at + FAR])
     if at + NEAR < span.count:
         prefetch_all_links(rows, span.pages[at + NEAR])
 

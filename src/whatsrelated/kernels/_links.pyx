@@ -12,13 +12,14 @@ from whatsrelated.kernels._memory cimport allocate_unset, grow
 from whatsrelated.kernels._numbering cimport (
     clear, free_numbering, insert, reserve, slot_of
 )
-from whatsrelated.kernels._packed cimport MOST_SHORT, decode_part
+from whatsrelated.kernels._packed cimport MOST_SHORT, PAGES_IN_BLOCK, block_of, decode_part
 
 cdef extern from "advice.h" nogil:
     void ask_for_bytes(const void *, size_t) noexcept
 
 cdef enum:
     PIECE_OF_FILE = 12  # bits of an address within what is read from a disk at once
+    BEGINNING = 64  # bytes of a block that have the fields of its pages, or most of them
     PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
 
 cdef uint32_t[1] NO_LINKS = [0]
@@ -69,7 +70,7 @@ cdef void free_decoded(Decoded *decoded) noexcept:
 cdef int add_room(Decoded *decoded, size_t wanted) except -1:
     """Make room for one more row of so many links."""
     cdef size_t size
-    grow(<void **>&decoded.rows, &decoded.room, decoded.pages.count + 1, sizeof(Span))
+    grow(<void **>&decoded.rows, &decoded.room, decoded.pages.count + 1, sizeof(Row))
     if 2 * (decoded.pages.count + 2) > decoded.pages.size:
         reserve(&decoded.pages, 2 * (decoded.pages.count + 2))
     if decoded.left < wanted:
@@ -97,16 +98,19 @@ cdef bint make_room(Decoded *decoded, size_t wanted) noexcept with gil:
 cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noexcept nogil:
     """The links of a page, the first `wanted` or more, decoded where they are not yet."""
     cdef Decoded *decoded = rows.decoded
-    cdef uint64_t degree = degree_of(rows, page)
     cdef uint32_t *slot = slot_of(&decoded.pages, page)
     cdef uint32_t[MOST_SHORT] aside
     cdef size_t number = decoded.pages.count
-    if wanted > degree:
-        wanted = degree
+    cdef uint64_t degree
     if slot[0]:
         number = slot[0] - 1
-        if decoded.rows[number].count >= wanted:
-            return decoded.rows[number]
+        degree = decoded.rows[number].degree
+    else:
+        degree = degree_of(rows, page)
+    if wanted > degree:
+        wanted = degree
+    if slot[0] and decoded.rows[number].span.count >= wanted:
+        return decoded.rows[number].span
     if wanted == 0:
         return Span(NO_LINKS, 0)
     if decoded.left < wanted or 2 * (number + 2) > decoded.pages.size or number >= decoded.room:
@@ -116,17 +120,20 @@ cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noex
     if not slot[0]:
         insert(&decoded.pages, slot, page)
     decode_part(rows.index, rows.data, page, rows.wide, 0, wanted, decoded.free, aside)
-    decoded.rows[number] = Span(decoded.free, wanted)
+    decoded.rows[number] = Row(Span(decoded.free, wanted), degree)
     decoded.free += wanted
     decoded.left -= wanted
-    return decoded.rows[number]
+    return decoded.rows[number].span
 
 
 cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:
     """One link: of a short list after the whole was decoded, of a long one by its chunk alone."""
     cdef uint32_t[MOST_SHORT] aside
+    cdef uint32_t *slot = slot_of(&rows.decoded.pages, page)
     cdef uint32_t link
     cdef Span row
+    if slot[0] and place < rows.decoded.rows[slot[0] - 1].span.count:
+        return rows.decoded.rows[slot[0] - 1].span.pages[place]
     if degree_of(rows, page) <= MOST_SHORT:
         row = decode_row(rows, page, UINT64_MAX)
         return row.pages[place] if place < row.count else page
@@ -149,9 +156,11 @@ cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noex
     cdef uintptr_t asked = 0
     for i in range(span.count):
         if rows.offsets == NULL:
-            asked = ask_for(line_of(rows.index, span.pages[i]), 31, asked)
+            asked = ask_for(rows.index + 4 * (span.pages[i] // PAGES_IN_BLOCK), 3, asked)
         else:
             asked = ask_for(&rows.offsets[span.pages[i]], 15, asked)
+    for i in range(span.count if rows.offsets == NULL else 0):
+        asked = ask_for(block_of(rows.index, rows.data, span.pages[i]), BEGINNING, asked)
     for i in range(span.count):
         degree = min(degree_of(rows, span.pages[i]), most)
         if degree == 0:
@@ -234,7 +243,7 @@ cdef class Links:
 cdef class PackedLinks(Links):
     """Both directions of a packed graph, and what its thread has decoded of them.
 
-    An index has a line for every seven pages; `packed.h` tells what is in the words.
+    An index has an entry for every sixteen pages; `packed.h` tells what is in the words.
     """
 
     cdef readonly object held

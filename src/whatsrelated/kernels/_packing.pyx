@@ -3,103 +3,61 @@
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._packed cimport (
-    CHUNK, LINE_BYTES, LONG, MOST_SHORT, PAGES_IN_LINE,
-    bits_of_list, decode_list, decode_part, encode_list, entry_of, line_of, list_of, load_16,
-    load_32, load_64, packed_degree,
+    CHUNK, HEAD_BITS, MOST_DEGREE_BITS, MOST_SHORT, PAGES_IN_BLOCK, Head,
+    apart_of, bits_of_field, bits_of_list, block_of, decode_list, decode_part, field_of, head_of, load_32,
+    load_bits, packed_degree, start_of, widths_of,
 )
+
+cdef extern from "packer.h" nogil:
+    ctypedef struct Codes:
+        pass
+    void fill_codes(Codes *, uint32_t) noexcept
+    uint8_t *encode_block(
+        const Codes *, const uint64_t *, const uint32_t *, uint32_t, uint32_t, uint16_t *,
+        uint64_t, uint8_t *, uint8_t *, uint32_t *) noexcept
 
 
 def width(uint64_t pages):
-    """The bits of the widest gap of a graph with so many pages."""
-    return min(32, (2 * pages + 1).bit_length())
+    """The bits of the number of a page, of so many."""
+    return max(1, (pages - 1).bit_length()) if pages else 1
 
 
 def encode(
     const uint64_t[::1] offsets, const uint32_t[::1] links, uint32_t first, uint32_t wide,
     uint64_t base,
 ):
-    """The lines and the words of the pages from `first` on, a multiple of seven.
+    """The index and the words of the pages from `first` on, a multiple of sixteen.
 
     The links of the first of them are links[offsets[0]:offsets[1]].  `base` words stand before.
     """
-    cdef uint64_t pages = offsets.shape[0] - 1, lines = (pages + PAGES_IN_LINE - 1) // PAGES_IN_LINE
-    cdef uint64_t count = offsets[pages] - offsets[0] if pages else 0
-    # What a link takes at most, a chunk's and a block's padding, and the place of a long list.
-    room = (count * (3 + wide) // 64 + count // 64 + 3 * pages + 3 * lines + 8)
-    words, index = np.zeros(room, np.uint64), np.zeros(8 * lines, np.uint32)
+    cdef uint64_t pages = offsets.shape[0] - 1, block, low, count, most = 0
+    cdef uint64_t blocks = (pages + PAGES_IN_BLOCK - 1) // PAGES_IN_BLOCK
+    for block in range(blocks):
+        low = block * PAGES_IN_BLOCK
+        most = max(most, offsets[min(pages, low + PAGES_IN_BLOCK)] - offsets[low])
+    count = offsets[pages] - offsets[0] if pages else 0
+    # What a link takes at most, the padding of chunks, fields and what stands apart, and blocks.
+    words = np.empty(count * (3 + wide) // 64 + count // 64 + 6 * pages + 10 * blocks + 16, np.uint64)
+    index, kinds = np.empty(blocks, np.uint32), np.empty(most + 1, np.uint16)
     cdef uint64_t[::1] to_words = words
     cdef uint32_t[::1] to_index = index
+    cdef uint16_t[::1] to_kinds = kinds
     cdef uint8_t *data = <uint8_t *>&to_words[0]
-    cdef uint64_t used = 0, line
-    if lines:
-        with nogil:
-            for line in range(lines):
-                used = encode_line(
-                    &offsets[0], &links[0], line, pages, first, wide, base, data, used,
-                    <uint8_t *>&to_index[8 * line],
-                )
-    return index, words[:used]
-
-
-cdef uint64_t encode_line(
-    const uint64_t *offsets, const uint32_t *links, uint64_t line, uint64_t pages, uint32_t first,
-    uint32_t wide, uint64_t base, uint8_t *data, uint64_t used, uint8_t *index,
-) noexcept nogil:
-    """Write the lists of up to seven pages from the word `used` on; the word after them."""
-    cdef uint64_t[PAGES_IN_LINE] apart
-    cdef uint64_t page, last = min(pages, (line + 1) * PAGES_IN_LINE), degree, begin
-    cdef uint32_t start, place = 0, short_degree
-    cdef const uint32_t *row
-    cdef int i = 0
-    for page in range(line * PAGES_IN_LINE, last):
-        degree = offsets[page + 1] - offsets[page]
-        if degree > MOST_SHORT:
-            apart[i] = base + used
-            used = encode_long(
-                links + offsets[page], degree, first + <uint32_t>page, wide, data, used)
-        i += 1
-    start = <uint32_t>(base + used)
-    memcpy(index, &start, 4)
-    begin, i = 8 * used, 0
-    for page in range(line * PAGES_IN_LINE, last):
-        degree = offsets[page + 1] - offsets[page]
-        row = links + offsets[page]
-        short_degree = <uint32_t>(degree if degree <= MOST_SHORT else LONG)
-        memcpy(index + 4 + 4 * i, &place, 2)
-        memcpy(index + 6 + 4 * i, &short_degree, 2)
-        if degree > MOST_SHORT:
-            memcpy(data + begin + place, &apart[i], 8)
-            memcpy(data + begin + place + 8, &degree, 8)
-            place += 16
-        else:
-            place += <uint32_t>encode_list(
-                row, degree, first + <uint32_t>page, wide, data + begin + place)
-        i += 1
-    while i < PAGES_IN_LINE:
-        memcpy(index + 4 + 4 * i, &place, 2)
-        i += 1
-    return used + (place + 7) // 8
-
-
-cdef uint64_t encode_long(
-    const uint32_t *links, uint64_t degree, uint32_t page, uint32_t wide, uint8_t *data,
-    uint64_t used,
-) noexcept nogil:
-    """Write a long list from the word `used` on; the word after it."""
-    cdef uint64_t chunks = (degree + CHUNK - 1) // CHUNK, chunk, size
-    cdef uint64_t begin = used
-    cdef uint32_t word
-    used += (chunks + 1) // 2
-    for chunk in range(chunks):
-        word = <uint32_t>(used - begin)
-        memcpy(data + 8 * begin + 4 * chunk, &word, 4)
-        size = min(<uint64_t>CHUNK, degree - chunk * CHUNK)
-        used += (encode_list(links + chunk * CHUNK, size, page, wide, data + 8 * used) + 7) // 8
-    return used
+    cdef uint8_t *at = data
+    cdef Codes codes
+    with nogil:
+        fill_codes(&codes, wide)
+        for block in range(blocks):
+            low = block * PAGES_IN_BLOCK
+            at = encode_block(
+                &codes, &offsets[low], &links[0],
+                <uint32_t>min(<uint64_t>PAGES_IN_BLOCK, pages - low),
+                first + <uint32_t>low, &to_kinds[0], base, data, at, &to_index[block],
+            )
+    return index, words[: (at - data) // 8]
 
 
 def degrees(const uint32_t[::1] index, const uint64_t[::1] words, uint64_t first, uint64_t last):
@@ -121,15 +79,35 @@ def decode(
     """Write the links of the pages from `first` to `last` - 1, which `into` has room for."""
     cdef const uint8_t *lines = <const uint8_t *>&index[0]
     cdef const uint8_t *data = <const uint8_t *>&words[0]
-    cdef uint32_t[MOST_SHORT] aside
-    cdef uint64_t page, at = 0, degree
+    cdef uint32_t *to = &into[0]
+    cdef uint64_t page = first, end
     with nogil:
-        for page in range(first, last):
-            degree = packed_degree(lines, data, <uint32_t>page)
-            if degree:
-                decode_part(
-                    lines, data, <uint32_t>page, wide, 0, degree, &into[0] + at, aside)
-                at += degree
+        while page < last:
+            end = min(last, (page // PAGES_IN_BLOCK + 1) * PAGES_IN_BLOCK)
+            to = decode_pages(lines, data, <uint32_t>page, <uint32_t>(end - page), wide, to)
+            page = end
+
+
+cdef uint32_t *decode_pages(
+    const uint8_t *index, const uint8_t *data, uint32_t page, uint32_t count, uint32_t wide,
+    uint32_t *into,
+) noexcept nogil:
+    """Write the links of some pages of a block; where the next are to go."""
+    cdef const uint8_t *block = block_of(index, data, page)
+    cdef Head head = head_of(block)
+    cdef uint32_t place = page % PAGES_IN_BLOCK, start = start_of(block, head, place), i, field
+    cdef uint64_t widths = widths_of(head.table, wide), degree
+    for i in range(count):
+        field = field_of(block, head, place + i)
+        degree = field & apart_of(head)
+        if degree == apart_of(head):
+            degree = load_bits(block, start, 32)
+            decode_part(index, data, page + i, wide, 0, degree, into, NULL)
+        else:
+            decode_list(block, start, degree, degree, page + i, widths, into)
+        into += degree
+        start += bits_of_field(head, field)
+    return into
 
 
 def fault(
@@ -142,7 +120,7 @@ def fault(
     """
     cdef const uint8_t *lines = <const uint8_t *>&index[0]
     cdef const uint8_t *data = <const uint8_t *>&words[0]
-    cdef uint64_t end = 8 * (words.shape[0] - 1), page = first
+    cdef uint64_t end = 64 * (words.shape[0] - 1), page = first
     if words.shape[0] == 0:
         return <int64_t>first
     with nogil:
@@ -155,38 +133,56 @@ cdef bint is_damaged(
     const uint8_t *index, const uint8_t *data, uint32_t page, uint64_t end, uint64_t pages,
     uint32_t wide,
 ) noexcept nogil:
-    cdef uint64_t place = 8 * <uint64_t>load_32(line_of(index, page)) + load_16(entry_of(index, page))
-    cdef uint64_t degree = load_16(entry_of(index, page) + 2), chunk, size, begin, at
-    if degree <= MOST_SHORT:
-        return is_list_damaged(data, place, degree, page, end, pages, wide)
-    if degree != LONG or place + 16 > end:
+    """Whether the list of a page cannot be followed; the data end at the bit `end`."""
+    cdef uint64_t begin = 64 * <uint64_t>load_32(index + 4 * (page // PAGES_IN_BLOCK)), start
+    cdef uint64_t degree, back, chunks, chunk, at, widths
+    cdef uint32_t place = page % PAGES_IN_BLOCK
+    cdef Head head
+    if begin + HEAD_BITS > end:
         return True
-    begin, degree = load_64(data + place), load_64(data + place + 8)
-    if degree <= MOST_SHORT or degree > pages or begin >= end // 8:
+    head = head_of(data + begin // 8)
+    if not 0 < head.degree_bits <= MOST_DEGREE_BITS:
         return True
-    begin *= 8
-    if begin + 4 * ((degree + CHUNK - 1) // CHUNK) > end:
+    if begin + HEAD_BITS + PAGES_IN_BLOCK * (head.degree_bits + head.rest_bits) > end:
         return True
-    for chunk in range((degree + CHUNK - 1) // CHUNK):
-        size = min(<uint64_t>CHUNK, degree - chunk * CHUNK)
-        at = begin + 8 * <uint64_t>load_32(data + begin + 4 * chunk)
-        if is_list_damaged(data, at, size, page, end, pages, wide):
+    widths = widths_of(head.table, wide)
+    start = begin + start_of(data + begin // 8, head, place)
+    degree = field_of(data + begin // 8, head, place) & apart_of(head)
+    if degree != apart_of(head):
+        return is_list_damaged(data, start, degree, page, end, pages, widths)
+    if start + 64 > end:
+        return True
+    degree, back = load_bits(data, start, 32), 64 * load_bits(data, start + 32, 32)
+    if degree == 0 or degree > pages or back > begin:
+        return True
+    begin -= back
+    chunks = (degree - 1) // CHUNK + 1
+    if begin + 64 * (chunks // 2) > end:
+        return True
+    at = chunks // 2
+    for chunk in range(chunks):
+        if chunk:
+            at = load_32(data + begin // 8 + 4 * (chunk - 1))
+        if is_list_damaged(
+            data, begin + 64 * at, min(<uint64_t>CHUNK, degree - chunk * CHUNK), page, end, pages,
+            widths,
+        ):
             return True
     return False
 
 
 cdef bint is_list_damaged(
-    const uint8_t *data, uint64_t place, uint64_t count, uint32_t page, uint64_t end,
-    uint64_t pages, uint32_t wide,
+    const uint8_t *data, uint64_t start, uint64_t count, uint32_t page, uint64_t end,
+    uint64_t pages, uint64_t widths,
 ) noexcept nogil:
     cdef uint32_t[MOST_SHORT] links
     cdef uint64_t i
     cdef uint32_t largest = 0
     if count == 0:
         return False
-    if place >= end or bits_of_list(data + place, count, wide, 8 * (end - place)) > 8 * (end - place):
+    if start >= end or bits_of_list(data, start, count, widths, end - start) > end - start:
         return True
-    decode_list(data + place, count, page, wide, links)
+    decode_list(data, start, count, count, page, widths, links)
     for i in range(count):
         largest = max(largest, links[i])
     return largest >= pages

@@ -1,157 +1,202 @@
-/* Packed links: a line of the index for every seven pages, and lists of gaps in bits.
+/* Packed links: blocks of sixteen pages, and lists of distances in bits.
 
-   A line has 32 bytes: the word of the data at which the block of its lists begins, then for
-   each page the byte of the block at which its list begins and its degree, 16 bits each.
-   A list is a selector of three bits for each link, then the gap of each in as many bits as
-   its selector says.  A gap is link - previous - 1, modulo 2^32 and as a signed number folded
-   (0, -1, 1, -2 …); the link before the first one is the page itself.
-   A list of more than MOST_SHORT links stands apart, and its degree says LONG: at its place are
-   the word at which it begins and its degree, 64 bits each; there, the words of its chunks
-   (counted from its beginning, 32 bits each), then the chunks, each a list of CHUNK links.
-   Blocks, long lists and chunks begin at words of 64 bits; one word more ends the data. */
+   The index has, for every sixteen pages, the word of the data at which their block begins.
+   A block is a head of 16 bits, a field for each page, and the lists of the pages, one after
+   another.  The head says, in four bits each: the bits of a degree, the bits of a rest, how
+   many bits more than 3 a link takes at `least`, and the table of widths.  A field is a degree
+   and a rest; the list takes least * degree + rest bits.
+   A list is a selector of three bits for each link, then of each link as many bits as the
+   table gives its selector: 0 to 3 stand for the distance to the link before, or to the page
+   itself at first, 4 to 6 for the distance to the page itself, 7 for the page that is linked
+   to.  A distance is never 0; it is stored less 1, above a bit that says whether it leads back.
+   A list whose degree does not fit into the field stands apart, and all bits of the degree are
+   set: its 64 bits in the block say how many links it has and how many words before the block
+   it begins.  There stand the words of its chunks but the first (counted from its beginning,
+   32 bits each), then the chunks, each a list of CHUNK links.
+   Blocks, lists apart and chunks begin at words of 64 bits; one word more ends the data. */
 
 #ifndef PACKED_LINKS
 #define PACKED_LINKS
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#define PAGES_IN_LINE 7
-#define LINE_BYTES 32
+#define PAGES_IN_BLOCK 16
+#define HEAD_BITS 16
+#define TABLES 16
+#define FEWEST_BITS 3
+#define MOST_DEGREE_BITS 10
 #define MOST_SHORT 1024
-#define LONG 0xFFFF
 #define CHUNK 256
-
-#if defined(__GNUC__)
-#define BITS_OF(x) ((x) ? 32 - __builtin_clz(x) : 0)
-#else
-static inline int BITS_OF(uint32_t x) { int bits = 0; while (x) { x >>= 1; bits++; } return bits; }
-#endif
 
 static inline uint64_t load_64(const uint8_t *at) { uint64_t x; memcpy(&x, at, 8); return x; }
 static inline uint32_t load_32(const uint8_t *at) { uint32_t x; memcpy(&x, at, 4); return x; }
-static inline uint16_t load_16(const uint8_t *at) { uint16_t x; memcpy(&x, at, 2); return x; }
+static inline uint32_t load_16(const uint8_t *at) { uint16_t x; memcpy(&x, at, 2); return x; }
 
-/* The widths of the eight selectors, a byte each; the last takes any gap of the graph. */
-static inline uint64_t widths_of(uint32_t wide) {
-    return (uint64_t)wide << 56 | (uint64_t)20 << 48 | (uint64_t)16 << 40 | (uint64_t)12 << 32
-        | (uint64_t)9 << 24 | (uint64_t)6 << 16 | (uint64_t)3 << 8;
+/* Up to 57 bits from a bit on. */
+static inline uint64_t load_bits(const uint8_t *from, uint64_t bit, uint32_t bits) {
+    return (load_64(from + (bit >> 3)) >> (bit & 7)) & (((uint64_t)1 << bits) - 1);
 }
 
-static inline const uint8_t *line_of(const uint8_t *index, uint32_t page) {
-    return index + (size_t)(page / PAGES_IN_LINE) * LINE_BYTES;
+/* The widths of the selectors 0 to 6 of every table, a byte each from the lowest on. */
+#define WIDTHS(a, b, c, d, e, f, g) \
+    ((uint64_t)g << 48 | (uint64_t)f << 40 | (uint64_t)e << 32 | d << 24 | c << 16 | b << 8 | a)
+static const uint64_t WIDTHS_OF_TABLE[TABLES] = {
+    WIDTHS(0, 4, 8, 10, 2, 6, 11),
+    WIDTHS(2, 6, 12, 17, 4, 16, 18),
+    WIDTHS(0, 4, 14, 21, 6, 9, 11),
+    WIDTHS(0, 2, 5, 9, 3, 7, 13),
+    WIDTHS(0, 6, 9, 13, 8, 11, 17),
+    WIDTHS(9, 11, 13, 17, 5, 12, 15),
+    WIDTHS(2, 5, 8, 10, 6, 11, 13),
+    WIDTHS(8, 10, 13, 16, 10, 12, 18),
+    WIDTHS(10, 12, 14, 17, 13, 15, 16),
+    WIDTHS(8, 11, 18, 21, 5, 20, 22),
+    WIDTHS(1, 5, 13, 16, 3, 14, 18),
+    WIDTHS(5, 10, 18, 21, 6, 8, 17),
+    WIDTHS(0, 4, 7, 14, 10, 12, 21),
+    WIDTHS(9, 11, 12, 18, 11, 13, 14),
+    WIDTHS(5, 7, 13, 17, 6, 9, 18),
+    WIDTHS(11, 13, 15, 17, 9, 16, 21),
+};
+
+/* The widths of the eight selectors; the last takes any page, in `wide` bits. */
+static inline uint64_t widths_of(uint32_t table, uint32_t wide) {
+    return WIDTHS_OF_TABLE[table] | (uint64_t)wide << 56;
 }
 
-static inline const uint8_t *entry_of(const uint8_t *index, uint32_t page) {
-    return line_of(index, page) + 4 + 4 * (page % PAGES_IN_LINE);
+typedef struct {
+    uint32_t degree_bits, rest_bits, least, table;
+} Head;
+
+static inline Head head_of(const uint8_t *block) {
+    uint32_t head = load_16(block);
+    Head found = {head & 15, head >> 4 & 15, FEWEST_BITS + (head >> 8 & 15), head >> 12};
+    return found;
 }
 
-/* Where the list of a page begins. */
+static inline uint32_t apart_of(Head head) { return (1u << head.degree_bits) - 1; }
+
+static inline uint32_t field_of(const uint8_t *block, Head head, uint32_t place) {
+    uint32_t bits = head.degree_bits + head.rest_bits;
+    return (uint32_t)load_bits(block, HEAD_BITS + place * bits, bits);
+}
+
+/* How many bits the list of a field takes in its block. */
+static inline uint32_t bits_of_field(Head head, uint32_t field) {
+    uint32_t degree = field & apart_of(head);
+    uint32_t bits = head.least * degree + (field >> head.degree_bits);
+    return degree == apart_of(head) ? 64 : bits;
+}
+
+/* The bit of a block at which the list of one of its pages begins. */
+static inline uint32_t start_of(const uint8_t *block, Head head, uint32_t place) {
+    uint32_t bit = HEAD_BITS + PAGES_IN_BLOCK * (head.degree_bits + head.rest_bits), i;
+    for (i = 0; i < place; i++) bit += bits_of_field(head, field_of(block, head, i));
+    return bit;
+}
+
+static inline const uint8_t *block_of(const uint8_t *index, const uint8_t *data, uint32_t page) {
+    return data + 8 * (size_t)load_32(index + 4 * (size_t)(page / PAGES_IN_BLOCK));
+}
+
+/* Where the list of a page begins, or what says where it stands apart. */
 static inline const uint8_t *list_of(const uint8_t *index, const uint8_t *data, uint32_t page) {
-    return data + 8 * (size_t)load_32(line_of(index, page)) + load_16(entry_of(index, page));
+    const uint8_t *block = block_of(index, data, page);
+    return block + start_of(block, head_of(block), page % PAGES_IN_BLOCK) / 8;
 }
 
 static inline uint64_t packed_degree(const uint8_t *index, const uint8_t *data, uint32_t page) {
-    uint64_t degree = load_16(entry_of(index, page) + 2);
-    return degree == LONG ? load_64(list_of(index, data, page) + 8) : degree;
+    const uint8_t *block = block_of(index, data, page);
+    Head head = head_of(block);
+    uint32_t place = page % PAGES_IN_BLOCK, degree;
+    degree = field_of(block, head, place) & apart_of(head);
+    if (degree != apart_of(head)) return degree;
+    return load_bits(block, start_of(block, head, place), 32);
 }
 
-static inline uint32_t decode_gap(uint32_t folded) { return (folded >> 1) ^ (0 - (folded & 1)); }
+/* By selector: whether the link before counts, whether the page itself does, and whether there is
+   a distance at all. */
+static const uint32_t FROM[8][3] = {
+    {~0u, 0, 1}, {~0u, 0, 1}, {~0u, 0, 1}, {~0u, 0, 1},
+    {0, ~0u, 1}, {0, ~0u, 1}, {0, ~0u, 1}, {0, 0, 0},
+};
 
-/* The links of a list.  Selectors stand at known places, so nothing waits but two additions. */
+/* The first links of a list.  Selectors stand at known places, and no branch depends on them. */
 static inline void decode_list(
-    const uint8_t *list, size_t count, uint32_t previous, uint32_t wide, uint32_t *into
+    const uint8_t *data, uint64_t start, size_t degree, size_t count, uint32_t page,
+    uint64_t widths, uint32_t *into
 ) {
-    uint64_t widths = widths_of(wide), selectors, width;
-    size_t bit = 3 * count, i, end;
-    for (i = 0; i < count; list += 6, bit -= 48) {
-        selectors = load_64(list);
+    uint64_t bit = start + 3 * degree, selectors;
+    uint32_t previous = page, width, value, back;
+    const uint32_t *from;
+    size_t i, end;
+    for (i = 0; i < count; start += 48) {
+        selectors = load_64(data + (start >> 3)) >> (start & 7);
         end = i + 16 < count ? i + 16 : count;
         for (; i < end; i++) {
+            from = FROM[selectors & 7];
             width = (widths >> ((selectors & 7) * 8)) & 63;
             selectors >>= 3;
-            previous += 1 + decode_gap((uint32_t)(
-                (load_64(list + (bit >> 3)) >> (bit & 7)) & (((uint64_t)1 << width) - 1)));
+            value = (uint32_t)load_bits(data, bit, width);
             bit += width;
-            into[i] = previous;
+            back = 0 - (value & from[2]);
+            value = (((value >> from[2]) + from[2]) ^ back) - back + (page & from[1]);
+            into[i] = previous = (previous & from[0]) + value;
         }
     }
 }
 
-/* Some links of a page from a place on; of a long list whole chunks before it are left alone.
+/* Some links of a page from a place on; of a list apart whole chunks before it are left alone.
    `aside` has room for MOST_SHORT links. */
 static inline void decode_part(
     const uint8_t *index, const uint8_t *data, uint32_t page, uint32_t wide,
     uint64_t first, uint64_t count, uint32_t *into, uint32_t *aside
 ) {
-    const uint8_t *list = list_of(index, data, page), *chunks;
-    uint64_t degree, chunk, skipped, size;
-    if (load_16(entry_of(index, page) + 2) != LONG) {
-        if (first == 0) {
-            size = load_16(entry_of(index, page) + 2);
-            if (count == size) { decode_list(list, size, page, wide, into); return; }
-        }
-        decode_list(list, load_16(entry_of(index, page) + 2), page, wide, aside);
+    const uint8_t *block = block_of(index, data, page), *list;
+    Head head = head_of(block);
+    uint32_t place = page % PAGES_IN_BLOCK, start = start_of(block, head, place);
+    uint64_t degree = field_of(block, head, place) & apart_of(head), widths, chunk, skipped, size;
+    widths = widths_of(head.table, wide);
+    if (degree != apart_of(head)) {
+        if (first == 0) { decode_list(block, start, degree, count, page, widths, into); return; }
+        decode_list(block, start, degree, first + count, page, widths, aside);
         memcpy(into, aside + first, 4 * count);
         return;
     }
-    degree = load_64(list + 8);
-    chunks = data + 8 * load_64(list);
-    while (count) {
+    degree = load_bits(block, start, 32);
+    list = block - 8 * (size_t)load_bits(block, start + 32, 32);
+    for (; count; into += size, first += size, count -= size) {
         chunk = first / CHUNK;
         skipped = first % CHUNK;
         size = degree - chunk * CHUNK < CHUNK ? degree - chunk * CHUNK : CHUNK;
-        list = chunks + 8 * (size_t)load_32(chunks + 4 * chunk);
-        if (skipped == 0 && count >= size) {
-            decode_list(list, size, page, wide, into);
+        place = chunk ? load_32(list + 4 * (chunk - 1)) : (uint32_t)((degree - 1) / CHUNK + 1) / 2;
+        start = 0;
+        block = list + 8 * (size_t)place;
+        if (skipped == 0) {
+            uint64_t wanted = size < count ? size : count;
+            decode_list(block, 0, size, wanted, page, widths, into);
+            size = wanted;
         } else {
-            decode_list(list, size, page, wide, aside);
+            decode_list(block, 0, size, size, page, widths, aside);
             size -= skipped;
             if (size > count) size = count;
             memcpy(into, aside + skipped, 4 * size);
         }
-        into += size;
-        first += size;
-        count -= size;
     }
 }
 
 /* How many bits a list takes, or more than `most` where it takes more. */
-static inline uint64_t bits_of_list(const uint8_t *list, size_t count, uint32_t wide, uint64_t most) {
-    uint64_t widths = widths_of(wide), bits = 3 * (uint64_t)count, bit;
+static inline uint64_t bits_of_list(
+    const uint8_t *data, uint64_t start, size_t degree, uint64_t widths, uint64_t most
+) {
+    uint64_t bits = 3 * (uint64_t)degree;
     size_t i;
     if (bits > most) return bits;
-    for (i = 0; i < count; i++) {
-        bit = 3 * (uint64_t)i;
-        bits += (widths >> (((load_16(list + (bit >> 3)) >> (bit & 7)) & 7) * 8)) & 63;
-    }
+    for (i = 0; i < degree; i++)
+        bits += (widths >> (load_bits(data, start + 3 * i, 3) * 8)) & 63;
     return bits;
-}
-
-/* Write a list; how many bytes it takes.  `out` is 0 from there on, 16 bytes more than it takes. */
-static inline size_t encode_list(
-    const uint32_t *links, size_t count, uint32_t previous, uint32_t wide, uint8_t *out
-) {
-    static const uint8_t selector_of[33] = {
-        0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6,
-        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
-    uint64_t widths = widths_of(wide), word;
-    size_t bit = 3 * count, at, i;
-    uint32_t gap, folded, selector;
-    for (i = 0; i < count; i++) {
-        gap = links[i] - previous - 1;
-        folded = (gap << 1) ^ (0 - (gap >> 31));
-        previous = links[i];
-        selector = selector_of[BITS_OF(folded)];
-        if (((widths >> (selector * 8)) & 63) > wide) selector = 7;
-        at = 3 * i;
-        word = load_64(out + (at >> 3)) | (uint64_t)selector << (at & 7);
-        memcpy(out + (at >> 3), &word, 8);
-        word = load_64(out + (bit >> 3)) | (uint64_t)folded << (bit & 7);
-        memcpy(out + (bit >> 3), &word, 8);
-        bit += (widths >> (selector * 8)) & 63;
-    }
-    return (bit + 7) >> 3;
 }
 
 #endif
