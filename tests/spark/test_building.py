@@ -12,7 +12,7 @@ import pytest
 import whatsrelated as wr
 from tests.spark.here import no_cluster
 from whatsrelated import spark
-from whatsrelated.errors import BuildError, ReadError
+from whatsrelated.errors import BuildError, OptionError, ReadError
 from whatsrelated.graph.format import current_generation
 from whatsrelated.stream import Refused
 
@@ -209,3 +209,76 @@ def test_pages_with_few_parents_are_left_out_as_on_one_machine(tmp_path: Path, l
                 partitions=partitions,
             )
         require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
+
+
+def write_numbered(folder: Path, kind: str) -> tuple[list[Path], list[Path], dict[str, Any]]:
+    """Links between numbers, names files for them, and the options that they need."""
+    random = Random(kind)
+    count = 120
+    names = [f"http://{random.choice(HOSTS)}/{random.randrange(90)}" for _ in range(count)]
+    names[5], names[9] = "http://[/", ""
+    options: dict[str, Any] = {"names_from": "1"} if kind == "lines" else {}
+    numbers = list(range(count))
+    rows = [f"{name}\n" for name in names]
+    if kind == "numbers":
+        numbers = random.sample(range(count + 30), count)
+        titles = [f"Title {n % 7}" if n % 3 else "" for n in range(count)]
+        rows = [f"{n}\t{name}\t{t}\n" for n, name, t in zip(numbers, names, titles, strict=True)]
+        rows.insert(0, "id\turl\ttitle\n")
+    elif kind in ("vertices", "ranks"):
+        hosts = sorted({f"com.h{random.randrange(900)}" for _ in range(count)})
+        numbers = list(range(len(hosts)))
+        rows = [f"{number}\t{host}\n" for number, host in enumerate(hosts)]
+        if kind == "ranks":
+            head = "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev\n"
+            rows = [head, *(f"{n}\t1.5\t{n}\t0.5\t{host}\n" for n, host in enumerate(hosts))]
+    half = len(rows) // 2
+    parts = [rows] if kind in ("ranks", "numbers") else [rows[:half], rows[half:]]
+    named = []
+    for number, part in enumerate(parts):
+        named.append(folder / f"names-{number}.txt")
+        named[-1].write_text("".join(part))
+    paths = []
+    for number in range(2):
+        links = [(random.choice(numbers), random.choice(numbers)) for _ in range(300)]
+        links += [(max(numbers), min(numbers))]
+        links += [(7, 10**6)] if kind != "ranks" else []
+        paths.append(folder / f"links-{number}.txt")
+        paths[-1].write_text("".join(f"{a}\t{b}\n" for a, b in links))
+    return paths, named, options
+
+
+@pytest.mark.parametrize("kind", ["lines", "numbers", "vertices", "ranks"])
+def test_a_names_file_is_taken_as_on_one_machine(tmp_path: Path, kind: str) -> None:
+    paths, named, options = write_numbered(tmp_path, kind)
+    one, many = Refused(), Refused()
+    built = wr.build(paths, tmp_path / "one.graph", names_file=named, refused=one, **options)
+    assert built.n_links > 300
+    for setting in ({}, {"partitions": 7}, {"partitions": 3, "task_memory": 1 << 16}):
+        many = Refused()
+        with no_cluster() as session:
+            spark.build(
+                session,  # type: ignore[arg-type]
+                paths,
+                tmp_path / "many.graph",
+                names_file=named,
+                refused=many,
+                **setting,  # type: ignore[arg-type]
+                **options,
+            )
+        require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
+        assert many.counts == one.counts
+
+
+def test_what_spark_does_not_take_with_a_names_file_is_one_sentence(tmp_path: Path) -> None:
+    paths, named, _ = write_numbered(tmp_path, "lines")
+    (tmp_path / "a.jsonl").write_text('{"url": "http://a.org/", "links": ["http://b.org/"]}\n')
+    (tmp_path / "far.txt").write_text("".join(f"{9 * n}\tname {n}\n" for n in range(20_000)))
+    for sources, names, options, why in (
+        (paths, named, {}, "say which: --names-from 1"),
+        (paths, named, {"names_from": "1", "least_parents": 2}, "least_parents is for related"),
+        ([*paths, tmp_path / "a.jsonl"], named, {"names_from": "1"}, "numbers alone"),
+        (paths, [tmp_path / "far.txt"], {}, "do not follow one another"),
+    ):
+        with no_cluster() as session, pytest.raises((OptionError, ReadError), match=why):
+            spark.build(session, sources, tmp_path / "x.graph", names_file=names, **options)  # type: ignore[arg-type]

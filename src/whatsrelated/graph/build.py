@@ -34,7 +34,7 @@ from whatsrelated.graph.packing import PackedArrays, described, is_to_be_packed
 from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.rows import is_packed, offsets_of
 from whatsrelated.graph.store import Store
-from whatsrelated.stream import NamedLinks, NumberedLinks, Page
+from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Refused
 
 if TYPE_CHECKING:
     from numpy import bool_
@@ -101,16 +101,21 @@ def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store
     with Generation(path, plan.temporary, keep=plan.keep, wait=plan.wait) as generation:
         spool = ArraySpool(generation.temporary, plan.memory // 4)
         manifest, plain = _write_arrays(source, plan, generation.array, spool)
-        if not manifest["links"] and not plan.allow_empty:
-            raise BuildError(
-                f"{path} would have no links ({plan.refused}), and is not built; check the "
-                "sources and their format, or allow it (--allow-empty)."
-            )
+        require_links(manifest["links"], path, plan.allow_empty, plan.refused)
         plan.report("syncing files", 0)
         files = generation.finish()
         complete = complete_manifest(manifest, files, generation.map_arrays(files), plain)
         generation.switch(complete)
         return Store.open_written(path)
+
+
+def require_links(links: int, path: Path, allow_empty: bool, refused: Refused) -> None:
+    """An error for a graph without links, unless that is allowed."""
+    if not links and not allow_empty:
+        raise BuildError(
+            f"{path} would have no links ({refused}), and is not built; check the "
+            "sources and their format, or allow it (--allow-empty)."
+        )
 
 
 def complete_manifest(

@@ -121,6 +121,11 @@ class Sources:
         self._context = context
 
     @property
+    def names(self) -> NumberNames | HostNames | None:
+        """The names of numbers, if the sources number their pages."""
+        return self._names
+
+    @property
     def found(self) -> dict[str, Counter[str]]:
         """Counts by reader, where it has them: pages, links, and the links left out."""
         return self._context.found

@@ -52,6 +52,15 @@ class HostNames:
         """Whether all of these files are lists of reversed hosts."""
         return all(is_host_list(file) for file in files)
 
+    @property
+    def runs(self) -> list[tuple[int, int]]:
+        """Runs of consecutive numbers that have names; known once these have been read."""
+        return self._runs
+
+    def chunks(self) -> Iterator[tuple[int, Names]]:
+        """The names of consecutive numbers, with the first of them."""
+        return self._names.chunks()
+
     def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
         """The same stream with names for numbers."""
         none = np.empty(0, np.uint32)

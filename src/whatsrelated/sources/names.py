@@ -70,6 +70,18 @@ class NumberNames:
         self._set_numbers(files, [each.numbers for each in lists])
         self.names = make_distinct(self.names, self._number_of)
 
+    @property
+    def numbers(self) -> tuple[NDArray[uint64], NDArray[Any]] | None:
+        """The number of each name and their order; None where they follow one another."""
+        if self._numbers is None or self._order is None:
+            return None
+        return self._numbers, self._order
+
+    @property
+    def titles(self) -> dict[int, str]:
+        """Titles by the place of their name."""
+        return self._titles
+
     def _set_numbers(self, files: Sequence[File], lists: list[NDArray[uint64] | None]) -> None:
         """Store the numbers of the names; of consecutive ones, only the first."""
         known = [numbers for numbers in lists if numbers is not None]

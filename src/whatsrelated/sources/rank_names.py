@@ -61,6 +61,10 @@ class RankNames(HostNames):
                 self._count = max(self._count, item.pages, *ends)
             yield item
 
+    def count_to(self, count: int) -> None:
+        """The links were read elsewhere, and have numbers below this."""
+        self._count = count
+
     def require_all(self) -> None:
         """Refuse names that are more or fewer than the numbers of all links."""
         names = len(self._names)

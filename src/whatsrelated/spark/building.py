@@ -10,7 +10,6 @@ files of a new generation, hashed on the way, and switches to it as any build do
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,25 +17,24 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from whatsrelated.errors import BuildError
-from whatsrelated.graph import terms
-from whatsrelated.graph.build import complete_manifest
-from whatsrelated.graph.format import ArraysByName
+from whatsrelated.graph.build import complete_manifest, require_links
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.least_parents import described_left_out
 from whatsrelated.graph.packing import PackedArrays, is_to_be_packed
 from whatsrelated.graph.store import Store
 from whatsrelated.names.naming import Naming
 from whatsrelated.sources import Sources
-from whatsrelated.spark import columns, linking, numbering, reading
+from whatsrelated.spark import columns, linking, named, numbering, reading
 from whatsrelated.spark.exchange import first_stage, next_stage, results
+from whatsrelated.spark.pieces import Pieces
 from whatsrelated.spark.scratch import Scratch
 from whatsrelated.stream import Progress, Refused
 
 if TYPE_CHECKING:
-    from numpy import uint64
-    from numpy.typing import NDArray
+    from pyspark import RDD
     from pyspark.sql import SparkSession
+
+    from whatsrelated.spark.exchange import Row
 
 MOST_RANGES = 4096
 """Ranges of keys or pages; with more memory for a task there are fewer."""
@@ -44,8 +42,6 @@ BYTES_PER_LINK = 64
 """What a link takes in a task at its peak."""
 BLOCKS = 16
 """In-degrees are summed for 2**BLOCKS blocks of pages."""
-SAMPLED = 1 << 16
-"""Pages whose in-degrees cut the parents of hubs into parts."""
 LEAST_TASK = 1 << 16
 """The least bytes of sources that are worth a task of their own."""
 
@@ -92,7 +88,12 @@ class SparkBuild:
         parts = bytes_needed // self.settings.task_memory + 1
         return min(max(parts, parallelism(self.session)), MOST_RANGES)
 
-    def read(self, sources: Sources) -> reading.ReadResult:
+    def read_names(self, sources: Sources) -> named.NameRuns:
+        """Read the names of numbers into runs."""
+        self.report("reading names")
+        return named.save_names(self.scratch, self.settings.naming, sources)
+
+    def read(self, sources: Sources, names: named.NameRuns | None) -> reading.ReadResult:
         """Read all sources into runs."""
         self.report("reading links")
         total = sum(unit.size for unit in reading.units_of(sources, 1 << 62))
@@ -107,6 +108,7 @@ class SparkBuild:
             self.settings.strict,
             sources.guessed,
             self.settings.task_memory,
+            names.named if names else None,
         )
         found = results(first_stage(self.session, len(tasks), task))
         decoded = [
@@ -117,7 +119,7 @@ class SparkBuild:
         result.require_good(sources)
         return result
 
-    def number(self, read: reading.ReadResult) -> numbering.Numbers:
+    def number(self, read: reading.ReadResult | named.NameRuns) -> numbering.Numbers:
         """Merge the keys of all runs, range by range."""
         self.report("numbering pages")
         least = self.settings.least_parents
@@ -141,23 +143,28 @@ class SparkBuild:
         return max(self.settings.task_memory // BYTES_PER_LINK, 1)
 
     def group(
-        self, read: reading.ReadResult, numbers: numbering.Numbers
+        self,
+        read: reading.ReadResult,
+        names: named.NameRuns | None,
+        numbers: numbering.Numbers,
     ) -> tuple[list[int], list[linking.DegreeSummary], int]:
         """Links by source, and the in-degrees: the ranges of sources, and what is known of both."""
         self.report("grouping links")
         pages = numbers.pages
         links = sum(run.links for run in read.summaries)
         parts = self.ranges(links * BYTES_PER_LINK)
-        bounds = numbers.page_ranges(max(min(links // parts, self.most_links), 1))
+        most = max(min(links // parts, self.most_links), 1)
         shift = max(0, pages.bit_length() - BLOCKS)
         width = ((pages // parts >> shift) + 1) << shift
-        sent = first_stage(
-            self.session,
-            len(numbers.ranges),
-            numbering.Numbering(self.scratch, numbers.starts),
-        )
-        translating = linking.Translating(self.scratch, read.runs, bounds, numbers.left_out > 0)
-        sent = next_stage(sent, len(read.runs), translating)
+        if names is None:
+            bounds = numbers.page_ranges(most)
+            translating = linking.Translating(self.scratch, read.runs, bounds, numbers.left_out > 0)
+            sent = next_stage(self._number_runs(numbers), len(read.runs), translating)
+        else:
+            table = self._tabulate(names, numbers)
+            bounds = named.page_ranges(read.summaries, table, shift, most, pages)
+            task = named.TranslatingNumbers(self.scratch, read.runs, bounds, shift, table)
+            sent = first_stage(self.session, len(read.runs), task)
         grouping = linking.Grouping(self.scratch, bounds, width, shift)
         counters = -(-pages // width)
         sent = next_stage(sent, len(bounds) - 1, grouping)
@@ -168,6 +175,20 @@ class SparkBuild:
             for number in range(counters)
         ]
         return bounds, degrees, shift
+
+    def _number_runs(self, numbers: numbering.Numbers) -> RDD[Row]:
+        """Write names, and send every run the pages of its keys."""
+        task = numbering.Numbering(self.scratch, numbers.starts)
+        return first_stage(self.session, len(numbers.ranges), task)
+
+    def _tabulate(self, names: named.NameRuns, numbers: numbering.Numbers) -> str:
+        """Write the page of every number that has a name into a file; its path."""
+        path = Path(self.scratch.folder, "000003.run")
+        with path.open("wb") as file:
+            file.truncate(4 * max(last for _, last in names.named.runs))
+        task = named.Tabulating(self.scratch, names.runs, str(path))
+        results(next_stage(self._number_runs(numbers), len(names.runs), task))
+        return str(path)
 
     def reverse(
         self, bounds: list[int], ranges: linking.InRanges, degrees: Path
@@ -181,7 +202,9 @@ class SparkBuild:
         results(next_stage(sent, len(receivers), sorting))
         return receivers
 
-    def write_columns(self, read: reading.ReadResult, pages: int) -> tuple[list[str], int]:
+    def write_columns(
+        self, read: reading.ReadResult | named.NameRuns, pages: int
+    ) -> tuple[list[str], int]:
         """What pages carry: the columns that there are, and in how many ranges."""
         held = sorted({column for run in read.summaries for column in run.columns})
         if not held:
@@ -222,26 +245,23 @@ def build_on_disk(
     with Generation(path, settings.scratch, keep=settings.keep) as generation:
         scratch = Scratch(str(generation.temporary))
         build = SparkBuild(session, settings, scratch, progress)
-        read = build.read(sources)
+        names = build.read_names(sources) if sources.names else None
+        read = build.read(sources, names)
         read.add_counts(sources, refused)
-        numbers = build.number(read)
-        bounds, degrees, shift = build.group(read, numbers)
+        numbers = build.number(names or read)
+        bounds, degrees, shift = build.group(read, names, numbers)
         packed = None
         if is_to_be_packed(settings.store, sum(run.links for run in read.summaries), numbers.pages):
             packed = PackedArrays(generation.array, numbers.pages)
         pieces = Pieces(scratch, generation.temporary, packed or generation.array, numbers, bounds)
         pieces.write_names()
         links = pieces.write_out_links()
-        if not links and not settings.allow_empty:
-            raise BuildError(
-                f"{path} would have no links ({refused}), and is not built; check the "
-                "sources and their format, or allow it (--allow-empty)."
-            )
+        require_links(links, path, settings.allow_empty, refused)
         cuts = pieces.write_in_offsets(len(degrees))
         ranges = linking.InRanges.choose(degrees, shift, build.most_links, numbers.pages, cuts)
         receivers = build.reverse(bounds, ranges, pieces.degrees)
         pieces.append("in.links", ("in", "links"), len(receivers))
-        pieces.write_columns(*build.write_columns(read, numbers.pages))
+        pieces.write_columns(*build.write_columns(names or read, numbers.pages))
         plain = pieces.plain()
         manifest: dict[str, Any] = {
             "pages": numbers.pages,
@@ -267,109 +287,3 @@ def build_on_disk(
         complete = complete_manifest(manifest, files, generation.map_arrays(files), plain)
         generation.switch(complete)
     return Store.open(path)
-
-
-class Pieces:
-    """Joins what tasks have left into the files of a generation, a piece at a time."""
-
-    def __init__(
-        self,
-        scratch: Scratch,
-        aside: Path,
-        array: ArraysByName,
-        numbers: numbering.Numbers,
-        bounds: list[int],
-    ) -> None:
-        self.scratch, self.array = scratch, array
-        self.numbers, self.bounds = numbers, bounds
-        self.read_pages = 0
-        self.degrees = aside / "000001.run"
-        self._plain = aside / "000002.run"
-
-    def append(self, array: str, piece: tuple[str, str], count: int) -> None:
-        """Write an array that is the pieces one after the other."""
-        writer = self.array(array)
-        for number in range(count):
-            writer.append(self.scratch.part(*piece, number))
-
-    def write_names(self) -> None:
-        """Write names, hosts and domains; and aside, which pages have plain names."""
-        ranges = range(len(self.numbers.ranges))
-        self._write_strings("names", "names", ranges)
-        with self._plain.open("wb") as file:
-            for number in ranges:
-                file.write(self.scratch.part("names", "plain", number).tobytes())
-        for array in ("hosts", "domains"):
-            self.append(array, ("names", array), len(ranges))
-
-    def plain(self) -> NDArray[np.bool_]:
-        """Whether each page has a plain name, mapped."""
-        if not self.numbers.pages:
-            return np.empty(0, np.bool_)
-        return np.memmap(self._plain, np.bool_, "r")
-
-    def _write_strings(self, array: str, kind: str, numbers: Iterable[int]) -> None:
-        text, blocks = (self.array(f"{array}.{part}") for part in ("text", "blocks"))
-        coded = 0
-        for number in numbers:
-            piece = self.scratch.load(kind, number)
-            text.append(piece["text"])
-            blocks.append(piece["blocks"] + np.uint64(coded))
-            coded += len(piece["text"])
-
-    def write_out_links(self) -> int:
-        """Write the links from each page, and which pages were read; how many links."""
-        ranges = len(self.bounds) - 1
-        total = self._write_offsets("out.offsets", "out", ranges, "out.links")
-        bits = np.empty(0, np.uint8)
-        writer = self.array("read")
-        for number in range(ranges):
-            read = self.scratch.part("out", "read", number)
-            self.read_pages += int(read.sum())
-            bits = np.concatenate([bits, read])
-            whole = len(bits) // 8 * 8
-            writer.append(np.packbits(bits[:whole], bitorder="little"))
-            bits = bits[whole:]
-        writer.append(np.packbits(bits, bitorder="little"))
-        return total
-
-    def _write_offsets(self, array: str, kind: str, count: int, links: str = "") -> int:
-        """Write where the links of each page begin, and the links; how many there are."""
-        writer = self.array(array)
-        total = 0
-        for number in range(count):
-            ends = np.cumsum(self.scratch.part(kind, "degrees", number), dtype=np.uint64)
-            ends += np.uint64(total)
-            writer.append(np.concatenate([np.array([total], np.uint64), ends[:-1]])[: len(ends)])
-            total = int(ends[-1]) if len(ends) else total
-            if links:
-                self.array(links).append(self.scratch.part(kind, "links", number))
-        writer.append(np.array([total], np.uint64))
-        return total
-
-    def write_in_offsets(self, count: int) -> NDArray[uint64]:
-        """Write where the parents of each page begin, and all in-degrees aside.
-
-        Returns what some of the pages that link are sorted by, in order.
-        """
-        self._write_offsets("in.offsets", "in-degrees", count)
-        with self.degrees.open("wb") as file:
-            for number in range(count):
-                file.write(self.scratch.part("in-degrees", "degrees", number).tobytes())
-        degrees = linking.map_degrees(str(self.degrees))
-        step = self.numbers.pages // SAMPLED + 1
-        sampled: list[NDArray[uint64]] = [np.empty(0, np.uint64)]
-        for number, low in enumerate(self.bounds[:-1]):
-            linking_pages = low + np.flatnonzero(self.scratch.part("out", "degrees", number))
-            chosen = linking_pages[linking_pages % step == 0].astype(np.uint32)
-            sampled.append(linking.order_keys(chosen, degrees[chosen]))
-        return np.sort(np.concatenate(sampled))
-
-    def write_columns(self, held: list[str], ranges: int) -> None:
-        """Write the strings of columns, each in so many ranges."""
-        for place, column in enumerate(held):
-            numbers = range(place * ranges, (place + 1) * ranges)
-            self._write_strings(column, "column", numbers)
-            if column == terms.COLUMN:
-                parts = [self.scratch.part("column", "counts", number) for number in numbers]
-                self.array(f"{column}.counts").append(columns.add_counts(parts))

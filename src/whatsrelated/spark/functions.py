@@ -62,13 +62,14 @@ def build(
     for name, number in (("keep", keep), ("partitions", partitions)):
         if number is not None:
             require_whole("spark build", name, number, 1)
-    if names_file:
-        raise OptionError("spark build takes no names file; build it by related build.")
+    if names_file and least_parents:
+        raise OptionError("spark build: with a names file, least_parents is for related build.")
     naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
     opened = open_sources(
         [sources] if isinstance(sources, str | Path) else sources,
         format=format,
+        names=names_file,
         ordered=ordered,
         strict=strict,
         refused=counts,

@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from whatsrelated.errors import BuildError
 from whatsrelated.graph.build import MemoryArray
 from whatsrelated.graph.format import dtype_of
 from whatsrelated.graph.names import Packed, concatenate
-from whatsrelated.graph.numbering import MOST_PAGES, NONE, keep_some, sort_distinct
+from whatsrelated.graph.numbering import MOST_PAGES, NONE, KeyRun, keep_some, sort_distinct
 from whatsrelated.graph.sites import SiteNumbers, SiteRange, Sites
 from whatsrelated.spark.exchange import LARGEST, Blob, Received, cut
 from whatsrelated.spark.parents import enough_parents, known_parents
@@ -38,9 +38,38 @@ if TYPE_CHECKING:
     from numpy import int64, uint32, uint64
     from numpy.typing import NDArray
 
-    from whatsrelated.spark.reading import RunSummary
-
 BLOCK = kernels.names.BLOCK
+SAMPLES = 64
+"""Keys of a run that the driver sees, to choose ranges of keys."""
+MORE_SAMPLES = 1024
+"""Numbers of a run that it sees, to choose ranges of pages."""
+
+
+class RunSummary(msgspec.Struct):
+    """What the driver knows of a run: its keys, their bytes, its links, and some keys."""
+
+    keys: int
+    size: int
+    links: int
+    samples: list[bytes]
+    columns: list[str]
+    numbers: list[int] | None = None
+    """Of links between numbers that have names: some that link, as there are no keys."""
+
+    @classmethod
+    def of(
+        cls,
+        run: KeyRun,
+        links: int = 0,
+        columns: Sequence[str] = (),
+        sources: NDArray[uint32] | None = None,
+    ) -> RunSummary:
+        """A summary of a run with so many links."""
+        samples = [run.key(at) for at in range(0, run.count, run.count // SAMPLES + 1)]
+        numbers = None
+        if sources is not None:
+            numbers = sources[:: len(sources) // MORE_SAMPLES + 1].tolist()
+        return cls(run.count, len(run.text), links, samples, list(columns), numbers)
 
 
 def key_cuts(runs: list[RunSummary], ranges: int) -> list[bytes]:

@@ -29,17 +29,21 @@ from whatsrelated.graph.build_input import BuildInput, RunInput
 from whatsrelated.graph.numbering import KeyRun
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.streamed_run import StreamedRun
 from whatsrelated.names.naming import Naming
 from whatsrelated.names.titles import TitleEnds
 from whatsrelated.sources import Sources
 from whatsrelated.sources.columns import ColumnsReader
 from whatsrelated.sources.file_parts import FilePart
 from whatsrelated.sources.files import File
+from whatsrelated.sources.rank_names import RankNames
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.recognition import LISTS, require_few_refused
 from whatsrelated.spark.exchange import Blob, Received
+from whatsrelated.spark.named import Named, TaskNames
+from whatsrelated.spark.numbering import RunSummary
 from whatsrelated.spark.scratch import Scratch
-from whatsrelated.stream import NumberedLinks, Refused
+from whatsrelated.stream import Names, NumberedLinks, Refused, StreamedNames
 
 if TYPE_CHECKING:
     from numpy import uint64
@@ -47,8 +51,6 @@ if TYPE_CHECKING:
 
     from whatsrelated.sources.reader import Reader
 
-SAMPLES = 64
-"""Keys of a run that the driver sees, to choose ranges of keys."""
 NUMBERS_AT_ONCE = 1 << 20
 """Numbers of a run that are pages without being in a link."""
 MOST_ENDS = 1000
@@ -117,16 +119,6 @@ def tasks_of(units: Iterable[Unit], size: int) -> list[list[Unit]]:
     return tasks
 
 
-class RunSummary(msgspec.Struct):
-    """What the driver knows of a run: its keys, their bytes, its links, and some keys."""
-
-    keys: int
-    size: int
-    links: int
-    samples: list[bytes]
-    columns: list[str]
-
-
 class TaskSummary(msgspec.Struct):
     """What a task has read, and what was wrong with it."""
 
@@ -141,6 +133,8 @@ class TaskSummary(msgspec.Struct):
     parts: dict[str, tuple[int, int, int]] = {}
     """For each list that is read in parts: its items, its lines, and those refused."""
     error: str = ""
+    count: int = 0
+    """Numbers that links with a names file may have: one more than the highest."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +148,7 @@ class Reading:
     strict: bool
     guessed: bool
     memory: int
+    named: Named | None = None
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         summary = TaskSummary()
@@ -169,10 +164,12 @@ class Reading:
         context = ReadContext(
             plan.refused, self.strict, self.memory // 4, text=self.text, temporary=folder
         )
-        build_input = TaskInput(plan, ArraySpool(Path(folder), self.memory // 4))
+        context.numbers_only = self.named is not None
+        names = TaskNames(self.named, context) if self.named else None
+        build_input = TaskInput(plan, ArraySpool(Path(folder), self.memory // 4), self.named)
         ends = TitleEnds()
         for unit in self.tasks[number]:
-            for item in self._items(unit, context, summary, ends):
+            for item in self._items(unit, context, summary, ends, names):
                 build_input.add(item)
         build_input.finish()
         for place, run in enumerate(build_input.by_run()):
@@ -181,20 +178,30 @@ class Reading:
         summary.refused, summary.examples = plan.refused.counts, plan.refused.examples
         summary.found = {reader: dict(counts) for reader, counts in context.found.items()}
         summary.published = context.published
+        summary.count = names.highest + 1 if names else 0
         summary.titles, summary.title_ends = ends.titles, ends.most_common(MOST_ENDS)
 
     def _items(
-        self, unit: Unit, context: ReadContext, summary: TaskSummary, ends: TitleEnds
+        self,
+        unit: Unit,
+        context: ReadContext,
+        summary: TaskSummary,
+        ends: TitleEnds,
+        names: TaskNames | None,
     ) -> Iterator[Item]:
         if unit.last is None:
             files = [(file, unit.reader) for file in unit.files()]
-            sources = Sources(files, None, context, True, self.guessed)
+            sources = Sources(files, names, context, True, self.guessed)
             yield from sources
             ends.merge(sources.title_ends.titles, sources.title_ends.most_common(MOST_ENDS))
             return
         (path,) = unit.paths
         context.lines = context.bad_lines = items = 0
-        for item in unit.reader.read(FilePart(path, unit.first, unit.last), context):
+        part = FilePart(path, unit.first, unit.last)
+        found = unit.reader.read(part, context)
+        if names is not None:
+            found = names.name_links(found, part.label, unit.reader.first_number)
+        for item in found:
             items += 1
             yield item
         before = summary.parts.get(path, (0, 0, 0))
@@ -216,10 +223,9 @@ class Reading:
                 arrays[f"{column}.{number}.text"] = part.text.load()
                 arrays[f"{column}.{number}.ends"] = part.ends.load()
         self.scratch.save("run", task, place, **arrays)
-        step = run.count // SAMPLES + 1
-        samples = [run.key(at) for at in range(0, run.count, step)]
         held = [column for column, parts in given.columns.items() if parts]
-        return RunSummary(run.count, len(run.text), len(given.sources), samples, held)
+        numbered = given.sources if isinstance(run, NumberedRun) else None
+        return RunSummary.of(run, len(given.sources), held, numbered)
 
 
 class TaskInput(BuildInput):
@@ -227,6 +233,17 @@ class TaskInput(BuildInput):
 
     streams = False  # links go on with the run of their names
     _pages = 0
+
+    def __init__(self, plan: Plan, spool: ArraySpool, named: Named | None) -> None:
+        super().__init__(plan, spool)
+        self._reasons = named.reasons if named else {}
+
+    def _new_run(self, names: Names | StreamedNames) -> KeyRun | StreamedRun:
+        if isinstance(names, Names):
+            return super()._new_run(names)
+        run = NumberedRun(names, self.plan.naming, self.spool, self._reasons)
+        self.runs.append(run)  # type: ignore[arg-type]
+        return run
 
     def _add_numbered(self, batch: NumberedLinks) -> None:
         self.read_links += len(batch.sources)
@@ -238,6 +255,24 @@ class TaskInput(BuildInput):
             last = min(first + NUMBERS_AT_ONCE, batch.pages)
             self.runs.append(NumberRun(np.arange(first, last, dtype=np.uint64), self.spool))
         self._pages = max(self._pages, batch.pages)
+
+
+class NumberedRun(StreamedRun):
+    """Links between numbers that a names file names: places are numbers, and there are no keys."""
+
+    def __init__(
+        self,
+        names: StreamedNames,
+        naming: Naming,
+        spool: ArraySpool,
+        reasons: dict[int, tuple[str, str]],
+    ) -> None:
+        super().__init__(names, naming, spool)
+        self.reasons = reasons
+        self._refused = np.array(sorted(reasons), np.uint32)
+        self.text = spool.add(np.empty(0, np.uint8))
+        self.ends = spool.add(np.zeros(1, np.uint64))
+        self.count = 0
 
 
 class NumberRun(KeyRun):
@@ -301,3 +336,6 @@ class ReadResult:
                 sources.found.setdefault(reader, Counter()).update(counts)
             sources.title_ends.merge(task.titles, task.title_ends)
         sources.finish(place for task in self.tasks for place in task.published)
+        if isinstance(sources.names, RankNames):
+            sources.names.count_to(max(task.count for task in self.tasks))
+            sources.names.require_all()

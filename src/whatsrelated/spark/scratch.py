@@ -45,7 +45,8 @@ class Scratch:
         with aside.open("wb") as file:
             file.write(len(packed).to_bytes(HEAD, "little") + packed)
             for array in arrays.values():
-                array.tofile(file)
+                if len(array):  # tofile() would not say that a disk is full
+                    file.write(np.ascontiguousarray(array).data.cast("B"))
         aside.replace(path)
 
     def load(self, kind: str, *number: int) -> dict[str, NDArray[Any]]:

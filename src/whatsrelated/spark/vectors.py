@@ -44,14 +44,14 @@ def map_vector(path: str) -> NDArray[float64]:
     return np.memmap(path, "<f8", "r")
 
 
-def write_slice(path: str, first: int, values: NDArray[float64]) -> None:
+def write_slice(path: str, first: int, values: NDArray[Any]) -> None:
     """Write a part of a vector to its place."""
-    data = np.ascontiguousarray(values, "<f8").data.cast("B")
+    data = np.ascontiguousarray(values).data.cast("B") if len(values) else b""
     file = os.open(path, os.O_WRONLY)
     try:
         written = 0
         while written < len(data):
-            written += os.pwrite(file, data[written:], 8 * first + written)
+            written += os.pwrite(file, data[written:], values.itemsize * first + written)
     finally:
         os.close(file)
 
