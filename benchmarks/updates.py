@@ -1,24 +1,28 @@
 """What does it cost to change some pages of a graph, beside building it again?
 
-    python -m benchmarks.updates FOLDER [--pages 900000] [--links 16000000] [--repeats 3] [--text 1]
+    python -m benchmarks.updates FOLDER [--pages 900000] [--links 16000000] [--repeats 4] [--text 1]
 
 Updates of 1, 1,000 and 10,000 pages, and a build of the whole from a list of links, in
 turns: the least CPU time of each, since others' work on the machine only adds to it.
-Each changed page loses its last link and gets a new one.  Beside them what no update can
-be faster than: all files of the graph read, written, digested and synced, nothing else.
-Then an update of 1,000 pages in a process of its own, for its memory.  `--text 0` leaves
-the list out, which has 66 bytes a link.
+Each changed page loses its last link and gets a new one, to a page that was not there; the
+next time it becomes what it was before.  Beside them what no update can be faster than: all
+files of the graph read, written, digested and synced, nothing else.  Then updates of more and
+more pages from a list of links and from JSON Lines, for what one page costs, and an update of
+1,000 pages in a process of its own, for its memory.  `--text 0` leaves the list of all links
+out, which has 66 bytes a link.
 """
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -45,11 +49,54 @@ def changed(graph: wr.Graph, count: int) -> list[Page]:
     ]
 
 
-def update(whole: Path, place: Path, pages: list[Page]) -> None:
-    """Update a graph that is hard-linked to the whole: its files are never written to."""
+def as_it_is(graph: wr.Graph, pages: list[Page]) -> list[Page]:
+    """The same pages before their change."""
+    return [
+        Page(page.url, graph.store.urls(graph.links_from(graph.page(page.url)))) for page in pages
+    ]
+
+
+def updates(
+    whole: Path, place: Path, *states: Iterable[Page] | Sequence[Path]
+) -> Callable[[], object]:
+    """Update a copy of a graph to each state in turn."""
     shutil.rmtree(place, ignore_errors=True)
+    # Hard links: files are never written to.
     shutil.copytree(whole, place, copy_function=lambda one, two: Path(two).hardlink_to(one))
-    wr.update(place, pages)
+    wr.open(place)  # it is verified, as one is that was written there
+    turns = itertools.cycle(states)
+    return lambda: wr.update(place, next(turns))
+
+
+def write_pages(folder: Path, name: str, pages: list[Page]) -> dict[str, list[Path]]:
+    """Pages as a list of links, and as JSON Lines."""
+    listed, lines = folder / f"{name}.tsv", folder / f"{name}.jsonl"
+    listed.write_text("".join(f"{page.url}\t{link}\n" for page in pages for link in page.links))
+    records = [json.dumps({"url": page.url, "links": list(page.links)}) for page in pages]
+    lines.write_text("\n".join(records) + "\n")
+    return {"a list": [listed], "JSON Lines": [lines]}
+
+
+def slopes(graph: wr.Graph, folder: Path, repeats: int) -> None:
+    """What a changed page costs, beyond the cost of any update."""
+    assert graph.store.path is not None
+    counts = (1_000, 10_000, 50_000)
+    rivals: dict[str, Callable[[], object]] = {}
+    for count in counts:
+        pages = changed(graph, count)
+        after = write_pages(folder, f"{count}-after", pages)
+        before = write_pages(folder, f"{count}-before", as_it_is(graph, pages))
+        for kind in after:
+            place = folder / f"{len(rivals)}.graph"
+            rivals[f"{kind} {count}"] = updates(graph.store.path, place, after[kind], before[kind])
+    times = interleaved(rivals, repeats, time.process_time, choose=min)
+    rows = []
+    for kind in after:
+        seconds = [times[f"{kind} {count}"] for count in counts]
+        slope = (seconds[-1] - seconds[0]) / (counts[-1] - counts[0]) * 1e6
+        rows.append([kind, *seconds, slope])
+    heads = [f"{count:,} pages, CPU s" for count in counts]
+    table("Changed pages from a file", ["", *heads, "µs a page"], rows)
 
 
 def copy(graph: wr.Graph, place: Path) -> None:
@@ -79,10 +126,10 @@ _ONE = """
 import sys, time
 from pathlib import Path
 import whatsrelated as wr
-from benchmarks.updates import changed, update
-pages = changed(wr.open(sys.argv[1]), 1000)
+from benchmarks.updates import changed, updates
+run = updates(Path(sys.argv[1]), Path(sys.argv[2]), changed(wr.open(sys.argv[1]), 1000))
 begun = time.process_time()
-update(Path(sys.argv[1]), Path(sys.argv[2]), pages)
+run()
 print(time.process_time() - begun)
 """
 
@@ -97,17 +144,17 @@ def write_list(graph: wr.Graph, path: Path) -> None:
 
 
 def main() -> None:
-    sizes = {"pages": 900_000, "links": 16_000_000, "repeats": 3, "text": 1}
+    sizes = {"pages": 900_000, "links": 16_000_000, "repeats": 4, "text": 1}
     given = sizes_asked_for(__doc__, **sizes).parse_args()
     begun = time.process_time()
     graph = opened(given.folder, given.pages, given.links)
     generated = time.process_time() - begun
     assert graph.store.path is not None
-    place = given.folder / "updated.graph"
-    rivals: dict[str, Callable[[], object]] = {
-        f"{count:,} pages": partial(update, graph.store.path, place, changed(graph, count))
-        for count in (1, 1_000, 10_000)
-    }
+    rivals: dict[str, Callable[[], object]] = {}
+    for count in (1, 1_000, 10_000):
+        place = given.folder / f"updated-{count}.graph"
+        pages = changed(graph, count)
+        rivals[f"{count:,} pages"] = updates(graph.store.path, place, pages, as_it_is(graph, pages))
     rivals["files copied"] = partial(copy, graph, given.folder)
     if given.text:
         listed = given.folder / "links.tsv"
@@ -129,8 +176,9 @@ def main() -> None:
     table(
         "An update of 1,000 pages in a process of its own",
         ["CPU s", "peak MiB", "with mapped files"],
-        [peak(graph.store.path, place)],
+        [peak(graph.store.path, given.folder / "updated.graph")],
     )
+    slopes(graph, given.folder, given.repeats)
 
 
 if __name__ == "__main__":

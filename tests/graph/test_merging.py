@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +10,9 @@ import pytest
 from tests.graphs import graph_of
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import merging
-from whatsrelated.graph.merging import Merge, Rows
+from whatsrelated.graph.merging import Merge, Rows, Strings
+from whatsrelated.graph.names import StringTable
 from whatsrelated.graph.numbering import NONE
-from whatsrelated.stream import Names
 
 
 def merge(old: list[str], changes: list[str], *deleted: str) -> Merge:
@@ -35,6 +34,13 @@ def whole(rows: Rows, most: int = 100) -> list[int]:
         reached = high
     assert reached == len(rows.ends) - 1
     return links
+
+
+def strings(merged: Strings) -> list[bytes]:
+    pieces = list(merged.pieces())
+    text, blocks = (np.concatenate([piece[place] for piece in pieces]) for place in (0, 1))
+    table = StringTable(text, blocks, sum(piece[2] for piece in pieces))
+    return [table.get(page) for page in range(table.count)]
 
 
 def test_numbers_ascend_with_the_old_ones_less_what_went_and_plus_what_came() -> None:
@@ -73,12 +79,7 @@ def test_pieces_of_any_size_make_the_same_whole(
 ) -> None:
     monkeypatch.setattr(merging, "AT_ONCE", at_once)
     merged = merge(["b -> c d e f", "e -> b c"], ["a -> z b", "d -> e f", "y -> a"], "e")
-    keys = [
-        text.tobytes()[int(first) : int(last)]
-        for text, ends in merged.names()
-        for first, last in itertools.pairwise(ends)
-    ]
-    assert keys == [b"a", b"b", b"c", b"d", b"e", b"f", b"y", b"z"]
+    assert strings(merged.names()) == [b"a", b"b", b"c", b"d", b"e", b"f", b"y", b"z"]
     # Old: b c d e f; e is gone, d is read anew, and a, y and z have come.
     assert whole(merged.links(), most) == [7, 1, 2, 3, 4, 5, 4, 5, 0]
     # b, e and f have two parents, a, c, d and z one each, y has none; b comes before a and d.
@@ -94,7 +95,7 @@ def test_a_parent_moves_when_it_gets_more_links_itself() -> None:
 
 
 def parents_of_t(merged: Merge) -> list[str]:
-    names = [key for text, ends in merged.names() for key in Names(text, ends)]
+    names = strings(merged.names())
     rows = merged.parents()
     first, last = rows.ends[names.index(b"t") :].tolist()[:2]
     return [names[parent].decode() for parent in whole(rows)[first:last]]

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from whatsrelated import api
 from whatsrelated.api import Graph
+from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import columns
-from whatsrelated.graph.terms import text_of, words
+from whatsrelated.graph.terms import PageCounts, terms_of, text_of, words
 from whatsrelated.stream import Page
 
 
@@ -98,3 +99,22 @@ def test_a_graph_is_built_without_words_unless_asked() -> None:
     pages = [Page("a", ["b"], text="tea")]
     assert Graph.from_pages(pages).store.column("terms") is None
     assert Graph.from_pages(pages, text=True).store.column("terms") is not None
+
+
+@given(st.lists(st.text("abc ", max_size=5), max_size=6), st.integers(0, 6))
+def test_pages_that_go_are_no_longer_counted(texts: list[str], went: int) -> None:
+    vectors = [terms_of(Page("a", text=text)) or b"" for text in texts]
+    counted = PageCounts()
+    counted.add(vectors)
+    left = PageCounts(counted.as_array())
+    left.remove(vectors[:went])
+    expected = PageCounts()
+    expected.add(vectors[went:])
+    assert left.as_array().tolist() == expected.as_array().tolist()
+
+
+def test_counts_that_lack_a_word_are_refused() -> None:
+    counts = PageCounts()
+    counts.add([terms_of(Page("a", text="tea")) or b""])
+    with pytest.raises(GraphFormatError, match="words of the graph are damaged"):
+        counts.remove([terms_of(Page("a", text="coffee")) or b""])

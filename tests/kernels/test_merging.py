@@ -126,3 +126,4 @@ def test_offsets_are_the_sums_of_the_degrees(degrees: list[int]) -> None:
         found = module.offsets(np.array(degrees, np.uint32))
         assert found.dtype == np.uint64
         assert found.tolist() == [sum(degrees[:page]) for page in range(len(degrees) + 1)]
+        assert module.degrees(found).tolist() == degrees

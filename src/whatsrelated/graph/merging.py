@@ -29,8 +29,9 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph.linking import RowRange
-from whatsrelated.graph.names import AT_ONCE, Packed, StringTable, concatenate
+from whatsrelated.graph.names import AT_ONCE, CodedPiece, Packed, StringTable
 from whatsrelated.graph.numbering import NONE
+from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
     from numpy import bool_, int64, uint8, uint32, uint64
@@ -38,8 +39,39 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph.store import Store
 
-EMPTY: Packed = np.empty(0, np.uint8), np.zeros(2, np.uint64)
-"""One empty string."""
+
+@dataclass(frozen=True)
+class Strings:
+    """A string for each page of a merge: those of a table that are kept, and others in between."""
+
+    table: StringTable
+    kept: NDArray[bool_]
+    added: Packed
+    places: NDArray[int64]
+    """Before which string of the table each of the others comes."""
+
+    def pieces(self, *, hosts: bool = False) -> Iterator[CodedPiece]:
+        """The strings in order, coded; `hosts`: as keys of pages."""
+        table, kept = self.table, self.kept.view(np.uint8)
+        recoder = kernels.recoding.Recoder(
+            *(table.text, table.blocks, table.count, kept, *self.added, self.places, hosts)
+        )
+        for low in range(0, max(table.count, 1), AT_ONCE):
+            yield recoder.piece(min(low + AT_ONCE, table.count))
+
+    def dropped(self) -> Iterator[bytes]:
+        """The strings of the table that are not kept."""
+        return iter(Names(*_take(self.table, np.flatnonzero(~self.kept))))
+
+    def __bool__(self) -> bool:
+        """Whether any of the strings has any text."""
+        if len(self.added[0]):
+            return True
+        kept = np.flatnonzero(self.kept)
+        return any(
+            len(_take(self.table, kept[low : low + AT_ONCE])[0])
+            for low in range(0, len(kept), AT_ONCE)
+        )
 
 
 @dataclass(frozen=True)
@@ -112,7 +144,7 @@ class Merge:
         read = old.read_mask
         self._kept = read & ~self._lost
         self._cut = np.flatnonzero(read & self._lost)
-        self._parents = np.diff(old.in_offsets).astype(np.uint32)
+        self._parents = kernels.merging.degrees(old.in_offsets)
         self._remaining = self._remaining_parents()
         self.stays = self._kept | (self._remaining > 0)
         wanted = self._read_anew | (changes.in_degree(np.arange(changes.n_pages)) > 0)
@@ -137,12 +169,6 @@ class Merge:
         known = known & np.append(self.stays, False)[np.maximum(self._places, -1)]
         self.new_numbers[known] = self.old_numbers[self._places[known]]
 
-    def _pages_before(self, page: int) -> int:
-        """How many pages of the result stand before what comes before an old page."""
-        if page > self.old.n_pages:
-            return self.pages
-        return int(self.old_numbers[page - 1]) + int(self.stays[page - 1]) if page else 0
-
     @property
     def is_read(self) -> NDArray[bool_]:
         """Which pages of the result were read."""
@@ -153,7 +179,7 @@ class Merge:
     @cached_property
     def offsets(self) -> NDArray[uint64]:
         """Where the links of each page begin."""
-        before = np.diff(self.old.out_offsets).astype(np.uint32)
+        before = kernels.merging.degrees(self.old.out_offsets)
         degrees = self._spread(before, self._kept, 0)
         read = self._read_anew
         degrees[self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
@@ -209,9 +235,11 @@ class Merge:
         taken out, and with the pages that were read anew find their places in it.
         """
         targets, parents = self._moved_links()
-        order = kernels.sorting.descending(self.in_degrees)
-        ranks = np.empty(self.pages, np.uint32)
-        ranks[order] = np.arange(self.pages, dtype=np.uint32)
+        found = [self.old_numbers[self._moved], self.new_numbers[self._read_anew]]
+        order = np.sort(np.concatenate(found))
+        order = order[kernels.sorting.descending(self.in_degrees[order])]
+        ranks = np.empty(self.pages, np.uint32)  # of those that may be parents here
+        ranks[order] = np.arange(len(order), dtype=np.uint32)
         targets, ranked = kernels.sorting.by_rank(targets, parents, ranks)
         del ranks, parents
         starts, ranked = kernels.sorting.group(targets, ranked, 0, self.pages, False)
@@ -261,43 +289,34 @@ class Merge:
         kernels.merging.spread(values, self.old_numbers, kept.view(np.uint8), spread)
         return spread
 
-    def names(self) -> Iterator[Packed]:
-        """The keys of all pages in order, a piece at a time."""
-        return self._strings(self.old.names, self.changes.names, self.stays, self._inserted)
+    def names(self) -> Strings:
+        """The keys of all pages."""
+        keys = self.changes.names.table.get_many(self._inserted.astype(np.uint32))
+        return Strings(self.old.names, self.stays, keys, -1 - self._places[self._inserted])
 
-    def column(self, name: str) -> Iterator[Packed]:
-        """What all pages carry under this name, in order, a piece at a time."""
-        kept = self.stays & ~self._lost
+    def column(self, name: str) -> Strings:
+        """What all pages carry under this name: that of the changes, else the old where it is kept.
+
+        A page that was read anew has no longer what it does not have in the changes.
+        """
+        new = self.changes.column(name)
         changed = np.flatnonzero(self.new_numbers < self.pages)
-        return self._strings(self.old.column(name), self.changes.column(name), kept, changed)
-
-    def _strings(
-        self,
-        old: StringTable | None,
-        new: StringTable | None,
-        kept: NDArray[bool_],
-        changed: NDArray[int64],
-    ) -> Iterator[Packed]:
-        """A string for each page: that of the changed ones, else the old one where it is kept."""
-        at = np.where(self._places < 0, -1 - self._places, self._places)[changed]
-        for low in range(0, self.old.n_pages + 1, AT_ONCE):
-            high = min(low + AT_ONCE, self.old.n_pages + 1)
-            first, last = (self._pages_before(page) for page in (low, high))
-            count = last - first
-            pages = np.arange(low, min(high, self.old.n_pages))
-            pages = pages[kept[pages]]
-            others = changed[slice(*np.searchsorted(at, [low, high]))]
-            if not len(others) and len(pages) == count:
-                yield _take(old, pages)
-                continue
-            parts = [_take(old, pages), _take(new, others), EMPTY]
-            lengths = np.diff(parts[1][1])
-            given = self._read_anew[others] | (lengths > 0)
-            chosen = np.full(count, len(pages) + len(others))
-            chosen[self.old_numbers[pages] - first] = np.arange(len(pages))
-            places = len(pages) + np.flatnonzero(given)
-            chosen[self.new_numbers[others[given]] - first] = places
-            yield kernels.keys.take(*concatenate(parts), chosen.astype(np.uint32))
+        text, ends = _take(new, changed)
+        at = self._places[changed]
+        old = np.maximum(at, -1)  # the last of those before it where there is none
+        kept = self.stays & ~self._lost
+        takes = self._read_anew[changed] | (np.diff(ends) > 0) | ~np.append(kept, False)[old]
+        kept[at[takes & (at >= 0)]] = False
+        given = np.zeros(self.old.n_pages, np.bool_)
+        given[at[takes & (at >= 0)]] = True
+        bare = np.flatnonzero(self.stays & ~kept & ~given)
+        places = np.concatenate([np.where(at < 0, -1 - at, at)[takes], bare])
+        order = np.argsort(places, kind="stable").astype(np.uint32)
+        chosen = np.append(np.flatnonzero(takes), np.full(len(bare), len(changed)))[order]
+        strings = kernels.keys.take(text, np.append(ends, ends[-1]), chosen.astype(np.uint32))
+        return Strings(
+            self.old.column(name) or _blank(self.old.n_pages), kept, strings, places[order]
+        )
 
 
 def _take(table: StringTable | None, pages: NDArray[int64]) -> Packed:
@@ -305,3 +324,8 @@ def _take(table: StringTable | None, pages: NDArray[int64]) -> Packed:
     if table is None:
         return np.empty(0, np.uint8), np.zeros(len(pages) + 1, np.uint64)
     return table.table.get_many(pages.astype(np.uint32))
+
+
+def _blank(count: int) -> StringTable:
+    """So many empty strings."""
+    return StringTable(*kernels.names.encode(*_take(None, np.arange(count))), count)

@@ -19,7 +19,7 @@ from whatsrelated.names.keys import sort_key
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
-    from numpy import uint8, uint32, uint64
+    from numpy import int64, uint8, uint32, uint64
     from numpy.typing import NDArray
 
 AT_ONCE = 1 << 16
@@ -27,6 +27,11 @@ AT_ONCE = 1 << 16
 
 Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
 """Strings in bulk: their bytes, and where each ends, after a 0."""
+
+CodedPiece = tuple[
+    "NDArray[uint8]", "NDArray[uint64]", int, "NDArray[int64]", "NDArray[uint8]", "NDArray[uint64]"
+]
+"""Strings that are coded already, as `kernels.recoding` gives them."""
 
 
 class StringTable:
@@ -98,6 +103,11 @@ class StringWriter:
         self._text.append(coded)
         self._blocks.append(blocks + np.uint64(self._coded))
         self._coded += len(coded)
+
+    def append_coded(self, coded: NDArray[uint8], blocks: NDArray[uint64]) -> None:
+        """Write strings that are coded already, all of them in this way."""
+        self._text.append(coded)
+        self._blocks.append(blocks)
 
     def close(self) -> None:
         """Write the strings that do not fill a block."""

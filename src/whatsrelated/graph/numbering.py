@@ -19,7 +19,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
 from whatsrelated.graph.format import ArraysByName
-from whatsrelated.graph.names import Packed, StringWriter, concatenate
+from whatsrelated.graph.names import CodedPiece, Packed, StringWriter, concatenate
 from whatsrelated.graph.sites import SiteNumbers
 from whatsrelated.names.canonical import BadName
 from whatsrelated.names.keys import sort_key
@@ -234,6 +234,13 @@ class NamesWriter:
         self._sites.append(text, ends)
         self.count += len(ends) - 1
         self._names.append(text, ends)
+
+    def append_coded(self, piece: CodedPiece) -> None:
+        """Write the next pages, given by the code of their keys."""
+        coded, blocks, count, heads, text, ends = piece
+        self._sites.append(text, ends, np.diff(np.append(heads, count)))
+        self.count += count
+        self._names.append_coded(coded, blocks)
 
     def close(self) -> None:
         """Write the names that do not fill a block."""

@@ -14,13 +14,15 @@ import msgspec
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.graph.format import AppendableArray, ArraysByName
+from whatsrelated.graph.format import ArraysByName
 from whatsrelated.names.hosts import suffix_rules
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
-    from numpy import bool_, int32, uint8, uint32, uint64
+    from numpy import bool_, int32, int64, uint8, uint32, uint64
     from numpy.typing import NDArray
+
+    SiteColumns = tuple[NDArray[uint32], NDArray[uint32]]
 
 
 class Sites(msgspec.Struct, frozen=True):
@@ -130,10 +132,22 @@ class SiteNumbers:
             self._domain_number,
         )
 
-    def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
-        """Number the next pages, given by their keys."""
+    def append(
+        self,
+        text: NDArray[uint8],
+        ends: NDArray[uint64],
+        spans: NDArray[int64] | None = None,
+    ) -> None:
+        """Number the next pages, given by their keys.
+
+        With `spans`, each key stands for so many pages on its host.
+        """
         sizes, ports, fresh = kernels.keys.hosts(text, ends)
-        self._number_sites(text, ends, sizes, ports, fresh)
+        plain = (sizes == 0).astype(np.uint8)
+        self.plain.append(plain if spans is None else np.repeat(plain, spans))
+        numbers = self._number_sites(text, ends, sizes, ports, fresh)
+        for array, column in zip((self._hosts, self._domains), numbers, strict=True):
+            array.append(column if spans is None else np.repeat(column, spans))
 
     def _number_sites(
         self,
@@ -142,28 +156,27 @@ class SiteNumbers:
         sizes: NDArray[uint32],
         ports: NDArray[int32],
         fresh: NDArray[bool_],
-    ) -> None:
-        self.plain.append((sizes == 0).astype(np.uint8))
+    ) -> SiteColumns:
         if not sizes.any():
-            count = len(sizes)
-            self._hosts.append(np.arange(self.hosts, self.hosts + count, dtype=np.uint32))
-            self._domains.append(np.arange(self.domains, self.domains + count, dtype=np.uint32))
-            self.hosts += count
-            self.domains += count
-            return
+            counted = np.arange(len(sizes), dtype=np.uint32)
+            numbers = counted + np.uint32(self.hosts), counted + np.uint32(self.domains)
+            self.hosts += len(sizes)
+            self.domains += len(sizes)
+            return numbers
         lengths, changes = _suffix_rules().domains(text, ends, sizes, self._domain)
         if not sizes.all() or (ports >= 0).any() or not self._may_go_on():
-            self._number_one_by_one(text, ends, sizes, ports, fresh, changes)
+            numbers = self._number_one_by_one(text, ends, sizes, ports, fresh, changes)
         else:
             fresh[0] = text[int(ends[0]) :][: int(sizes[0])].tobytes() != self._host
-            self.hosts = _append_running(self._hosts, fresh, self.hosts)
-            self.domains = _append_running(self._domains, changes, self.domains)
+            numbers = _running(fresh, self.hosts), _running(changes, self.domains)
+            self.hosts, self.domains = (int(column[-1]) + 1 for column in numbers)
             self._ports = {-1: self.hosts - 1}
             self._domain_number = self.domains - 1
         last = int(np.flatnonzero(sizes)[-1])
         start = int(ends[last])
         self._host = text[start : start + int(sizes[last])].tobytes()
         self._domain = text[start : start + int(lengths[last])].tobytes()
+        return numbers
 
     def _may_go_on(self) -> bool:
         """Whether the last page written has the last numbers, and no port."""
@@ -179,7 +192,7 @@ class SiteNumbers:
         ports: NDArray[int32],
         fresh: NDArray[bool_],
         changes: NDArray[bool_],
-    ) -> None:
+    ) -> SiteColumns:
         """Number pages where plain names or ports are among them."""
         first = np.flatnonzero(fresh | (np.arange(len(fresh)) == 0))
         hosts = np.empty(len(first), np.uint32)
@@ -190,8 +203,7 @@ class SiteNumbers:
             host = text[start : start + size].tobytes() if size else None
             hosts[index], domains[index] = self._site_numbers(host, port, changed)
         spans = np.diff(np.append(first, len(fresh)))
-        self._hosts.append(np.repeat(hosts, spans))
-        self._domains.append(np.repeat(domains, spans))
+        return np.repeat(hosts, spans), np.repeat(domains, spans)
 
     def _site_numbers(self, host: bytes | None, port: int, changed: bool) -> tuple[int, int]:
         """The host and domain numbers of a reversed host and port; None is a plain name."""
@@ -211,11 +223,9 @@ class SiteNumbers:
         return self._ports[port], self._domain_number
 
 
-def _append_running(array: AppendableArray, changes: NDArray[bool_], count: int) -> int:
-    """Append the number that each change raises, after `count` of them; how many there are."""
-    numbers = np.cumsum(changes) + (count - 1)
-    array.append(numbers.astype(np.uint32))
-    return int(numbers[-1]) + 1
+def _running(changes: NDArray[bool_], count: int) -> NDArray[uint32]:
+    """The number that each change raises, after `count` of them."""
+    return (np.cumsum(changes) + (count - 1)).astype(np.uint32)
 
 
 @cache

@@ -87,18 +87,16 @@ def vector(data: bytes) -> tuple[NDArray[uint32], NDArray[Any]]:
 class PageCounts:
     """In how many pages each word occurs, counted while a graph is written."""
 
-    def __init__(self) -> None:
-        self._pages = 0
-        self._counts_by_hash = np.empty(0, np.uint64)
+    def __init__(self, stored: NDArray[uint64] | None = None) -> None:
+        """Nothing is counted yet, or what is `stored` in a graph."""
+        if stored is not None and not len(stored):
+            raise _damaged()
+        self._pages = 0 if stored is None else int(stored[0])
+        self._counts_by_hash = np.empty(0, np.uint64) if stored is None else stored[1:].copy()
 
     def add(self, values: list[bytes]) -> None:
         """Count the pages of these vectors."""
-        hashes = [vector(data)[0] for data in values if data]
-        if not hashes:
-            return
-        self._pages += len(hashes)
-        found, counts = np.unique(np.concatenate(hashes), return_counts=True)
-        new = found.astype(np.uint64) << np.uint64(32) | counts.astype(np.uint64)
+        new = self._tally(values, 1)
         known = self._counts_by_hash >> np.uint64(32)
         places = np.searchsorted(known, new >> np.uint64(32))
         met = np.zeros(len(new), bool)
@@ -106,6 +104,27 @@ class PageCounts:
         met[inside] = known[places[inside]] == new[inside] >> np.uint64(32)
         self._counts_by_hash[places[met]] += new[met] & np.uint64(0xFFFFFFFF)
         self._counts_by_hash = np.sort(np.concatenate([self._counts_by_hash, new[~met]]))
+
+    def remove(self, values: list[bytes]) -> None:
+        """Count the pages of these vectors no longer."""
+        less = self._tally(values, -1)
+        words = self._counts_by_hash >> np.uint64(32)
+        places = np.searchsorted(words, less >> np.uint64(32))
+        counts = np.zeros(len(words), np.uint64)
+        if not np.array_equal(words[places[places < len(words)]], less >> np.uint64(32)):
+            raise _damaged()
+        counts[places] = less & np.uint64(0xFFFFFFFF)
+        left = (self._counts_by_hash & np.uint64(0xFFFFFFFF)) > counts
+        self._counts_by_hash = (self._counts_by_hash - counts)[left]
+
+    def _tally(self, values: list[bytes], sign: int) -> NDArray[uint64]:
+        """Add or take away the pages of these vectors; their words, each with its pages."""
+        hashes = [vector(data)[0] for data in values if data]
+        self._pages += sign * len(hashes)
+        found, counts = np.unique(
+            np.concatenate([np.empty(0, np.uint32), *hashes]), return_counts=True
+        )
+        return found.astype(np.uint64) << np.uint64(32) | counts.astype(np.uint64)
 
     def as_array(self) -> NDArray[uint64]:
         """The counts as the graph stores them."""

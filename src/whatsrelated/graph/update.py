@@ -53,8 +53,8 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
         plain_old = unpack_aside(old, spool) if old.is_packed else old
         merge = Merge(plain_old, changes, deleted(old, changes))
         names = NamesWriter(generation.array)
-        for keys in merge.names():
-            names.append(*keys)
+        for piece in merge.names().pieces(hosts=True):
+            names.append_coded(piece)
             plan.report("numbering pages", names.count, merge.pages)
         names.close()
         packed = None
@@ -119,14 +119,17 @@ def _write_columns(merge: Merge, array: ArraysByName) -> None:
     for column in sorted(
         name.removesuffix(".blocks") for name in stored if name.endswith(".blocks")
     ):
-        if column == "names" or not any(len(text) for text, _ in merge.column(column)):
+        if column == "names":
+            continue
+        strings = merge.column(column)
+        if not strings:
             continue
         writer = StringWriter(array, column)
-        counts = terms.PageCounts() if column == terms.COLUMN else None
-        for text, ends in merge.column(column):
-            writer.append(text, ends)
-            if counts:
-                counts.add(list(Names(text, ends)))
+        for coded, blocks, *_ in strings.pieces():
+            writer.append_coded(coded, blocks)
         writer.close()
-        if counts:
+        if column == terms.COLUMN:
+            counts = terms.PageCounts(merge.old.arrays.get(f"{column}.counts"))
+            counts.remove(list(strings.dropped()))
+            counts.add(list(Names(*strings.added)))
             array(f"{column}.counts").append(counts.as_array())

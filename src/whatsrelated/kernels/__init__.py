@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import authorities as authorities
     from whatsrelated.kernels.plain import blend as blend
     from whatsrelated.kernels.plain import bvgraph as bvgraph
+    from whatsrelated.kernels.plain import checksums as checksums
     from whatsrelated.kernels.plain import choosing as choosing
     from whatsrelated.kernels.plain import companion as companion
     from whatsrelated.kernels.plain import duplicates as duplicates
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain import paths as paths
     from whatsrelated.kernels.plain import ranges as ranges
     from whatsrelated.kernels.plain import ranking as ranking
+    from whatsrelated.kernels.plain import recoding as recoding
     from whatsrelated.kernels.plain import rows as rows
     from whatsrelated.kernels.plain import searching as searching
     from whatsrelated.kernels.plain import simrank as simrank

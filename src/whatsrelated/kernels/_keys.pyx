@@ -198,20 +198,6 @@ def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
     return host_sizes, port_numbers, changes
 
 
-cdef int port_of(const uint8_t* key, int64_t size) noexcept nogil:
-    """The digits between byte 5 and the last byte, or -1."""
-    cdef int64_t i = size - 2
-    cdef int port = 0
-    while i > 0 and 48 <= key[i] <= 57:
-        i -= 1
-    if key[i] != 5:
-        return -1
-    for i in range(i + 1, size - 1):
-        if port < 100000:
-            port = port * 10 + key[i] - 48
-    return port
-
-
 cdef uint8_t CLASS[256]
 # What a byte may be in a name that needs no thought: 1 in a path, 2 in a label of a host, 4 a
 # letter that a last label may begin with, 8 in a plain name.

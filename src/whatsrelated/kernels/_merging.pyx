@@ -67,6 +67,17 @@ def number(const uint8_t[::1] stays, const int64_t[::1] before):
     return old, new, at
 
 
+def degrees(const uint64_t[::1] offsets):
+    """How many links each page has, given where they begin and where the last end."""
+    cdef int64_t pages = max(offsets.shape[0] - 1, 0), page
+    found = np.empty(pages, np.uint32)
+    cdef uint32_t[::1] counts = found
+    with nogil:
+        for page in range(pages):
+            counts[page] = <uint32_t>(offsets[page + 1] - offsets[page])
+    return found
+
+
 def offsets(const uint32_t[::1] degrees):
     """Where the links of each page begin, given how many it has, and where the last end."""
     cdef int64_t page

@@ -47,6 +47,11 @@ def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], i
     return (left[:-1] + came).astype(np.uint32), new.astype(np.uint32), total
 
 
+def degrees(offsets: Any) -> NDArray[uint32]:
+    """How many links each page has, given where they begin and where the last end."""
+    return np.asarray(np.diff(offsets), np.uint32)
+
+
 def offsets(degrees: Any) -> NDArray[uint64]:
     """Where the links of each page begin, given how many it has, and where the last end."""
     return np.concatenate([np.zeros(1, np.uint64), np.cumsum(degrees, dtype=np.uint64)])
