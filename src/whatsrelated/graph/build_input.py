@@ -22,6 +22,7 @@ from whatsrelated.graph.numbering import (
     KeyRun,
     NamesCounter,
     NamesWriter,
+    NumberRun,
     number_pages,
 )
 from whatsrelated.graph.numbers import Numbers
@@ -37,11 +38,13 @@ from whatsrelated.stream import (
 )
 
 if TYPE_CHECKING:
-    from numpy import bool_, uint32, uint64
+    from numpy import bool_, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.graph.numbers import Piece
 
+NUMBERS_AT_ONCE = 1 << 20
+"""Numbers of a run that are pages without being in a link."""
 REPORT_EVERY = 0.2
 """Seconds between two reports of how far the reading is."""
 
@@ -92,22 +95,27 @@ class BuildInput:
         if not self._numbers:
             return
         if self.runs or not self._numbers.fits or self.plan.least_parents:
-            distinct = self._numbers.distinct(self._pieces)
-            names = Names.of(str(number).encode() for number in distinct.tolist())
-            run = KeyRun(names, self.plan.naming, self.spool)
-            self.runs.append(run)
-            self._pieces = [
-                piece if piece[0] is not None else self._as_places(run, distinct, piece)
-                for piece in self._pieces
-            ]
-            self._numbers = Numbers(0)
+            self._name_numbers()
 
-    def _as_places(self, run: KeyRun, distinct: NDArray[uint64], piece: Piece) -> Piece:
-        """Links between numbers as links between places in a run of their names."""
-        places = [run.places[np.searchsorted(distinct, ends.load())] for ends in piece[1:]]
-        for ends in piece[1:]:
-            ends.drop()
-        return run, self.spool.add(places[0]), self.spool.add(places[1])
+    def _name_numbers(self) -> None:
+        """Make runs of numbers that are names among others, or too large for a table."""
+        self._pieces = [
+            piece if piece[0] is not None else self._as_places(*piece[1:]) for piece in self._pieces
+        ]
+        for first in range(0, self._numbers.least, NUMBERS_AT_ONCE):
+            last = min(first + NUMBERS_AT_ONCE, self._numbers.least)
+            self.runs.append(NumberRun(np.arange(first, last, dtype=np.uint64), self.spool))
+        self._numbers = Numbers(0)
+
+    def _as_places(self, sources: SpooledArray, targets: SpooledArray) -> Piece:
+        """Links between numbers as links between places in a run of them."""
+        run = NumberRun(np.concatenate([sources.load(), targets.load()]), self.spool)
+        self.runs.append(run)
+        sources.drop()
+        targets.drop()
+        ends = np.split(run.places, 2)
+        run.places = run.places[:0]
+        return run, self.spool.add(ends[0]), self.spool.add(ends[1])
 
     def _flush(self) -> None:
         if self._batch.names:

@@ -53,6 +53,9 @@ class KeyRun:
         self.places = np.full(len(names), NONE, np.uint32)
         self.places[easy] = places[: len(easy) - len(hard)]
         self.places[list(found)] = places[len(easy) - len(hard) :]
+        self._hold(text, ends, spool)
+
+    def _hold(self, text: NDArray[uint8], ends: NDArray[uint64], spool: ArraySpool) -> None:
         self.text = spool.add(text)
         self.ends = spool.add(ends)
         self.count = len(ends) - 1
@@ -97,6 +100,16 @@ class KeyRun:
     def places_of(self, names: NDArray[uint32]) -> NDArray[uint32]:
         """The places of names, NONE where one was refused."""
         return kernels.sorting.translate(self.places, names)
+
+
+class NumberRun(KeyRun):
+    """The distinct numbers of a part of the input, and the place of each that was given."""
+
+    def __init__(self, numbers: NDArray[uint64], spool: ArraySpool) -> None:
+        distinct, places = np.unique(numbers, return_inverse=True)
+        self.places = places.astype(np.uint32)
+        self.reasons = {}
+        self._hold(*kernels.keys.number_keys(distinct.astype(np.uint64)), spool)
 
 
 def _sort_keys(

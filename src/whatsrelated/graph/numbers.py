@@ -13,7 +13,7 @@ from whatsrelated.graph.streamed_run import StreamedRun
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
-    from numpy import uint32, uint64
+    from numpy import uint32
     from numpy.typing import NDArray
 
 
@@ -29,6 +29,8 @@ class Numbers:
         self._flags = np.zeros(0, np.uint8)
         self._table: NDArray[uint32] | None = None
         self.fits = True
+        self.least = 0
+        """The numbers below are pages in any case."""
         self._any = False
 
     def __bool__(self) -> bool:
@@ -37,6 +39,7 @@ class Numbers:
     def add(self, batch: NumberedLinks) -> tuple[NDArray[Any], NDArray[Any]]:
         """Mark the numbers of a batch; its links in the smallest type."""
         self._any = True
+        self.least = max(self.least, batch.pages)
         highest = max(
             batch.pages - 1,
             int(batch.sources.max()) if len(batch.sources) else -1,
@@ -63,8 +66,8 @@ class Numbers:
         if self._flags[:count].all():
             self._table = None
         else:
-            table = np.cumsum(self._flags, dtype=np.int64) - 1
-            self._table = np.maximum(table, 0).astype(np.uint32)
+            self._table = np.cumsum(self._flags, dtype=np.uint32)
+            self._table -= np.uint32(1)  # what was there before the first number is never read
         for first in range(0, len(self._flags), 1 << 20):
             present = np.flatnonzero(self._flags[first : first + (1 << 20)]) + first
             names.append(*kernels.keys.number_keys(present.astype(np.uint64)))
@@ -76,11 +79,3 @@ class Numbers:
         if self._table is None:
             return numbers
         return kernels.sorting.translate(self._table, numbers)
-
-    def distinct(self, pieces: list[Piece]) -> NDArray[uint64]:
-        """All numbers, ascending: for a graph where they are names among others."""
-        found = [np.flatnonzero(self._flags).astype(np.uint64)]
-        for run, *ends in pieces:
-            if run is None:
-                found += [np.unique(array.load()).astype(np.uint64) for array in ends]
-        return np.unique(np.concatenate(found))

@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from whatsrelated import kernels
 from whatsrelated.errors import ReadError, RelatedError
 from whatsrelated.graph.array_spool import ArraySpool
-from whatsrelated.graph.build_input import BuildInput, RunInput
-from whatsrelated.graph.numbering import KeyRun
+from whatsrelated.graph.build_input import NUMBERS_AT_ONCE, BuildInput, RunInput
+from whatsrelated.graph.numbering import KeyRun, NumberRun
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.streamed_run import StreamedRun
@@ -46,13 +45,8 @@ from whatsrelated.spark.scratch import Scratch
 from whatsrelated.stream import Names, NumberedLinks, Refused, StreamedNames
 
 if TYPE_CHECKING:
-    from numpy import uint64
-    from numpy.typing import NDArray
-
     from whatsrelated.sources.reader import Reader
 
-NUMBERS_AT_ONCE = 1 << 20
-"""Numbers of a run that are pages without being in a link."""
 MOST_ENDS = 1000
 """Beginnings and ends of titles that a task tells of."""
 
@@ -249,7 +243,7 @@ class TaskInput(BuildInput):
         self.read_links += len(batch.sources)
         run = NumberRun(np.concatenate([batch.sources, batch.targets]), self.spool)
         self.runs.append(run)
-        sources, targets = np.split(run.all_places, [len(batch.sources)])
+        sources, targets = np.split(run.places, 2)
         self._add_piece(run, sources, targets)
         for first in range(self._pages, batch.pages, NUMBERS_AT_ONCE):
             last = min(first + NUMBERS_AT_ONCE, batch.pages)
@@ -273,19 +267,6 @@ class NumberedRun(StreamedRun):
         self.text = spool.add(np.empty(0, np.uint8))
         self.ends = spool.add(np.zeros(1, np.uint64))
         self.count = 0
-
-
-class NumberRun(KeyRun):
-    """The distinct numbers of a batch as keys, and the place of each that was given."""
-
-    def __init__(self, numbers: NDArray[uint64], spool: ArraySpool) -> None:
-        distinct, places = np.unique(numbers, return_inverse=True)
-        self.all_places = places.astype(np.uint32)
-        text, ends = kernels.keys.number_keys(distinct.astype(np.uint64))
-        self.text = spool.add(text)
-        self.ends = spool.add(ends)
-        self.count = len(distinct)
-        self.reasons = {}
 
 
 @dataclass
