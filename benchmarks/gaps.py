@@ -104,11 +104,13 @@ def draw(folder: Path, seed: int) -> Draw:
         ordered=about["ordered"],
     )
     number = {name: page for page, name in enumerate(graph)}
-    gone = [
-        number.get(pages[a][0], -1) * len(graph) + number.get(pages[b][0], -1)
-        for (a, b), out in zip(pairs, held, strict=True)
-        if out
-    ]
+    gone = np.array(
+        [
+            number.get(pages[a][0], -1) * len(graph) + number.get(pages[b][0], -1)
+            for (a, b), out in zip(pairs, held, strict=True)
+            if out
+        ]
+    )
     site = Site(graph.store)
     sources = np.flatnonzero(site.is_page & ~site.is_hub)
     suggester = Suggester(graph.store.links, site.is_page)

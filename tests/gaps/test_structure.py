@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,3 +85,18 @@ def test_navigation_and_broken_links_are_read_from_the_graph() -> None:
     assert site.navigation.tolist() == [3, 0]
     assert [(one.page, one.line, one.link) for one in site.broken()] == [("a", 4, "x.html")]
     assert Site(graph_of("a -> b").store).navigation is None
+
+
+@pytest.mark.parametrize(
+    ("page", "needs"),
+    [
+        ("index.html", False),
+        ("search.html", False),
+        ("en/404.html", False),
+        ("research.html", True),
+    ],
+)
+def test_the_first_page_the_search_and_the_page_for_errors_need_no_link(
+    page: str, needs: bool
+) -> None:
+    assert Site(graph_of(f"{page} -> other").store).needs_no_link(page) is not needs

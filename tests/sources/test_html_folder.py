@@ -111,10 +111,48 @@ def test_what_most_pages_link_to_is_left_out_as_a_template(tmp_path):
     assert not any("imprint.html" in links for links in pages.values())
 
 
-@pytest.mark.parametrize(("pages", "share"), [(20, 10), (19, 19)])
-def test_what_half_of_the_pages_or_a_small_site_links_to_is_kept(tmp_path, pages, share):
-    found = read(many(tmp_path, pages, "imprint.html", share))[0]
-    assert sum("imprint.html" in links for links in found.values()) == share
+def test_what_half_of_the_pages_link_to_is_kept(tmp_path):
+    found = read(many(tmp_path, 20, "imprint.html", 10))[0]
+    assert sum("imprint.html" in links for links in found.values()) == 10
+
+
+THEME = "<div class=top><a href=index.html>Home</a> <a href=news.html>News</a></div><p>{}</p>"
+
+
+def themed(root, pages):
+    """A small site whose theme has its menu in a plain div; each page links to the next."""
+    names = ["index", "news", *(f"p{number}" for number in range(pages - 2))]
+    following = [*names[1:], names[0]]
+    texts = {
+        name: THEME.format(linked(f"{to}.html")) for name, to in zip(names, following, strict=True)
+    }
+    return site(root, **texts)
+
+
+@pytest.mark.parametrize("pages", [4, 6, 19])
+def test_on_a_small_site_what_stands_at_the_same_place_of_most_pages_is_a_template(tmp_path, pages):
+    root = themed(tmp_path, pages)
+    (tmp_path / "p0.html").write_text(THEME.format("p1") + linked("news.html"))
+    found, context = read(root)
+    assert "news.html" not in found["p1.html"]
+    assert found["p0.html"] == ["news.html"], "which the text has, too"
+    left_out = context.found["html"]["template links left out"]
+    assert left_out == 2 * (pages - 1) - 3, "the text of three pages has such a link, too"
+
+
+def test_three_pages_and_links_at_other_places_are_no_template(tmp_path):
+    assert "news.html" in read(themed(tmp_path / "three", 3))[0]["p0.html"]
+    texts = {f"p{n}": "<p>x</p>" * n + f"<p>{linked('tea.html')}</p>" for n in range(8)}
+    found = read(site(tmp_path / "wiki", **texts))[0]
+    assert all(links == ["tea.html"] for links in found.values())
+
+
+def test_a_page_that_the_theme_of_a_small_site_leads_to_is_reached_by_navigation(tmp_path):
+    root = themed(tmp_path, 5)
+    (tmp_path / "index.html").write_text(THEME.format(linked("p0.html")))
+    pages = {page.url: page for page in pages_of(root)[0]}
+    assert pages["news.html"].navigation == 4
+    assert not any("news.html" in page.links for page in pages.values())
 
 
 def test_templates_are_told_for_each_site(tmp_path):

@@ -11,11 +11,12 @@ often is.  So the powers of z (see suggestions) are chosen for each site:
 5. of z a score is made, 1 / (1 + exp(-(level + slope z))), by logistic regression on the
    first 500: of links with a score of 0.7, seven in ten were true ones.
 
-Up to five draws are made, but at most 20,000 pages are asked, evenly spread where there are more.
+Three to five draws are made, the fewer the more pages there are, and at most 20,000 pages are
+asked in each, evenly spread.
 Where fewer than 100 links are taken away they decide nothing, and the powers and the score
 are those that did best over many sites (docs/gaps.md).
 
-Cost: that of asking 20,000 pages, or five times what the ranking itself costs.
+Cost: three to five times that of the ranking itself, less on sites past 20,000 pages.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.plain.links import Links
 
 SHARE = 0.1
-MOST_DRAWS, MOST_ASKED = 5, 20_000
+FEWEST_DRAWS, MOST_DRAWS, MOST_ASKED = 3, 5, 20_000
 FEWEST_LINKS = 100
 DEPTHS = (50, 100, 200)
 GRID = [
@@ -125,7 +126,7 @@ def own_trials(site: Site, sources: NDArray[int64], pace: Pace | None = None) ->
 
 def draws_of(sources: int) -> int:
     """How many draws are made for so many pages."""
-    return min(MOST_DRAWS, max(1, MOST_ASKED // max(1, sources)))
+    return min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_ASKED // max(1, sources)))
 
 
 def choose(worth: NDArray[float64], home: Powers) -> Powers:

@@ -116,7 +116,7 @@ def _missing(found: Gaps) -> str:
     ]
     dismissed = f" {found.dismissed:,} were dismissed before." if found.dismissed else ""
     return (
-        "<p>A score of 0.7: of ten links like this, seven were true ones on sites from which "
+        "<p>A score of 0.7: of ten links like this, seven were true ones where "
         f"links had been taken away.{dismissed}</p>"
         + _table(["not wanted", "score", "on this page", "a link to", "because"], rows)
         + "<div class=dismiss hidden><p>Add these lines to the file that you give with "

@@ -5,7 +5,7 @@ were read; links of navigation do not count, but are told apart where the source
 counted them.
 
 1. An orphan has no link to it; one that only navigation leads to is told apart.  The
-   first page of a site and its page for errors need none.
+   first page of a site, its search and its page for errors need none.
 2. A dead end has no link to another page of the site.
 3. An under-linked page has some, but fewer than 3 links to it.
 4. A hub has far more links than others: more than the upper quartile of the
@@ -45,7 +45,9 @@ _INDEX = re.compile(
     re.I,
 )
 """Names of pages that are made of lists: indexes, searches, tags, archives."""
-_REACHED = re.compile(r"(?:(?:index|readme|home|default)(?:\.\w+)?)?|(?:.*/)?404(?:\.\w+)?", re.I)
+_REACHED = re.compile(
+    r"(?:(?:index|readme|home|default)(?:\.\w+)?)?|(?:.*/)?(?:404|search)(?:\.\w+)?", re.I
+)
 """Names of pages that need no link."""
 
 
@@ -115,7 +117,7 @@ class Site:
         return np.asarray(degrees > max(fence, FEWEST_LINKS))
 
     def needs_no_link(self, url: str) -> bool:
-        """Whether a page is reached without a link: the first one, and the one for errors."""
+        """Whether a page is reached without a link: the first one, searches, those for errors."""
         path = url.partition("://")[2].partition("/")[2] if "://" in url else url
         base = str(self.store.manifest["built"].get("options", {}).get("base_url") or "")
         return bool(_REACHED.fullmatch(path)) or url.rstrip("/") == base.rstrip("/")

@@ -17,7 +17,7 @@ Cost: about 12 ns a byte, nearly all of it the parser's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ _SEE_ALSO = re.compile(
 class HtmlPage(NamedTuple):
     """What a page of HTML says, nothing resolved.
 
-    `links` are pairs of `href` and marks; `anchors`, if asked for, their texts.
+    `links` are pairs of `href` and marks; `anchors`, if asked for, their texts, and
+    `places` their paths in the tree.
     """
 
     links: list[tuple[str, int]]
@@ -83,6 +84,7 @@ class HtmlPage(NamedTuple):
     refresh: str = ""
     refresh_after: float = 0.0
     text: str = ""
+    places: Sequence[str] = ()
 
 
 def read_html(
@@ -92,20 +94,22 @@ def read_html(
     anchors: bool = False,
     sections: bool = False,
     text: bool = False,
+    places: bool = False,
 ) -> HtmlPage:
     """The links of a page and what it says of itself.
 
     Bytes are decoded by their byte-order mark, as `charset` or the page itself declares,
     or as they suggest.  `anchors` keeps the text of links, `sections` tells those of
-    "See also" from the others, `text` keeps the page's words.
+    "See also" from the others, `text` keeps the page's words, `places` where links stand.
     """
     try:
         document = _parse(markup, charset or None)
     except LookupError:  # no charset of the Web
         document = _parse(markup, None)
-    page = _PageElements(anchors, _WANTED + _SECTIONS if sections else _WANTED)
+    page = _PageElements(anchors, places, _WANTED + _SECTIONS if sections else _WANTED)
     page.add(document.select(page.wanted))
     refresh = document.meta_refresh() if page.refreshes else None
+    found_places = [element.xpath_path() for element in page.elements]
     return HtmlPage(
         links=page.links,
         anchors=page.texts,
@@ -115,6 +119,7 @@ def read_html(
         refresh=refresh[1] if refresh else "",
         refresh_after=refresh[0] if refresh else 0.0,
         text=_text_of(document) if text else "",
+        places=found_places,
     )
 
 
@@ -137,9 +142,11 @@ class _PageElements:
     to count them: `in_nav` and `in_box` are how many links those still hold.
     """
 
-    def __init__(self, anchors: bool, wanted: str) -> None:
+    def __init__(self, anchors: bool, places: bool, wanted: str) -> None:
         """`wanted` selects what is added."""
         self.anchors = anchors
+        self.places = places
+        self.elements: list[Element] = []
         self.wanted = wanted
         self.links: list[tuple[str, int]] = []
         self.texts: list[str] = []
@@ -168,6 +175,8 @@ class _PageElements:
                 if rel and is_disowned(rel):
                     marks |= NOT_RECOMMENDED
                 append((attribute("href") or "", marks))
+                if self.places:
+                    self.elements.append(element)
                 if anchors:
                     self.texts.append(_collapse_spaces(element.text)[:MAX_TITLE])
             elif tag == "aside" and element.attr(OURS) is not None:

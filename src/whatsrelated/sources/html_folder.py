@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import compress
+from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.names.hosts import host_of
@@ -29,6 +29,7 @@ from whatsrelated.sources.html_pages import read_page
 from whatsrelated.sources.page_reader import HtmlReader
 from whatsrelated.sources.page_set import PageSet
 from whatsrelated.sources.reader import ReadContext
+from whatsrelated.sources.templates import FEWEST
 from whatsrelated.sources.url_joins import UrlBase
 from whatsrelated.stream import Page
 
@@ -68,8 +69,9 @@ class HtmlFolder(HtmlReader, FolderReader):
         spool = PageSpool(context.temporary)
         try:
             paths = files(root, lambda path: is_html_file(root, path), context.refused)
-            work = ReadHtml(root, base, self, context.text)
-            for page in self.read_pages(work, paths, spool, found, context):
+            first = list(islice(paths, FEWEST))
+            work = ReadHtml(root, base, self, context.text, places=len(first) < FEWEST)
+            for page in self.read_pages(work, chain(first, paths), spool, found, context):
                 site.add(page)
             site.find_home()
             if self.links == "content":
@@ -91,6 +93,7 @@ class ReadHtml:
     base: str
     reader: HtmlFolder
     text: bool = False
+    places: bool = False
 
     def __call__(self, path: str) -> bytes:
         from whatsrelated.sources.page_records import encode_record
@@ -105,6 +108,7 @@ class ReadHtml:
                 name=addresses.name(path),
                 path=path,
                 text=self.text,
+                places=self.places,
             )
         )
 

@@ -91,11 +91,13 @@ def read_page(
     path: str = "",
     charset: str = "",
     text: bool = False,
+    places: bool = False,
 ) -> PageRecord:
     """The page of that markup: its links by name, each once, those that count.
 
     `url` is where it stands, in WHATWG form, and its name unless it has another;
-    `path` is how messages call it; `charset` is what its HTTP header says.
+    `path` is how messages call it; `charset` is what its HTTP header says;
+    `places` keeps where links stand.
     """
     data = html.as_utf8(markup)
     page = html.read_html(
@@ -104,6 +106,7 @@ def read_page(
         anchors=reader.anchors,
         sections=reader.section != "all",
         text=text,
+        places=places,
     )
     return page_record(page, url, reader, resolver, name=name, path=path)
 
@@ -126,6 +129,7 @@ def page_record(
     reasons = [reader.reason_to_leave_out(marks) for marks in range(html.ALL_MARKS + 1)]
     refused: Counter[str] = Counter()
     content: dict[str, int] = {}
+    places: dict[str, list[str]] = {}
     left_out: dict[str, str] = {}
     for number, (href, marks) in enumerate(page.links):
         try:
@@ -133,7 +137,11 @@ def page_record(
         except BadName as error:
             refused[error.reason] += 1
             continue
-        if target in content or not target or target == name:
+        if not target or target == name:
+            continue
+        if page.places and not reasons[marks]:
+            places.setdefault(target, []).append(page.places[number])
+        if target in content:
             continue
         if reasons[marks]:
             left_out.setdefault(target, reasons[marks])
@@ -158,6 +166,7 @@ def page_record(
         left_out=dict(Counter(left_out.values())),
         refused=dict(refused),
         navigation=navigation,
+        places=list(places.values()),
     )
 
 

@@ -16,7 +16,8 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     the reason why they are not among `links`, `refused` those that are no address;
     `navigation` are the pages of the same site that it links to by navigation alone.
     Of a capture, `time` is when it was made and `digest` that of its payload; one that
-    `stands_in` counts where there is no other.
+    `stands_in` counts where there is no other.  `places` are where each of the links
+    stands in the tree, of pages of a small site.
     """
 
     path: str
@@ -35,6 +36,7 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     digest: str = ""
     stands_in: bool = False
     navigation: list[str] = []
+    places: list[list[str]] = []
 
 
 encode_record = msgspec.msgpack.Encoder().encode

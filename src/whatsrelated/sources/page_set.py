@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING
 
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.sources.page_reader import as_page
-from whatsrelated.sources.templates import FEWEST, SHARE, template_links
+from whatsrelated.sources.templates import (
+    FEWEST,
+    SHARE,
+    placed_template_links,
+    template_links,
+)
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -40,6 +45,7 @@ class PageSet:
         self._same_as: dict[str, str] = {}
         self._redirects: dict[str, str] = {}
         self._templates: dict[str, dict[str, int]] = {}
+        self._placed: dict[str, set[str]] = {}
         self._navigation: Counter[str] | None = Counter()
         self._finals: dict[str, str] = {}
         self._originals: set[str] = set()
@@ -65,6 +71,24 @@ class PageSet:
         if self._navigation is not None:
             for counts in self._templates.values():
                 self._navigation.update(counts)
+        if sum(self.sizes.values()) < FEWEST:
+            self._find_placed(spool)
+
+    def _find_placed(self, spool: Spool) -> None:
+        """Find the template links of a small site by where they stand."""
+        pages = list(spool)
+        self._placed = placed_template_links((one.name, one.links, one.places) for one in pages)
+        if self._navigation is not None:
+            for one in pages:
+                self._navigation.update(self._placed_links(one))
+
+    def _placed_links(self, page: PageRecord) -> list[str]:
+        """The links of a page that stand only where a template puts them."""
+        return [
+            target
+            for target, places in zip(page.links, page.places, strict=False)
+            if self._placed.get(target, set()).issuperset(places)
+        ]
 
     def find_copies(self, spool: Spool) -> None:
         """Decide which pages are copies, and which of their originals were read."""
@@ -106,7 +130,9 @@ class PageSet:
                 found["copies of other pages"] += 1
                 if name in self._originals:
                     continue
-            templates = self._templates.get(_site(page), {})
+            templates: Collection[str] = self._templates.get(_site(page), ())
+            if self._placed:
+                templates = self._placed_links(page)
             links: dict[str, str] = {}
             for number, target in enumerate(page.links):
                 if target in templates:

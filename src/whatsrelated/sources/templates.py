@@ -13,10 +13,15 @@ of every site would take memory without bound.  So the pages are read again, twi
    counted exactly.
 
 A slot is never counted less often than any of its links, so none is missed.
+
+On a site with fewer pages, from `FEWEST_PLACED` on, being on most of them proves nothing:
+there a template link stands at the same place in the tree of the page, on at least
+`PLACED_SHARE` of the other pages.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -26,6 +31,12 @@ SHARE = 0.5
 
 FEWEST = 20
 """Pages that a site must have before its template links can be recognised."""
+
+FEWEST_PLACED = 4
+"""Pages that a site must have before its template links can be recognised by their place."""
+
+PLACED_SHARE = 0.8
+"""A target at the same place on this share of the other pages is a template link."""
 
 SLOTS = 1 << 23
 """Slots of the table, of four bytes each; a power of two."""
@@ -57,6 +68,31 @@ def template_links(
     for (site, target), count in counts.items():
         if count > least[site]:
             found.setdefault(site, {})[target] = count
+    return found
+
+
+def placed_template_links(
+    pages: Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]],
+) -> dict[str, set[str]]:
+    """The template links of a small site, each with its places.
+
+    `pages` gives the name, the distinct targets and their places of each page.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    names = set()
+    for name, targets, places in pages:
+        names.add(name)
+        counts.update(
+            (target, place)
+            for target, listed in zip(targets, places, strict=False)
+            for place in listed
+        )
+    if not FEWEST_PLACED <= len(names) < FEWEST:
+        return {}
+    found: dict[str, set[str]] = {}
+    for (target, place), count in counts.items():
+        if count >= PLACED_SHARE * (len(names) - (target in names)):
+            found.setdefault(target, set()).add(place)
     return found
 
 
