@@ -7,8 +7,9 @@ Asked on the sample Web, where pages of one topic belong together, and on the se
 each query that it does not link to, the strengths are put into classes, and what they say is
 compared with the share of answers that are right.  *Left out* is a strength of its own for many
 sites: the logistic regression of "is right" on the logarithm of the odds, fitted on the other
-sets, each with the same weight.  The error is Brier's, beside that of saying the mean of the
-other sets for all.
+sets, each with the same weight; *of its kind* the same fitted on the other sets of the same kind,
+labels or links held out.  The error is Brier's, beside that of saying the mean of the other sets
+for all.
 """
 
 from __future__ import annotations
@@ -73,12 +74,19 @@ def fit(sets: list[Numbers]) -> Numbers:
     return np.asarray(minimize(loss, np.array([0.0, 1.0]), method="Nelder-Mead").x)
 
 
-def collections(asked: argparse.Namespace) -> Iterator[tuple[str, Numbers]]:
+def refitted(strengths: Numbers, others: list[Numbers]) -> Numbers:
+    """What a regression that was fitted on other sets makes of strengths."""
+    numbers = fit(others)
+    return np.asarray(1 / (1 + np.exp(-numbers[0] - numbers[1] * odds(strengths))))
+
+
+def collections(asked: argparse.Namespace) -> Iterator[tuple[str, bool, Numbers]]:
+    """The name of each set, whether its gold are labels, and its answers."""
     graph = wr.Graph.from_pages(sample.pages())
-    yield "sample Web", answers(graph, sample_gold(graph))
+    yield "sample Web", True, answers(graph, sample_gold(graph))
     for name in asked.sets.split(","):
         one = Collection(asked.folder / name, asked.queries, asked.seed)
-        yield name, answers(one.graph, one.gold)
+        yield name, one.precision, answers(one.graph, one.gold)
 
 
 def main() -> None:
@@ -87,22 +95,23 @@ def main() -> None:
     parser.add_argument("--sets", default=SETS)
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    found = dict(collections(parser.parse_args()))
+    found = list(collections(parser.parse_args()))
     titles = [f"{low:g}–{high:g}" for low, high in itertools.pairwise(CLASSES)]
-    head = ["set", "answers", "right", *titles, "error", "left out", "mean of the others"]
+    head = ["set", "answers", "right", *titles, "error", "left out", "of its kind"]
+    head.append("mean of the others")
     print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
-    for name, (strengths, right) in found.items():
-        others = [rows for other, rows in found.items() if other != name]
-        numbers = fit(others)
-        refitted = 1 / (1 + np.exp(-numbers[0] - numbers[1] * odds(strengths)))
+    for name, labels, (strengths, right) in found:
+        others = [rows for other, _, rows in found if other != name]
+        alike = [rows for other, kind, rows in found if other != name and kind == labels]
         cells = [name, f"{len(right):,}", f"{right.mean():.2f}"]
         for low, high in itertools.pairwise(CLASSES):
             there = (strengths >= low) & (strengths < high)
             cells.append(f"{right[there].mean():.2f} ({there.sum():,})" if there.any() else "")
         mean = np.mean([rows[1].mean() for rows in others])
-        cells += [f"{np.mean((said - right) ** 2):.3f}" for said in (strengths, refitted, mean)]
+        told = strengths, refitted(strengths, others), refitted(strengths, alike), mean
+        cells += [f"{np.mean((said - right) ** 2):.3f}" for said in told]
         print(f"| {' | '.join(cells)} |", flush=True)
-    print(f"\nFitted on all: {fit(list(found.values())).round(2).tolist()}")
+    print(f"\nFitted on all: {fit([rows for _, _, rows in found]).round(2).tolist()}")
 
 
 if __name__ == "__main__":

@@ -134,6 +134,17 @@ def test_a_link_farm_has_one_voice_in_a_blend() -> None:
     assert graph.related("https://air.com/", by="blend")[0].url == "https://sky.com/"
 
 
+def test_a_page_that_one_site_alone_names_comes_after_those_that_two_sites_name() -> None:
+    air, sky, moon, casino = (f"https://{name}.com/" for name in ("air", "sky", "moon", "casino"))
+    graph = graph_of(
+        f"https://list.org/ -> {air} {sky} https://a.com/ https://b.com/ {moon}",
+        f"https://links.net/ -> {air} https://c.com/ {sky} https://d.com/ {moon}",
+        *(f"https://farm.com/{i} -> {moon} {sky} {air} {casino}" for i in range(9)),
+    )
+    order = [r.url for r in graph.related(air, by="blend", chop=False)]
+    assert order.index(moon) < order.index(casino)
+
+
 def test_a_farm_on_many_hosts_is_believed_as_far_as_others_agree_with_it() -> None:
     farm = [f"https://farm{i}.com/ -> https://air.com/ https://casino.com/" for i in range(9)]
     lists = [

@@ -93,11 +93,11 @@ def agreed_proximity(
     """Proximity by the votes of sites, each page believed as far as other sites agree with it."""
     pages_of = Counter(map(site_of, sampled))
     weights = {parent: weights_beside(graph, graph.links[parent], query) for parent in sampled}
-    backed = {}
+    backed, naming = {}, {}
     for page in {page for row in weights.values() for page in row}:
-        naming = {site_of(parent) for parent in sampled if page in weights[parent]}
+        naming[page] = len({site_of(parent) for parent in sampled if page in weights[parent]})
         interested = site_of(page) in pages_of
-        backed[page] = 0 if interested else (len(naming) - 1) / graph.in_degree(page)
+        backed[page] = 0 if interested else (naming[page] - 1) / graph.in_degree(page)
     voted: Scores = dict.fromkeys(backed, 0.0)
     agreed: Scores = dict.fromkeys(backed, 0.0)
     for parent, row in weights.items():
@@ -109,7 +109,11 @@ def agreed_proximity(
                 vote = weight / pages_of[site_of(parent)]
                 agreed[page] += vote * believed / sum(others.values())
     enough = sum(share > 0 for share in backed.values()) >= 2
-    return agreed if enough and any(agreed.values()) else voted
+    if not enough or not any(agreed.values()):
+        return voted
+    if any(score > 0 and naming[page] > 1 for page, score in agreed.items()):
+        return {page: score if naming[page] > 1 else 0.0 for page, score in agreed.items()}
+    return agreed
 
 
 def weights_beside(graph: PlainGraph, row: Sequence[str], query: str) -> Scores:

@@ -182,15 +182,19 @@ cdef class Scratch(WalkScratch):
     ) noexcept nogil:
         """What each part says of every page but the first; the walk knows those before `walked`."""
         cdef size_t i
-        cdef bint agreed = False
+        cdef uint32_t least = 0  # so many sites must name a page where sites agree; 0: they do not
         cdef Sums *sums
         for i in range(1, self.summed):
-            agreed = agreed or self.sums[i].agreed > 0
+            if self.sums[i].agreed > 0:
+                least = max(least, min(self.sums[i].sites, 2))
         for i in range(1, self.summed):
             sums = &self.sums[i]
             if i < walked:
                 parts[0, i - 1] = self.probability(i, restart) / pow(self.visited[i].degree, popular)
-            parts[1, i - 1] = sums.agreed if agreed else sums.near
+            if not least:
+                parts[1, i - 1] = sums.near
+            elif sums.sites >= least:
+                parts[1, i - 1] = sums.agreed
             if sums.coupled > 0:
                 parts[2, i - 1] = (
                     sums.coupled / sqrt(<double>degree_of(&links.children, self.pages.keys[i]))
@@ -300,9 +304,9 @@ def find(
 
     `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
     each has one vote, and parents count as far as other sites agree with them, if they do on two
-    pages at least; walk and coupling count as far as the proximity does, if there is any; and
-    pages of the page's own site, and those that link to it and are not linked, have `no_peer`
-    of their score.
+    pages at least; pages that one site alone names count only where no page is named by two.
+    Then walk and coupling count as far as the proximity does, if there is any, and pages of the
+    page's own site, and those that link to it and are not linked, have `no_peer` of their score.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const double *worth = &weights[0]

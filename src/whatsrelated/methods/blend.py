@@ -28,8 +28,9 @@ every page, so that none may condemn a page that it does not know.  For a page u
 7. where a graph has many sites, each site has one vote in C, and its pages are believed as
    far as other sites agree: a parent of u vouches for a page by the mean of (sites - 1) /
    in-degree over its other links, each weighed as in C, where `sites` is how many sites
-   name that link beside u, and 1 for pages of a site that votes.  (Where sites agree on
-   fewer than two pages, all votes count alike.)
+   name that link beside u, and 1 for pages of a site that votes.  Pages that one site alone
+   names beside u have no C where others are named by two.  (Where sites agree on fewer than
+   two pages, all votes count alike.)
    W and K, in which a page speaks for itself, count as far as C does: times C / max C.
    Pages of u's own site, and pages that link to u, unless u links to them, count three
    tenths: who asks for what is related to a newspaper asks neither for its sections nor

@@ -47,9 +47,9 @@ def find(
 
     `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
     each has one vote, and parents count as far as other sites agree with them, if they do on two
-    pages at least; walk and coupling count as far as the proximity does, if there is any; and
-    pages of the page's own site, and those that link to it and are not linked, have `no_peer`
-    of their score.
+    pages at least; pages that one site alone names count only where no page is named by two.
+    Then walk and coupling count as far as the proximity does, if there is any, and pages of the
+    page's own site, and those that link to it and are not linked, have `no_peer` of their score.
     """
     walked, probabilities, read, _ = walks.push(walks.Scratch(), links, page, restart, error)
     near = sums.proximity_sums(sums.Scratch(), links, parents, page, alpha)
@@ -109,7 +109,10 @@ def _agreed(
                 mean = sum(w * backed[x] for x, w in others.items()) / sum(others.values())
                 agreed[other] += vote * weight * mean
     enough = sum(share > 0 for share in backed.values()) > 1
-    return agreed if enough and any(agreed.values()) else near
+    if not enough or not any(agreed.values()):
+        return near
+    shared = {x: value for x, value in agreed.items() if len(naming[x]) > 1}
+    return dict.fromkeys(agreed, 0.0) | shared if any(shared.values()) else agreed
 
 
 def _as_far_as_near(parts: NDArray[float64]) -> NDArray[float64]:
