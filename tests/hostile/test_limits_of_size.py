@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import whatsrelated as wr
+from tests.hostile.graphs import generation_of, sign
 from whatsrelated import kernels
-from whatsrelated.errors import OutOfMemory
+from whatsrelated.errors import GraphFormatError, OutOfMemory
+from whatsrelated.graph import format as disk
 from whatsrelated.kernels.scratch import keep_within
 
 pytest.importorskip("whatsrelated.kernels._packing", reason="kernels not compiled")
@@ -66,3 +70,21 @@ def test_a_list_of_100_million_links_is_read_and_bounded_by_the_memory_of_a_ques
         keep_within(limits),
     ):
         packed.is_inward(sites, 0)
+
+
+def test_a_graph_of_more_pages_than_numbers_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    """All of 2³² pages without names but the first, in files that are as long as they say."""
+    wr.build([wr.Page("a", ["b"])], tmp_path / "web.graph", store="plain")
+    folder = generation_of(tmp_path / "web.graph")
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    manifest["pages"] = disk.MOST_PAGES + 1
+    for name, extra in {"out.offsets": 1, "in.offsets": 1, "hosts": 0, "domains": 0}.items():
+        file = manifest["files"][name]
+        file["count"] = manifest["pages"] + extra
+        with (folder / f"{name}.npy").open("r+b") as stream:
+            stream.write(disk.header(file["dtype"], file["count"]))
+            stream.truncate(disk.HEADER + file["count"] * np.dtype(file["dtype"]).itemsize)
+    sign(tmp_path / "web.graph", manifest)
+    for verify in ("full", "lazy", "none"):
+        with pytest.raises(GraphFormatError, match=r"4,294,967,296 pages, and .* 4,294,967,295"):
+            wr.open(tmp_path / "web.graph", verify=verify)

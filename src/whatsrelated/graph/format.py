@@ -38,6 +38,8 @@ PLAIN, PACKED = 1, 2
 """The versions of the format: with plain links, and with packed ones."""
 VERSION = PACKED
 """The newest; all up to it are read."""
+MOST_PAGES = 2**32 - 1
+"""Pages of a graph: numbers have 32 bits, and the last stands for a name that was refused."""
 CURRENT = "current"
 VERIFIED = "current.verified"
 MANIFEST = "manifest.json"

@@ -18,7 +18,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
-from whatsrelated.graph.format import ArraysByName
+from whatsrelated.graph.format import MOST_PAGES, ArraysByName
 from whatsrelated.graph.names import CodedPiece, Packed, StringWriter, concatenate
 from whatsrelated.graph.sites import SiteNumbers
 from whatsrelated.names.canonical import BadName
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 NONE = 0xFFFFFFFF
 """In place of a page: the name was refused."""
-MOST_PAGES = 2**32 - 1
 
 
 class KeyRun:

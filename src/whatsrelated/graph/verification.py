@@ -90,6 +90,8 @@ def manifest_fault(manifest: Any) -> str | None:
     if not isinstance(manifest, dict) or not _has(manifest, KEYS):
         return "the manifest lacks what every graph has"
     files, pages = manifest["files"], manifest["pages"]
+    if pages > disk.MOST_PAGES:
+        return f"it has {pages:,} pages, and a graph holds at most {disk.MOST_PAGES:,}"
     for name, file in files.items():
         if Path(name).name != name or "\0" in name:
             return f"the manifest names a file elsewhere, {name!r:.80}"

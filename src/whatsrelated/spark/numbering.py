@@ -25,9 +25,9 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
 from whatsrelated.graph.build import MemoryArray
-from whatsrelated.graph.format import dtype_of
+from whatsrelated.graph.format import MOST_PAGES, dtype_of
 from whatsrelated.graph.names import Packed, concatenate
-from whatsrelated.graph.numbering import MOST_PAGES, NONE, KeyRun, keep_some, sort_distinct
+from whatsrelated.graph.numbering import NONE, KeyRun, keep_some, sort_distinct
 from whatsrelated.graph.sites import SiteNumbers, SiteRange, Sites
 from whatsrelated.spark.exchange import LARGEST, Blob, Received, cut
 from whatsrelated.spark.parents import enough_parents, known_parents
