@@ -14,10 +14,11 @@ from whatsrelated import sample
 from whatsrelated.errors import BuildError, GraphFormatError, OptionError, OutOfMemory
 from whatsrelated.graph import packing
 from whatsrelated.graph.format import current_generation
+from whatsrelated.graph.rows import PackedRows
 from whatsrelated.graph.saving import repack
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import METHODS
-from whatsrelated.ranks import RANKS
+from whatsrelated.ranks import RANKS, parallel
 
 DAMAGES = int(os.environ.get("RELATED_DAMAGES", "60"))
 
@@ -65,6 +66,28 @@ def test_every_rank_gives_the_same_scores_to_the_last_bit(
 ) -> None:
     plain, packed = (graph.rank(by=rank) for graph in graphs)
     assert np.array_equal(plain.scores, packed.scores)
+
+
+@pytest.mark.parametrize("kept", [parallel.KEPT, 1 << 60])
+def test_ranks_are_the_same_whether_links_stay_decoded_or_not(
+    graphs: tuple[wr.Graph, wr.Graph], monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    """In many chunks; with as good as no memory, each is decoded in every round."""
+    monkeypatch.setattr(parallel, "KEPT", kept)
+    monkeypatch.setattr(parallel, "CHUNK", 500)
+    decoded = 0
+    read = PackedRows.read
+
+    def count(self: PackedRows, low: int, high: int) -> np.ndarray:
+        nonlocal decoded
+        decoded += high - low
+        return read(self, low, high)
+
+    monkeypatch.setattr(PackedRows, "read", count)
+    damping = 0.7 if kept == parallel.KEPT else 0.71  # scores are computed once for each
+    plain, packed = (graph.rank(by="pagerank", damping=damping, threads=1) for graph in graphs)
+    assert np.array_equal(plain.scores, packed.scores)
+    assert (decoded / len(graphs[1]) < 3) == (damping == 0.7)
 
 
 def test_threads_decode_each_for_itself(graphs: tuple[wr.Graph, wr.Graph]) -> None:

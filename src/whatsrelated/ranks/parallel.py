@@ -18,7 +18,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import OptionError
-from whatsrelated.machine.resources import processors
+from whatsrelated.machine.resources import available_memory, processors
 
 if TYPE_CHECKING:
     from numpy import int64, uint32, uint64
@@ -33,6 +33,8 @@ MULTIPLE = 16
 """A graph of more than one chunk has a multiple of so many: they can be halved evenly."""
 PAGE = 4
 """How many links' work a page is, beside its links."""
+KEPT = 8
+"""Packed links are kept decoded from round to round, up to this part of the free memory."""
 
 Task = Callable[[], None]
 
@@ -63,6 +65,8 @@ class Adjacency:
             for chunk in range(1, count)
         ]
         self.offsets, self._links = offsets, links
+        self._decoded: dict[tuple[int, int], NDArray[uint32]] = {}
+        self._room = available_memory() // KEPT
         self.bounds: NDArray[int64] = np.array([0, *ends, pages], np.int64)
 
     def __len__(self) -> int:
@@ -86,7 +90,7 @@ class Adjacency:
             kernel(self.offsets, links, values, *arrays, first=first, last=last, **settings)
             return
         own = self.offsets[first : last + 1]
-        links = self._links[int(own[0]) : int(own[-1])]
+        links = self._decode(int(own[0]), int(own[-1]))
         pages = slice(first, last)
         cut = {name: _part(each, pages) for name, each in settings.items() if name != "sums"}
         kernel(
@@ -107,10 +111,20 @@ class Adjacency:
             high = int(np.searchsorted(starts, starts[low] + CHUNK, "right")) - 1
             high = min(max(high, low + 1), last - first)
             base, end = int(starts[low]), int(starts[high])
-            read = partial(self._links.__getitem__, slice(base, end))
+            read = partial(self._decode, base, end)
             found.append(Piece(first + low, first + high, base, read))
             low = high
         return found
+
+    def _decode(self, base: int, end: int) -> NDArray[uint32]:
+        """Some links, which are kept for the next round where there is room."""
+        links = self._decoded.get((base, end))
+        if links is None:
+            links = self._links[base:end]
+            if links.nbytes <= self._room:
+                self._room -= links.nbytes
+                self._decoded[base, end] = links
+        return links
 
     def degrees(self, dtype: Precision) -> Floats:
         """How many links each page has in this direction."""
