@@ -3,12 +3,14 @@
     python -m benchmarks.batch FOLDER [--pages 900000] [--links 16000000] [--repeats 3]
     python -m benchmarks.batch FOLDER --graph web.graph
     python -m benchmarks.batch FOLDER --scipy [--pages 2000000] [--links 40000000]
+    python -m benchmarks.batch FOLDER --memory 256M,1G [--pages 2000000] [--links 40000000]
 
-Pages a second of CPU time: `graph.related` in a loop, `related_all` as arrays, and written
-to Parquet, in turns over the same pages, medians; then two processes beside one, in wall
-time.  With `--scipy` the cocitation of all pages, by related_all with whole pages for
-windows, and row by row by SciPy's AᵀA with the ten largest of each row: seconds, and what
-each takes beside the graph, in processes of their own.
+Pages a second of CPU time: `graph.related` in a loop and `related_all` as arrays, in turns over
+the same pages, medians; which share of the time writing takes, in each format; then two
+processes beside one, in wall time.  With `--scipy` the cocitation of all pages, by related_all
+with whole pages for windows, and row by row by SciPy's AᵀA with the ten largest of each row:
+seconds, and what each takes beside the graph, in processes of their own.  With `--memory` what
+all processes of `related all --memory` hold at most, mapped files apart.
 """
 
 from __future__ import annotations
@@ -27,12 +29,15 @@ import numpy as np
 import whatsrelated as wr
 from benchmarks.generate import opened
 from benchmarks.measure import sizes_asked_for, table
+from whatsrelated.batch.formats import WRITERS, write
 from whatsrelated.batch.job import Job
 from whatsrelated.batch.run import answer_all
-from whatsrelated.query.many import ask_many
+from whatsrelated.query.many import AnswerBlock, ask_many
 
 METHODS = {"cocitation": (20_000, 2_000), "companion": (4_000, 1_000), "blend": (600, 300)}
 """How many pages are answered for at once, and how many one by one."""
+SAMPLES = {"cocitation": 24_000, "companion": 24_000, "blend": 2_000}
+"""How many pages are answered for while memory is looked at: two parts, where that is quick."""
 ROWS = 2_000
 """Rows of AᵀA that SciPy computes at a time."""
 RANKED = 10
@@ -42,6 +47,7 @@ def main() -> None:
     parser = sizes_asked_for(__doc__, pages=900_000, links=16_000_000, repeats=3)
     parser.add_argument("--graph")
     parser.add_argument("--scipy", action="store_true")
+    parser.add_argument("--memory", help="bounds to run related all within")
     parser.add_argument("--rival", choices=list(RIVALS))
     parser.add_argument("--share", type=int, default=20, help="SciPy computes one row in so many")
     given = parser.parse_args()
@@ -50,17 +56,20 @@ def main() -> None:
         RIVALS[given.rival](graph, given.share)
     elif given.scipy:
         beside_scipy(graph, given)
+    elif given.memory:
+        within_memory(graph, given.folder, given.memory.split(","))
     else:
         speeds(graph, given.folder, given.repeats)
         processes(graph, given.folder, given.repeats)
 
 
 def speeds(graph: wr.Graph, folder: Path, repeats: int) -> None:
-    """Pages a second by each way of asking, on runs of neighbouring pages."""
-    rows = []
+    """Pages a second by each way of asking, on runs of neighbouring pages; what writing adds."""
+    rows, shares = [], []
     chance = np.random.default_rng(0)
     for by, (many, few) in METHODS.items():
-        taken: dict[str, list[float]] = {"one by one": [], "related_all": [], "Parquet": []}
+        taken: dict[str, list[float]] = {"one by one": [], "related_all": []}
+        written: dict[str, list[float]] = {format: [] for format in WRITERS}
         for _ in range(repeats):
             first = int(chance.integers(max(1, len(graph) - many)))
             pages = np.arange(first, min(first + many, len(graph)), dtype=np.uint32)
@@ -68,15 +77,15 @@ def speeds(graph: wr.Graph, folder: Path, repeats: int) -> None:
             ask_many(asker, pages[:few])
             taken["one by one"].append(_one_by_one(graph, by, pages[:few]))
             taken["related_all"].append(_rate(len(pages), partial(ask_many, asker, pages)))
-            writing = partial(_write, graph, by, pages, folder)
-            taken["Parquet"].append(_rate(len(pages), writing))
-        middle = {name: median(rates) for name, rates in taken.items()}
-        rows.append([by, *middle.values(), 1 - middle["Parquet"] / middle["related_all"]])
-    table(
-        f"Pages a second of CPU on {graph.n_links:,} links",
-        ["method", "one by one", "related_all", "and written to Parquet", "share of writing"],
-        rows,
-    )
+            block = ask_many(asker, pages)
+            for format, rates in written.items():
+                rates.append(_rate(len(pages), partial(_write, graph, format, block, folder)))
+        asked = median(taken["related_all"])
+        rows.append([by, *map(median, taken.values())])
+        shares.append([by, *(asked / (asked + median(rates)) for rates in written.values())])
+    title = f"on {graph.n_links:,} links"
+    table(f"Pages a second of CPU {title}", ["method", "one by one", "related_all"], rows)
+    table(f"Share of writing in the CPU time {title}", ["method", *WRITERS], shares)
 
 
 def _rate(pages: int, run: object) -> float:
@@ -91,11 +100,10 @@ def _one_by_one(graph: wr.Graph, by: str, pages: np.ndarray) -> float:
     return _rate(len(pages), lambda: [graph.related(url, by=by, chop=False) for url in urls])
 
 
-def _write(graph: wr.Graph, by: str, pages: np.ndarray, folder: Path) -> None:
-    output = folder / "speed.parquet"
-    shutil.rmtree(output, ignore_errors=True)
-    batch = graph.batch(by, chop=False)
-    answer_all(graph, Job(batch, output, "parquet", len(pages), pages), processes=1)
+def _write(graph: wr.Graph, format: str, block: AnswerBlock, folder: Path) -> None:
+    path = folder / "speed.part"
+    path.write_bytes(b"")
+    write(format, graph.store, [block], path, packed=False)
 
 
 def processes(graph: wr.Graph, folder: Path, repeats: int) -> None:
@@ -124,6 +132,38 @@ def _files(output: Path) -> list:
     from pyarrow.parquet import ParquetFile
 
     return [ParquetFile(path) for path in output.glob("part-*")]
+
+
+def within_memory(graph: wr.Graph, folder: Path, bounds: list[str]) -> None:
+    """What the processes hold together at most, looked at twenty times a second."""
+    rows = []
+    for bound in bounds:
+        for by, sample in SAMPLES.items():
+            output = folder / "memory.parquet"
+            shutil.rmtree(output, ignore_errors=True)
+            words = [sys.executable, "-m", "whatsrelated", "all", str(graph.store.path)]
+            words += ["-o", str(output), "--by", by, "--memory", bound, "--sample", str(sample)]
+            with subprocess.Popen(words, stderr=subprocess.DEVNULL) as run:
+                most, processes = 0.0, 0
+                while run.poll() is None:
+                    own = [_held(process) for process in (run.pid, *_children(run.pid))]
+                    most, processes = max(most, sum(own)), max(processes, len(own))
+                    time.sleep(0.05)
+            rows.append([bound, by, processes, most])
+    table(
+        f"related all --memory on {graph.n_links:,} links",
+        ["bound", "method", "processes", "MB held at most"],
+        rows,
+    )
+
+
+def _children(process: int) -> list[int]:
+    """The processes that a process started."""
+    listed = Path(f"/proc/{process}/task").glob("*/children")
+    try:
+        return [int(one) for path in listed for one in path.read_text().split()]
+    except OSError:
+        return []
 
 
 def beside_scipy(graph: wr.Graph, given: argparse.Namespace) -> None:
@@ -183,11 +223,14 @@ def _sampled(graph: wr.Graph, share: int) -> np.ndarray:
     return pages[pages < len(graph)].astype(np.uint32)
 
 
-def _held() -> float:
-    """Megabytes that this process holds of its own, mapped files apart."""
-    status = Path("/proc/self/status").read_text()
-    line = next(line for line in status.splitlines() if line.startswith("RssAnon"))
-    return float(line.split()[1]) / 1024
+def _held(process: int | str = "self") -> float:
+    """Megabytes that a process holds of its own, mapped files apart; 0 where it has ended."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0.0
+    lines = [line for line in status.splitlines() if line.startswith("RssAnon")]
+    return float(lines[0].split()[1]) / 1024 if lines else 0.0
 
 
 RIVALS = {"related_all": _by_related_all, "SciPy": _by_scipy}

@@ -1,6 +1,6 @@
 """Documentation as Debian packages it, made one graph, for measuring.
 
-    python -m benchmarks.documentation FOLDER [--links 16000000]
+    python -m benchmarks.documentation FOLDER [--links 9400000]
 
 Packages whose names end with -doc are fetched by apt-get, the largest of those first that are
 mostly HTML (they pack well), until their pages have so many links; nothing is installed.  A page
@@ -89,7 +89,7 @@ def _url(package: str, path: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--links", type=int, default=16_000_000)
+    parser.add_argument("--links", type=int, default=9_400_000)
     given = parser.parse_args()
     print(wr.build(pages(given.links), given.folder / "documentation.graph", urls="keep"))
 

@@ -68,6 +68,8 @@ def test_names_are_spelt_from_their_keys(names: list[str]) -> None:
     ours = kernels.names.Table(coded, blocks, len(by_key))
     twin = plain.Table(coded, blocks, len(by_key))
     assert ours.urls(backwards) == twin.urls(backwards) == spelt
+    for table in (ours, twin):
+        assert [name.decode() for name in Names(*table.spell(backwards))] == spelt
     for index in backwards.tolist():
         assert ours.url(index) == twin.url(index)
 
@@ -104,6 +106,13 @@ def test_damaged_strings_are_read_alike_or_refused_alike(draw: st.DataObject) ->
         _outcome(tables[0].find, key)  # of strings out of order, each twin may say another place
 
 
+def test_strings_of_a_block_are_read_in_any_order() -> None:
+    held = [f"{number:04}".encode() for number in range(100)]
+    table = kernels.names.Table(*kernels.names.encode(*_packed(held)), 100)
+    wanted = [3, 3, 7, 31, 32, 60, 59, 63, 95, 99, 0, 40, 70]
+    assert list(Names(*table.get_many(np.array(wanted, np.uint32)))) == [held[i] for i in wanted]
+
+
 def test_no_string_is_read_that_is_not_there() -> None:
     coded, blocks = kernels.names.encode(*_packed([b"a", b"b"]))
     for module in (kernels.names, plain):
@@ -113,6 +122,8 @@ def test_no_string_is_read_that_is_not_there() -> None:
                 table.get(index)
         with pytest.raises(IndexError):
             table.urls(np.array([0, 2], np.uint32))
+        with pytest.raises(IndexError):
+            table.spell(np.array([0, 2], np.uint32))
         with pytest.raises(GraphFormatError, match="1 blocks cannot hold 33 strings"):
             module.Table(coded, blocks, 33)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graphs import graph_of
+from whatsrelated import kernels
 from whatsrelated.api import Graph
-from whatsrelated.errors import MissingExtra
+from whatsrelated.errors import GraphFormatError, MissingExtra
+from whatsrelated.graph.names import PageNames
 from whatsrelated.query.many import ask_many
-from whatsrelated.query.record_batches import _number, arrow, record_batch, schema
+from whatsrelated.query.record_batches import _names, _number, arrow, record_batch, schema
 
 pytest.importorskip("pyarrow")
 
@@ -68,3 +72,10 @@ def test_without_the_package_the_error_has_the_command(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"pip install 'whatsrelated\[parquet\]'"):
         arrow()
+
+
+def test_names_that_are_no_text_are_refused() -> None:
+    text, blocks = kernels.names.encode(np.frombuffer(b"a\xffb", np.uint8), np.array([0, 3], "u8"))
+    store: Any = SimpleNamespace(names=PageNames(text, blocks, 1))
+    with pytest.raises(GraphFormatError, match="damaged; build the graph again"):
+        _names(store, np.zeros(1, np.uint32))

@@ -136,6 +136,10 @@ class PageNames(StringTable):
         """The names of some pages."""
         return self.table.urls(pages)
 
+    def spell(self, pages: NDArray[uint32]) -> Packed:
+        """The names of some pages as bytes of UTF-8, unless they are damaged."""
+        return self.table.spell(pages)
+
     def find(self, url: str) -> int | None:
         """The page of that canonical name, or None."""
         place = self.place(sort_key(url))

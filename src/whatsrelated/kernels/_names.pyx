@@ -224,7 +224,19 @@ cdef class Table:
 
     def get_many(self, const uint32_t[::1] indices):
         """The strings at many indices, packed: their bytes and ends."""
-        cdef int64_t count = indices.shape[0], i, size = 0, written = 0, at = 0, before = -1
+        return self.pack(indices, spelling=False)
+
+    def spell(self, const uint32_t[::1] indices):
+        """The names of the pages whose sort keys stand at these indices, packed."""
+        return self.pack(indices, spelling=True)
+
+    cdef pack(self, const uint32_t[::1] indices, bint spelling):
+        """Many strings, or the names that have them for sort keys: their bytes and ends.
+
+        Those that follow one another in a block are read in one go.
+        """
+        cdef int64_t count = indices.shape[0], i, index, before = -1
+        cdef int64_t size = 0, written = 0, at = 0
         stops = np.zeros(count + 1, np.uint64)
         cdef uint64_t[::1] ends = stops
         cdef uint8_t* key = NULL
@@ -233,14 +245,24 @@ cdef class Table:
         try:
             with nogil:
                 for i in range(count):
-                    if indices[i] != before + 1 or indices[i] % 32 == 0 or indices[i] >= self.coded.count:
-                        size = read_key(&self.coded, indices[i], &key, &key_room, &at)
-                    else:
+                    index = indices[i]
+                    if (
+                        before < 0
+                        or index < before
+                        or index // 32 != before // 32
+                        or index >= self.coded.count
+                    ):
+                        size = read_key(&self.coded, index, &key, &key_room, &at)
+                        before = index
+                    while before < index:
                         size = read_next(&self.coded, &at, size, &key, &key_room)
-                    before = indices[i]
-                    grow(<void**>&text, &room, written + size + 1, 1)
-                    memcpy(text + written, key, size)
-                    written += size
+                        before += 1
+                    grow(<void**>&text, &room, written + size + 16, 1)
+                    if spelling:
+                        written += spelt(key, size, text + written)
+                    else:
+                        memcpy(text + written, key, size)
+                        written += size
                     ends[i + 1] = written
             return np.frombuffer(text[:written], np.uint8), stops
         finally:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.errors import MissingExtra
+from whatsrelated.errors import GraphFormatError, MissingExtra
 
 if TYPE_CHECKING:
-    from numpy import bool_, int64, uint32
+    from numpy import bool_, int32, int64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 MOST_SPREAD = 8
 """Numbers between the first and the last of some pages, for each page, that are marked."""
+MOST_TEXT = 2**31 - 1
+"""Bytes of the strings of an Arrow array."""
 
 
 def arrow(submodule: str = "") -> Any:
@@ -97,7 +99,7 @@ def _dictionary(store: Store, pages: NDArray[uint32], absent: NDArray[bool_] | N
     return pa.DictionaryArray.from_arrays(indices, _names(store, distinct))
 
 
-def _number(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
+def _number(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int32 | int64]]:
     """The distinct pages, ascending, and where each of `pages` is among them.
 
     Where they lie close together a mark for each number between is sooner made than a sort.
@@ -108,9 +110,27 @@ def _number(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
         return np.unique(pages, return_inverse=True)
     there = np.zeros(span, np.bool_)
     there[pages - first] = True
-    return (np.flatnonzero(there) + first).astype(np.uint32), np.cumsum(there)[pages - first] - 1
+    distinct = np.flatnonzero(there)
+    places = np.empty(span, np.int32)
+    places[distinct] = np.arange(len(distinct), dtype=np.int32)
+    return (distinct + first).astype(np.uint32), places[pages - first]
 
 
 def _names(store: Store, pages: NDArray[uint32]) -> Any:
+    """The names of pages as an array of strings, made without a string of Python for each."""
     pa = arrow()
-    return pa.array(store.urls(np.ascontiguousarray(pages)), pa.string())
+    text, ends = store.names.spell(np.ascontiguousarray(pages))
+    if ends[-1] > MOST_TEXT:
+        raise GraphFormatError(
+            f"The names of {len(pages):,} pages have {int(ends[-1]):,} bytes, more than an Arrow "
+            "array holds; ask for fewer results (limit)."
+        )
+    buffers = [None, pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(text)]
+    names = pa.Array.from_buffers(pa.string(), len(pages), buffers)
+    try:
+        names.validate(full=True)
+    except pa.ArrowInvalid:
+        raise GraphFormatError(
+            "The strings of the graph are damaged; build the graph again."
+        ) from None
+    return names

@@ -106,6 +106,10 @@ class Table:
         """The strings at many indices, packed: their bytes and ends."""
         return packed([self.get(int(index)) for index in indices])
 
+    def spell(self, indices: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
+        """The names of the pages whose sort keys stand at these indices, packed."""
+        return packed([name.encode() for name in self.urls(indices)])
+
     def url(self, index: int) -> str:
         """The name of the page whose sort key stands at `index`."""
         try:
