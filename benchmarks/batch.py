@@ -16,6 +16,7 @@ all processes of `related all --memory` hold at most, mapped files apart.
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -36,8 +37,13 @@ from whatsrelated.query.many import AnswerBlock, ask_many
 
 METHODS = {"cocitation": (20_000, 2_000), "companion": (4_000, 1_000), "blend": (600, 300)}
 """How many pages are answered for at once, and how many one by one."""
-SAMPLES = {"cocitation": 24_000, "companion": 24_000, "blend": 2_000}
-"""How many pages are answered for while memory is looked at: two parts, where that is quick."""
+WITHIN = {
+    "cocitation": "--by cocitation --sample 24000",
+    "companion": "--by companion --sample 24000",
+    "the default": "--sample 2000",
+    "cocitation, long lists": "--by cocitation --siblings all --limit 1000 --sample 2000",
+}
+"""What is asked for while memory is looked at: two parts, where that is quick."""
 ROWS = 2_000
 """Rows of AᵀA that SciPy computes at a time."""
 RANKED = 10
@@ -107,24 +113,26 @@ def _write(graph: wr.Graph, format: str, block: AnswerBlock, folder: Path) -> No
 
 
 def processes(graph: wr.Graph, folder: Path, repeats: int) -> None:
-    """How much sooner two processes are done than one; wall time, so other work counts."""
-    taken: dict[int, list[float]] = {1: [], 2: []}
+    """Two processes beside one: wall time, in which other work counts, and CPU time of all."""
+    taken: dict[int, list[tuple[float, float]]] = {1: [], 2: []}
     n_pages = min(len(graph), 24 * 20_000)
     for _ in range(repeats):
         for count, seconds in taken.items():
             output = folder / "processes.parquet"
             shutil.rmtree(output, ignore_errors=True)
             job = Job(graph.batch("cocitation", chop=False), output, "parquet", n_pages)
-            begun = time.perf_counter()
+            begun = os.times()
             answer_all(graph, job, processes=count)
-            seconds.append(time.perf_counter() - begun)
-    one, two = (median(seconds) for seconds in taken.values())
+            ended = os.times()
+            used = sum(ended[:4]) - sum(begun[:4])
+            seconds.append((ended.elapsed - begun.elapsed, used))
     size = sum(file.stat().st_size for file in output.glob("part-*"))
     rows = sum(file.metadata.num_rows for file in _files(output))
+    one, two = ([median(column) for column in zip(*pairs, strict=True)] for pairs in taken.values())
     table(
-        f"Cocitation of {n_pages:,} pages, written to Parquet, wall time",
-        ["one process, s", "two, s", "ratio", "bytes a row"],
-        [[one, two, one / two, size / rows]],
+        f"Cocitation of {n_pages:,} pages, written to Parquet, {size / rows:.2f} bytes a row",
+        ["", "one process, s", "two, s", "ratio"],
+        [["wall", one[0], two[0], one[0] / two[0]], ["CPU", one[1], two[1], one[1] / two[1]]],
     )
 
 
@@ -138,21 +146,21 @@ def within_memory(graph: wr.Graph, folder: Path, bounds: list[str]) -> None:
     """What the processes hold together at most, looked at twenty times a second."""
     rows = []
     for bound in bounds:
-        for by, sample in SAMPLES.items():
+        for asked, how in WITHIN.items():
             output = folder / "memory.parquet"
             shutil.rmtree(output, ignore_errors=True)
             words = [sys.executable, "-m", "whatsrelated", "all", str(graph.store.path)]
-            words += ["-o", str(output), "--by", by, "--memory", bound, "--sample", str(sample)]
+            words += ["-o", str(output), "--memory", bound, *how.split()]
             with subprocess.Popen(words, stderr=subprocess.DEVNULL) as run:
                 most, processes = 0.0, 0
                 while run.poll() is None:
                     own = [_held(process) for process in (run.pid, *_children(run.pid))]
                     most, processes = max(most, sum(own)), max(processes, len(own))
                     time.sleep(0.05)
-            rows.append([bound, by, processes, most])
+            rows.append([bound, asked, processes, most])
     table(
         f"related all --memory on {graph.n_links:,} links",
-        ["bound", "method", "processes", "MB held at most"],
+        ["bound", "asked for", "processes", "MB held at most"],
         rows,
     )
 
@@ -168,17 +176,18 @@ def _children(process: int) -> list[int]:
 
 def beside_scipy(graph: wr.Graph, given: argparse.Namespace) -> None:
     """Each rival in a process of its own, in turns."""
-    rows = []
-    for name in RIVALS:
-        words = [sys.executable, "-m", "benchmarks.batch", str(given.folder), "--rival", name]
-        words += ["--pages", str(given.pages), "--links", str(given.links)]
-        words += ["--share", str(given.share), *(["--graph", given.graph] if given.graph else [])]
-        told = [
-            subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
-            for _ in range(given.repeats)
-        ]
-        seconds, megabytes = (median(map(float, column)) for column in zip(*told, strict=True))
-        rows.append([name, seconds, megabytes])
+    words = [sys.executable, "-m", "benchmarks.batch", str(given.folder)]
+    words += ["--pages", str(given.pages), "--links", str(given.links)]
+    words += ["--share", str(given.share), *(["--graph", given.graph] if given.graph else [])]
+    told: dict[str, list[list[str]]] = {name: [] for name in RIVALS}
+    for _ in range(given.repeats):
+        for name, runs in told.items():
+            run = subprocess.run([*words, "--rival", name], stdout=subprocess.PIPE, check=True)
+            runs.append(run.stdout.decode().split())
+    rows: list[list] = [
+        [name, *(median(map(float, column)) for column in zip(*runs, strict=True))]
+        for name, runs in told.items()
+    ]
     rows.append(["ratio", rows[1][1] / rows[0][1], rows[1][2] / rows[0][2]])
     table(
         f"Cocitation on {graph.n_links:,} links, from one row in {given.share}",

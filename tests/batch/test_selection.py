@@ -55,7 +55,7 @@ def test_no_page_is_an_error(tmp_path: Path) -> None:
     file.write_text("https://nowhere.org/\n")
     with pytest.raises(OptionError, match="none of its 1 names is in the graph"):
         select(STORE, str(file), None, 0)
-    with pytest.raises(OptionError, match="none matches"):
+    with pytest.raises(OptionError, match="no such file, and no page has a name like it"):
         select(STORE, "*.net/*", None, 0)
     with pytest.raises(OptionError, match="cannot be read"):
         select(STORE, str(tmp_path), None, 0)

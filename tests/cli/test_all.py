@@ -30,7 +30,7 @@ def test_a_second_run_goes_on_and_another_is_refused(folder: Path, tmp_path: Pat
     words = ["all", "-o", str(tmp_path / "all.parquet"), "--by", "walk", "--memory", "1G"]
     assert related(*words, cwd=folder).returncode == 0
     again = related(*words, cwd=folder)
-    assert "4 pages were answered for before." in again.stderr
+    assert "nothing to do, 4 pages were answered for before" in again.stderr
     other = related(*words, "--limit", "3", "--new", cwd=folder)
     assert other.returncode == 2
     assert "options limit was 10, is now 3; options new was false, is now true" in other.stderr
@@ -64,7 +64,7 @@ def test_two_outputs_are_compared(folder: Path, tmp_path: Path) -> None:
     assert "Answers that changed most" in report.read_text()
     wrong = related("all", "-o", str(tmp_path / "x.csv"), "--diff", "missing.csv", cwd=folder)
     assert wrong.returncode == 2
-    assert "missing.csv is no output of related all" in wrong.stderr
+    assert "missing.csv does not exist; name an output of related all." in wrong.stderr
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from whatsrelated.query.ask import Asker
     from whatsrelated.stream import Progress
 
-MOST_ROWS = 1 << 20
-"""Rows of a batch, where a page has no more results than that."""
+MOST_ROWS = 1 << 18
+"""Rows of a batch, where a page has no more results than that: with their names, some 60 MB."""
 MOST_PAGES = 20_000
 """Pages that a batch has the answers for at most."""
 

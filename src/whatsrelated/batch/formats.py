@@ -160,7 +160,7 @@ def _rows(store: Store, block: AnswerBlock) -> Iterator[tuple[Any, ...]]:
     columns: list[Iterable[Any]] = [
         (name for name, count in zip(names, counts, strict=True) for _ in range(count)),
         ranks(block).tolist(),
-        map(cell, _named(store, block.pages, store.urls)),
+        _named(store, block.pages, lambda pages: [cell(name) for name in store.urls(pages)]),
         block.scores.tolist(),
         (name for name, count in zip(above, counts, strict=True) for _ in range(count)),
     ]

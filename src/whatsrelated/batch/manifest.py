@@ -76,7 +76,7 @@ def require_same(path: Path, wanted: Manifest) -> None:
     differing = list(_differences(found or {}, wanted))
     if differing:
         raise OptionError(
-            f"all: {path} is of other answers: {'; '.join(differing)}. "
+            f"all: {path} tells of other answers: {'; '.join(differing)}. "
             "Remove that output, or choose another name."
         )
 
@@ -110,7 +110,10 @@ def _write_once(path: Path, manifest: Manifest) -> None:
 
 def _differences(found: Manifest, wanted: Manifest, inside: str = "") -> list[str]:
     told = []
+    other = {"options"} if found.get("by") != wanted.get("by") else set()  # of another method
     for name in dict.fromkeys([*wanted, *found]):
+        if name in other:
+            continue
         here, now = found.get(name), wanted.get(name)
         if isinstance(here, dict) and isinstance(now, dict):
             told += _differences(here, now, f"{name} ")

@@ -39,6 +39,8 @@ def open_lists(path: Path) -> tuple[manifest.Manifest, Iterator[PageList]]:
     format = format_of(path, None)
     place = Place(path, format)
     told = manifest.read(place.manifest)
+    if told is None and not path.exists():
+        raise OptionError(f"{path} does not exist; name an output of related all.")
     if told is None:
         raise OptionError(f"{path} is no output of related all: it has no {place.manifest.name}.")
     if not path.exists() or not place.is_complete(told["parts"]):

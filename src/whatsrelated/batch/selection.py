@@ -41,7 +41,11 @@ def select(
         drawn = np.sort(np.random.default_rng(seed).choice(count, sample, replace=False))
         chosen = drawn.astype(np.uint32) if chosen is None else chosen[drawn]
     if chosen is not None and not len(chosen):
-        why = f"none of its {len(unknown):,} names is in the graph" if unknown else "none matches"
+        why = "there is no such file, and no page has a name like it"
+        if unknown:
+            why = f"none of its {len(unknown):,} names is in the graph"
+        elif wanted is not None and _is_file(wanted):
+            why = "it has no names"
         raise OptionError(f"all: no page to answer for in {wanted!r:.80}: {why}.")
     return chosen, unknown
 

@@ -122,10 +122,13 @@ def command(
 
 def _tell(job: Job, report: RunReport) -> None:
     """Say what came of it."""
+    left = "" if report.complete else "; parts of other shards are missing"
+    if report.there and not report.pages:
+        say(f"{job.output}: nothing to do, {report.there:,} pages were answered for before{left}")
+        return
     if report.there:
         say(f"{report.there:,} pages were answered for before.")
     if report.n_failed:
         page, reason = next(iter(report.failed.items()))
         say(f"{report.n_failed:,} pages have no answer, such as {page}: {reason}")
-    left = "" if report.complete else "; parts of other shards are missing"
     say(f"{job.output}: {report.pages:,} pages, {report.rows:,} results{left}")
