@@ -139,6 +139,34 @@ def test_no_kill_of_an_executor_changes_a_byte(cluster: clusters.Cluster, tmp_pa
         require_equal(tmp_path / "one.graph", graph)
 
 
+@needs_java
+@pytest.mark.skipif(not KILLS, reason="RELATED_SPARK_KILLS says how often")
+def test_a_lost_cluster_is_one_sentence_and_leaves_the_old_graph(tmp_path: Path) -> None:
+    paths = write_lists(tmp_path, 3)
+    graph = tmp_path / "web.graph"
+    before = wr.build(paths[:1], graph).store.fingerprint
+    with clusters.running(tmp_path) as lost:
+        words = ("spark", "build", *paths, "-o", graph, "--master", lost.url)
+        with clusters.submitted(lost, tmp_path, MAIN, *words) as job:
+            clusters.eventually("runs should be left", partial(begun, graph, job))
+            assert lost.master is not None
+            for process in (lost.master, *lost.workers):
+                process.kill()
+            assert job.process.wait(clusters.DEADLINE) == 2
+            said = job.log.read_text(errors="replace")
+    assert said.rstrip().endswith(
+        "the cluster was lost, its master and its executors; start it again."
+    )
+    assert "Traceback" not in said
+    assert wr.open(graph).store.fingerprint == before
+
+
+def begun(graph: Path, job: clusters.Process) -> str | None:
+    """Whether a build has left its first file, or ended."""
+    found = next(graph.glob(".building-*/related-*/001*.run"), None)
+    return "found" if found or job.process.poll() is not None else None
+
+
 def test_a_master_that_is_not_there_is_one_sentence() -> None:
     with socket.socket() as bound:  # a port that nobody listens on
         bound.bind(("127.0.0.1", 0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -169,13 +170,20 @@ def require_new(path: Path) -> str:
 
 
 def write_answers(found: DataFrame, path: Path) -> int:
-    """Write the rows as a folder of files, whole only with its `_SUCCESS`; how many rows."""
+    """Write the rows as a folder of files, aside, and rename it once it is whole; how many rows."""
     kind = require_new(path)
-    with explained(f"{path} cannot be written"):
-        writer = found.write.mode("errorifexists")
-        if kind == "csv":
-            writer = writer.option("header", True)
-        where = path.absolute().as_uri()
-        writer.format(kind).save(where)
-        reader = found.sparkSession.read.format(kind).option("header", True)
-        return reader.schema(found.schema).load(where).count()
+    aside = path.absolute().with_name(f".{path.name}-{secrets.token_hex(4)}")
+    try:
+        with explained(f"{path} cannot be written"):
+            writer = found.write.mode("errorifexists")
+            if kind == "csv":
+                writer = writer.option("header", True)
+            writer.format(kind).save(aside.as_uri())
+            reader = found.sparkSession.read.format(kind).option("header", True)
+            rows = reader.schema(found.schema).load(aside.as_uri()).count()
+        require_new(path)
+        aside.rename(path)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    return rows

@@ -64,10 +64,6 @@ class Scratch:
                 file.seek(np.dtype(dtype).itemsize * count, os.SEEK_CUR)
         raise KeyError(name)
 
-    def drop(self, kind: str, *number: int) -> None:
-        """Remove a file that is needed no more."""
-        self.path(kind, *number).unlink(missing_ok=True)
-
 
 def _head(file: BinaryIO) -> dict[str, tuple[str, int]]:
     """The arrays of a file: their types and lengths, in order."""

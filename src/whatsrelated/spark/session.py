@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from whatsrelated.errors import MissingExtra, SparkError
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
 LEAST_JAVA = 17
@@ -24,6 +26,12 @@ QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 LOOPBACK = "127.0.0.1"
 WAIT = 10
 """Seconds to wait for a master to take a connection."""
+WATCH = 5.0
+"""Seconds between two looks at a cluster while it works."""
+MOST_MISSED = 6
+"""Looks in a row that find nothing of the cluster before its work is cancelled."""
+LOST = "as part of cancellation of all jobs"
+"""What Spark says of work that was cancelled."""
 
 
 def is_submitted() -> bool:
@@ -61,9 +69,40 @@ def spark_session(
     except Exception as error:
         raise SparkError(f"Spark did not start ({reason(error)}); Java is {java}.") from error
     try:
-        yield session
+        with watched(session, master or ""):
+            yield session
     finally:
         session.stop()
+
+
+@contextmanager
+def watched(session: SparkSession, master: str) -> Iterator[None]:
+    """Cancel what runs where a standalone cluster is lost as a whole: Spark would wait for good."""
+    ended = threading.Event()
+    context = session.sparkContext
+
+    def watch() -> None:
+        missed = 0
+        while not ended.wait(WATCH):
+            missed = 0 if _is_there(master, context) else missed + 1
+            if missed >= MOST_MISSED:
+                context.cancelAllJobs()
+
+    if master.startswith("spark://"):
+        threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def _is_there(master: str, context: SparkContext) -> bool:
+    """Whether a cluster has a master, or executors; their status has a line for the driver, too."""
+    try:
+        require_master(master)
+    except SparkError:
+        return bool(context._jsc.sc().getExecutorMemoryStatus().size() > 1)
+    return True
 
 
 def _defaults(master: str | None) -> dict[str, str]:
@@ -157,6 +196,8 @@ def explained(what: str) -> Iterator[None]:
         if not type(error).__module__.startswith(("py4j", "pyspark")):
             raise
         why = reason(error)
+        if LOST in str(error):
+            why = "the cluster was lost, its master and its executors; start it again"
         if "No space left on device" in str(error):
             why = "a disk is full; free some space, or choose another place with --scratch"
         raise SparkError(f"{what}: {why}.") from error
