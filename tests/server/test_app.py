@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.graphs import graph_of
 from tests.server import PAPER, Client, problem, serving
+from whatsrelated.api import Graph
 
 
 def test_a_body_must_be_json_and_small(client: Client) -> None:
@@ -43,6 +45,20 @@ def test_an_answer_that_is_held_already_is_not_sent_again(client: Client) -> Non
     assert (again.status_code, again.content) == (304, b"")
     other = client.get("/api/related", params={"url": PAPER}, headers={"if-none-match": 'W/"x"'})
     assert other.status_code == 200
+
+
+def test_a_changed_stop_list_is_noticed(tmp_path: Path) -> None:
+    graph = Graph.from_links([("p", "a"), ("p", "b"), ("p", "c"), ("q", "a"), ("q", "b")])
+    stop = tmp_path / "stop.txt"
+    stop.write_text("")
+    with serving(graph, stop=str(stop)) as client:
+        asked = {"url": "a", "by": "cocitation"}
+        first = client.get("/api/related", params=asked)
+        assert [found["url"] for found in first.json()["results"]] == ["b", "c"]
+        stop.write_text("b\n")
+        held = {"if-none-match": first.headers["etag"]}
+        second = client.get("/api/related", params=asked, headers=held)
+        assert [found["url"] for found in second.json()["results"]] == ["c"]
 
 
 def test_a_token_is_asked_for_where_there_is_one() -> None:

@@ -99,7 +99,7 @@ def test_where_the_graph_is_harmed_the_old_one_goes_on_and_health_says_so(
         eventually(lambda: client.get("/api/health").json()["status"] == "old graph")
         assert str(place) in client.get("/api/health").json()["trouble"]
         assert answer(client) == {"coffee"}
-        eventually(lambda: client.server.metrics.total("failed_switches") == 1)
+        eventually(lambda: client.server.metrics.total("failed_switches") >= 1)
         if harm == "removed":
             build(place, "cocoa")
             eventually(lambda: client.get("/api/health").json()["status"] == "ok")

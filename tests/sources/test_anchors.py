@@ -30,6 +30,12 @@ def test_texts_of_links_are_kept_on_request(site):
     assert plain.anchors(plain.page("a.html")) == {}
 
 
+def test_several_texts_of_links_to_one_page_are_all_kept(tmp_path):
+    page = wr.Page("a", ["b", "c", "b", "b"], anchors=["the second", "C", "B", "the second"])
+    graph = wr.build([page], tmp_path / "web.graph")
+    assert graph.anchors(graph.page("a")) == {"b": "the second · B", "c": "C"}
+
+
 def test_links_are_shown_with_their_texts(site):
     wr.build([site / "site"], site / "kept.graph", anchors=True)
     asked = ["links", "a.html", "--graph", str(site / "kept.graph")]

@@ -165,13 +165,19 @@ class Graph(Contents, Batches, Audited):
         return self.store.links_to(self.require(page, "in.offsets", "in.links"))
 
     def anchors(self, page: int) -> dict[str, str]:
-        """The texts of a page's links by URL, in page order, where the graph has them."""
+        """The texts of a page's links by URL, in page order, where the graph has them.
+
+        Where several links to a URL have different texts, they are joined by " · ".
+        """
         page = self.require(page, "anchors.text", "anchors.blocks")
         anchors = self.store.column("anchors")
         if anchors is None:
             return {}
-        pairs = (line.partition("\t") for line in anchors.text_of(page).splitlines())
-        return {url: text for url, _, text in pairs}
+        texts: dict[str, dict[str, None]] = {}
+        for line in anchors.text_of(page).splitlines():
+            url, _, text = line.partition("\t")
+            texts.setdefault(url, {})[text] = None
+        return {url: " · ".join(different) for url, different in texts.items()}
 
     def site(self, page: int, by: str = "host") -> str:
         """The host or the registrable domain of a page; a plain name is its own site."""

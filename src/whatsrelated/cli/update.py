@@ -89,9 +89,12 @@ def command(
     store = updated.store
     for name in unknown:
         say(f"{name} is no page of {graph}; nothing was deleted for it.")
-    say(f"Read {store.manifest['read_links']:,} links; {refused}.")
+    has_changed = store.generation != before.generation
+    if paths:
+        read = f"Read {store.manifest['read_links']:,} links; " if has_changed else ""
+        say(f"{read}{refused}.")
     say_refused(refused)
-    if store.generation == before.generation:
+    if not has_changed:
         click.echo(f"{graph}: nothing has changed.")
         return
     click.echo(

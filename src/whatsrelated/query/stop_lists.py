@@ -54,7 +54,7 @@ class StopLists:
                 raise OptionError(f"related: stop must be a text or a list, got {stop!r:.80}.")
             return self._find_pages(stop, "The stop list")
         configure(Request, {"stop": stop})
-        state = None if _is_word(stop) else _state_of(stop)
+        state = state_of(stop)
         before = self._read.get(stop)
         if before is None or before[0] != state:
             before = self._read[stop] = state, self._read_list(stop)
@@ -104,10 +104,12 @@ def _is_word(stop: str) -> bool:
     return stop == "web" or stop.startswith("auto:")
 
 
-def _state_of(path: str) -> object:
-    """What changes when a file does; None where it cannot be read, which reading it explains."""
+def state_of(stop: str | None) -> tuple[int, int, int] | None:
+    """What changes when the file of a stop list does; None where there is none to be read."""
+    if stop is None or _is_word(stop):
+        return None
     try:
-        stat = Path(path).stat()
+        stat = Path(stop).stat()
     except (OSError, ValueError):
         return None
     return stat.st_mtime_ns, stat.st_size, stat.st_ino

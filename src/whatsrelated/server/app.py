@@ -24,6 +24,7 @@ from typing import Any
 
 from whatsrelated.errors import OptionError
 from whatsrelated.kernels.scratch import keep_within, question_limits
+from whatsrelated.query.stop_lists import state_of
 from whatsrelated.server import admission, openapi, routes
 from whatsrelated.server.access_log import AccessLog, RequestIds, Served, client, refusals
 from whatsrelated.server.admission import Headers
@@ -191,7 +192,7 @@ class Server:
         self, route: Route, served: ServedGraph, scope: Scope, headers: Headers, etag: str
     ) -> Response:
         """The response from the cache, else computed and put there."""
-        key = (route.path, scope["query_string"])
+        key = (f"{route.path} {etag}", scope["query_string"])
         response = served.cache.get(key)
         if response is not None:
             self.metrics.add("cache_hits")
@@ -219,7 +220,8 @@ class Server:
 
     def _etag(self, served: ServedGraph) -> str:
         """What an answer depends on besides its question: the graph, the program, the settings."""
-        return f'"{served.graph.store.fingerprint}-{self._version}"'
+        stop = "".join(f"-{number:x}" for number in state_of(self.settings.stop) or ())
+        return f'"{served.graph.store.fingerprint}-{self._version}{stop}"'
 
     def _admit(
         self, route: Route | None, scope: Scope, headers: Headers, asked_by: list[str]
