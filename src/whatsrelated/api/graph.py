@@ -30,6 +30,7 @@ from whatsrelated.methods import Method, method_named
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import choose, configure
+from whatsrelated.query.anchors import texts_of_links
 from whatsrelated.query.answer import Answer
 from whatsrelated.query.ask import Asker, ask
 from whatsrelated.query.comparison import Comparison, options_for_each
@@ -170,14 +171,7 @@ class Graph(Contents, Batches, Audited):
         Where several links to a URL have different texts, they are joined by " · ".
         """
         page = self.require(page, "anchors.text", "anchors.blocks")
-        anchors = self.store.column("anchors")
-        if anchors is None:
-            return {}
-        texts: dict[str, dict[str, None]] = {}
-        for line in anchors.text_of(page).splitlines():
-            url, _, text = line.partition("\t")
-            texts.setdefault(url, {})[text] = None
-        return {url: " · ".join(different) for url, different in texts.items()}
+        return texts_of_links(self.store, page)
 
     def site(self, page: int, by: str = "host") -> str:
         """The host or the registrable domain of a page; a plain name is its own site."""

@@ -21,6 +21,16 @@ MOST_TEXTS = 5
 MOST_CHARACTERS = 100
 
 
+def texts_of_links(store: Store, page: int) -> dict[str, str]:
+    """The texts of a page's links by URL; several of one URL are joined."""
+    anchors = store.column("anchors")
+    texts: dict[str, dict[str, None]] = {}
+    for line in anchors.text_of(page).splitlines() if anchors else ():
+        url, _, text = line.partition("\t")
+        texts.setdefault(url, {})[text] = None
+    return {url: " · ".join(different) for url, different in texts.items()}
+
+
 def calls_of(store: Store, page: int) -> list[dict[str, Any]]:
     """The commonest texts of the links to a page, and how many pages use each."""
     texts = store.column("anchors")
