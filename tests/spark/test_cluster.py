@@ -146,7 +146,7 @@ def test_a_lost_cluster_is_one_sentence_and_leaves_the_old_graph(tmp_path: Path)
     graph = tmp_path / "web.graph"
     before = wr.build(paths[:1], graph).store.fingerprint
     with clusters.running(tmp_path) as lost:
-        words = ("spark", "build", *paths, "-o", graph, "--master", lost.url)
+        words = ("spark", "build", *paths, "-o", graph)
         with clusters.submitted(lost, tmp_path, MAIN, *words) as job:
             clusters.eventually("runs should be left", partial(begun, graph, job))
             assert lost.master is not None

@@ -69,17 +69,17 @@ def spark_session(
     except Exception as error:
         raise SparkError(f"Spark did not start ({reason(error)}); Java is {java}.") from error
     try:
-        with watched(session, master or ""):
+        with watched(session.sparkContext):
             yield session
     finally:
         session.stop()
 
 
 @contextmanager
-def watched(session: SparkSession, master: str) -> Iterator[None]:
+def watched(context: SparkContext) -> Iterator[None]:
     """Cancel what runs where a standalone cluster is lost as a whole: Spark would wait for good."""
+    master = str(context.master)
     ended = threading.Event()
-    context = session.sparkContext
 
     def watch() -> None:
         missed = 0
@@ -88,12 +88,15 @@ def watched(session: SparkSession, master: str) -> Iterator[None]:
             if missed >= MOST_MISSED:
                 context.cancelAllJobs()
 
+    watching = threading.Thread(target=watch, daemon=True)
     if master.startswith("spark://"):
-        threading.Thread(target=watch, daemon=True).start()
+        watching.start()
     try:
         yield
     finally:
         ended.set()
+        if watching.is_alive():
+            watching.join()
 
 
 def _is_there(master: str, context: SparkContext) -> bool:
