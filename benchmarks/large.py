@@ -18,6 +18,7 @@ import argparse
 import json
 import math
 import os
+import random
 import resource
 import shutil
 import statistics
@@ -37,8 +38,10 @@ from benchmarks.large_shown import draw_picture, show_table
 from benchmarks.page_cache import drop_from_cache, run_in_cgroup
 from whatsrelated.graph import advice
 from whatsrelated.graph.degrees import degree_pieces
+from whatsrelated.graph.format import current_generation
 from whatsrelated.graph.saving import repack
 from whatsrelated.graph.store import Store
+from whatsrelated.machine.resources import available_memory
 from whatsrelated.stream import NumberedLinks
 
 LINKS_A_PAGE = 21
@@ -46,10 +49,11 @@ DEGREES = (10, 100, 1000, 2000)
 METHODS = ("companion", "cocitation", "blend")
 FORMS = {"unadvised": "plain", "plain": "plain", "packed": "packed"}
 """What is asked in a cgroup: plain links as the kernel reads them by itself, and with advice."""
-WARM, STREAM, BEFORE = 9, 24, 60
+WARM, STREAM, BEFORE = 9, 24, 20
 """Questions that are timed, warm and in a stream, and those that fill the cache before one."""
 MEMORY = 3 << 30
 AT_ONCE = 1 << 22
+CHUNK = 1 << 22
 
 
 def draw_links(links: int, pages: int) -> None:
@@ -201,6 +205,23 @@ def choose(folder: Path) -> dict[str, float]:
     return {}
 
 
+def fill_cache(folder: Path, names: list[str]) -> None:
+    """Read parts of the links by chance until the cache is full, and all of the index at last.
+
+    So is the cache of a server that has answered for long; after few questions it is empty.
+    """
+    files = sorted((folder / f"{name}.npy" for name in names), key=lambda file: file.stat().st_size)
+    index, links = files[:2], files[2:]
+    chunks = [(file, start) for file in links for start in range(0, file.stat().st_size, CHUNK)]
+    random.Random(0).shuffle(chunks)
+    most = available_memory() // CHUNK
+    whole = [(file, start) for file in index for start in range(0, file.stat().st_size, CHUNK)]
+    for file, start in [*chunks[:most], *whole]:
+        with file.open("rb", buffering=0) as opened:
+            opened.seek(start)
+            opened.read(CHUNK)
+
+
 def stream(folder: Path, name: str) -> dict[str, float]:
     """Questions that were not asked before, after others that filled the cache.
 
@@ -209,6 +230,8 @@ def stream(folder: Path, name: str) -> dict[str, float]:
     if name == "unadvised":
         advice.FAR = math.inf
     graph = wr.open(folder / f"{FORMS[name]}.graph", verify="none")
+    current, _ = current_generation(folder / f"{FORMS[name]}.graph")
+    fill_cache(current, graph.store.link_arrays)
     pages: dict[str, list[str]] = json.loads((folder / "asked.json").read_text())
     for _, *others in zip(range(BEFORE), *(urls[STREAM:] for urls in pages.values()), strict=False):
         for page in others:
