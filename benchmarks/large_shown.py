@@ -53,12 +53,14 @@ def draw_picture(results: Results, file: Path) -> None:
         axes.set_xscale("log")
         if title == GROWING or "{}" in cost:
             axes.set_yscale("log")
+            axes.set_ylim(axes.get_ylim()[0] / 4)
+            axes.yaxis.set_major_formatter("{x:g}")
         else:
             axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)
-        axes.legend(fontsize=7)
+        axes.legend(fontsize=7, loc="lower right", ncols=2)
     for axes in grid[1]:
-        axes.set_xlabel("links (below: solid packed, dotted plain)", fontsize=9)
+        axes.set_xlabel("links (solid: packed, dotted: plain)", fontsize=9)
     figure.tight_layout()
     figure.savefig(file, dpi=110)
 
