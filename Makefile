@@ -5,7 +5,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 KERNELS := $(wildcard src/whatsrelated/kernels/*.pyx)
 CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
 SHARED := src/whatsrelated/kernels/_shared.c
@@ -116,6 +116,7 @@ $(VENV)/tests: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
 	@touch $@ $(VENV)/package
 
 $(VENV)/kernels: pyproject.toml setup.py $(VENV)/cython $(wildcard src/whatsrelated/kernels/*.h)
+	@rm -f src/whatsrelated/kernels/*.cpython-*.so  # of one Python only: they would hide those of all
 	@CFLAGS="$$CFLAGS -g0" CXXFLAGS="$$CXXFLAGS -g0" $(BIN)/python setup.py build_ext \
 	  --inplace --parallel $(CORES) >> build/kernels.log 2>&1 & \
 	while [ -t 2 ] && kill -0 $$! 2> /dev/null; do \

@@ -6,6 +6,7 @@ A wheel has a bill of the materials in it that are not ours (PEP 770), made of w
 import hashlib
 import json
 import re
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -17,8 +18,20 @@ INCLUDED = [str(path) for kind in ("pxd", "pxi", "h") for path in sorted(FOLDER.
 STATIC = Path("src", "whatsrelated", "server", "static")
 
 
+# One wheel for every CPython from 3.11 on; those without a global lock have no stable ABI.
+STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
+LIMITED = [("Py_LIMITED_API", "0x030b0000"), ("CYTHON_LIMITED_API", "1")] if STABLE else []
+
+
 def extension(source: Path, **settings: object) -> Extension:
-    return Extension(f"{PACKAGE}.{source.stem}", [str(source)], optional=True, **settings)
+    return Extension(
+        f"{PACKAGE}.{source.stem}",
+        [str(source)],
+        optional=True,
+        define_macros=LIMITED,
+        py_limited_api=STABLE,
+        **settings,
+    )
 
 
 def component(name: str, version: str, purl: str, licence: str, **more: object) -> dict:
@@ -70,6 +83,7 @@ kernels = [
     for path in sorted(FOLDER.glob("_*.pyx"))
 ]
 setup(
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {},
     ext_modules=[extension(FOLDER / "_shared.c"), *kernels],
     cmdclass={"bdist_wheel": Wheel},
 )

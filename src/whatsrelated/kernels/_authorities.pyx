@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Hubs and authorities of a small graph: the power iteration.
 
 The graph comes as rows: the edges of node p are targets[starts[p]:starts[p+1]].

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """A published web graph, one page after the other: the compiled twin of `plain/bvgraph.py`.
 
 Bits are taken from a 64-bit word loaded at any byte; a value never has more

@@ -1,5 +1,5 @@
 # distutils: language=c++
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """The best pages of a list, or of each of several, without sorting the lists."""
 
 import numpy as np

@@ -1,10 +1,9 @@
 # cython: cdivision=True
 """A deadline that loops look at now and then, by how many links they have read."""
 
-from cpython.time cimport monotonic
 from libc.stdint cimport int64_t
 
-from whatsrelated.kernels._limits cimport BETWEEN, is_over
+from whatsrelated.kernels._limits cimport BETWEEN, is_over, monotonic
 
 
 cdef struct Clock:

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """The edges of a small graph: merged nodes, and the weights of edges.
 
 The graph comes as rows: the edges of node p are targets[starts[p]:starts[p+1]].

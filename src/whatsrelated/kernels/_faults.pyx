@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, binding=False, auto_pickle=False
 """A mapped file that is cut short while it is read: a sentence instead of a signal."""
 
 cdef extern from *:

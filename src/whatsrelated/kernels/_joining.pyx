@@ -1,5 +1,5 @@
 # distutils: language=c++
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Rows of links that are near-duplicates, joined into groups.
 
 1. Let each row put its links in order, the rarest first: of two near-duplicates of

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Plain links joined with the address of their page: the compiled twin of `plain/joins.py`."""
 
 from cpython.unicode cimport PyUnicode_DecodeASCII

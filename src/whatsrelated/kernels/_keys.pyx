@@ -1,5 +1,5 @@
 # distutils: language=c++
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """The sort keys of names, packed: made, sorted, made distinct, and the host read off them.
 
 Packed strings are one run of bytes and where each ends: string i is

@@ -26,6 +26,7 @@ cdef struct Watch:
     size_t pages, links, reads
 
 
+cdef double monotonic() noexcept nogil  # that of time
 cdef Watch begin_watch() noexcept nogil
 cdef bint is_over() noexcept nogil
 cdef int look_again(Watch *watch) except -1 nogil

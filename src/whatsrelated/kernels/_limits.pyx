@@ -1,10 +1,10 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """What a question may take: the limits that are in force in a thread."""
 
 import math
 import sys
+import time
 
-from cpython.time cimport monotonic
 from libc.stddef cimport size_t
 from libc.stdint cimport SIZE_MAX, int64_t
 
@@ -22,6 +22,15 @@ cdef extern from *:
 
 cdef extern from "Python.h":
     void Py_FatalError(const char *) noexcept
+
+cdef extern from "clock.h" nogil:
+    double ticking_seconds() noexcept
+
+cdef double AHEAD = time.monotonic() - ticking_seconds()
+
+
+cdef double monotonic() noexcept nogil:
+    return ticking_seconds() + AHEAD
 
 
 cdef class Limits:

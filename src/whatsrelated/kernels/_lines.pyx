@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """A link on each line: the compiled twin of `plain/lines.py`.
 
 Names are interned in an open-addressing hash.  A block of lines is taken at a

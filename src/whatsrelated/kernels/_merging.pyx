@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """The rows of a graph under new numbers, with other links merged into them.
 
 Where pages were neither put in nor taken out, a new number is the old one and a shift, and

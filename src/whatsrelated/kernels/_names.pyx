@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Sorted strings, front-coded in blocks of 32: page -> key and key -> page.
 
 The code is that of `_front_coding.pxd`; `blocks[i]` is where block i begins.

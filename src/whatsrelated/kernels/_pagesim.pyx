@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """PageSim of one page with all others within three links, but for a stated part of it.
 
 What each source hands out is followed over two links, source by source
@@ -15,8 +15,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from cpython.time cimport monotonic
 from whatsrelated.kernels._clock cimport Clock, is_late, set_clock
+from whatsrelated.kernels._limits cimport monotonic
 from whatsrelated.kernels._links cimport (
     Links, Pages, Span, links_of, prefetch_all_links, prefetch_degree
 )

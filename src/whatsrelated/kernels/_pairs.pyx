@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """A round of SimRank for all pairs: means of the parents' rows, twice, transposed in between."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t

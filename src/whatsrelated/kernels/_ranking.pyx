@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """One pass over the links for the ranks: every page sums what its links contribute.
 
 `offsets` and `links` are compressed sparse rows: row q has the columns

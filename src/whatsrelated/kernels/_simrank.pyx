@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """SimRank of one page with all others: eight estimates at once, each right on the average.
 
 Two walkers start from two pages and go back over links, each to any parent

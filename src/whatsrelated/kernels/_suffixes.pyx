@@ -1,5 +1,5 @@
 # distutils: language=c++
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Registrable domains of sorted keys: the compiled twin of `plain/suffixes.py`."""
 
 import numpy as np

@@ -1,5 +1,5 @@
 # distutils: language=c++
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Links, templates and headings of a wikitext: the compiled twin of `plain/wikitext.py`."""
 
 import numpy as np
