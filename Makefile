@@ -60,9 +60,9 @@ build: $(VENV)/kernels
 system:
 	@sh tests/system.sh
 
-# The sdist and the wheels of a release into dist/, and the docs site: all but the upload.
+# The sdist and the wheel of a release into dist/, and the docs site: all but the upload.
 release: $(VENV)/tests site
-	$(BIN)/python release.py $(PYTHONS)
+	$(BIN)/python release.py
 
 clean:
 	rm -rf $(VENV) build src/*.egg-info src/whatsrelated/kernels/*.c src/whatsrelated/kernels/*.cpp src/whatsrelated/kernels/*.so

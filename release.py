@@ -2,7 +2,7 @@
 
 1. The tree is clean, the version has its section in the change log and in CITATION.cff.
 2. An sdist, packed anew with one time for all files, that of the commit.
-3. Of the sdist a wheel for every interpreter that is named or at hand, repaired by
+3. Of the sdist a wheel for every CPython from 3.11 on (the stable ABI), repaired by
    auditwheel where that is installed, so that it runs on other machines.
 4. The docs site.
 
@@ -26,10 +26,9 @@ from pathlib import Path
 
 TOP = Path(__file__).parent
 DIST = TOP / "dist"
-OLDEST, NEWEST = 11, 14
 
 
-def main(pythons: list[str]) -> None:
+def main() -> None:
     version = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]["version"]
     refuse_unready(version)
     epoch = _run("git", "log", "-1", "--format=%ct").strip()
@@ -37,8 +36,7 @@ def main(pythons: list[str]) -> None:
     DIST.mkdir(exist_ok=True)
     sdist = make_sdist(DIST, int(epoch))
     print(sdist.name)
-    for python in pythons or at_hand():
-        print(make_wheel(python, sdist, DIST).name)
+    print(make_wheel(sdist, DIST).name)
     lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}" for file in _made()]
     (DIST / "SHA256SUMS").write_text("\n".join(lines) + "\n")
     print(f"Look at {DIST}, then: git tag v{version}, upload, push the tag.")
@@ -86,11 +84,11 @@ def normalise(archive: bytes, epoch: int) -> bytes:
     return gzip.compress(packed.getvalue(), 9, mtime=0)
 
 
-def make_wheel(python: str, sdist: Path, folder: Path) -> Path:
-    """A wheel of an sdist for this interpreter, repaired where auditwheel is at hand."""
+def make_wheel(sdist: Path, folder: Path) -> Path:
+    """A wheel of an sdist, repaired where auditwheel is at hand."""
     with tempfile.TemporaryDirectory() as place:
         flags = {"CFLAGS": "-g0", "CXXFLAGS": "-g0", "LDFLAGS": "-s"}
-        command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", place]
+        command = [sys.executable, *"-m pip wheel --quiet --no-deps --wheel-dir".split(), place]
         _run(*command, str(sdist), env={**os.environ, **flags})
         (made,) = Path(place).glob("*.whl")
         repair = shutil.which("auditwheel") or shutil.which(
@@ -110,12 +108,6 @@ def make_wheel(python: str, sdist: Path, folder: Path) -> Path:
         return Path(shutil.move(made, folder / made.name))
 
 
-def at_hand() -> list[str]:
-    """The interpreters on this machine that the package is for."""
-    found = (shutil.which(f"python3.{minor}") for minor in range(OLDEST, NEWEST + 1))
-    return [python for python in found if python] or [sys.executable]
-
-
 def _made() -> list[Path]:
     return sorted(file for file in DIST.iterdir() if re.fullmatch(r".*\.(whl|tar\.gz)", file.name))
 
@@ -128,4 +120,4 @@ def _run(*command: str, cwd: Path = TOP, env: dict[str, str] | None = None) -> s
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -84,6 +84,6 @@ kernels = [
 ]
 setup(
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {},
-    ext_modules=[extension(FOLDER / "_shared.c"), *kernels],
+    ext_modules=[extension(FOLDER / "_shared.c", extra_compile_args=["-O1"]), *kernels],
     cmdclass={"bdist_wheel": Wheel},
 )

@@ -7,7 +7,6 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
 cdef extern from "Python.h":
-    bint PyUnicode_IS_ASCII(object)
     const char* PyUnicode_AsUTF8AndSize(object, Py_ssize_t*) except NULL
 
 cdef enum:
@@ -142,10 +141,13 @@ cdef class Base:
         cdef uint8_t* into = here
         cdef const uint8_t* base = self.url
         cdef const uint8_t* text
-        if not self.top or not PyUnicode_IS_ASCII(href):
+        if not self.top:
             return None
-        text = <const uint8_t*>PyUnicode_AsUTF8AndSize(href, &size)
-        if size == 0 or size > self.longest:
+        try:
+            text = <const uint8_t*>PyUnicode_AsUTF8AndSize(href, &size)
+        except UnicodeEncodeError:  # half a pair of surrogates
+            return None
+        if size == 0 or size > self.longest or size != len(href):  # then all is ASCII
             return None
         # 1. How much of the base stays, and where the path of the link begins.
         if text[0] == c"/":
