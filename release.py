@@ -88,8 +88,8 @@ def make_wheel(sdist: Path, folder: Path) -> Path:
     """A wheel of an sdist, repaired where auditwheel is at hand."""
     with tempfile.TemporaryDirectory() as place:
         flags = {"CFLAGS": "-g0", "CXXFLAGS": "-g0", "LDFLAGS": "-s"}
-        command = [sys.executable, *"-m pip wheel --quiet --no-deps --wheel-dir".split(), place]
-        _run(*command, str(sdist), env={**os.environ, **flags})
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+        _run(*command, "--wheel-dir", place, str(sdist), env={**os.environ, **flags})
         (made,) = Path(place).glob("*.whl")
         repair = shutil.which("auditwheel") or shutil.which(
             "auditwheel", path=str(Path(sys.executable).parent)

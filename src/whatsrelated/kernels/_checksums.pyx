@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """The sums of which checksums are made: additions alone, several of them at a time."""
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Links grouped a range of pages at a time, in memory that is given and used again.
 
 Fresh memory costs as much as what is done with it: the kernel clears every page of it.

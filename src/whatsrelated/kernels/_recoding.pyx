@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Front-coded strings written anew: some are left out, others come in between.
 
 What two strings share is in the code where they stood together before; bytes are compared only
