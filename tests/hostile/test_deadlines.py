@@ -122,7 +122,8 @@ def test_nothing_is_done_for_clients_that_have_left(dense: Path, tmp_path: Path)
         assert server.cpu_seconds() - before < 2
 
 
-def test_what_never_began_has_503_and_what_was_cut_504(dense: Path, tmp_path: Path) -> None:
+def test_who_waits_behind_a_long_question_is_told(dense: Path, tmp_path: Path) -> None:
+    """Answered, refused before it began (503), or cut after that (504): by the machine's speed."""
     with served(dense, tmp_path / "log", "--deadline", "0.5", "--threads", "1") as server:
         url = server.client.base_url
 
@@ -134,4 +135,5 @@ def test_what_never_began_has_503_and_what_was_cut_504(dense: Path, tmp_path: Pa
         assert eventually(lambda: not is_idle(server))
         second = server.client.get("/api/related?url=0&by=cocitation&parents=7")
         first.join()
-        assert second.status_code in (200, 503), second.text
+        assert second.status_code in (200, 503, 504), second.text
+        assert "url" in second.text or second.json()["error"]["message"]
