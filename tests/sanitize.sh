@@ -31,11 +31,11 @@ done
 if [ -n "${ONLY:-}" ]; then
   cp "$top"/$kernels/*.so $kernels/
   for kernel in $ONLY; do
-    rm $kernels/_"$kernel".*.so
-    source=$(ls $kernels/_"$kernel".c*)
-    out=$kernels/_$kernel$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-    ./sanitized_gcc -shared -fPIC -I"$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')" \
-      "$source" -o "$out" > build.log 2>&1 || { tail -n 30 build.log; exit 1; }
+    compiled=$(ls $kernels/_"$kernel".*.so)
+    rm "$compiled"
+    ./sanitized_gcc -shared -fPIC -DPy_LIMITED_API=0x030b0000 -DCYTHON_LIMITED_API=1 \
+      -I"$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')" \
+      "$(ls $kernels/_"$kernel".c*)" -o "$compiled" > build.log 2>&1 || { tail -n 30 build.log; exit 1; }
   done
 else
 CC="$place/sanitized_gcc" LDSHARED="$place/sanitized_gcc -shared" CFLAGS="-g" \

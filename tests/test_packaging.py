@@ -62,7 +62,7 @@ def test_every_kernel_that_python_calls_has_a_plain_twin() -> None:
 def test_setup_builds_every_kernel_and_what_they_share() -> None:
     code = (
         "import runpy, setuptools\n"
-        "setuptools.setup = lambda ext_modules, cmdclass: print(*(\n"
+        "setuptools.setup = lambda ext_modules, **others: print(*(\n"
         "    f'{e.name} {e.optional} {len(e.depends)}' for e in ext_modules), sep='\\n')\n"
         "runpy.run_path('setup.py')"
     )

@@ -35,7 +35,7 @@ def test_every_page_is_answered_for_in_batches(
 
 
 def test_many_results_make_smaller_batches(sample_web: Graph) -> None:
-    assert sample_web.batch("walk", limit=1 << 18).block_pages == 4
+    assert sample_web.batch("walk", limit=1 << 16).block_pages == 4
     assert sample_web.batch("walk", limit=1 << 30).block_pages == 1
     assert sample_web.batch("walk").block_pages == batches.MOST_PAGES
 

@@ -99,6 +99,16 @@ cdef int64_t append_path(uint8_t* into, int64_t at, int64_t root, const uint8_t*
     return at
 
 
+cdef const uint8_t* ascii_of(str text, Py_ssize_t* size):
+    """The characters of a text and their number; NULL where they are not all ASCII."""
+    cdef const char* found
+    try:
+        found = PyUnicode_AsUTF8AndSize(text, size)
+    except UnicodeEncodeError:  # half a pair of surrogates
+        return NULL
+    return <const uint8_t*>found if size[0] == len(text) else NULL
+
+
 cdef class Base:
     """The address of a page in WHATWG form, prepared for joining plain links with it."""
 
@@ -141,13 +151,8 @@ cdef class Base:
         cdef uint8_t* into = here
         cdef const uint8_t* base = self.url
         cdef const uint8_t* text
-        if not self.top:
-            return None
-        try:
-            text = <const uint8_t*>PyUnicode_AsUTF8AndSize(href, &size)
-        except UnicodeEncodeError:  # half a pair of surrogates
-            return None
-        if size == 0 or size > self.longest or size != len(href):  # then all is ASCII
+        text = ascii_of(href, &size) if self.top else NULL
+        if text == NULL or size == 0 or size > self.longest:
             return None
         # 1. How much of the base stays, and where the path of the link begins.
         if text[0] == c"/":
