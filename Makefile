@@ -19,7 +19,7 @@ demo: install
 
 # On all cores, the tests of a file in one process: its fixtures are made once.
 test: $(VENV)/tests lint
-	@echo "All tests: some ten minutes on two cores."
+	@echo "All tests: some twelve minutes on two cores."
 	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile --cov --cov-report=
 
 lint: $(VENV)/tests $(VENV)/kernels

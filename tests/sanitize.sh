@@ -23,7 +23,7 @@ cd "$place"
 if [ ! -f $kernels/_shared.c ]; then
   "$top/.venv/bin/cython" -3 --generate-shared $kernels/_shared.c
 fi
-# The flags of the sanitizers come last, after the -O3 of each kernel.
+# The flags of the sanitizers come last, after those of each kernel.
 for compiler in gcc g++; do
   printf '#!/bin/sh\nexec %s "$@" %s\n' "$compiler" "$flags" > "sanitized_$compiler"
   chmod +x "sanitized_$compiler"
