@@ -27,10 +27,10 @@ def sparse(path: Path, words: int) -> np.memmap:
     return np.memmap(path, np.uint64, "r+")
 
 
-def links_of(index: np.ndarray, words: np.ndarray, pages: int) -> kernels.links.Links:
+def links_of(arrays: tuple[np.ndarray, ...], pages: int) -> kernels.links.Links:
     wide = kernels.packing.width(pages)
     arena = kernels.links.Arena()
-    return kernels.links.PackedLinks(index, words, index, words, pages, wide, arena)
+    return kernels.links.PackedLinks(arrays, arrays, pages, wide, arena)
 
 
 def test_lists_at_the_end_of_32_gib_are_read(tmp_path: Path) -> None:
@@ -41,12 +41,12 @@ def test_lists_at_the_end_of_32_gib_are_read(tmp_path: Path) -> None:
     offsets = np.cumsum([0, *map(len, rows)]).astype(np.uint64)
     links = np.array([link for row in rows for link in row], np.uint32)
     base = MOST_WORDS - 100
-    index, block = kernels.packing.encode(offsets, links, 0, wide, base)
+    index, longs, block = kernels.packing.encode(offsets, links, 0, wide, base)
     words[base : base + len(block)] = block
-    packed = links_of(index, words, pages)
+    packed = links_of((index, longs, words), pages)
     assert [packed.row(page, False).tolist() for page in range(7)] == rows
-    assert kernels.packing.fault(index, words, 0, 7, pages, wide) == -1
-    assert kernels.packing.fault(index, words[: base + 1], 0, 7, pages, wide) == 0
+    assert kernels.packing.fault(index, longs, words, 0, 7, pages, wide) == -1
+    assert kernels.packing.fault(index, longs, words[: base + 1], 0, 7, pages, wide) == 0
 
 
 def test_a_list_of_100_million_links_is_read_and_bounded_by_the_memory_of_a_question(
@@ -55,13 +55,10 @@ def test_a_list_of_100_million_links_is_read_and_bounded_by_the_memory_of_a_ques
     """Zeros are gaps of 1: every chunk leads to the 256 pages after its own."""
     degree, pages = 100_000_000, 100_000_001
     words = sparse(tmp_path / "words", 1 << 20)
-    chunks = -(-degree // 256)
-    apart = 1  # the degree of the first page, in one bit; no rests; the first table
-    words[chunks] = 1 | apart << 16 | degree << 32
-    words[chunks + 1] = chunks  # so many words before the block
-    index = np.array([chunks], np.uint32)
-    assert kernels.packing.degrees(index, words, 0, 16).tolist() == [degree] + [0] * 15
-    packed = links_of(index, words, pages)
+    index = np.array([0, 255, 0, 0, 0], np.uint32)
+    longs = np.array([0, degree, 0], np.uint32)  # at the first word, in the first table
+    assert kernels.packing.degrees(index, longs, words, 0, 16).tolist() == [degree] + [0] * 15
+    packed = links_of((index, longs, words), pages)
     assert packed.degrees(np.array([0]), False).tolist() == [degree]
     sites = np.zeros(300, np.uint32)
     limits = kernels.limits.Limits(memory=64 << 20)

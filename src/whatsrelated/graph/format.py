@@ -58,14 +58,16 @@ ARRAYS = {
     "names.blocks": "<u8",
     "read": "|u1",
     "out.index": "<u4",
+    "out.long": "<u4",
     "out.packed": "<u8",
     "in.index": "<u4",
+    "in.long": "<u4",
     "in.packed": "<u8",
 }
 """The arrays of every graph; columns (titles, terms) add a `.text` and a `.blocks` each.
 
 `read`, a bit for each page from the lowest of a byte on, is missing in older graphs.
-Where links are packed, `index` and `packed` are in the place of `offsets` and `links`.
+Where links are packed, `index`, `long` and `packed` are in the place of `offsets` and `links`.
 """
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError, OptionError
 from whatsrelated.graph.format import AppendableArray, ArraysByName
-from whatsrelated.graph.rows import INDEX, PAGES_IN_BLOCK, WORDS, is_packed
+from whatsrelated.graph.rows import INDEX, LONGS, PAGES_IN_BLOCK, WORDS, is_packed
 from whatsrelated.machine.resources import physical_memory
 
 if TYPE_CHECKING:
@@ -65,12 +65,14 @@ class PackedArrays:
 
 
 class LinkPacker:
-    """One direction: offsets and links come in, an index and words go out."""
+    """One direction: offsets and links come in, an index, long entries and words go out."""
 
     def __init__(self, array: ArraysByName, direction: str, pages: int) -> None:
         self._direction = direction
         self._wide = kernels.packing.width(pages)
-        self._index, self._words = array(direction + INDEX), array(direction + WORDS)
+        self._index, self._longs, self._words = (
+            array(direction + part) for part in (INDEX, LONGS, WORDS)
+        )
         self._page = 0
         self._n_words = 0
         self._offsets = Pending(np.dtype(np.uint64), self)
@@ -99,13 +101,16 @@ class LinkPacker:
             self._offsets.take(pages)
 
     def _write(self, offsets: NDArray[uint64], links: NDArray[uint32]) -> None:
-        index, words = kernels.packing.encode(offsets, links, self._page, self._wide, self._n_words)
+        index, longs, words = kernels.packing.encode(
+            offsets, links, self._page, self._wide, self._n_words
+        )
         if self._n_words + len(words) >= MOST_WORDS:
             raise BuildError(
                 f"The packed links of one direction ({self._direction}) would take more than "
                 f"{MOST_WORDS >> 27} GiB; build the graph with plain links (--store plain)."
             )
         self._index.append(index)
+        self._longs.append(longs)
         self._words.append(words)
         self._page += len(offsets) - 1
         self._n_words += len(words)
@@ -164,4 +169,5 @@ def described(
     """The files of a graph as if its links were not packed: what its fingerprint is made of."""
     if not is_packed(files):
         return files
-    return {name: file for name, file in files.items() if not name.endswith((INDEX, WORDS))} | plain
+    rest = {n: file for n, file in files.items() if not n.endswith((INDEX, LONGS, WORDS))}
+    return rest | plain

@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 AT_ONCE = 1 << 20
 """Pages whose degrees are read at a time."""
-INDEX, WORDS = ".index", ".packed"
+INDEX, LONGS, WORDS = ".index", ".long", ".packed"
 """What the files of packed links are called, after the direction."""
 PAGES_IN_BLOCK = 16
-"""Pages whose packed links share an entry of the index."""
+"""Pages whose packed links share a line of the index."""
+LINE = 5
+"""Entries of the index that a line takes: where the links are, and a byte for each degree."""
+LONG = 255
+"""The byte of a degree that stands among the long ones."""
 
 
 class LinkArray(Protocol):
@@ -39,8 +43,10 @@ class PackedRows:
     """The packed links of one direction."""
 
     def __init__(self, arrays: dict[str, NDArray[Any]], direction: str, pages: int) -> None:
-        self.index: NDArray[uint32] = arrays[direction + INDEX]
-        self.words: NDArray[uint64] = arrays[direction + WORDS]
+        index: NDArray[uint32] = arrays[direction + INDEX]
+        longs: NDArray[uint32] = arrays[direction + LONGS]
+        words: NDArray[uint64] = arrays[direction + WORDS]
+        self.arrays = index, longs, words
         self.pages = pages
         self.wide = kernels.packing.width(pages)
 
@@ -56,24 +62,41 @@ class PackedRows:
 
     def degrees(self, low: int, high: int) -> NDArray[uint64]:
         """How many links each of a range of pages has."""
-        return kernels.packing.degrees(self.index, self.words, low, high)
+        return kernels.packing.degrees(*self.arrays, low, high)
 
     def read(self, low: int, high: int) -> NDArray[uint32]:
         """The links of a range of pages."""
         links = np.empty(int(self.offsets[high] - self.offsets[low]), np.uint32)
-        kernels.packing.decode(self.index, self.words, low, high, self.wide, links)
+        kernels.packing.decode(*self.arrays, low, high, self.wide, links)
         return links
 
     def fault(self, links: int) -> str | None:
         """What is wrong with the lists, None where they can be followed."""
         found = 0
+        fault = self._long_fault()
+        if fault:
+            return fault
         for low in range(0, self.pages, AT_ONCE):
             high = min(low + AT_ONCE, self.pages)
-            page = kernels.packing.fault(self.index, self.words, low, high, self.pages, self.wide)
+            page = kernels.packing.fault(*self.arrays, low, high, self.pages, self.wide)
             if page >= 0:
                 return f"the packed links of page {page:,} are damaged"
             found += int(self.degrees(low, high).sum())
         return None if found == links else f"{found:,} links are packed instead of {links:,}"
+
+    def _long_fault(self) -> str | None:
+        """Those with an entry among the long must be the ones of which the index says so."""
+        index, longs, _ = self.arrays
+        entries = longs[: len(longs) // 3 * 3 : 3]
+        if len(longs) % 3 or bool(np.any(entries[1:] <= entries[:-1])):
+            return "the entries of long lists are damaged"
+        wanted = 0
+        for low in range(0, len(index), AT_ONCE * LINE):
+            lines = index[low : low + AT_ONCE * LINE].view(np.uint8).reshape(-1, 4 * LINE)
+            wanted += int(np.count_nonzero(lines[:, 4:] == LONG))
+        if wanted != len(entries):
+            return f"{len(entries):,} long lists have an entry, and the index has {wanted:,}"
+        return None
 
     def __len__(self) -> int:
         return int(self.offsets[-1])

@@ -34,7 +34,7 @@ def repack(path: Path, *, packed: bool) -> Store:
         packer = PackedArrays(generation.array, old.n_pages) if packed else None
         array: ArraysByName = packer or generation.array
         with old.read_through():
-            _copy(old, generation.array, {*PACKED_NAMES, *PACKED_NAMES.values()})
+            _copy(old, generation.array, set(old.link_arrays))
             for direction in ("out", "in"):
                 _copy_links(old, direction, array)
         plain = packer.close() if packer else {}

@@ -24,7 +24,7 @@ from whatsrelated.graph.advice import advise, is_far, sequential
 from whatsrelated.graph.directions import first_one_way_link
 from whatsrelated.graph.lookup import Lookup
 from whatsrelated.graph.names import PageNames, StringTable
-from whatsrelated.graph.rows import INDEX, WORDS, LinkArray, PackedRows, is_packed
+from whatsrelated.graph.rows import INDEX, LONGS, WORDS, LinkArray, PackedRows, is_packed
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.names.titles import shorten
 
@@ -38,9 +38,9 @@ PATIENCE = 100
 """How often a reader tries again when the graph was replaced between two of its steps."""
 
 PACKED_NAMES = {
-    f"{direction}.{plain}": direction + packed
+    f"{direction}.{plain}": [direction + part for part in packed]
     for direction in ("out", "in")
-    for plain, packed in (("offsets", INDEX), ("links", WORDS))
+    for plain, packed in (("offsets", (INDEX, LONGS)), ("links", (WORDS,)))
 }
 """The arrays of links, and those in their place where links are packed."""
 
@@ -131,7 +131,9 @@ class Store:
     @property
     def link_arrays(self) -> list[str]:
         """The names of the arrays that hold links and their index."""
-        return list(PACKED_NAMES.values() if self.is_packed else PACKED_NAMES)
+        if not self.is_packed:
+            return list(PACKED_NAMES)
+        return [name for parts in PACKED_NAMES.values() for name in parts]
 
     @property
     def link_mappings(self) -> list[mmap.mmap]:
@@ -152,7 +154,7 @@ class Store:
     def require_mapped(self, *names: str) -> None:
         """Refuse to read files that became shorter since they were mapped; all, or the named."""
         if self.is_packed:
-            names = tuple(PACKED_NAMES.get(name, name) for name in names)
+            names = tuple(part for name in names for part in PACKED_NAMES.get(name, [name]))
         for name in names or self._mappings:
             if name in self._mappings:
                 mapping, size = self._mappings[name]
@@ -174,8 +176,7 @@ class Store:
             out, into = self._packed("out"), self._packed("in")
             own["arena"] = arena
             own["links"] = kernels.links.PackedLinks(
-                *(out.index, out.words, into.index, into.words),
-                *(self.n_pages, out.wide, arena, self.is_far),
+                *(out.arrays, into.arrays, self.n_pages, out.wide, arena, self.is_far)
             )
         links: Links = own["links"]
         return links

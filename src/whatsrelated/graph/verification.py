@@ -72,7 +72,7 @@ DIGESTS = ("sha256", "blake2b")
 NEEDED = ("hosts", "domains", "names.text", "names.blocks")
 """The arrays without which no graph can be asked, besides those of its links."""
 PLAIN_LINKS = ("out.offsets", "out.links", "in.offsets", "in.links")
-PACKED_LINKS = ("out.index", "out.packed", "in.index", "in.packed")
+PACKED_LINKS = ("out.index", "out.long", "out.packed", "in.index", "in.long", "in.packed")
 WINDOW = 64
 """Pieces of a large array after which its memory is given back."""
 DTYPES = ("|u1", "<u4", "<u8")
@@ -131,7 +131,7 @@ def _wanted_count(name: str, pages: int, links: int) -> int | None:
     if name in ("out.links", "in.links"):
         return links
     if name in ("out.index", "in.index"):
-        return -(-pages // rows.PAGES_IN_BLOCK)
+        return -(-pages // rows.PAGES_IN_BLOCK) * rows.LINE
     if name in ("hosts", "domains"):
         return pages
     if name == "read":  # a bit for each page

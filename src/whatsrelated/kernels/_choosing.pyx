@@ -5,7 +5,7 @@
 import numpy as np
 
 from libc.math cimport rint
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 from libcpp.algorithm cimport nth_element, partial_sort
@@ -13,6 +13,7 @@ from libcpp.utility cimport pair
 
 from whatsrelated.kernels._links cimport Adjacency, Links, Pages, Span, degree_of
 from whatsrelated.kernels._memory cimport allocate, allocate_unset
+from whatsrelated.kernels._packed cimport Packed
 
 cdef extern from *:
     """
@@ -27,11 +28,11 @@ cdef extern from *:
         size_t n_ties, count;
         bool by_degree;
         const uint64_t *offsets;  /* of the parents; none where they are packed */
-        const uint8_t *index, *data;
+        const Packed *packed;
         const uint32_t *pages;
 
         uint64_t in_degree(uint32_t page) const {
-            return offsets ? offsets[page + 1] - offsets[page] : packed_degree(index, data, page);
+            return offsets ? offsets[page + 1] - offsets[page] : packed_degree(packed, page);
         }
 
         bool operator()(int64_t a, int64_t b) const {
@@ -52,8 +53,7 @@ cdef extern from *:
         size_t n_ties, count
         bint by_degree
         const uint64_t *offsets
-        const uint8_t *index
-        const uint8_t *data
+        const Packed *packed
         const uint32_t *pages
 
 cdef enum:
@@ -155,7 +155,7 @@ def rank_best(Pages pages, const double[::1] scores, const double[:, ::1] ties, 
     cdef int64_t[::1] to_places = places
     better.scores, better.pages, better.count = &scores[0], &pages[0], count
     better.n_ties, better.by_degree, better.offsets = 0, True, links.parents.offsets
-    better.index, better.data = links.parents.index, links.parents.data
+    better.packed = &links.parents.packed
     better.ties = NULL
     if ties is not None and ties.shape[0]:
         better.ties, better.n_ties = &ties[0, 0], ties.shape[0]
@@ -178,7 +178,7 @@ cdef int rank_pages(
     cdef Better better
     better.scores, better.pages, better.count = scores, pages, count
     better.n_ties, better.by_degree, better.offsets = 0, True, parents.offsets
-    better.index, better.data = parents.index, parents.data
+    better.packed = &parents.packed
     better.ties = NULL
     return rank(better, most, places)
 

@@ -6,7 +6,7 @@ from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, grow, prefetch_row
 from whatsrelated.kernels._numbering cimport Numbering, prefetch_slot
-from whatsrelated.kernels._packed cimport block_of, list_of, packed_degree
+from whatsrelated.kernels._packed cimport PAGES_IN_BLOCK, Packed, beginning_of, block_of, line_of, packed_degree
 
 ctypedef const uint32_t[::1] Pages
 
@@ -42,9 +42,7 @@ cdef struct Adjacency:
     const uint64_t *offsets
     const uint32_t *links
     size_t pages
-    const uint8_t *index
-    const uint8_t *data
-    uint32_t wide
+    Packed packed
     Decoded *decoded
     bint far             # not all of it is in memory: rows of a step are asked for together
 
@@ -91,7 +89,7 @@ cdef inline int take_sample(
 
 cdef inline uint64_t degree_of(const Adjacency *rows, uint32_t page) noexcept nogil:
     if rows.offsets == NULL:
-        return packed_degree(rows.index, rows.data, page)
+        return packed_degree(&rows.packed, page)
     return rows.offsets[page + 1] - rows.offsets[page]
 
 
@@ -126,22 +124,24 @@ cdef inline uint32_t link_at(const Adjacency *rows, uint32_t page, uint64_t plac
 cdef inline void prefetch_degree(const Adjacency *rows, uint32_t page) noexcept nogil:
     """Prefetch what tells the degree of a page."""
     if rows.offsets == NULL:
-        PREFETCH(block_of(rows.index, rows.data, page))
+        PREFETCH(line_of(&rows.packed, page) + 4 + page % PAGES_IN_BLOCK)
     else:
         PREFETCH(&rows.offsets[page])
 
 
 cdef inline void prefetch_place(const Adjacency *rows, uint32_t page) noexcept nogil:
     """Prefetch what tells where the links of a page are, decoded or not."""
-    prefetch_degree(rows, page)
     if rows.offsets == NULL:
+        PREFETCH(rows.packed.data + block_of(&rows.packed, page) // 8)
         prefetch_slot(&rows.decoded.pages, page)
+    else:
+        PREFETCH(&rows.offsets[page])
 
 
 cdef inline void prefetch_links(const Adjacency *rows, uint32_t page) noexcept nogil:
     """Prefetch the first links of a page."""
     if rows.offsets == NULL:
-        PREFETCH(list_of(rows.index, rows.data, page))
+        PREFETCH(beginning_of(&rows.packed, page))
     else:
         PREFETCH(rows.links + rows.offsets[page])
 
@@ -158,7 +158,7 @@ cdef inline void prefetch_all_links(const Adjacency *rows, uint32_t page) noexce
     """The same, where all links of the page will be read."""
     cdef const uint8_t *list
     if rows.offsets == NULL:
-        list = list_of(rows.index, rows.data, page)
+        list = beginning_of(&rows.packed, page)
         PREFETCH(list)
         PREFETCH(list + 64)
     else:

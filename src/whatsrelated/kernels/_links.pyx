@@ -12,13 +12,16 @@ from whatsrelated.kernels._memory cimport allocate_unset, grow
 from whatsrelated.kernels._numbering cimport (
     clear, free_numbering, insert, reserve, slot_of
 )
-from whatsrelated.kernels._packed cimport MOST_SHORT, PAGES_IN_BLOCK, block_of, decode_part
+from whatsrelated.kernels._packed cimport (
+    CHUNK, LINE_BYTES, LONG, Packed, beginning_of, block_of, decode_part, line_of, packed_of, short_degree
+)
 
 cdef extern from "advice.h" nogil:
     void ask_for_bytes(const void *, size_t) noexcept
 
 cdef enum:
     PIECE_OF_FILE = 12  # bits of an address within what is read from a disk at once
+    MOST_ASKED = 1024  # links of a packed list
     BEGINNING = 64  # bytes of a block that have the fields of its pages, or most of them
     PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
 
@@ -99,7 +102,7 @@ cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noex
     """The links of a page, the first `wanted` or more, decoded where they are not yet."""
     cdef Decoded *decoded = rows.decoded
     cdef uint32_t *slot = slot_of(&decoded.pages, page)
-    cdef uint32_t[MOST_SHORT] aside
+    cdef uint32_t[CHUNK] aside
     cdef size_t number = decoded.pages.count
     cdef uint64_t degree
     if slot[0]:
@@ -119,7 +122,7 @@ cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noex
         slot = slot_of(&decoded.pages, page)
     if not slot[0]:
         insert(&decoded.pages, slot, page)
-    decode_part(rows.index, rows.data, page, rows.wide, 0, wanted, decoded.free, aside)
+    decode_part(&rows.packed, page, 0, wanted, decoded.free, aside)
     decoded.rows[number] = Row(Span(decoded.free, wanted), degree)
     decoded.free += wanted
     decoded.left -= wanted
@@ -128,16 +131,16 @@ cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noex
 
 cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:
     """One link: of a short list after the whole was decoded, of a long one by its chunk alone."""
-    cdef uint32_t[MOST_SHORT] aside
+    cdef uint32_t[CHUNK] aside
     cdef uint32_t *slot = slot_of(&rows.decoded.pages, page)
     cdef uint32_t link
     cdef Span row
     if slot[0] and place < rows.decoded.rows[slot[0] - 1].span.count:
         return rows.decoded.rows[slot[0] - 1].span.pages[place]
-    if degree_of(rows, page) <= MOST_SHORT:
+    if short_degree(&rows.packed, page) != LONG:
         row = decode_row(rows, page, UINT64_MAX)
         return row.pages[place] if place < row.count else page
-    decode_part(rows.index, rows.data, page, rows.wide, place, 1, &link, aside)
+    decode_part(&rows.packed, page, place, 1, &link, aside)
     return link
 
 
@@ -153,22 +156,25 @@ cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noex
     """Ask for the index of all pages first: it tells where their links are."""
     cdef size_t i
     cdef uint64_t degree
+    cdef const uint8_t *block
     cdef uintptr_t asked = 0
     for i in range(span.count):
         if rows.offsets == NULL:
-            asked = ask_for(rows.index + 4 * (span.pages[i] // PAGES_IN_BLOCK), 3, asked)
+            asked = ask_for(line_of(&rows.packed, span.pages[i]), LINE_BYTES - 1, asked)
         else:
             asked = ask_for(&rows.offsets[span.pages[i]], 15, asked)
     for i in range(span.count if rows.offsets == NULL else 0):
-        asked = ask_for(block_of(rows.index, rows.data, span.pages[i]), BEGINNING, asked)
+        block = rows.packed.data + block_of(&rows.packed, span.pages[i]) // 8
+        asked = ask_for(block, BEGINNING, asked)
     for i in range(span.count):
         degree = min(degree_of(rows, span.pages[i]), most)
         if degree == 0:
             continue
         if rows.offsets == NULL:
-            degree = min(degree, <uint64_t>MOST_SHORT)
+            degree = min(degree, <uint64_t>MOST_ASKED)
             asked = ask_for(
-                list_of(rows.index, rows.data, span.pages[i]), degree * (3 + rows.wide) // 16, asked)
+                beginning_of(&rows.packed, span.pages[i]), degree * (3 + rows.packed.wide) // 16,
+                asked)
         else:
             asked = ask_for(rows.links + rows.offsets[span.pages[i]], 4 * degree - 1, asked)
 
@@ -176,17 +182,15 @@ cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noex
 cdef Adjacency adjacency(const uint64_t[::1] offsets, const uint32_t[::1] links, bint far) except *:
     if offsets.shape[0] == 0:
         raise ValueError("offsets must have one entry more than there are pages, got none")
-    return Adjacency(
-        &offsets[0], &links[0], <size_t>offsets.shape[0] - 1, NULL, NULL, 0, NULL, far)
+    cdef Adjacency rows
+    memset(&rows, 0, sizeof(Adjacency))
+    rows.offsets, rows.links = &offsets[0], &links[0]
+    rows.pages, rows.far = <size_t>offsets.shape[0] - 1, far
+    return rows
 
 
-cdef Adjacency packed_adjacency(
-    const uint32_t[::1] index, const uint64_t[::1] words, size_t pages, uint32_t wide,
-    Decoded *decoded, bint far,
-) except *:
-    return Adjacency(
-        NULL, NULL, pages, <const uint8_t *>&index[0], <const uint8_t *>&words[0], wide, decoded,
-        far)
+cdef Adjacency packed_adjacency(Packed packed, size_t pages, Decoded *decoded, bint far):
+    return Adjacency(NULL, NULL, pages, packed, decoded, far)
 
 
 cdef class Links:
@@ -205,14 +209,14 @@ cdef class Links:
         """What a page links to; `backward`, what links to it."""
         cdef const Adjacency *rows = &self.parents if backward else &self.children
         cdef uint64_t degree = degree_of(rows, page)
-        cdef uint32_t[MOST_SHORT] aside
+        cdef uint32_t[CHUNK] aside
         found = np.empty(degree, np.uint32)
         cdef uint32_t[::1] into = found
         if rows.offsets != NULL:
             links = self.in_links if backward else self.out_links
             return links[rows.offsets[page] : rows.offsets[page + 1]]
         if degree:
-            decode_part(rows.index, rows.data, page, rows.wide, 0, degree, &into[0], aside)
+            decode_part(&rows.packed, page, 0, degree, &into[0], aside)
         return found
 
     def degrees(self, pages, bint backward):
@@ -243,16 +247,13 @@ cdef class Links:
 cdef class PackedLinks(Links):
     """Both directions of a packed graph, and what its thread has decoded of them.
 
-    An index has an entry for every sixteen pages; `packed.h` tells what is in the words.
+    Each direction is its index, its long entries and its words, as `packed.h` has them.
     """
 
     cdef readonly object held
 
-    def __init__(
-        self, out_index, out_words, in_index, in_words, pages, wide, Arena arena, far=False
-    ):
-        self.children = packed_adjacency(
-            out_index, out_words, pages, wide, &arena.children, far)
-        self.parents = packed_adjacency(in_index, in_words, pages, wide, &arena.parents, far)
+    def __init__(self, outward, inward, pages, wide, Arena arena, far=False):
+        self.children = packed_adjacency(packed_of(outward[0], outward[1], outward[2], wide), pages, &arena.children, far)
+        self.parents = packed_adjacency(packed_of(inward[0], inward[1], inward[2], wide), pages, &arena.parents, far)
         self.arena = arena
-        self.held = out_index, out_words, in_index, in_words
+        self.held = outward, inward

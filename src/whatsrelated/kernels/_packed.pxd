@@ -1,3 +1,4 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The layout of packed links (`packed.h`)."""
 
 from libc.stddef cimport size_t
@@ -6,26 +7,43 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 cdef extern from "packed.h" nogil:
     enum:
         PAGES_IN_BLOCK
+        PAGES_IN_GROUP
+        STARTS
+        LINE_BYTES
+        LONG
         HEAD_BITS
-        MOST_DEGREE_BITS
-        MOST_SHORT
+        TABLES
         CHUNK
-    ctypedef struct Head:
-        uint32_t degree_bits, rest_bits, least, table
+    ctypedef struct Packed:
+        const uint8_t *index
+        const uint8_t *data
+        const uint32_t *longs
+        size_t n_longs
+        uint32_t wide
+    uint32_t load_16(const uint8_t *) noexcept
     uint32_t load_32(const uint8_t *) noexcept
-    uint64_t load_bits(const uint8_t *, uint64_t, uint32_t) noexcept
     uint64_t widths_of(uint32_t, uint32_t) noexcept
-    Head head_of(const uint8_t *) noexcept
-    uint32_t apart_of(Head) noexcept
-    uint32_t field_of(const uint8_t *, Head, uint32_t) noexcept
-    uint32_t bits_of_field(Head, uint32_t) noexcept
-    uint32_t start_of(const uint8_t *, Head, uint32_t) noexcept
-    const uint8_t *block_of(const uint8_t *, const uint8_t *, uint32_t) noexcept
-    const uint8_t *list_of(const uint8_t *, const uint8_t *, uint32_t) noexcept
-    uint64_t packed_degree(const uint8_t *, const uint8_t *, uint32_t) noexcept
-    void decode_list(
+    const uint8_t *line_of(const Packed *, uint32_t) noexcept
+    uint32_t short_degree(const Packed *, uint32_t) noexcept
+    const uint32_t *long_of(const Packed *, uint32_t) noexcept
+    uint64_t packed_degree(const Packed *, uint32_t) noexcept
+    uint64_t block_of(const Packed *, uint32_t) noexcept
+    uint64_t group_of(const Packed *, uint64_t, uint32_t) noexcept
+    uint64_t widths_in(const Packed *, uint64_t) noexcept
+    uint64_t bits_of_list(const uint8_t *, uint64_t, size_t, uint64_t) noexcept
+    uint64_t list_of(const Packed *, uint32_t, uint64_t) noexcept
+    const uint8_t *beginning_of(const Packed *, uint32_t) noexcept
+    uint64_t decode_list(
         const uint8_t *, uint64_t, size_t, size_t, uint32_t, uint64_t, uint32_t *) noexcept
+    uint64_t words_before_chunks(uint64_t) noexcept
     void decode_part(
-        const uint8_t *, const uint8_t *, uint32_t, uint32_t, uint64_t, uint64_t, uint32_t *,
-        uint32_t *) noexcept
-    uint64_t bits_of_list(const uint8_t *, uint64_t, size_t, uint64_t, uint64_t) noexcept
+        const Packed *, uint32_t, uint64_t, uint64_t, uint32_t *, uint32_t *) noexcept
+
+
+cdef inline Packed packed_of(
+    const uint32_t[::1] index, const uint32_t[::1] longs, const uint64_t[::1] words, uint32_t wide
+) noexcept:
+    """One direction, as its three arrays have it."""
+    return Packed(
+        <const uint8_t *>&index[0], <const uint8_t *>&words[0], &longs[0],
+        <size_t>longs.shape[0] // 3, wide)

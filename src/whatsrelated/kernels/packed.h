@@ -1,19 +1,20 @@
 /* Packed links: blocks of sixteen pages, and lists of distances in bits.
 
-   The index has, for every sixteen pages, the word of the data at which their block begins.
-   A block is a head of 16 bits, a field for each page, and the lists of the pages, one after
-   another.  The head says, in four bits each: the bits of a degree, the bits of a rest, how
-   many bits more than 3 a link takes at `least`, and the table of widths.  A field is a degree
-   and a rest; the list takes least * degree + rest bits.
+   The index has a line of 20 bytes for every sixteen pages: the word of the data at which their
+   block begins, in 32 bits, and the degree of each page, in 8.  Where that is LONG, the page has
+   an entry among the long ones, which are sorted: page, degree, and the word of its list, in 32
+   bits each.  So no degree is looked up in the data.
+   A block is a head of 9 bits, three starts, and the lists of its pages, one after another.  The
+   head says how many bits a start takes, in 5, and the table of widths, in 4.  The starts say how
+   many bits after the first list those of the fifth, ninth and thirteenth page begin; between
+   them the selectors of a list tell where the next begins.
    A list is a selector of three bits for each link, then of each link as many bits as the
    table gives its selector: 0 to 3 stand for the distance to the link before, or to the page
    itself at first, 4 to 6 for the distance to the page itself, 7 for the page that is linked
    to.  A distance is never 0; it is stored less 1, above a bit that says whether it leads back.
-   A list whose degree does not fit into the field stands apart, and all bits of the degree are
-   set: its 64 bits in the block say how many links it has and how many words before the block
-   it begins.  There stand the words of its chunks but the first (counted from its beginning,
-   32 bits each), then the chunks, each a list of CHUNK links.
-   Blocks, lists apart and chunks begin at words of 64 bits; one word more ends the data. */
+   A long list stands by itself: its table in 32 bits, the words of its chunks but the first
+   (counted from its beginning, 32 bits each), then the chunks, each a list of CHUNK links.
+   Blocks, long lists and chunks begin at words of 64 bits; one word more ends the data. */
 
 #ifndef PACKED_LINKS
 #define PACKED_LINKS
@@ -23,12 +24,22 @@
 #include <string.h>
 
 #define PAGES_IN_BLOCK 16
-#define HEAD_BITS 16
+#define PAGES_IN_GROUP 4  /* one of them has a start */
+#define STARTS (PAGES_IN_BLOCK / PAGES_IN_GROUP - 1)
+#define LINE_BYTES (4 + PAGES_IN_BLOCK)
+#define LONG 255
+#define HEAD_BITS 9
 #define TABLES 16
 #define FEWEST_BITS 3
-#define MOST_DEGREE_BITS 10
-#define MOST_SHORT 1024
 #define CHUNK 256
+
+/* One direction of a graph; `wide` is the bits of the number of a page. */
+typedef struct {
+    const uint8_t *index, *data;
+    const uint32_t *longs;
+    size_t n_longs;
+    uint32_t wide;
+} Packed;
 
 static inline uint64_t load_64(const uint8_t *at) { uint64_t x; memcpy(&x, at, 8); return x; }
 static inline uint32_t load_32(const uint8_t *at) { uint32_t x; memcpy(&x, at, 4); return x; }
@@ -66,54 +77,82 @@ static inline uint64_t widths_of(uint32_t table, uint32_t wide) {
     return WIDTHS_OF_TABLE[table] | (uint64_t)wide << 56;
 }
 
-typedef struct {
-    uint32_t degree_bits, rest_bits, least, table;
-} Head;
-
-static inline Head head_of(const uint8_t *block) {
-    uint32_t head = load_16(block);
-    Head found = {head & 15, head >> 4 & 15, FEWEST_BITS + (head >> 8 & 15), head >> 12};
-    return found;
+/* Of the index, what tells of a page. */
+static inline const uint8_t *line_of(const Packed *packed, uint32_t page) {
+    return packed->index + LINE_BYTES * (size_t)(page / PAGES_IN_BLOCK);
 }
 
-static inline uint32_t apart_of(Head head) { return (1u << head.degree_bits) - 1; }
-
-static inline uint32_t field_of(const uint8_t *block, Head head, uint32_t place) {
-    uint32_t bits = head.degree_bits + head.rest_bits;
-    return (uint32_t)load_bits(block, HEAD_BITS + place * bits, bits);
+/* The degree of a page, or LONG. */
+static inline uint32_t short_degree(const Packed *packed, uint32_t page) {
+    return line_of(packed, page)[4 + page % PAGES_IN_BLOCK];
 }
 
-/* How many bits the list of a field takes in its block. */
-static inline uint32_t bits_of_field(Head head, uint32_t field) {
-    uint32_t degree = field & apart_of(head);
-    uint32_t bits = head.least * degree + (field >> head.degree_bits);
-    return degree == apart_of(head) ? 64 : bits;
+/* Degree and word of the list of a page that has an entry; a degree of 0 where it has none. */
+static inline const uint32_t *long_of(const Packed *packed, uint32_t page) {
+    static const uint32_t none[2] = {0, 0};
+    const uint32_t *low = packed->longs;
+    size_t count = packed->n_longs, half;
+    while (count > 1) {
+        half = count / 2;
+        low = low[3 * half] <= page ? low + 3 * half : low;
+        count -= half;
+    }
+    return count && *low == page ? low + 1 : none;
 }
 
-/* The bit of a block at which the list of one of its pages begins. */
-static inline uint32_t start_of(const uint8_t *block, Head head, uint32_t place) {
-    uint32_t bit = HEAD_BITS + PAGES_IN_BLOCK * (head.degree_bits + head.rest_bits), i;
-    for (i = 0; i < place; i++) bit += bits_of_field(head, field_of(block, head, i));
-    return bit;
+static inline uint64_t packed_degree(const Packed *packed, uint32_t page) {
+    uint32_t degree = short_degree(packed, page);
+    return degree == LONG ? long_of(packed, page)[0] : degree;
 }
 
-static inline const uint8_t *block_of(const uint8_t *index, const uint8_t *data, uint32_t page) {
-    return data + 8 * (size_t)load_32(index + 4 * (size_t)(page / PAGES_IN_BLOCK));
+/* The bit at which the block of a page begins. */
+static inline uint64_t block_of(const Packed *packed, uint32_t page) {
+    return 64 * (uint64_t)load_32(line_of(packed, page));
 }
 
-/* Where the list of a page begins, or what says where it stands apart. */
-static inline const uint8_t *list_of(const uint8_t *index, const uint8_t *data, uint32_t page) {
-    const uint8_t *block = block_of(index, data, page);
-    return block + start_of(block, head_of(block), page % PAGES_IN_BLOCK) / 8;
+/* The bit at which the first list of a group of a block begins. */
+static inline uint64_t group_of(const Packed *packed, uint64_t block, uint32_t group) {
+    uint32_t bits = load_16(packed->data + block / 8) & 31;
+    uint64_t lists = block + HEAD_BITS + STARTS * bits;
+    return group ? lists + load_bits(packed->data, block + HEAD_BITS + (group - 1) * bits, bits) : lists;
 }
 
-static inline uint64_t packed_degree(const uint8_t *index, const uint8_t *data, uint32_t page) {
-    const uint8_t *block = block_of(index, data, page);
-    Head head = head_of(block);
-    uint32_t place = page % PAGES_IN_BLOCK, degree;
-    degree = field_of(block, head, place) & apart_of(head);
-    if (degree != apart_of(head)) return degree;
-    return load_bits(block, start_of(block, head, place), 32);
+/* The widths of the lists of a block. */
+static inline uint64_t widths_in(const Packed *packed, uint64_t block) {
+    return widths_of(load_16(packed->data + block / 8) >> 5 & 15, packed->wide);
+}
+
+/* How many bits a list takes. */
+static inline uint64_t bits_of_list(
+    const uint8_t *data, uint64_t start, size_t degree, uint64_t widths
+) {
+    uint64_t bits = 3 * (uint64_t)degree, selectors;
+    size_t i, end;
+    for (i = 0; i < degree; start += 48) {
+        selectors = load_64(data + (start >> 3)) >> (start & 7);
+        end = i + 16 < degree ? i + 16 : degree;
+        for (; i < end; i++, selectors >>= 3) bits += (widths >> ((selectors & 7) * 8)) & 63;
+    }
+    return bits;
+}
+
+/* The bit at which the list of a page begins that is not long. */
+static inline uint64_t list_of(const Packed *packed, uint32_t page, uint64_t widths) {
+    const uint8_t *degree = line_of(packed, page) + 4;
+    uint32_t place = page % PAGES_IN_BLOCK, i = place - place % PAGES_IN_GROUP;
+    uint64_t start = group_of(packed, block_of(packed, page), place / PAGES_IN_GROUP);
+    for (; i < place; i++)
+        if (degree[i] != LONG) start += bits_of_list(packed->data, start, degree[i], widths);
+    return start;
+}
+
+/* What of the data is to be in the cache before the list of a page is read. */
+static inline const uint8_t *beginning_of(const Packed *packed, uint32_t page) {
+    uint64_t block;
+    if (short_degree(packed, page) == LONG)
+        return packed->data + 8 * (size_t)long_of(packed, page)[1];
+    block = block_of(packed, page);
+    return packed->data + group_of(packed, block, page % PAGES_IN_BLOCK / PAGES_IN_GROUP) / 8;
 }
 
 /* By selector: whether the link before counts, whether the page itself does, and whether there is
@@ -123,8 +162,9 @@ static const uint32_t FROM[8][3] = {
     {0, ~0u, 1}, {0, ~0u, 1}, {0, ~0u, 1}, {0, 0, 0},
 };
 
-/* The first links of a list.  Selectors stand at known places, and no branch depends on them. */
-static inline void decode_list(
+/* The first links of a list, and the bit after them.  Selectors stand at known places, and no
+   branch depends on them. */
+static inline uint64_t decode_list(
     const uint8_t *data, uint64_t start, size_t degree, size_t count, uint32_t page,
     uint64_t widths, uint32_t *into
 ) {
@@ -146,57 +186,52 @@ static inline void decode_list(
             into[i] = previous = (previous & from[0]) + value;
         }
     }
+    return bit;
 }
 
-/* Some links of a page from a place on; of a list apart whole chunks before it are left alone.
-   `aside` has room for MOST_SHORT links. */
+/* Words of a long list before its first chunk. */
+static inline uint64_t words_before_chunks(uint64_t degree) {
+    return ((degree - 1) / CHUNK + 2) / 2;
+}
+
+/* Some links of a page from a place on; of a long list whole chunks before it are left alone.
+   `aside` has room for CHUNK links. */
 static inline void decode_part(
-    const uint8_t *index, const uint8_t *data, uint32_t page, uint32_t wide,
-    uint64_t first, uint64_t count, uint32_t *into, uint32_t *aside
+    const Packed *packed, uint32_t page, uint64_t first, uint64_t count, uint32_t *into,
+    uint32_t *aside
 ) {
-    const uint8_t *block = block_of(index, data, page), *list;
-    Head head = head_of(block);
-    uint32_t place = page % PAGES_IN_BLOCK, start = start_of(block, head, place);
-    uint64_t degree = field_of(block, head, place) & apart_of(head), widths, chunk, skipped, size;
-    widths = widths_of(head.table, wide);
-    if (degree != apart_of(head)) {
-        if (first == 0) { decode_list(block, start, degree, count, page, widths, into); return; }
-        decode_list(block, start, degree, first + count, page, widths, aside);
+    const uint8_t *list;
+    uint64_t degree = short_degree(packed, page), widths, chunk, skipped, size, start;
+    if (degree != LONG) {
+        widths = widths_in(packed, block_of(packed, page));
+        start = list_of(packed, page, widths);
+        if (first == 0) {
+            decode_list(packed->data, start, degree, count, page, widths, into);
+            return;
+        }
+        decode_list(packed->data, start, degree, first + count, page, widths, aside);
         memcpy(into, aside + first, 4 * count);
         return;
     }
-    degree = load_bits(block, start, 32);
-    list = block - 8 * (size_t)load_bits(block, start + 32, 32);
+    degree = long_of(packed, page)[0];
+    list = packed->data + 8 * (size_t)long_of(packed, page)[1];
+    widths = widths_of(load_32(list) % TABLES, packed->wide);
     for (; count; into += size, first += size, count -= size) {
         chunk = first / CHUNK;
         skipped = first % CHUNK;
         size = degree - chunk * CHUNK < CHUNK ? degree - chunk * CHUNK : CHUNK;
-        place = chunk ? load_32(list + 4 * (chunk - 1)) : (uint32_t)((degree - 1) / CHUNK + 1) / 2;
-        start = 0;
-        block = list + 8 * (size_t)place;
+        start = 64 * (chunk ? load_32(list + 4 * chunk) : words_before_chunks(degree));
         if (skipped == 0) {
             uint64_t wanted = size < count ? size : count;
-            decode_list(block, 0, size, wanted, page, widths, into);
+            decode_list(list, start, size, wanted, page, widths, into);
             size = wanted;
         } else {
-            decode_list(block, 0, size, size, page, widths, aside);
+            decode_list(list, start, size, size, page, widths, aside);
             size -= skipped;
             if (size > count) size = count;
             memcpy(into, aside + skipped, 4 * size);
         }
     }
-}
-
-/* How many bits a list takes, or more than `most` where it takes more. */
-static inline uint64_t bits_of_list(
-    const uint8_t *data, uint64_t start, size_t degree, uint64_t widths, uint64_t most
-) {
-    uint64_t bits = 3 * (uint64_t)degree;
-    size_t i;
-    if (bits > most) return bits;
-    for (i = 0; i < degree; i++)
-        bits += (widths >> (load_bits(data, start + 3 * i, 3) * 8)) & 63;
-    return bits;
 }
 
 #endif

@@ -111,19 +111,20 @@ static void put_list(
     *writer = to;
 }
 
-/* Write a list apart; its chunks are found by their words. */
-static void put_apart(
+/* Write a long list; its chunks are found by their words. */
+static void put_long(
     BitWriter *to, const Codes *codes, uint32_t table, const uint32_t *links,
     const uint16_t *kinds, uint64_t degree, uint32_t page
 ) {
     uint8_t *begin = to->at;
     uint64_t at;
     uint32_t word;
-    to->at += ((degree - 1) / CHUNK + 1) / 2 * 8;
-    if (to->at != begin) memset(to->at - 8, 0, 8);
+    to->at += 8 * words_before_chunks(degree);
+    memset(to->at - 8, 0, 8);
+    memcpy(begin, &table, 4);
     for (at = 0; at < degree; at += CHUNK) {
         word = (uint32_t)((to->at - begin) / 8);
-        if (at) memcpy(begin + 4 * (at / CHUNK - 1), &word, 4);
+        if (at) memcpy(begin + 4 * (at / CHUNK), &word, 4);
         put_list(
             to, codes, table, links + at, kinds + at, degree - at < CHUNK ? degree - at : CHUNK,
             page);
@@ -131,7 +132,7 @@ static void put_apart(
     }
 }
 
-typedef uint64_t Sizes[PAGES_IN_BLOCK][TABLES];
+typedef uint64_t Sizes[TABLES];  /* bits of some lists in every table */
 
 /* Find the kind of every link of a page, and how many bits its list takes in every table. */
 static void measure(
@@ -159,101 +160,70 @@ static void measure(
     }
 }
 
-/* The table in which the lists of a block take the fewest bits. */
-static uint32_t choose_table(Sizes sizes) {
-    uint64_t total, fewest = UINT64_MAX;
-    uint32_t table, page, best = 0;
-    for (table = 0; table < TABLES; table++) {
-        for (total = page = 0; page < PAGES_IN_BLOCK; page++) total += sizes[page][table];
-        if (total < fewest) {
-            fewest = total;
-            best = table;
-        }
-    }
+static uint32_t choose_table(const uint64_t *sizes) {
+    uint32_t table, best = 0;
+    for (table = 1; table < TABLES; table++)
+        if (sizes[table] < sizes[best]) best = table;
     return best;
 }
 
-/* The head with which the fields, and what stands apart because of them, take the fewest bits. */
-static Head choose_head(const uint64_t *degrees, Sizes sizes, uint32_t table) {
-    Head best = {0, 0, 0, table};
-    uint64_t fewest = UINT64_MAX, cost, least, rest, chunks;
-    uint64_t each[PAGES_IN_BLOCK];
-    uint32_t bits, page, rest_bits;
-    for (page = 0; page < PAGES_IN_BLOCK; page++)
-        each[page] = degrees[page] ? sizes[page][table] / degrees[page] : UINT64_MAX;
-    for (bits = 1; bits <= MOST_DEGREE_BITS; bits++) {
-        cost = rest = 0;
-        least = FEWEST_BITS + 15;
-        for (page = 0; page < PAGES_IN_BLOCK; page++) {
-            if (degrees[page] >= (1u << bits) - 1) {
-                chunks = (degrees[page] - 1) / CHUNK + 1;
-                cost += 64 + chunks / 2 * 64 + chunks * 32;
-            } else if (each[page] < least) {
-                least = each[page];
-            }
-        }
-        for (page = 0; page < PAGES_IN_BLOCK; page++)
-            if (degrees[page] < (1u << bits) - 1 && sizes[page][table] - least * degrees[page] > rest)
-                rest = sizes[page][table] - least * degrees[page];
-        for (rest_bits = 0; rest >> rest_bits;) rest_bits++;
-        cost += PAGES_IN_BLOCK * (bits + rest_bits);
-        if (cost < fewest) {
-            fewest = cost;
-            best.degree_bits = bits;
-            best.rest_bits = rest_bits;
-            best.least = (uint32_t)least;
-        }
+/* Write the long lists of up to sixteen pages from a place on, and an entry for each. */
+static void put_long_lists(
+    BitWriter *to, const Codes *codes, const uint64_t *offsets, const uint32_t *links,
+    uint32_t pages, uint32_t first, uint16_t *kinds, uint64_t base, const uint8_t *data,
+    uint32_t **longs
+) {
+    uint64_t degree;
+    uint32_t page;
+    Sizes sizes;
+    for (page = 0; page < pages; page++) {
+        degree = offsets[page + 1] - offsets[page];
+        if (degree < LONG) continue;
+        *(*longs)++ = first + page;
+        *(*longs)++ = (uint32_t)degree;
+        *(*longs)++ = (uint32_t)(base + (uint64_t)(to->at - data) / 8);
+        memset(sizes, 0, sizeof sizes);
+        measure(codes, links + offsets[page], degree, first + page, kinds, sizes);
+        put_long(
+            to, codes, choose_table(sizes), links + offsets[page], kinds, degree, first + page);
     }
-    return best;
 }
 
-/* Write a block of up to sixteen pages from a place on, after the lists that stand apart of it,
-   and its word to `index`; where the next one goes.  `base` words stand before `data`. */
+/* Write a block of up to sixteen pages from a place on, after its long lists, and its line of the
+   index; where the next one goes.  `base` words stand before `data`. */
 static uint8_t *encode_block(
     const Codes *codes, const uint64_t *offsets, const uint32_t *links, uint32_t pages,
-    uint32_t first, uint16_t *kinds, uint64_t base, uint8_t *data, uint8_t *at, uint32_t *index
+    uint32_t first, uint16_t *kinds, uint64_t base, const uint8_t *data, uint8_t *at,
+    uint8_t *line, uint32_t **longs
 ) {
-    uint64_t degrees[PAGES_IN_BLOCK] = {0}, field;
-    Sizes sizes;
-    uint8_t *apart[PAGES_IN_BLOCK], *begin;
-    uint32_t table, page;
+    Sizes until[PAGES_IN_BLOCK + 1];  /* of the lists before each page */
+    uint8_t *begin;
+    uint16_t *own = kinds;
+    uint64_t degree;
+    uint32_t table, page, word, start, bits = 0;
     BitWriter to = {at, 0, 0};
-    Head head;
-    memset(sizes, 0, sizeof sizes);
-    for (page = 0; page < pages; page++) {
-        degrees[page] = offsets[page + 1] - offsets[page];
-        measure(
-            codes, links + offsets[page], degrees[page], first + page,
-            kinds + offsets[page] - offsets[0], sizes[page]);
-    }
-    table = choose_table(sizes);
-    head = choose_head(degrees, sizes, table);
-    for (page = 0; page < pages; page++)
-        if (degrees[page] >= apart_of(head)) {
-            apart[page] = to.at;
-            put_apart(
-                &to, codes, table, links + offsets[page], kinds + offsets[page] - offsets[0],
-                degrees[page], first + page);
-        }
+    put_long_lists(&to, codes, offsets, links, pages, first, kinds, base, data, longs);
     begin = to.at;
-    *index = (uint32_t)(base + (uint64_t)(begin - data) / 8);
-    put(&to, head.degree_bits | head.rest_bits << 4 | (head.least - FEWEST_BITS) << 8
-        | (uint64_t)table << 12, HEAD_BITS);
+    word = (uint32_t)(base + (uint64_t)(begin - data) / 8);
+    memcpy(line, &word, 4);
+    memset(until, 0, sizeof until);
     for (page = 0; page < PAGES_IN_BLOCK; page++) {
-        field = degrees[page] < apart_of(head)
-            ? degrees[page] | (sizes[page][table] - head.least * degrees[page]) << head.degree_bits
-            : apart_of(head);
-        put(&to, field, head.degree_bits + head.rest_bits);
+        degree = page < pages ? offsets[page + 1] - offsets[page] : 0;
+        line[4 + page] = degree < LONG ? (uint8_t)degree : LONG;
+        memcpy(until[page + 1], until[page], sizeof(Sizes));
+        if (degree == 0 || degree >= LONG) continue;
+        measure(codes, links + offsets[page], degree, first + page, own, until[page + 1]);
+        own += degree;
     }
-    for (page = 0; page < pages; page++) {
-        if (degrees[page] < apart_of(head)) {
-            put_list(
-                &to, codes, table, links + offsets[page], kinds + offsets[page] - offsets[0],
-                degrees[page], first + page);
-        } else {
-            put(&to, degrees[page], 32);
-            put(&to, (uint64_t)(begin - apart[page]) / 8, 32);
-        }
+    table = choose_table(until[PAGES_IN_BLOCK]);
+    while (until[STARTS * PAGES_IN_GROUP][table] >> bits) bits++;
+    put(&to, bits | table << 5, HEAD_BITS);
+    for (start = 1; start <= STARTS; start++) put(&to, until[start * PAGES_IN_GROUP][table], bits);
+    for (page = 0, own = kinds; page < pages; page++) {
+        if (line[4 + page] == LONG) continue;
+        put_list(
+            &to, codes, table, links + offsets[page], own, line[4 + page], first + page);
+        own += line[4 + page];
     }
     end_word(&to, begin);
     return to.at;

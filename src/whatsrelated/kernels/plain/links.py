@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from numpy import int64, uint32, uint64
     from numpy.typing import NDArray
 
+    Direction = tuple[NDArray[uint32], NDArray[uint32], NDArray[uint64]]
+    """Index, long entries and words."""
+
 
 class Arena:
     """The packed lists that a thread has decoded, of the graph of `owner`: here, none."""
@@ -61,27 +64,25 @@ class PackedLinks(Links):
 
     def __init__(
         self,
-        out_index: NDArray[uint32],
-        out_words: NDArray[uint64],
-        in_index: NDArray[uint32],
-        in_words: NDArray[uint64],
+        outward: Direction,
+        inward: Direction,
         pages: int,
         wide: int,
         arena: Arena,
         far: bool = False,
     ) -> None:
-        self._directions = (out_index, out_words), (in_index, in_words)
+        self._directions = outward, inward
         self.wide, self.arena, self.far = wide, arena, far
 
     def row(self, page: int, backward: bool) -> NDArray[uint32]:
         """What a page links to; `backward`, what links to it."""
-        index, words = self._directions[backward]
-        links = np.empty(int(packing.degrees(index, words, page, page + 1)[0]), np.uint32)
-        packing.decode(index, words, page, page + 1, self.wide, links)
+        packed = self._directions[backward]
+        links = np.empty(int(packing.degrees(*packed, page, page + 1)[0]), np.uint32)
+        packing.decode(*packed, page, page + 1, self.wide, links)
         return links
 
     def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
         """How many links some pages have; `backward`, how many parents."""
-        index, words = self._directions[backward]
-        found = [packing.degrees(index, words, page, page + 1)[0] for page in pages.tolist()]
+        packed = self._directions[backward]
+        found = [packing.degrees(*packed, page, page + 1)[0] for page in pages.tolist()]
         return np.array(found, np.int64)

@@ -12,10 +12,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Index = NDArray[uint32]
+    Longs = NDArray[uint32]
     Words = NDArray[uint64]
 
-BLOCK = 16
-MOST_DEGREE_BITS = 10
+BLOCK, GROUP = 16, 4
+STARTS = BLOCK // GROUP - 1
+LINE = 4 + BLOCK
+LONG = 255
+HEAD = 9
 CHUNK = 256
 TABLES = (
     (0, 4, 8, 10, 2, 6, 11),
@@ -44,49 +48,72 @@ def width(pages: int) -> int:
 
 def encode(
     offsets: NDArray[uint64], links: NDArray[uint32], first: int, wide: int, base: int
-) -> tuple[Index, Words]:
-    """The index and the words of the pages from `first` on, a multiple of sixteen.
+) -> tuple[Index, Longs, Words]:
+    """The index, the long entries and the words of the pages from `first` on, which 16 divides.
 
     The links of the first of them are links[offsets[0]:offsets[1]].  `base` words stand before.
     """
     rows = [links[a:b].tolist() for a, b in pairwise(offsets.tolist())]
-    index, data = [], bytearray()
+    index, longs, data = bytearray(), [], bytearray()
     for low in range(0, len(rows), BLOCK):
-        apart, block = _encode_block(rows[low : low + BLOCK], first + low, wide)
-        data += apart
-        index.append(base + len(data) // 8)
-        data += block
-    return np.array(index, np.uint32), np.frombuffer(bytes(data), "<u8")
+        lists = list(enumerate(rows[low : low + BLOCK], first + low))
+        for page, row in lists:
+            if len(row) >= LONG:
+                longs += [page, len(row), base + len(data) // 8]
+                data += _encode_long(row, page, wide)
+        index += (base + len(data) // 8).to_bytes(4, "little")
+        index += bytes(min(len(row), LONG) for _, row in lists).ljust(BLOCK, b"\0")
+        data += _encode_block([(p, row if len(row) < LONG else []) for p, row in lists], wide)
+    return (
+        np.frombuffer(bytes(index), "<u4"),
+        np.array(longs, np.uint32),
+        np.frombuffer(bytes(data), "<u8"),
+    )
 
 
-def _encode_block(rows: list[list[int]], first: int, wide: int) -> tuple[bytes, bytes]:
-    """The lists that stand apart, and the block."""
-    pages = range(first, first + len(rows))
-    coded = [
-        [_encode_list(row, page, (*table, wide)) for row, page in zip(rows, pages, strict=True)]
-        for table in TABLES
+def _encode_block(rows: list[tuple[int, list[int]]], wide: int) -> bytes:
+    """The block of some pages, without their long lists."""
+    table, lists = _choose_table(rows, wide)
+    starts, value, size = [], 0, 0
+    for place, (coded, bits) in enumerate(lists + [(0, 0)] * (BLOCK - len(lists))):
+        if place and place % GROUP == 0:
+            starts.append(size)
+        value |= coded << size
+        size += bits
+    bits = starts[-1].bit_length()
+    block = bits | table << 5
+    for at, start in enumerate(starts):
+        block |= start << HEAD + at * bits
+    head = HEAD + STARTS * bits
+    return _words(block | value << head, head + size)
+
+
+def _encode_long(row: list[int], page: int, wide: int) -> bytes:
+    """A list that stands by itself, in chunks."""
+    table, _ = _choose_table([(page, row)], wide)
+    chunks = [
+        _words(*_encode_list(row[at : at + CHUNK], page, (*TABLES[table], wide)))
+        for at in range(0, len(row), CHUNK)
     ]
-    table = min(range(len(TABLES)), key=lambda t: sum(bits for _, bits in coded[t]))
-    widths = (*TABLES[table], wide)
-    lists = coded[table]
-    degrees = [len(row) for row in rows]
-    degree_bits, rest_bits, least = _choose_head(degrees, [bits for _, bits in lists])
-    is_apart = [degree >= (1 << degree_bits) - 1 for degree in degrees]
-    apart, places = b"", []
-    for row, page, far in zip(rows, pages, is_apart, strict=True):
-        places.append(len(apart) // 8)
-        apart += _encode_apart(row, page, widths) if far else b""
-    block = degree_bits | rest_bits << 4 | least - 3 << 8 | table << 12
-    at = 16
-    for (_, bits), degree, far in zip(lists, degrees, is_apart, strict=True):
-        rest = 0 if far else bits - least * degree
-        block |= (min(degree, (1 << degree_bits) - 1) | rest << degree_bits) << at
-        at += degree_bits + rest_bits
-    at = 16 + BLOCK * (degree_bits + rest_bits)
-    for (value, bits), degree, far, place in zip(lists, degrees, is_apart, places, strict=True):
-        block |= (degree | len(apart) // 8 - place << 32 if far else value) << at
-        at += 64 if far else bits
-    return apart, _words(block, at)
+    word = _words_before_chunks(len(row))
+    places = table.to_bytes(4, "little")
+    for chunk in chunks[:-1]:
+        word += len(chunk) // 8
+        places += word.to_bytes(4, "little")
+    return places + bytes(-len(places) % 8) + b"".join(chunks)
+
+
+def _words_before_chunks(degree: int) -> int:
+    return (-(-degree // CHUNK) + 1) // 2
+
+
+def _choose_table(
+    rows: list[tuple[int, list[int]]], wide: int
+) -> tuple[int, list[tuple[int, int]]]:
+    """The table in which some lists take the fewest bits, and the lists in it."""
+    coded = [[_encode_list(row, page, (*table, wide)) for page, row in rows] for table in TABLES]
+    best = min(range(len(TABLES)), key=lambda table: sum(bits for _, bits in coded[table]))
+    return best, coded[best]
 
 
 def _encode_list(row: list[int], page: int, widths: tuple[int, ...]) -> tuple[int, int]:
@@ -109,33 +136,6 @@ def _fold(distance: int) -> int:
     return 2 * (distance - 1) if distance > 0 else -2 * distance - 1
 
 
-def _choose_head(degrees: list[int], sizes: list[int]) -> tuple[int, int, int]:
-    """The bits of a degree and of a rest, and the least bits of a link, that cost the fewest."""
-    found = []
-    for bits in range(1, MOST_DEGREE_BITS + 1):
-        lists = list(zip(degrees, sizes, strict=True))
-        short = [(degree, size) for degree, size in lists if degree < (1 << bits) - 1]
-        chunks = [(degree - 1) // CHUNK + 1 for degree in degrees if degree >= (1 << bits) - 1]
-        least = min([18, *(size // degree for degree, size in short if degree)])
-        rest = max([0, *(size - least * degree for degree, size in short)]).bit_length()
-        cost = BLOCK * (bits + rest) + sum(64 + n // 2 * 64 + n * 32 for n in chunks)
-        found.append((cost, bits, rest, least))
-    return min(found)[1:]
-
-
-def _encode_apart(row: list[int], page: int, widths: tuple[int, ...]) -> bytes:
-    chunks = [
-        _words(*_encode_list(row[at : at + CHUNK], page, widths))
-        for at in range(0, len(row), CHUNK)
-    ]
-    word = len(chunks) // 2
-    places = b""
-    for chunk in chunks[:-1]:
-        word += len(chunk) // 8
-        places += word.to_bytes(4, "little")
-    return places + bytes(-len(places) % 8) + b"".join(chunks)
-
-
 def _words(value: int, bits: int) -> bytes:
     return value.to_bytes(-(-bits // 64) * 8, "little")
 
@@ -146,64 +146,86 @@ def _bits(words: Words, start: int, bits: int) -> int:
     return int.from_bytes(data, "little") >> start % 64 & (1 << bits) - 1
 
 
-class _Head(NamedTuple):
-    degree_bits: int
-    rest_bits: int
-    least: int
+class _List(NamedTuple):
+    start: int
+    degree: int
     table: int
 
 
-def _head(words: Words, begin: int) -> _Head:
-    head = _bits(words, begin, 16)
-    return _Head(head & 15, head >> 4 & 15, 3 + (head >> 8 & 15), head >> 12)
+def _short_degree(index: Index, page: int) -> int:
+    """The degree of a page, or LONG."""
+    line, place = divmod(page, BLOCK)
+    return int(index.view(np.uint8)[LINE * line + 4 + place])
 
 
-def _place(words: Words, begin: int, head: _Head, place: int) -> tuple[int, int | None]:
-    """The bit at which a list of a block begins, and its degree; None where it stands apart."""
-    bits = head.degree_bits + head.rest_bits
-    most = (1 << head.degree_bits) - 1
-    start = begin + 16 + BLOCK * bits
-    for at in range(place + 1):
-        rest, degree = divmod(_bits(words, begin + 16 + at * bits, bits), most + 1)
-        if at < place:
-            start += 64 if degree == most else head.least * degree + rest
-    return start, None if degree == most else degree
+def _long(longs: Longs, page: int) -> tuple[int, int]:
+    """Degree and word of a long list; a degree of 0 where there is none."""
+    entries = longs[: len(longs) // 3 * 3].reshape(-1, 3)
+    at = int(np.searchsorted(entries[:, 0], page, "right")) - 1
+    found = at >= 0 and int(entries[at, 0]) == page
+    return (int(entries[at, 1]), int(entries[at, 2])) if found else (0, 0)
 
 
-def _lists(index: Index, words: Words, page: int) -> tuple[list[tuple[int, int]], int]:
-    """At which bits the lists begin that hold the links of a page, how many each has; the table."""
-    begin = 64 * int(index[page // BLOCK])
-    head = _head(words, begin)
-    start, degree = _place(words, begin, head, page % BLOCK)
-    if degree is not None:
-        return [(start, degree)], head.table
-    degree, back = _bits(words, start, 32), _bits(words, start + 32, 32)
-    begin -= 64 * back
-    chunks = -(-degree // CHUNK)
-    places = [chunks // 2, *(_bits(words, begin + 32 * at, 32) for at in range(chunks - 1))]
+def _short_list(index: Index, words: Words, page: int, wide: int) -> _List:
+    """A list in its block: the bit at which it begins, its degree, its table."""
+    begin = 64 * int(index[page // BLOCK * LINE // 4])
+    head = _bits(words, begin, HEAD)
+    bits, table = head & 31, head >> 5
+    start = begin + HEAD + STARTS * bits
+    group = page % BLOCK // GROUP
+    start += _bits(words, begin + HEAD + (group - 1) * bits, bits) if group else 0
+    for before in range(page - page % GROUP, page):
+        degree = _short_degree(index, before)
+        if degree != LONG:
+            start += _size(words, start, degree, (*TABLES[table], wide))
+    return _List(start, _short_degree(index, page), table)
+
+
+def _size(words: Words, start: int, count: int, widths: tuple[int, ...]) -> int:
+    """How many bits a list takes."""
+    selectors = _bits(words, start, 3 * count)
+    return sum(3 + widths[selectors >> 3 * at & 7] for at in range(count))
+
+
+def _lists(index: Index, longs: Longs, words: Words, page: int, wide: int) -> list[_List]:
+    """The lists that hold the links of a page: one, or its chunks."""
+    if _short_degree(index, page) != LONG:
+        return [_short_list(index, words, page, wide)]
+    degree, word = _long(longs, page)
+    table = _bits(words, 64 * word, 32) % len(TABLES)
+    places = [
+        _bits(words, 64 * word + 32 * at, 32) if at else _words_before_chunks(degree)
+        for at in range(-(-degree // CHUNK))
+    ]
     return [
-        (begin + 64 * place, min(CHUNK, degree - at * CHUNK)) for at, place in enumerate(places)
-    ], head.table
+        _List(64 * (word + place), min(CHUNK, degree - at * CHUNK), table)
+        for at, place in enumerate(places)
+    ]
 
 
-def degrees(index: Index, words: Words, first: int, last: int) -> NDArray[uint64]:
+def degrees(index: Index, longs: Longs, words: Words, first: int, last: int) -> NDArray[uint64]:
     """How many links each of the pages from `first` to `last` - 1 has."""
-    found = []
-    for page in range(first, last):
-        begin = 64 * int(index[page // BLOCK])
-        start, degree = _place(words, begin, _head(words, begin), page % BLOCK)
-        found.append(_bits(words, start, 32) if degree is None else degree)
+    short = [_short_degree(index, page) for page in range(first, last)]
+    found = [
+        _long(longs, page)[0] if degree == LONG else degree
+        for page, degree in enumerate(short, first)
+    ]
     return np.array(found, np.uint64)
 
 
 def decode(
-    index: Index, words: Words, first: int, last: int, wide: int, into: NDArray[uint32]
+    index: Index,
+    longs: Longs,
+    words: Words,
+    first: int,
+    last: int,
+    wide: int,
+    into: NDArray[uint32],
 ) -> None:
     """Write the links of the pages from `first` to `last` - 1, which `into` has room for."""
     found: list[int] = []
     for page in range(first, last):
-        lists, table = _lists(index, words, page)
-        for start, count in lists:
+        for start, count, table in _lists(index, longs, words, page, wide):
             found += _decode_list(words, start, count, page, (*TABLES[table], wide))[0]
     into[: len(found)] = found
 
@@ -226,39 +248,34 @@ def _decode_list(
     return links, at
 
 
-def fault(index: Index, words: Words, first: int, last: int, pages: int, wide: int) -> int:
+def fault(
+    index: Index, longs: Longs, words: Words, first: int, last: int, pages: int, wide: int
+) -> int:
     """The first page from `first` to `last` - 1 whose list is damaged, or -1.
 
-    A list is damaged where it goes past the end of the data or names a page that is not there.
+    A list is damaged where it goes past the end of the data, names a page that is not there, or
+    is not as long as the index says.
     """
     for page in range(first, last):
-        if _is_damaged(index, words, page, pages, wide):
+        if _is_damaged(index, longs, words, page, pages, wide):
             return page
     return -1
 
 
-def _is_damaged(index: Index, words: Words, page: int, pages: int, wide: int) -> bool:
+def _is_damaged(index: Index, longs: Longs, words: Words, page: int, pages: int, wide: int) -> bool:
     end = 64 * (len(words) - 1)
-    begin = 64 * int(index[page // BLOCK])
-    if begin + 16 > end:
-        return True
-    head = _head(words, begin)
-    fields = BLOCK * (head.degree_bits + head.rest_bits)
-    if not 0 < head.degree_bits <= MOST_DEGREE_BITS or begin + 16 + fields > end:
-        return True
-    start, degree = _place(words, begin, head, page % BLOCK)
-    if degree is None:
-        if start + 64 > end:
+    if _short_degree(index, page) == LONG:
+        degree, word = _long(longs, page)
+        if not LONG <= degree <= pages or 64 * (word + _words_before_chunks(degree)) > end:
             return True
-        degree, back = _bits(words, start, 32), _bits(words, start + 32, 32)
-        chunks = -(-degree // CHUNK)
-        if not 0 < degree <= pages or 64 * back > begin:
+        if _bits(words, 64 * word, 32) >= len(TABLES):
             return True
-        if begin - 64 * back + 64 * (chunks // 2) > end:
+    else:
+        begin = 64 * int(index[page // BLOCK * LINE // 4])
+        if begin + HEAD > end or begin + HEAD + STARTS * (_bits(words, begin, 5)) > end:
             return True
-    lists, table = _lists(index, words, page)
-    for start, count in lists:
-        if count and (start >= end or start + 3 * count > end):
+    for start, count, table in _lists(index, longs, words, page, wide):
+        if count and start + 3 * count > end:
             return True
         links, bits = _decode_list(words, start, count, page, (*TABLES[table], wide))
         if count and (start + bits > end or max(links) >= pages):
