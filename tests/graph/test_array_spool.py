@@ -26,6 +26,26 @@ def test_arrays_beyond_the_bound_are_on_disk_and_read_alike(tmp_path: Path) -> N
     assert np.shares_memory(second.load(into=given), given)
 
 
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+def test_values_that_stand_in_a_row_are_on_disk_once(tmp_path: Path, dtype: type) -> None:
+    array = np.repeat(np.array([5, 2, 2, 9, 5], dtype), [10, 1, 30, 1, 58])
+    spool = ArraySpool(tmp_path, memory=0)
+    spooled = spool.add_runs(array)
+    assert [file.stat().st_size for file in tmp_path.iterdir()] == [8 * array.itemsize]
+    assert (len(spooled), spooled.load().dtype) == (100, dtype)
+    assert np.array_equal(spooled.load(), array)
+    spooled.drop()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("values", [[], [3], [1, 1, 2, 2], [4, 4, 4, 4, 4]])
+def test_runs_come_back_however_many_there_are(tmp_path: Path, values: list[int]) -> None:
+    for memory in (0, 1000):
+        spooled = ArraySpool(tmp_path, memory).add_runs(np.array(values, np.uint32))
+        assert spooled.load().tolist() == values
+        assert len(spooled) == len(values)
+
+
 def test_a_temporary_file_that_was_cut_short_is_an_error(tmp_path: Path) -> None:
     spooled = ArraySpool(tmp_path, memory=0).add(np.arange(30, dtype=np.uint32))
     (file,) = tmp_path.iterdir()

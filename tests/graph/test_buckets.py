@@ -58,6 +58,17 @@ def test_keys_take_as_many_bytes_as_a_range_is_wide(tmp_path: Path, pages: int) 
     assert sorted(found) == sorted(zip(keys.tolist(), values.tolist(), strict=True))
 
 
+def test_pairs_that_come_by_their_values_take_a_byte_for_each_value(tmp_path: Path) -> None:
+    count = 100_000
+    keys = np.random.default_rng(0).integers(0, 60_000, count).astype(np.uint32)
+    buckets = Buckets(counted(keys, 60_000), count // 2, ArraySpool(tmp_path, 0))
+    for part in np.split(np.arange(count, dtype=np.uint32), 5)[::-1]:
+        buckets.append(keys[part], part)
+    bytes_a_pair = sum(file.stat().st_size for file in tmp_path.iterdir()) / count
+    assert 2.7 < bytes_a_pair <= 3.01  # some may still be in the buffers of files
+    assert sorted(value for _, _, vs in pairs_of(buckets) for value in vs) == list(range(count))
+
+
 def test_many_ranges_do_not_keep_their_files_open(tmp_path: Path) -> None:
     keys = np.random.default_rng(0).integers(0, 500, 3000).astype(np.uint32)
     values = np.arange(3000, dtype=np.uint32)

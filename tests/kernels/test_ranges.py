@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -33,31 +35,49 @@ def test_links_are_counted_by_block(given_pairs: list[tuple[int, int]], shift: i
     assert found[0].sum() == len(values)
 
 
-@given(pairs, st.integers(1, 4), st.integers(1, 5))
+@given(pairs, st.integers(1, 4), st.integers(1, 5), st.sampled_from([1, 100, 100_000_000]))
 def test_pairs_go_to_their_buckets_and_come_back(
-    given_pairs: list[tuple[int, int]], key_bytes: int, buckets: int
+    given_pairs: list[tuple[int, int]], key_bytes: int, buckets: int, factor: int
 ) -> None:
     keys, values = np.array(given_pairs, np.uint32).reshape(-1, 2).T.copy()
-    values *= np.uint32(100_000_000)
+    values *= np.uint32(factor)
     bucket_of = np.minimum(np.arange(PAGES // 4 + 1) // 2, buckets - 1).astype(np.uint32)
     lows = np.arange(buckets, dtype=np.uint32) * 8
-    written = np.zeros((len(TWINS), len(keys) * (key_bytes + 4)), np.uint8)
-    starts = [
-        kernel.scatter(keys, values, bucket_of, 2, lows, key_bytes, data)
-        for kernel, data in zip(TWINS, written, strict=True)
-    ]
-    assert np.array_equal(*starts)
-    assert np.array_equal(*written)
-    read = np.zeros((len(TWINS), len(keys)), np.uint64)
-    for kernel, words in zip(TWINS, read, strict=True):
-        kernel.gather(written[0], key_bytes, words)
-    assert np.array_equal(*read)
-    bounds = (starts[0] // (key_bytes + 4)).tolist()
+    found = []
+    for kernel in TWINS:
+        before, counts = np.zeros(buckets, np.uint32), np.zeros(buckets, np.int64)
+        data: list[bytes] = [b""] * buckets
+        for part in np.array_split(np.arange(len(keys)), 3):  # what came before is carried on
+            into = np.zeros(len(part) * (key_bytes + 5), np.uint8)
+            given_part = keys[part], values[part], bucket_of, 2, lows, key_bytes
+            starts = kernel.scatter(*given_part, before, counts, into).tolist()
+            for bucket in range(buckets):
+                data[bucket] += into[starts[bucket] : starts[bucket + 1]].tobytes()
+        found.append((data, before.tolist(), counts.tolist()))
+    assert found[0] == found[1]
+    data, _, pair_counts = found[0]
     for bucket, low in enumerate(lows.tolist()):
-        own = read[0][bounds[bucket] : bounds[bucket + 1]]
+        read = np.zeros((len(TWINS), pair_counts[bucket]), np.uint64)
+        for kernel, words in zip(TWINS, read, strict=True):
+            kernel.gather(np.frombuffer(data[bucket], np.uint8), key_bytes, words)
+        assert np.array_equal(*read)
         chosen = bucket_of[keys >> 2] == bucket
-        assert (low + (own >> 32)).tolist() == keys[chosen].tolist()
-        assert (own & 0xFFFFFFFF).tolist() == values[chosen].tolist()
+        assert (low + (read[0] >> 32)).tolist() == keys[chosen].tolist()
+        assert (read[0] & 0xFFFFFFFF).tolist() == values[chosen].tolist()
+
+
+@pytest.mark.parametrize("kernel", TWINS)
+@pytest.mark.parametrize("values", [[7], [7, 5_000_000]])
+def test_pairs_that_were_cut_short_are_an_error(kernel: Any, values: list[int]) -> None:
+    count = len(values)
+    into, before = np.zeros(8 * count, np.uint8), np.zeros(1, np.uint32)
+    pairs = np.zeros(count, np.uint32), np.array(values, np.uint32)
+    one = np.zeros(1, np.uint32)
+    written = int(kernel.scatter(*pairs, one, 8, one, 3, before, np.zeros(1, np.int64), into)[1])
+    kernel.gather(into[:written], 3, np.zeros(count, np.uint64))
+    for cut in range(written):
+        with pytest.raises(ValueError, match="too few pairs"):
+            kernel.gather(into[:cut], 3, np.zeros(count, np.uint64))
 
 
 @given(pairs, st.integers(0, 9))

@@ -30,12 +30,25 @@ class ArraySpool:
 
     def add(self, array: NDArray[Any]) -> SpooledArray:
         """Hold an array, in memory if it fits."""
-        if self.folder is None or self.in_memory + array.nbytes <= self.memory:
+        if self._fits(array):
             self.in_memory += array.nbytes
             return SpooledArray(self, array.dtype, len(array), array)
         path = self._new_path()
         array.tofile(path)
         return SpooledArray(self, array.dtype, len(array), _path=path)
+
+    def add_runs(self, array: NDArray[Any]) -> SpooledArray | SpooledRuns:
+        """Hold an array in which a value stands several times in a row: on disk, once."""
+        if self._fits(array):
+            return self.add(array)
+        ends = np.append(np.flatnonzero(array[1:] != array[:-1]), len(array) - 1)
+        if 2 * len(ends) >= len(array):
+            return self.add(array)
+        lengths = np.diff(ends, prepend=-1).astype(array.dtype)
+        return SpooledRuns(self.add(np.concatenate([array[ends], lengths])), len(array))
+
+    def _fits(self, array: NDArray[Any]) -> bool:
+        return self.folder is None or self.in_memory + array.nbytes <= self.memory
 
     def writer(self, dtype: str, stays_open: bool = True) -> SpoolWriter:
         """An array that is written to disk piece by piece; its file may stay open between them."""
@@ -84,6 +97,26 @@ class SpooledArray:
         if self._path is not None:
             self._path.unlink(missing_ok=True)
             self._path = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpooledRuns:
+    """An array as the values of its runs, and after them how long each run is."""
+
+    _runs: SpooledArray
+    _count: int
+
+    def __len__(self) -> int:
+        return self._count
+
+    def load(self) -> NDArray[Any]:
+        """The array."""
+        values, lengths = self._runs.load().reshape(2, -1)
+        return np.repeat(values, lengths.astype(np.int64))
+
+    def drop(self) -> None:
+        """Forget the array, and delete its file."""
+        self._runs.drop()
 
 
 def read_into(file: io.RawIOBase, array: NDArray[Any]) -> None:

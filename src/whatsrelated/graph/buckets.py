@@ -81,13 +81,15 @@ class Buckets:
         self._key_bytes = max(1, -(-(widest - 1).bit_length() // 8))
         few = len(self.bounds) <= MOST_OPEN
         self._files: list[SpoolWriter] = [spool.writer("|u1", few) for _ in self.bounds]
+        self._before = np.zeros(len(lows), np.uint32)
+        self._counts = np.zeros(len(lows), np.int64)
         self._split = np.empty(0, np.uint8)
 
     def append(self, keys: NDArray[uint32], values: NDArray[uint32]) -> None:
-        """Add pairs, in the order in which they come."""
-        size = self._key_bytes + 4
-        if len(self._split) < size * min(len(keys), PIECE):
-            self._split = np.empty(size * min(len(keys), PIECE), np.uint8)
+        """Add pairs, in the order in which they come; by their values they take the least disk."""
+        most = (self._key_bytes + 5) * min(len(keys), PIECE)
+        if len(self._split) < most:
+            self._split = np.empty(most, np.uint8)
         for first in range(0, len(keys), PIECE):
             starts = kernels.ranges.scatter(
                 keys[first : first + PIECE],
@@ -96,6 +98,8 @@ class Buckets:
                 self._shift,
                 self._lows,
                 self._key_bytes,
+                self._before,
+                self._counts,
                 self._split,
             ).tolist()
             for file, begin, end in zip(self._files, starts, starts[1:], strict=False):
@@ -108,12 +112,12 @@ class Buckets:
         The last is as many words to spare.  The file of a range goes when it has been read.
         """
         self._split = np.empty(0, np.uint8)
-        for (low, high), file in zip(self.bounds, self._files, strict=True):
+        ranges = zip(self.bounds, self._files, self._counts.tolist(), strict=True)
+        for (low, high), file, count in ranges:
             spooled = file.close()
-            count = len(spooled) // (self._key_bytes + 4)
             words = work.array("words", count, np.uint64)
-            spare = work.array("spare", count, np.uint64)
+            spare = work.array("spare", max(count, -(-len(spooled) // 8)), np.uint64)
             data = spooled.load(into=spare.view(np.uint8))
             kernels.ranges.gather(data, self._key_bytes, words)
             spooled.drop()
-            yield low, high, words, spare
+            yield low, high, words, spare[:count]

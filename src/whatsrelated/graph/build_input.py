@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from array import array as machine_array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, islice
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.graph.array_spool import ArraySpool, SpooledArray
+from whatsrelated.graph.array_spool import ArraySpool, SpooledArray, SpooledRuns
 from whatsrelated.graph.columns import ColumnPart
 from whatsrelated.graph.linking import Pairs
 from whatsrelated.graph.numbering import (
@@ -107,7 +107,7 @@ class BuildInput:
             self.runs.append(NumberRun(np.arange(first, last, dtype=np.uint64), self.spool))
         self._numbers = Numbers(0)
 
-    def _as_places(self, sources: SpooledArray, targets: SpooledArray) -> Piece:
+    def _as_places(self, sources: SpooledArray | SpooledRuns, targets: SpooledArray) -> Piece:
         """Links between numbers as links between places in a run of them."""
         run = NumberRun(np.concatenate([sources.load(), targets.load()]), self.spool)
         self.runs.append(run)
@@ -167,7 +167,7 @@ class BuildInput:
         self, run: KeyRun | StreamedRun | None, sources: NDArray[Any], targets: NDArray[Any]
     ) -> None:
         self.valid_links += len(sources)
-        self._pieces.append((run, self.spool.add(sources), self.spool.add(targets)))
+        self._pieces.append((run, self.spool.add_runs(sources), self.spool.add(targets)))
 
     def _add_column(self, column: str, ids: NDArray[uint32], values: list[bytes]) -> None:
         part = ColumnPart(self._run, self._run.places_of(ids), values, self.spool)
@@ -271,7 +271,7 @@ def without_none(pairs: Pairs) -> Pairs:
     return sources[kept], targets[kept]
 
 
-def _join(arrays: list[SpooledArray]) -> NDArray[uint32]:
+def _join(arrays: Sequence[SpooledArray | SpooledRuns]) -> NDArray[uint32]:
     return np.concatenate([np.empty(0, np.uint32), *(array.load() for array in arrays)])
 
 

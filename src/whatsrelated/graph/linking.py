@@ -131,7 +131,7 @@ def _ranges_in_order(
         if not last and (held < PIECE or end == low):
             continue
         for high in (*range(low + WIDEST, end, WIDEST), end):
-            cuts = [int(np.searchsorted(own, high)) for own, _ in parts]
+            cuts = [int(np.searchsorted(own, np.uint32(high))) for own, _ in parts]
             words = work.array("words", sum(cuts), np.uint64)
             at = 0
             for (own, linked), cut in zip(parts, cuts, strict=True):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.graph.array_spool import SpooledArray
+from whatsrelated.graph.array_spool import SpooledArray, SpooledRuns
 from whatsrelated.graph.numbering import NONE, KeyRun, NamesWriter
 from whatsrelated.graph.streamed_run import StreamedRun
 from whatsrelated.stream import NumberedLinks
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-Piece = tuple[KeyRun | StreamedRun | None, SpooledArray, SpooledArray]
+Piece = tuple[KeyRun | StreamedRun | None, SpooledArray | SpooledRuns, SpooledArray]
 """Links as they were read: places in a run, or numbers where there is none."""
 
 

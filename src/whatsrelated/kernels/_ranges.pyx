@@ -3,7 +3,9 @@
 
 Fresh memory costs as much as what is done with it: the kernel clears every page of it.
 So what a range needs, words of a key and a value, and as many to spare, is the caller's.
-On disk a pair takes as many bytes as its key within the range needs, and four.
+On disk a pair takes as many bytes as its key within the range needs, and one for how much its
+value exceeds the one before it in the range, which is little where pairs come by their values;
+where it is FAR or more, or the value is less, the value follows in four.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -20,6 +22,7 @@ import numpy as np
 cdef enum:
     BITS = 11                 # of a rank that are sorted by at a time
     DIGITS = 1 << BITS
+    FAR = 255
 
 
 def count_blocks(int64_t[::1] counts, const uint32_t[::1] values, int shift):
@@ -31,62 +34,83 @@ def count_blocks(int64_t[::1] counts, const uint32_t[::1] values, int shift):
 
 
 def scatter(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] bucket_of,
-            int shift, const uint32_t[::1] lows, int key_bytes, uint8_t[::1] into):
+            int shift, const uint32_t[::1] lows, int key_bytes, uint32_t[::1] before,
+            int64_t[::1] counts, uint8_t[::1] into):
     """Pairs by bucket, stably, as bytes: the key after the bucket's lowest one, and the value.
 
-    The bucket of a key is `bucket_of[key >> shift]`.  Returns where each bucket begins.
+    The bucket of a key is `bucket_of[key >> shift]`; `before` has the value that each bucket had
+    last, `counts` its pairs, and both are carried on.  Returns where each bucket begins.
     """
     cdef int64_t count = keys.shape[0], buckets = lows.shape[0], i
-    cdef int size = key_bytes + 4
     starts = np.zeros(buckets + 1, np.int64)
     cdef int64_t[::1] begins = starts
+    cdef uint32_t[::1] last = np.array(before)
     cdef uint8_t** cursors = <uint8_t**>malloc((buckets + 1) * sizeof(uint8_t*))
-    cdef uint32_t bucket, key
+    cdef uint32_t bucket, key, value
     cdef uint8_t* at
     if cursors == NULL:
         raise MemoryError
-    if into.shape[0] < size * count:
+    if into.shape[0] < (key_bytes + 5) * count:
         free(cursors)
         raise ValueError("too little room for the pairs")
     with nogil:
         for i in range(count):
-            begins[bucket_of[keys[i] >> shift] + 1] += size
+            bucket = bucket_of[keys[i] >> shift]
+            begins[bucket + 1] += key_bytes + (5 if values[i] - last[bucket] >= FAR else 1)
+            counts[bucket] += 1
+            last[bucket] = values[i]
         for i in range(buckets):
             cursors[i] = &into[0] + begins[i]
             begins[i + 1] += begins[i]
         for i in range(count):
             bucket = bucket_of[keys[i] >> shift]
             at = cursors[bucket]
-            key = keys[i] - lows[bucket]
-            memcpy(at, &values[i], 4)
+            key, value = keys[i] - lows[bucket], values[i]
             if key_bytes == 3:
-                at[4] = <uint8_t>key
-                at[5] = <uint8_t>(key >> 8)
-                at[6] = <uint8_t>(key >> 16)
+                at[0] = <uint8_t>key
+                at[1] = <uint8_t>(key >> 8)
+                at[2] = <uint8_t>(key >> 16)
             else:
-                memcpy(at + 4, &key, key_bytes)
-            cursors[bucket] = at + size
+                memcpy(at, &key, key_bytes)
+            at += key_bytes
+            if value - before[bucket] < FAR:
+                at[0] = <uint8_t>(value - before[bucket])
+                cursors[bucket] = at + 1
+            else:
+                at[0] = FAR
+                memcpy(at + 1, &value, 4)
+                cursors[bucket] = at + 5
+            before[bucket] = value
         free(cursors)
     return starts
 
 
 def gather(const uint8_t[::1] data, int key_bytes, uint64_t[::1] into):
-    """The pairs of a bucket as words: the key above, the value below."""
-    cdef int size = key_bytes + 4
-    cdef int64_t i, count = data.shape[0] // size
-    cdef uint64_t word, mask = (<uint64_t>1 << (8 * size)) - 1 if size < 8 else ~<uint64_t>0
-    if into.shape[0] < count:
-        raise ValueError("too little room for the pairs")
-    if count == 0:
-        return
-    cdef const uint8_t* at = &data[0]
+    """The pairs of a bucket, as many as there is room for, as words: the key above the value."""
+    cdef int64_t i, count = into.shape[0]
+    cdef uint32_t key = 0, value = 0, mask = <uint32_t>((<uint64_t>1 << (8 * key_bytes)) - 1)
+    cdef const uint8_t* at = &data[0] if data.shape[0] else NULL
+    cdef const uint8_t* end = at + data.shape[0]
+    cdef bint complete = True
     with nogil:
-        for i in range(count - 1):
-            memcpy(&word, at + i * size, 8)  # into the next pair, which is there
-            into[i] = word & mask
-        word = 0
-        memcpy(&word, at + (count - 1) * size, size)
-        into[count - 1] = word
+        for i in range(count):
+            if end - at <= key_bytes:
+                complete = False
+                break
+            memcpy(&key, at, 4 if end - at >= 4 else key_bytes)
+            at += key_bytes
+            if at[0] < FAR:
+                value += at[0]
+                at += 1
+            elif end - at >= 5:
+                memcpy(&value, at + 1, 4)
+                at += 5
+            else:
+                complete = False
+                break
+            into[i] = <uint64_t>(key & mask) << 32 | value
+    if not complete:
+        raise ValueError("too few pairs")
 
 
 def distinct_rows(const uint64_t[::1] words, uint32_t low, uint64_t[::1] spare,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HALF = np.uint64(32)
+FAR = 255
+"""A value that exceeds the one before it by so much, or is less, is written as it is."""
 
 
 def count_blocks(counts: Any, values: Any, shift: int) -> None:
@@ -21,26 +25,48 @@ def count_blocks(counts: Any, values: Any, shift: int) -> None:
 
 
 def scatter(
-    keys: Any, values: Any, bucket_of: Any, shift: int, lows: Any, key_bytes: int, into: Any
+    keys: Any,
+    values: Any,
+    bucket_of: Any,
+    shift: int,
+    lows: Any,
+    key_bytes: int,
+    before: Any,
+    counts: Any,
+    into: Any,
 ) -> NDArray[int64]:
     """Pairs by bucket, stably, as bytes: the key after the bucket's lowest one, and the value.
 
-    The bucket of a key is `bucket_of[key >> shift]`.  Returns where each bucket begins.
+    The bucket of a key is `bucket_of[key >> shift]`; `before` has the value that each bucket had
+    last, `counts` its pairs, and both are carried on.  Returns where each bucket begins.
     """
-    starts, keys, values = sorting.split(keys, values, bucket_of, shift, len(lows))
-    keys = keys - np.repeat(np.asarray(lows, np.uint32), np.diff(starts))
-    halves = [np.ascontiguousarray(half, "<u4").view(np.uint8) for half in (values, keys)]
-    pairs = np.hstack([halves[0].reshape(-1, 4), halves[1].reshape(-1, 4)[:, :key_bytes]])
-    into[: pairs.size] = pairs.ravel()
-    return starts * (key_bytes + 4)
+    bounds, keys, values = sorting.split(keys, values, bucket_of, shift, len(lows))
+    starts = np.zeros(len(lows) + 1, np.int64)
+    written = 0
+    for bucket, (first, last) in enumerate(pairwise(bounds.tolist())):
+        for key, value in zip(keys[first:last].tolist(), values[first:last].tolist(), strict=True):
+            step = (value - int(before[bucket])) % 2**32
+            pair = (key - int(lows[bucket])).to_bytes(4, "little")[:key_bytes]
+            pair += bytes([step]) if step < FAR else bytes([FAR]) + value.to_bytes(4, "little")
+            into[written : written + len(pair)] = list(pair)
+            written += len(pair)
+            before[bucket] = value
+        counts[bucket] += last - first
+        starts[bucket + 1] = written
+    return starts
 
 
 def gather(data: Any, key_bytes: int, into: Any) -> None:
-    """The pairs of a bucket as words: the key above, the value below."""
-    pairs = np.asarray(data).reshape(-1, key_bytes + 4)
-    padded = np.zeros((len(pairs), 8), np.uint8)
-    padded[:, : key_bytes + 4] = pairs
-    into[: len(pairs)] = padded.view("<u8").ravel()
+    """The pairs of a bucket, as many as there is room for, as words: the key above the value."""
+    pairs = io.BytesIO(bytes(data))
+    value = 0
+    for place in range(len(into)):
+        key, step = pairs.read(key_bytes), pairs.read(1)
+        far = pairs.read(4) if step == bytes([FAR]) else b""
+        if not step or len(far) not in (0, 4) or (step[0] == FAR and not far):
+            raise ValueError("too few pairs")
+        value = int.from_bytes(far, "little") if far else (value + step[0]) % 2**32
+        into[place] = int.from_bytes(key, "little") << 32 | value
 
 
 def distinct_rows(words: Any, low: int, spare: Any, offsets: Any, links: Any) -> int:
