@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import log, sqrt
 
 from tests.reference.coupling import coupling
 from tests.reference.cpa import cpa
@@ -78,13 +79,26 @@ def strength(score: float, names: bool) -> float:
 
 
 def similarity(graph: PlainGraph, one: str, other: str) -> float:
-    """The same both ways, 1 for a page and itself: what the two walks say of each other."""
+    """The same both ways, 1 for a page and itself: the two walks, and the links they share."""
     if one == other:
         return 1.0
-    there = walk(graph, one, restart=0.3, power=0).get(other, 0.0)
-    back = walk(graph, other, restart=0.3, power=0).get(one, 0.0)
+    there = walk(graph, one, restart=0.5, power=0).get(other, 0.0)
+    back = walk(graph, other, restart=0.5, power=0).get(one, 0.0)
     near: float = (there * back) ** 0.5
-    return near / (near + 0.02)
+    parents = cosine(graph, graph.parents[one], graph.parents[other], graph.out_degree)
+    children = cosine(graph, graph.links[one], graph.links[other], graph.in_degree)
+    both: float = (near + 0.002) * (1 + parents) * (1 + children) - 0.002
+    return both / (both + 0.02)
+
+
+def cosine(
+    graph: PlainGraph, one: Sequence[str], other: Sequence[str], degree: Callable[[str], int]
+) -> float:
+    """Of two vectors that have for each page how rare it is."""
+    rarity = {page: log(1 + len(graph.pages) / degree(page)) for page in {*one, *other}}
+    shared = sum(rarity[page] ** 2 for page in {*one} & {*other})
+    lengths = [sqrt(sum(rarity[page] ** 2 for page in pages)) for pages in (one, other)]
+    return shared / (lengths[0] * lengths[1]) if shared else 0.0
 
 
 def agreed_proximity(

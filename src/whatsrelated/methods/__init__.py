@@ -42,7 +42,7 @@ class Method(Configured):
     compares: ClassVar[bool] = False
     """Its score says how alike two pages are, whatever else is in the list."""
     symmetric: ClassVar[bool] = False
-    """`compare` is the same both ways but for its error: similarity takes the mean of the two."""
+    """`compare` is the same both ways but for what it may lack: similarity takes the larger."""
 
     @property
     def asks_once(self) -> bool:

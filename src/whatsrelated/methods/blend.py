@@ -39,9 +39,15 @@ every page, so that none may condemn a page that it does not know.  For a page u
 What is shown is the *strength* of a score s, s**g / (s**g + m**g), between 0 and 1 and
 in the same order: about how likely a page is one that people list as related.
 
-How alike two pages are, whatever else is related to them: with w the geometric mean of
-the probabilities of the walks from one to the other, w / (w + 0.02); 1 for a page and
-itself.  Links are taken either way, so that one walk tells the other.
+How alike two pages are, whatever else is related to them, is told by the same parts, taken
+both ways: with w the geometric mean of the probabilities of the walks from one to the other,
+restart 0.5, and c and k the cosines of their parents and of their children, each with a
+weight of ln(1 + pages / degree), the degree being how many links it has in that direction,
+
+    x = (w + 0.002) * (1 + c) * (1 + k) - 0.002
+
+it is x / (x + 0.02), 1 for a page and itself, and 0 where no walk gets from one to the
+other.  Links are taken either way, so that one walk tells the other.
 
 The numbers were settled on graphs with known answers, which docs/evaluation.md lists,
 and are not options.
@@ -73,6 +79,7 @@ if TYPE_CHECKING:
     from numpy import bool_, float64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.graph.store import Store
     from whatsrelated.query.question import Question
 
 RESTART = 0.3
@@ -96,6 +103,10 @@ NO_PEER = 0.3
 of one that links to the query, which does not link back."""
 OUTSIDE = 0.5
 """In a graph of one site, what is left of the score of a page of another host that was not read."""
+COMPARED_RESTART, COMPARED_ERROR = 0.5, 3e-6
+"""Those of the walks by which two pages are compared: what lies further says less of either."""
+UNWALKED = 0.002
+"""What is added to a walk that hardly ever gets there, for the links that two pages share."""
 LEAST_TOLD = 0.005
 """The share from which on a part is evidence: below it would be said to give 0 %."""
 STEEPNESS = {"names": 1.2, "links": 1.5}
@@ -144,18 +155,56 @@ class Blend(Method):
         return found.only(question.answerable(pages)) if len(question.stop) else found
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
-        """How alike the page and others are, by the walk from the page."""
+        """How alike the page and others are, by the walk from the page and what they share."""
         store, page = question.store, question.page
         pages, probabilities, _, _ = kernels.walks.push(
-            scratch_of(kernels.walks.Scratch), store.links, page, RESTART, ERROR
+            scratch_of(kernels.walks.Scratch),
+            store.links,
+            page,
+            COMPARED_RESTART,
+            COMPARED_ERROR,
         )
         degrees = (store.in_degree(pages) + store.out_degree(pages)).astype(np.float64)
         own = max(float(degrees[0]), 1.0)
         # Back again p is p * own / degree, as links are taken either way.
         near = probabilities * np.sqrt(own / np.maximum(degrees, 1))
-        alike = dict(zip(pages.tolist(), (near / (near + FAINT)).tolist(), strict=True))
-        alike[page] = 1.0
-        return np.array([alike.get(other, 0.0) for other in others], np.float64)
+        walked = dict(zip(pages.tolist(), near.tolist(), strict=True))
+        parents, children = weighed_links(store, page)
+        alike = np.ones(len(others))
+        for place, other in enumerate(others):
+            kernels.limits.check()
+            if other != page:
+                their_parents, their_children = weighed_links(store, other)
+                both = walked.get(other, 0.0) + UNWALKED
+                both *= 1 + parents.cosine(their_parents)
+                both *= 1 + children.cosine(their_children)
+                alike[place] = (both - UNWALKED) / (both - UNWALKED + FAINT)
+        return alike
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedLinks:
+    """Pages that link to one, or that it links to, each with a weight: what is rare says most."""
+
+    pages: NDArray[uint32]
+    weights: NDArray[float64]
+
+    def cosine(self, other: WeighedLinks) -> float:
+        """How much of their weight two have in common."""
+        _, here, _ = np.intersect1d(
+            self.pages, other.pages, assume_unique=True, return_indices=True
+        )
+        if not len(here):
+            return 0.0
+        return float(self.weights[here].sum() / np.sqrt(self.weights.sum() * other.weights.sum()))
+
+
+def weighed_links(store: Store, page: int) -> tuple[WeighedLinks, WeighedLinks]:
+    """The parents and the children of a page."""
+    parents, children = store.links_to(page), store.links_from(page)
+    degrees = store.out_degree(parents), store.in_degree(children)
+    parents_weights, children_weights = (np.log1p(store.n_pages / of) ** 2 for of in degrees)
+    return WeighedLinks(parents, parents_weights), WeighedLinks(children, children_weights)
 
 
 PARTS = (Walk.name, Cpa.name, Coupling.name)

@@ -101,7 +101,7 @@ def pair_score(
         float(method.compare(_question(store, page, request, ranks, deadline), [other])[0])
         for page, other in ways
     ]
-    return sum(scores) / len(scores)
+    return max(scores)
 
 
 def similarity_matrix(
@@ -128,7 +128,7 @@ def similarity_matrix(
     }
     scores = np.array([rows[page] for page in pages], np.float64)
     if method.symmetric:
-        scores = (scores + scores.T) / 2
+        scores = np.maximum(scores, scores.T)
     notes = [UNORDERED] if method.reads_order and not store.ordered else []
     notes += limit_notes(limits)
     notes += [note for _, spelling in found for note in spelling]
