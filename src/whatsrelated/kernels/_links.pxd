@@ -6,7 +6,9 @@ from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._memory cimport FAR, NEAR, PREFETCH, grow, prefetch_row
 from whatsrelated.kernels._numbering cimport Numbering, prefetch_slot
-from whatsrelated.kernels._packed cimport PAGES_IN_BLOCK, Packed, beginning_of, block_of, line_of, packed_degree
+from whatsrelated.kernels._packed cimport (
+    PAGES_IN_BLOCK, Packed, beginning_of, block_of, line_of, packed_degree, short_degree
+)
 
 ctypedef const uint32_t[::1] Pages
 
@@ -24,14 +26,19 @@ cdef struct Row:
     uint64_t degree
 
 
+cdef struct Piece:
+    uint32_t *links
+    size_t room
+
+
 cdef struct Decoded:
     # The packed lists that a question has read so far; the memory of one thread.
     Numbering pages
     Row *rows            # by number
     size_t room
-    uint32_t **pieces
-    size_t n_pieces, pieces_room
-    uint32_t *free       # what is left of the last piece
+    Piece *pieces        # those in use, then those to be used again
+    size_t used, n_pieces, pieces_room
+    uint32_t *free       # what is left of the last piece in use
     size_t left
     size_t bytes
 
@@ -156,27 +163,32 @@ cdef inline void prefetch_link(const Adjacency *rows, uint32_t page, uint64_t pl
 
 cdef inline void prefetch_all_links(const Adjacency *rows, uint32_t page) noexcept nogil:
     """The same, where all links of the page will be read."""
-    cdef const uint8_t *list
     if rows.offsets == NULL:
-        list = beginning_of(&rows.packed, page)
-        PREFETCH(list)
-        PREFETCH(list + 64)
+        prefetch_row(
+            <const uint32_t *>beginning_of(&rows.packed, page),
+            short_degree(&rows.packed, page) // 2 + 17)
     else:
         prefetch_row(rows.links + rows.offsets[page], degree_of(rows, page))
 
 
-cdef inline void prefetch_ahead(const Adjacency *rows, Span span, size_t at) noexcept nogil:
-    """While a page of a span is read: prefetch the offsets and links of those that come soon."""
+cdef inline void prefetch_places(const Adjacency *rows, Span span, size_t at) noexcept nogil:
+    """While a page of a span is read: prefetch the offsets of those that come soon."""
+    if rows.offsets == NULL and at + 2 * FAR < span.count:
+        prefetch_degree(rows, span.pages[at + 2 * FAR])
     if at + FAR < span.count:
         prefetch_place(rows, span.pages[at + FAR])
+
+
+cdef inline void prefetch_ahead(const Adjacency *rows, Span span, size_t at) noexcept nogil:
+    """The same, and the first links of those that come next."""
+    prefetch_places(rows, span, at)
     if at + NEAR < span.count:
         prefetch_links(rows, span.pages[at + NEAR])
 
 
 cdef inline void prefetch_rows(const Adjacency *rows, Span span, size_t at) noexcept nogil:
     """The same, where all links of the pages will be read."""
-    if at + FAR < span.count:
-        prefetch_place(rows, span.pages[at + FAR])
+    prefetch_places(rows, span, at)
     if at + NEAR < span.count:
         prefetch_all_links(rows, span.pages[at + NEAR])
 

@@ -24,6 +24,7 @@ cdef enum:
     MOST_ASKED = 1024  # links of a packed list
     BEGINNING = 64  # bytes of a block that have the fields of its pages, or most of them
     PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
+    MOST_KEPT = MOST_DECODED // (4 * PIECE)  # pieces that are used again
 
 cdef uint32_t[1] NO_LINKS = [0]
 
@@ -53,18 +54,26 @@ cdef class Arena:
 
 
 cdef void forget_rows(Decoded *decoded) noexcept nogil:
-    """Forget all rows and free what they took."""
-    cdef size_t i
+    """Forget all rows, and free what would not be of use for others."""
+    cdef size_t i, kept = 0
     for i in range(decoded.n_pieces):
-        free(decoded.pieces[i])
+        if decoded.pieces[i].room == PIECE and kept < MOST_KEPT:
+            decoded.pieces[kept] = decoded.pieces[i]
+            kept += 1
+        else:
+            free(decoded.pieces[i].links)
     clear(&decoded.pages)
     give_back(decoded.bytes)
     decoded.free = NULL
-    decoded.n_pieces = decoded.left = decoded.bytes = 0
+    decoded.n_pieces = kept
+    decoded.used = decoded.left = decoded.bytes = 0
 
 
 cdef void free_decoded(Decoded *decoded) noexcept:
-    forget_rows(decoded)
+    cdef size_t i
+    for i in range(decoded.n_pieces):
+        free(decoded.pieces[i].links)
+    give_back(decoded.bytes)
     free_numbering(&decoded.pages)
     free(decoded.rows)
     free(decoded.pieces)
@@ -72,19 +81,23 @@ cdef void free_decoded(Decoded *decoded) noexcept:
 
 cdef int add_room(Decoded *decoded, size_t wanted) except -1:
     """Make room for one more row of so many links."""
-    cdef size_t size
+    cdef Piece piece
     grow(<void **>&decoded.rows, &decoded.room, decoded.pages.count + 1, sizeof(Row))
     if 2 * (decoded.pages.count + 2) > decoded.pages.size:
         reserve(&decoded.pages, 2 * (decoded.pages.count + 2))
     if decoded.left < wanted:
-        grow(<void **>&decoded.pieces, &decoded.pieces_room, decoded.n_pieces + 1, sizeof(void *))
-        size = max(wanted, <size_t>PIECE)
-        take_bytes(size * sizeof(uint32_t), kept=True)
-        decoded.free = <uint32_t *>allocate_unset(size, sizeof(uint32_t))
-        decoded.left = size
-        decoded.pieces[decoded.n_pieces] = decoded.free
-        decoded.n_pieces += 1
-        decoded.bytes += size * sizeof(uint32_t)
+        grow(<void **>&decoded.pieces, &decoded.pieces_room, decoded.n_pieces + 1, sizeof(Piece))
+        piece.room = max(wanted, <size_t>PIECE)
+        take_bytes(piece.room * sizeof(uint32_t), kept=True)
+        if piece.room > PIECE or decoded.used == decoded.n_pieces:
+            piece.links = <uint32_t *>allocate_unset(piece.room, sizeof(uint32_t))
+            decoded.pieces[decoded.n_pieces] = decoded.pieces[decoded.used]
+            decoded.pieces[decoded.used] = piece
+            decoded.n_pieces += 1
+        decoded.free = decoded.pieces[decoded.used].links
+        decoded.left = piece.room
+        decoded.used += 1
+        decoded.bytes += piece.room * sizeof(uint32_t)
     return 0
 
 

@@ -2,7 +2,7 @@
 """The layout of packed links (`packed.h`)."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "packed.h" nogil:
     enum:
@@ -14,12 +14,15 @@ cdef extern from "packed.h" nogil:
         HEAD_BITS
         TABLES
         CHUNK
+    ctypedef const uint16_t *Sums "SumsOfTables"
     ctypedef struct Packed:
         const uint8_t *index
         const uint8_t *data
         const uint32_t *longs
         size_t n_longs
         uint32_t wide
+        Sums sums
+    Sums sums_of_tables() noexcept
     uint32_t load_16(const uint8_t *) noexcept
     uint32_t load_32(const uint8_t *) noexcept
     uint64_t widths_of(uint32_t, uint32_t) noexcept
@@ -29,9 +32,9 @@ cdef extern from "packed.h" nogil:
     uint64_t packed_degree(const Packed *, uint32_t) noexcept
     uint64_t block_of(const Packed *, uint32_t) noexcept
     uint64_t group_of(const Packed *, uint64_t, uint32_t) noexcept
-    uint64_t widths_in(const Packed *, uint64_t) noexcept
-    uint64_t bits_of_list(const uint8_t *, uint64_t, size_t, uint64_t) noexcept
-    uint64_t list_of(const Packed *, uint32_t, uint64_t) noexcept
+    uint32_t table_of(const Packed *, uint64_t) noexcept
+    uint64_t bits_of_list(const Packed *, uint32_t, uint64_t, uint32_t) noexcept
+    uint64_t list_of(const Packed *, uint32_t, uint32_t) noexcept
     const uint8_t *beginning_of(const Packed *, uint32_t) noexcept
     uint64_t decode_list(
         const uint8_t *, uint64_t, size_t, size_t, uint32_t, uint64_t, uint32_t *) noexcept
@@ -46,4 +49,4 @@ cdef inline Packed packed_of(
     """One direction, as its three arrays have it."""
     return Packed(
         <const uint8_t *>&index[0], <const uint8_t *>&words[0], &longs[0],
-        <size_t>longs.shape[0] // 3, wide)
+        <size_t>longs.shape[0] // 3, wide, sums_of_tables())

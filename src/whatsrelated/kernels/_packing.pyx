@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from whatsrelated.kernels._packed cimport (
     CHUNK, HEAD_BITS, LINE_BYTES, LONG, PAGES_IN_BLOCK, PAGES_IN_GROUP, STARTS, TABLES, Packed,
     bits_of_list, block_of, decode_list, decode_part, group_of, line_of, list_of, load_16, load_32,
-    long_of, packed_degree, packed_of, short_degree, widths_in, widths_of, words_before_chunks,
+    long_of, packed_degree, packed_of, short_degree, table_of, widths_of, words_before_chunks,
 )
 
 cdef extern from "packer.h" nogil:
@@ -100,9 +100,9 @@ cdef uint32_t *decode_pages(
     const Packed *packed, uint32_t page, uint32_t count, uint32_t *into
 ) noexcept nogil:
     """Write the links of some pages of a block; where the next are to go."""
-    cdef uint64_t widths = widths_in(packed, block_of(packed, page)), degree
-    cdef uint64_t start = list_of(packed, page, widths)
-    cdef uint32_t i
+    cdef uint32_t table = table_of(packed, block_of(packed, page)), i
+    cdef uint64_t widths = widths_of(table, packed.wide), degree
+    cdef uint64_t start = list_of(packed, page, table)
     for i in range(page, page + count):
         degree = packed_degree(packed, i)
         if short_degree(packed, i) == LONG:
@@ -137,58 +137,64 @@ cdef bint is_damaged(
 ) noexcept nogil:
     """Whether the list of a page cannot be followed; the data end at the bit `end`."""
     cdef const uint8_t *degrees = line_of(packed, page) + 4
-    cdef uint64_t begin = block_of(packed, page), start, widths
-    cdef uint32_t place = page % PAGES_IN_BLOCK, i
+    cdef uint64_t begin = block_of(packed, page), start
+    cdef uint32_t place = page % PAGES_IN_BLOCK, table, i
     if degrees[place] == LONG:
         return is_long_damaged(packed, page, end, pages)
     if begin + HEAD_BITS > end:
         return True
     if begin + HEAD_BITS + STARTS * (load_16(packed.data + begin // 8) & 31) > end:
         return True
-    widths = widths_in(packed, begin)
+    table = table_of(packed, begin)
     start = group_of(packed, begin, place // PAGES_IN_GROUP)
     for i in range(place - place % PAGES_IN_GROUP, place):
         if degrees[i] != LONG:
             if start + 3 * degrees[i] > end:
                 return True
-            start += bits_of_list(packed.data, start, degrees[i], widths)
-    return is_list_damaged(packed.data, start, degrees[place], page, end, pages, widths)
+            start += bits_of_list(packed, table, start, degrees[i])
+    return is_list_damaged(packed, table, start, degrees[place], page, end, pages)
 
 
 cdef bint is_long_damaged(
     const Packed *packed, uint32_t page, uint64_t end, uint64_t pages
 ) noexcept nogil:
     cdef uint64_t degree = long_of(packed, page)[0]
-    cdef uint64_t begin = 64 * <uint64_t>long_of(packed, page)[1], chunk, at, widths
+    cdef uint64_t begin = 64 * <uint64_t>long_of(packed, page)[1], chunk, at
+    cdef uint32_t table
     if degree < LONG or degree > pages:
         return True
     at = words_before_chunks(degree)
-    if begin + 64 * at > end or load_32(packed.data + begin // 8) >= TABLES:
+    if begin + 64 * at > end:
         return True
-    widths = widths_of(load_32(packed.data + begin // 8), packed.wide)
+    table = load_32(packed.data + begin // 8)
+    if table >= TABLES:
+        return True
     for chunk in range((degree - 1) // CHUNK + 1):
         if chunk:
             at = load_32(packed.data + begin // 8 + 4 * chunk)
         if is_list_damaged(
-            packed.data, begin + 64 * at, min(<uint64_t>CHUNK, degree - chunk * CHUNK), page, end,
-            pages, widths,
+            packed, table, begin + 64 * at, min(<uint64_t>CHUNK, degree - chunk * CHUNK), page, end,
+            pages,
         ):
             return True
     return False
 
 
 cdef bint is_list_damaged(
-    const uint8_t *data, uint64_t start, uint64_t count, uint32_t page, uint64_t end,
-    uint64_t pages, uint64_t widths,
+    const Packed *packed, uint32_t table, uint64_t start, uint64_t count, uint32_t page,
+    uint64_t end, uint64_t pages,
 ) noexcept nogil:
     cdef uint32_t[CHUNK] links
     cdef uint64_t i
     cdef uint32_t largest = 0
     if count == 0:
         return False
-    if start + 3 * count > end or start + bits_of_list(data, start, count, widths) > end:
+    if start + 3 * count > end:
         return True
-    decode_list(data, start, count, count, page, widths, links)
+    if start + bits_of_list(packed, table, start, <uint32_t>count) > end:
+        return True
+    decode_list(
+        packed.data, start, count, count, page, widths_of(table, packed.wide), links)
     for i in range(count):
         largest = max(largest, links[i])
     return largest >= pages

@@ -32,6 +32,9 @@
 #define TABLES 16
 #define FEWEST_BITS 3
 #define CHUNK 256
+#define SELECTORS 512  /* that three in a row can be */
+
+typedef const uint16_t (*SumsOfTables)[SELECTORS];
 
 /* One direction of a graph; `wide` is the bits of the number of a page. */
 typedef struct {
@@ -39,6 +42,7 @@ typedef struct {
     const uint32_t *longs;
     size_t n_longs;
     uint32_t wide;
+    SumsOfTables sums;
 } Packed;
 
 static inline uint64_t load_64(const uint8_t *at) { uint64_t x; memcpy(&x, at, 8); return x; }
@@ -75,6 +79,21 @@ static const uint64_t WIDTHS_OF_TABLE[TABLES] = {
 /* The widths of the eight selectors; the last takes any page, in `wide` bits. */
 static inline uint64_t widths_of(uint32_t table, uint32_t wide) {
     return WIDTHS_OF_TABLE[table] | (uint64_t)wide << 56;
+}
+
+/* By table and three selectors: the bits that they and their links take, and above 14 bits how
+   many of them are 7, whose links take `wide` bits more. */
+static inline SumsOfTables sums_of_tables(void) {
+    static uint16_t sums[TABLES][SELECTORS];
+    uint32_t table, three, shift, selector, sum;
+    if (sums[0][0]) return (SumsOfTables)sums;
+    for (table = TABLES; table--;)
+        for (three = SELECTORS; three--; sums[table][three] = (uint16_t)sum)
+            for (sum = shift = 0; shift < 9; shift += 3) {
+                selector = three >> shift & 7;
+                sum += 3 + (WIDTHS_OF_TABLE[table] >> (8 * selector) & 63) + (selector / 7 << 14);
+            }
+    return (SumsOfTables)sums;
 }
 
 /* Of the index, what tells of a page. */
@@ -117,32 +136,36 @@ static inline uint64_t group_of(const Packed *packed, uint64_t block, uint32_t g
     return group ? lists + load_bits(packed->data, block + HEAD_BITS + (group - 1) * bits, bits) : lists;
 }
 
-/* The widths of the lists of a block. */
-static inline uint64_t widths_in(const Packed *packed, uint64_t block) {
-    return widths_of(load_16(packed->data + block / 8) >> 5 & 15, packed->wide);
+/* The table of widths of a block. */
+static inline uint32_t table_of(const Packed *packed, uint64_t block) {
+    return load_16(packed->data + block / 8) >> 5 & 15;
 }
 
-/* How many bits a list takes. */
+/* How many bits a list of up to CHUNK links takes that begins at a bit of the data. */
 static inline uint64_t bits_of_list(
-    const uint8_t *data, uint64_t start, size_t degree, uint64_t widths
+    const Packed *packed, uint32_t table, uint64_t start, uint32_t degree
 ) {
-    uint64_t bits = 3 * (uint64_t)degree, selectors;
-    size_t i, end;
-    for (i = 0; i < degree; start += 48) {
-        selectors = load_64(data + (start >> 3)) >> (start & 7);
-        end = i + 16 < degree ? i + 16 : degree;
-        for (; i < end; i++, selectors >>= 3) bits += (widths >> ((selectors & 7) * 8)) & 63;
+    const uint16_t *sums = packed->sums[table];
+    uint32_t sum = 0, left = degree;
+    uint64_t selectors;
+    for (;; start += 45, left -= 15) {
+        selectors = load_64(packed->data + (start >> 3)) >> (start & 7);
+        if (left < 15) selectors &= ((uint64_t)1 << 3 * left) - 1;
+        sum += sums[selectors & 511] + sums[selectors >> 9 & 511] + sums[selectors >> 18 & 511]
+            + sums[selectors >> 27 & 511] + sums[selectors >> 36 & 511];
+        if (left <= 15) break;
     }
-    return bits;
+    sum -= (15 - left) * (3 + (uint32_t)(WIDTHS_OF_TABLE[table] & 63));  /* selectors of 0 */
+    return (sum & 0x3FFF) + (uint64_t)packed->wide * (sum >> 14);
 }
 
 /* The bit at which the list of a page begins that is not long. */
-static inline uint64_t list_of(const Packed *packed, uint32_t page, uint64_t widths) {
+static inline uint64_t list_of(const Packed *packed, uint32_t page, uint32_t table) {
     const uint8_t *degree = line_of(packed, page) + 4;
     uint32_t place = page % PAGES_IN_BLOCK, i = place - place % PAGES_IN_GROUP;
     uint64_t start = group_of(packed, block_of(packed, page), place / PAGES_IN_GROUP);
     for (; i < place; i++)
-        if (degree[i] != LONG) start += bits_of_list(packed->data, start, degree[i], widths);
+        if (degree[i] != LONG && degree[i]) start += bits_of_list(packed, table, start, degree[i]);
     return start;
 }
 
@@ -202,9 +225,11 @@ static inline void decode_part(
 ) {
     const uint8_t *list;
     uint64_t degree = short_degree(packed, page), widths, chunk, skipped, size, start;
+    uint32_t table;
     if (degree != LONG) {
-        widths = widths_in(packed, block_of(packed, page));
-        start = list_of(packed, page, widths);
+        table = table_of(packed, block_of(packed, page));
+        widths = widths_of(table, packed->wide);
+        start = list_of(packed, page, table);
         if (first == 0) {
             decode_list(packed->data, start, degree, count, page, widths, into);
             return;
