@@ -25,6 +25,10 @@ def width(uint64_t pages):
     return max(1, (pages - 1).bit_length()) if pages else 1
 
 
+cdef Codes[33] codes  # by the bits of a page
+cdef bint[33] filled
+
+
 def encode(
     const uint64_t[::1] offsets, const uint32_t[::1] links, uint32_t first, uint32_t wide,
     uint64_t base,
@@ -51,13 +55,14 @@ def encode(
     cdef uint8_t *at = data
     cdef uint8_t *line = <uint8_t *>&to_index[0]
     cdef uint32_t *entry = &to_longs[0]
-    cdef Codes codes
+    if not filled[wide]:
+        fill_codes(&codes[wide], wide)
+        filled[wide] = True
     with nogil:
-        fill_codes(&codes, wide)
         for block in range(blocks):
             low = block * PAGES_IN_BLOCK
             at = encode_block(
-                &codes, &offsets[low], &links[0],
+                &codes[wide], &offsets[low], &links[0],
                 <uint32_t>min(<uint64_t>PAGES_IN_BLOCK, pages - low),
                 first + <uint32_t>low, &to_kinds[0], base, data, at, line + LINE_BYTES * block,
                 &entry,

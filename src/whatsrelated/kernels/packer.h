@@ -43,16 +43,18 @@ static inline uint64_t fold(uint32_t link, uint32_t from) {
     return 2 * (uint64_t)((distance ^ back) - back) - 2 + (uint64_t)(back & 1);
 }
 
+/* How many bits a distance takes as it is stored: those of 4 * |distance| - 3, and 2 more where it
+   leads back, but one; CLASSES - 1 where there is none. */
 static inline uint32_t class_of(uint32_t link, uint32_t from) {
-    uint64_t folded = fold(link, from);
+    int64_t distance = (int64_t)link - from, back = -(int64_t)(link < from);
+    uint64_t value = 4 * (uint64_t)((distance ^ back) - back) - 3 - 2 * (uint64_t)back;
     uint32_t bits = 0;
-    if (link == from) return CLASSES - 1;
 #if defined(__GNUC__)
-    bits = 64 - (uint32_t)__builtin_clzll(folded | 1) - (folded == 0);
+    bits = 63 - (uint32_t)__builtin_clzll(value);
 #else
-    while (folded >> bits) bits++;
+    while (value >> bits > 1) bits++;
 #endif
-    return bits;
+    return bits < CLASSES - 1 ? bits : CLASSES - 1;  /* no distance, and all bits are set but one */
 }
 
 /* Bits one after another; up to eight bytes past the last are written, too. */
@@ -80,20 +82,19 @@ static inline void end_word(BitWriter *to, uint8_t *begin) {
     to->held = to->fill = 0;
 }
 
-/* Write a list; its first link counts from the page itself, wherever the list is cut. */
+/* Write a list whose kinds are known. */
 static void put_list(
     BitWriter *writer, const Codes *codes, uint32_t table, const uint32_t *links,
     const uint16_t *kinds, size_t count, uint32_t page
 ) {
     const uint8_t *selectors = codes->selectors[table];
     uint64_t widths = codes->widths[table], together = 0, value;
-    uint32_t first = count ? selectors[kinds[0] % CLASSES * (CLASSES + 1)] : 0;
     uint32_t previous = page, selector, shift = 0;
     const uint32_t *from;
     BitWriter to = *writer;
     size_t i;
     for (i = 0; i < count; i++) {
-        together |= (uint64_t)(i ? selectors[kinds[i]] : first) << shift;
+        together |= (uint64_t)selectors[kinds[i]] << shift;
         shift += 3;
         if (shift == 48 || i + 1 == count) {
             put(&to, together, shift);
@@ -101,7 +102,7 @@ static void put_list(
         }
     }
     for (i = 0; i < count; i++) {
-        selector = i ? selectors[kinds[i]] : first;
+        selector = selectors[kinds[i]];
         from = FROM[selector];
         value = fold(links[i], (previous & from[0]) + (page & from[1]));
         value ^= (value ^ links[i]) & (from[2] - (uint64_t)1);
@@ -134,37 +135,61 @@ static void put_long(
 
 typedef uint64_t Sizes[TABLES];  /* bits of some lists in every table */
 
-/* Find the kind of every link of a page, and how many bits its list takes in every table. */
+/* The same of up to CHUNK * 4 links, four tables a word: those of even number, then the others. */
+typedef uint64_t Sums[4];
+
+/* Find the kind of every link of a list, and add how many bits they take. */
 static void measure(
-    const Codes *codes, const uint32_t *links, uint64_t count, uint32_t page, uint16_t *kinds,
-    uint64_t *sizes
+    const Codes *codes, const uint32_t *links, size_t count, uint32_t page, uint16_t *kinds,
+    Sums sums
 ) {
     const uint64_t every_other = 0x00FF00FF00FF00FF;
-    uint64_t sums[4], i = 0, end, bits;
-    uint32_t previous = page, kind, table;
+    uint64_t low, high;
+    uint32_t previous = page, kind;
+    size_t i = 0, end;
     while (i < count) {
-        end = i + CHUNK < count ? i + CHUNK : count;  /* sums of 16 bits hold a chunk */
-        for (memset(sums, 0, sizeof sums); i < end; i++) {
+        end = i + 7 < count ? i + 7 : count;  /* no eight bits hold more */
+        for (low = high = 0; i < end; i++) {
             kind = class_of(links[i], previous) * CLASSES + class_of(links[i], page);
             kinds[i] = (uint16_t)kind;
-            bits = codes->bits[kind][0];
-            sums[0] += bits & every_other;
-            sums[1] += bits >> 8 & every_other;
-            bits = codes->bits[kind][1];
-            sums[2] += bits & every_other;
-            sums[3] += bits >> 8 & every_other;
+            low += codes->bits[kind][0];
+            high += codes->bits[kind][1];
             previous = links[i];
         }
-        for (table = 0; table < TABLES; table++)
-            sizes[table] += sums[table / 8 * 2 + table % 2] >> (table % 8 / 2 * 16) & 0xFFFF;
+        sums[0] += low & every_other;
+        sums[1] += low >> 8 & every_other;
+        sums[2] += high & every_other;
+        sums[3] += high >> 8 & every_other;
     }
 }
 
+static void add_sums(uint64_t *sizes, const Sums sums) {
+    uint32_t table;
+    for (table = 0; table < TABLES; table++)
+        sizes[table] += sums[table / 8 * 2 + table % 2] >> (table % 8 / 2 * 16) & 0xFFFF;
+}
+
+/* The table in which some lists take the fewest bits. */
 static uint32_t choose_table(const uint64_t *sizes) {
     uint32_t table, best = 0;
     for (table = 1; table < TABLES; table++)
         if (sizes[table] < sizes[best]) best = table;
     return best;
+}
+
+/* Find the kinds of a long list, chunk by chunk, and its table. */
+static uint32_t measure_long(
+    const Codes *codes, const uint32_t *links, uint64_t degree, uint32_t page, uint16_t *kinds
+) {
+    Sizes sizes = {0};
+    uint64_t at;
+    for (at = 0; at < degree; at += CHUNK) {
+        Sums sums = {0};
+        measure(
+            codes, links + at, degree - at < CHUNK ? degree - at : CHUNK, page, kinds + at, sums);
+        add_sums(sizes, sums);
+    }
+    return choose_table(sizes);
 }
 
 /* Write the long lists of up to sixteen pages from a place on, and an entry for each. */
@@ -173,19 +198,18 @@ static void put_long_lists(
     uint32_t pages, uint32_t first, uint16_t *kinds, uint64_t base, const uint8_t *data,
     uint32_t **longs
 ) {
+    const uint32_t *list;
     uint64_t degree;
-    uint32_t page;
-    Sizes sizes;
+    uint32_t page, table;
     for (page = 0; page < pages; page++) {
+        list = links + offsets[page];
         degree = offsets[page + 1] - offsets[page];
         if (degree < LONG) continue;
         *(*longs)++ = first + page;
         *(*longs)++ = (uint32_t)degree;
         *(*longs)++ = (uint32_t)(base + (uint64_t)(to->at - data) / 8);
-        memset(sizes, 0, sizeof sizes);
-        measure(codes, links + offsets[page], degree, first + page, kinds, sizes);
-        put_long(
-            to, codes, choose_table(sizes), links + offsets[page], kinds, degree, first + page);
+        table = measure_long(codes, list, degree, first + page, kinds);
+        put_long(to, codes, table, list, kinds, degree, first + page);
     }
 }
 
@@ -196,34 +220,40 @@ static uint8_t *encode_block(
     uint32_t first, uint16_t *kinds, uint64_t base, const uint8_t *data, uint8_t *at,
     uint8_t *line, uint32_t **longs
 ) {
-    Sizes until[PAGES_IN_BLOCK + 1];  /* of the lists before each page */
-    uint8_t *begin;
+    Sizes until[STARTS + 1];  /* of the lists up to the end of each group */
+    uint8_t *begin, *degrees = line + 4;
     uint16_t *own = kinds;
     uint64_t degree;
-    uint32_t table, page, word, start, bits = 0;
+    uint32_t table, page, group, word, bits = 0, n_longs = 0;
     BitWriter to = {at, 0, 0};
-    put_long_lists(&to, codes, offsets, links, pages, first, kinds, base, data, longs);
+    for (page = 0; page < PAGES_IN_BLOCK; page++) {
+        degree = page < pages ? offsets[page + 1] - offsets[page] : 0;
+        degrees[page] = degree < LONG ? (uint8_t)degree : LONG;
+        n_longs += degree >= LONG;
+    }
+    if (n_longs) put_long_lists(&to, codes, offsets, links, pages, first, kinds, base, data, longs);
     begin = to.at;
     word = (uint32_t)(base + (uint64_t)(begin - data) / 8);
     memcpy(line, &word, 4);
     memset(until, 0, sizeof until);
-    for (page = 0; page < PAGES_IN_BLOCK; page++) {
-        degree = page < pages ? offsets[page + 1] - offsets[page] : 0;
-        line[4 + page] = degree < LONG ? (uint8_t)degree : LONG;
-        memcpy(until[page + 1], until[page], sizeof(Sizes));
-        if (degree == 0 || degree >= LONG) continue;
-        measure(codes, links + offsets[page], degree, first + page, own, until[page + 1]);
-        own += degree;
+    for (group = 0; group <= STARTS; group++) {
+        Sums sums = {0};
+        if (group) memcpy(until[group], until[group - 1], sizeof(Sizes));
+        for (page = group * PAGES_IN_GROUP; page < (group + 1) * PAGES_IN_GROUP; page++) {
+            if (degrees[page] == 0 || degrees[page] == LONG) continue;
+            measure(codes, links + offsets[page], degrees[page], first + page, own, sums);
+            own += degrees[page];
+        }
+        add_sums(until[group], sums);
     }
-    table = choose_table(until[PAGES_IN_BLOCK]);
-    while (until[STARTS * PAGES_IN_GROUP][table] >> bits) bits++;
+    table = choose_table(until[STARTS]);
+    while (until[STARTS - 1][table] >> bits) bits++;
     put(&to, bits | table << 5, HEAD_BITS);
-    for (start = 1; start <= STARTS; start++) put(&to, until[start * PAGES_IN_GROUP][table], bits);
+    for (group = 0; group < STARTS; group++) put(&to, until[group][table], bits);
     for (page = 0, own = kinds; page < pages; page++) {
-        if (line[4 + page] == LONG) continue;
-        put_list(
-            &to, codes, table, links + offsets[page], own, line[4 + page], first + page);
-        own += line[4 + page];
+        if (degrees[page] == LONG) continue;
+        put_list(&to, codes, table, links + offsets[page], own, degrees[page], first + page);
+        own += degrees[page];
     }
     end_word(&to, begin);
     return to.at;

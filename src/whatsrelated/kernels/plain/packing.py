@@ -90,11 +90,9 @@ def _encode_block(rows: list[tuple[int, list[int]]], wide: int) -> bytes:
 
 def _encode_long(row: list[int], page: int, wide: int) -> bytes:
     """A list that stands by itself, in chunks."""
-    table, _ = _choose_table([(page, row)], wide)
-    chunks = [
-        _words(*_encode_list(row[at : at + CHUNK], page, (*TABLES[table], wide)))
-        for at in range(0, len(row), CHUNK)
-    ]
+    cut = [(page, row[at : at + CHUNK]) for at in range(0, len(row), CHUNK)]
+    table, lists = _choose_table(cut, wide)
+    chunks = [_words(*coded) for coded in lists]
     word = _words_before_chunks(len(row))
     places = table.to_bytes(4, "little")
     for chunk in chunks[:-1]:
