@@ -211,7 +211,7 @@ def fill_cache(folder: Path, names: list[str]) -> None:
     So is the cache of a server that has answered for long; after few questions it is empty.
     """
     files = sorted((folder / f"{name}.npy" for name in names), key=lambda file: file.stat().st_size)
-    index, links = files[:2], files[2:]
+    index, links = files[:-2], files[-2:]
     chunks = [(file, start) for file in links for start in range(0, file.stat().st_size, CHUNK)]
     random.Random(0).shuffle(chunks)
     most = available_memory() // CHUNK
