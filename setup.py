@@ -15,8 +15,8 @@ from setuptools.command.bdist_wheel import bdist_wheel
 PACKAGE = "whatsrelated.kernels"
 FOLDER = Path("src", *PACKAGE.split("."))
 INCLUDED = [str(path) for kind in ("pxd", "pxi", "h") for path in sorted(FOLDER.glob(f"*.{kind}"))]
-GAIN = ("_authorities", "_blend", "_companion", "_names", "_walks")
-"""The kernels that answer sooner by -O3, up to a sixth; the others only compile longer."""
+GAIN = ("_authorities", "_blend", "_companion", "_names", "_packing", "_walks")
+"""The kernels that are faster by -O3, packing by half, the rest up to a sixth."""
 STATIC = Path("src", "whatsrelated", "server", "static")
 
 

@@ -23,7 +23,7 @@ Rows = list[list[int]]
 @st.composite
 def rows_of_pages(draw: st.DrawFn) -> tuple[Rows, int]:
     """The rows of some pages, short, empty and long, and how many pages there are."""
-    pages = draw(st.sampled_from([20, 3000, 1 << 20, 1 << 31, (1 << 32) - 1]))
+    pages = draw(st.sampled_from([20, 3000, 1 << 20, 1 << 29, 1 << 31, (1 << 32) - 1]))
     near = st.integers(0, min(pages, 200) - 1)
     row = st.lists(near | st.integers(0, pages - 1), max_size=12)
     rows = draw(st.lists(row, min_size=1, max_size=min(pages, 35)))
@@ -77,6 +77,22 @@ def test_the_compiled_packer_writes_the_bits_of_its_twin(
         strict=True,
     ):
         assert ours.tolist() == twins.tolist()
+
+
+@pytest.mark.parametrize("wide", [20, 29, 30, 32])
+def test_distances_of_every_size_are_packed_as_by_the_twin(wide: int) -> None:
+    """From the first page and from the last: powers of two, one less and one more."""
+    last = (1 << wide) - 1
+    powers = [(1 << bits) + more for bits in range(wide) for more in (-1, 0, 1)]
+    row = sorted({min(power, last) for power in powers})
+    for first in (0, last // 16 * 16):
+        rows = [row, [last - page for page in row], row[::-1], [link for link in row for _ in "ab"]]
+        for ours, twins in zip(
+            compiled.encode(*arrays_of_rows(rows), first, wide, 0),
+            plain.encode(*arrays_of_rows(rows), first, wide, 0),
+            strict=True,
+        ):
+            assert ours.tolist() == twins.tolist()
 
 
 def test_a_block_by_hand() -> None:

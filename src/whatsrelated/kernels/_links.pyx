@@ -13,7 +13,8 @@ from whatsrelated.kernels._numbering cimport (
     clear, free_numbering, insert, reserve, slot_of
 )
 from whatsrelated.kernels._packed cimport (
-    CHUNK, LINE_BYTES, LONG, Packed, beginning_of, block_of, decode_part, line_of, packed_of, short_degree
+    CHUNK, LONG, PAGES_IN_BLOCK, Packed, beginning_of, decode_part, line_of, load_32, long_of,
+    packed_of, short_degree,
 )
 
 cdef extern from "advice.h" nogil:
@@ -22,7 +23,6 @@ cdef extern from "advice.h" nogil:
 cdef enum:
     PIECE_OF_FILE = 12  # bits of an address within what is read from a disk at once
     MOST_ASKED = 1024  # links of a packed list
-    BEGINNING = 64  # bytes of a block that have the fields of its pages, or most of them
     PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
     MOST_KEPT = MOST_DECODED // (4 * PIECE)  # pieces that are used again
 
@@ -166,30 +166,40 @@ cdef inline uintptr_t ask_for(const void *place, size_t bytes, uintptr_t asked) 
 
 
 cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil:
-    """Ask for the index of all pages first: it tells where their links are."""
+    """Ask for the offsets of all pages first: they tell where their links are."""
     cdef size_t i
     cdef uint64_t degree
-    cdef const uint8_t *block
     cdef uintptr_t asked = 0
+    if rows.offsets == NULL:
+        ask_for_packed_rows(&rows.packed, span, most)
+        return
     for i in range(span.count):
-        if rows.offsets == NULL:
-            asked = ask_for(line_of(&rows.packed, span.pages[i]), LINE_BYTES - 1, asked)
-        else:
-            asked = ask_for(&rows.offsets[span.pages[i]], 15, asked)
-    for i in range(span.count if rows.offsets == NULL else 0):
-        block = rows.packed.data + block_of(&rows.packed, span.pages[i]) // 8
-        asked = ask_for(block, BEGINNING, asked)
+        asked = ask_for(&rows.offsets[span.pages[i]], 15, asked)
     for i in range(span.count):
         degree = min(degree_of(rows, span.pages[i]), most)
-        if degree == 0:
-            continue
-        if rows.offsets == NULL:
-            degree = min(degree, <uint64_t>MOST_ASKED)
-            asked = ask_for(
-                beginning_of(&rows.packed, span.pages[i]), degree * (3 + rows.packed.wide) // 16,
-                asked)
-        else:
+        if degree:
             asked = ask_for(rows.links + rows.offsets[span.pages[i]], 4 * degree - 1, asked)
+
+
+cdef void ask_for_packed_rows(const Packed *packed, Span span, uint64_t most) noexcept nogil:
+    """The index is small and in memory: ask for the blocks, up to where the lists can end."""
+    cdef size_t i
+    cdef uint32_t page, place
+    cdef uint64_t links
+    cdef const uint8_t *line
+    cdef uintptr_t asked = 0
+    for i in range(span.count):
+        page = span.pages[i]
+        line = line_of(packed, page)
+        links = line[4 + page % PAGES_IN_BLOCK]
+        if links == LONG:
+            links = min(<uint64_t>long_of(packed, page)[0], most, <uint64_t>MOST_ASKED)
+            asked = ask_for(beginning_of(packed, page), links * (3 + packed.wide) // 8, asked)
+        elif links:
+            for place in range(page % PAGES_IN_BLOCK):
+                links += line[4 + place] % LONG
+            asked = ask_for(
+                packed.data + load_32(line) * <size_t>8, links * (3 + packed.wide) // 8, asked)
 
 
 cdef Adjacency adjacency(const uint64_t[::1] offsets, const uint32_t[::1] links, bint far) except *:

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from whatsrelated.kernels._packed cimport (
     CHUNK, HEAD_BITS, LINE_BYTES, LONG, PAGES_IN_BLOCK, PAGES_IN_GROUP, STARTS, TABLES, Packed,
@@ -14,10 +14,12 @@ from whatsrelated.kernels._packed cimport (
 cdef extern from "packer.h" nogil:
     ctypedef struct Codes:
         pass
+    ctypedef struct Lists:
+        pass
     void fill_codes(Codes *, uint32_t) noexcept
     uint8_t *encode_block(
-        const Codes *, const uint64_t *, const uint32_t *, uint32_t, uint32_t, uint16_t *,
-        uint64_t, const uint8_t *, uint8_t *, uint8_t *, uint32_t **) noexcept
+        Lists *, const Codes *, const uint64_t *, const uint32_t *, uint32_t, uint32_t, uint64_t,
+        const uint8_t *, uint8_t *, uint8_t *, uint32_t **) noexcept
 
 
 def width(uint64_t pages):
@@ -37,20 +39,17 @@ def encode(
 
     The links of the first of them are links[offsets[0]:offsets[1]].  `base` words stand before.
     """
-    cdef uint64_t pages = offsets.shape[0] - 1, block, low, count, most = 0
+    cdef uint64_t pages = offsets.shape[0] - 1, block, low, count
     cdef uint64_t blocks = (pages + PAGES_IN_BLOCK - 1) // PAGES_IN_BLOCK
-    for block in range(blocks):
-        low = block * PAGES_IN_BLOCK
-        most = max(most, offsets[min(pages, low + PAGES_IN_BLOCK)] - offsets[low])
     count = offsets[pages] - offsets[0] if pages else 0
     # What a link takes at most, the padding of chunks and what long lists begin with, and blocks.
     words = np.empty(count * (3 + wide) // 64 + count // 32 + 3 * blocks + 16, np.uint64)
     index = np.empty(blocks * LINE_BYTES // 4, np.uint32)
-    longs, kinds = np.empty(3 * (count // LONG) + 3, np.uint32), np.empty(most + 1, np.uint16)
+    longs = np.empty(3 * (count // LONG) + 3, np.uint32)
+    cdef uint8_t[::1] scratch = np.empty(sizeof(Lists), np.uint8)
     cdef uint64_t[::1] to_words = words
     cdef uint32_t[::1] to_index = index
     cdef uint32_t[::1] to_longs = longs
-    cdef uint16_t[::1] to_kinds = kinds
     cdef uint8_t *data = <uint8_t *>&to_words[0]
     cdef uint8_t *at = data
     cdef uint8_t *line = <uint8_t *>&to_index[0]
@@ -62,10 +61,9 @@ def encode(
         for block in range(blocks):
             low = block * PAGES_IN_BLOCK
             at = encode_block(
-                &codes[wide], &offsets[low], &links[0],
+                <Lists *>&scratch[0], &codes[wide], &offsets[low], &links[0],
                 <uint32_t>min(<uint64_t>PAGES_IN_BLOCK, pages - low),
-                first + <uint32_t>low, &to_kinds[0], base, data, at, line + LINE_BYTES * block,
-                &entry,
+                first + <uint32_t>low, base, data, at, line + LINE_BYTES * block, &entry,
             )
     count = entry - &to_longs[0]
     return index, longs[:count], words[: (at - data) // 8]

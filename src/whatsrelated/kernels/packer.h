@@ -7,6 +7,8 @@
 
 #define CLASSES 34  /* the bits of a distance, and one more for what no distance stands for */
 #define KINDS (CLASSES * CLASSES)
+#define SPARE 8  /* places after the last that may be written to */
+#define ROOM (PAGES_IN_BLOCK * LONG + SPARE)
 
 /* What a link takes by the classes of its two distances, eight tables a word; its selector, by
    table. */
@@ -14,11 +16,13 @@ typedef struct {
     uint64_t bits[KINDS][TABLES / 8];
     uint8_t selectors[TABLES][KINDS];
     uint64_t widths[TABLES];
+    uint32_t wide;
 } Codes;
 
 static void fill_codes(Codes *codes, uint32_t wide) {
     uint32_t table, kind, selector, width, fewest, class;
     memset(codes, 0, sizeof *codes);
+    codes->wide = wide;
     for (table = 0; table < TABLES; table++) {
         codes->widths[table] = widths_of(table, wide);
         for (kind = 0; kind < KINDS; kind++) {
@@ -37,14 +41,32 @@ static void fill_codes(Codes *codes, uint32_t wide) {
     }
 }
 
-/* A distance as it is stored. */
-static inline uint64_t fold(uint32_t link, uint32_t from) {
-    int64_t distance = (int64_t)link - from, back = -(int64_t)(link < from);
-    return 2 * (uint64_t)((distance ^ back) - back) - 2 + (uint64_t)(back & 1);
+/* Some lists, one after another, and what is found of each link: its kind, then, in a table, its
+   selector, the bits it takes, and what is stored in them.  All loops go over all lists, so that
+   they can be vectorised, and few branches depend on where a list ends. */
+typedef struct {
+    uint32_t links[ROOM], previous[ROOM], pages[ROOM], values[ROOM];
+    uint16_t kinds[ROOM];
+    uint8_t selectors[ROOM], widths[ROOM];
+    size_t count;
+} Lists;
+
+static void add_links(Lists *lists, const uint32_t *links, size_t count) {
+    memcpy(lists->links + lists->count, links, 4 * count);
+    memcpy(lists->previous + lists->count + 1, links, 4 * count);
+    lists->count += count;
 }
 
-/* How many bits a distance takes as it is stored: those of 4 * |distance| - 3, and 2 more where it
-   leads back, but one; CLASSES - 1 where there is none. */
+/* Say whose links some of them are; those of pages with lower numbers are told before. */
+static void tell_page(Lists *lists, size_t first, size_t last, uint32_t page) {
+    uint32_t i;
+    lists->previous[first] = page;
+    for (; first < last; first += SPARE)
+        for (i = 0; i < SPARE; i++) lists->pages[first + i] = page;
+}
+
+/* The bits of a distance as it is stored are those of 4 * |distance| - 3, and 2 more where it leads
+   back, but one.  Where there is none, all bits are set but one: that is CLASSES - 1. */
 static inline uint32_t class_of(uint32_t link, uint32_t from) {
     int64_t distance = (int64_t)link - from, back = -(int64_t)(link < from);
     uint64_t value = 4 * (uint64_t)((distance ^ back) - back) - 3 - 2 * (uint64_t)back;
@@ -54,7 +76,50 @@ static inline uint32_t class_of(uint32_t link, uint32_t from) {
 #else
     while (value >> bits > 1) bits++;
 #endif
-    return bits < CLASSES - 1 ? bits : CLASSES - 1;  /* no distance, and all bits are set but one */
+    return bits < CLASSES - 1 ? bits : CLASSES - 1;
+}
+
+/* The same of pages of up to 29 bits, by the exponent of a number, which is not to be rounded up. */
+static inline uint32_t near_class_of(uint32_t link, uint32_t from) {
+    int32_t distance = (int32_t)(link - from), back = distance >> 31;
+    uint32_t value = 4 * (uint32_t)((distance ^ back) - back) - 3 - 2 * (uint32_t)back, bits;
+    float number = (float)(int32_t)(value & ~(value >> 1));
+    memcpy(&bits, &number, 4);
+    bits = (bits >> 23) - 127;
+    return bits < CLASSES - 1 ? bits : CLASSES - 1;
+}
+
+static void find_kinds(Lists *lists, uint32_t wide) {
+    uint16_t *restrict kinds = lists->kinds;
+    const uint32_t *links = lists->links, *previous = lists->previous, *pages = lists->pages;
+    size_t i, count = lists->count;
+    if (wide <= 29)
+        for (i = 0; i < count; i++)
+            kinds[i] = (uint16_t)(
+                near_class_of(links[i], previous[i]) * CLASSES + near_class_of(links[i], pages[i]));
+    else
+        for (i = 0; i < count; i++)
+            kinds[i] = (uint16_t)(
+                class_of(links[i], previous[i]) * CLASSES + class_of(links[i], pages[i]));
+}
+
+/* Find what is stored of each link in a table. */
+static void find_values(Lists *lists, const Codes *codes, uint32_t table) {
+    const uint8_t *selectors_of_kinds = codes->selectors[table];
+    uint8_t *restrict selectors = lists->selectors, *restrict widths = lists->widths;
+    uint32_t *restrict values = lists->values;
+    const uint32_t *links = lists->links, *previous = lists->previous, *pages = lists->pages;
+    size_t i, count = lists->count;
+    for (i = 0; i < count; i++) {
+        selectors[i] = selectors_of_kinds[lists->kinds[i]];
+        widths[i] = (codes->widths[table] >> (8 * selectors[i])) & 63;
+    }
+    for (i = 0; i < count; i++) {
+        uint32_t link = links[i], before = previous[i], page = pages[i], selector = selectors[i];
+        int32_t distance = (int32_t)(link - (selector < 4 ? before : page)), back = distance >> 31;
+        uint32_t value = 2 * (uint32_t)((distance ^ back) - back) - 2 - (uint32_t)back;
+        values[i] = selector == 7 ? link : value;
+    }
 }
 
 /* Bits one after another; up to eight bytes past the last are written, too. */
@@ -82,89 +147,52 @@ static inline void end_word(BitWriter *to, uint8_t *begin) {
     to->held = to->fill = 0;
 }
 
-/* Write a list whose kinds are known. */
-static void put_list(
-    BitWriter *writer, const Codes *codes, uint32_t table, const uint32_t *links,
-    const uint16_t *kinds, size_t count, uint32_t page
-) {
-    const uint8_t *selectors = codes->selectors[table];
-    uint64_t widths = codes->widths[table], together = 0, value;
-    uint32_t previous = page, selector, shift = 0;
-    const uint32_t *from;
-    BitWriter to = *writer;
-    size_t i;
-    for (i = 0; i < count; i++) {
-        together |= (uint64_t)selectors[kinds[i]] << shift;
-        shift += 3;
-        if (shift == 48 || i + 1 == count) {
-            put(&to, together, shift);
-            together = shift = 0;
-        }
-    }
-    for (i = 0; i < count; i++) {
-        selector = selectors[kinds[i]];
-        from = FROM[selector];
-        value = fold(links[i], (previous & from[0]) + (page & from[1]));
-        value ^= (value ^ links[i]) & (from[2] - (uint64_t)1);
-        put(&to, value, (widths >> (8 * selector)) & 63);
-        previous = links[i];
-    }
-    *writer = to;
+/* Eight selectors, a byte each, in 24 bits. */
+static inline uint64_t join_selectors(const uint8_t *selectors) {
+    uint64_t x = load_64(selectors);
+    x = (x | x >> 5) & 0x003F003F003F003F;
+    x = (x | x >> 10) & 0x00000FFF00000FFF;
+    return (x | x >> 20) & 0xFFFFFF;
 }
 
-/* Write a long list; its chunks are found by their words. */
-static void put_long(
-    BitWriter *to, const Codes *codes, uint32_t table, const uint32_t *links,
-    const uint16_t *kinds, uint64_t degree, uint32_t page
-) {
-    uint8_t *begin = to->at;
-    uint64_t at;
-    uint32_t word;
-    to->at += 8 * words_before_chunks(degree);
-    memset(to->at - 8, 0, 8);
-    memcpy(begin, &table, 4);
-    for (at = 0; at < degree; at += CHUNK) {
-        word = (uint32_t)((to->at - begin) / 8);
-        if (at) memcpy(begin + 4 * (at / CHUNK), &word, 4);
-        put_list(
-            to, codes, table, links + at, kinds + at, degree - at < CHUNK ? degree - at : CHUNK,
-            page);
-        end_word(to, begin);
+/* Write one of the lists, whose values are known. */
+static void put_list(BitWriter *writer, const Lists *lists, size_t first, size_t count) {
+    const uint8_t *selectors = lists->selectors + first, *widths = lists->widths + first;
+    const uint32_t *values = lists->values + first;
+    BitWriter to = *writer;
+    size_t i;
+    for (i = 0; i + 8 <= count; i += 8) put(&to, join_selectors(selectors + i), 24);
+    put(&to, join_selectors(selectors + i) & (((uint64_t)1 << 3 * (count - i)) - 1),
+        3 * (uint32_t)(count - i));
+    for (i = 0; i + 2 <= count; i += 2) {
+        if (widths[i] + widths[i + 1] > 57) break;
+        put(&to, values[i] | (uint64_t)values[i + 1] << widths[i], widths[i] + widths[i + 1]);
     }
+    for (; i < count; i++) put(&to, values[i], widths[i]);
+    *writer = to;
 }
 
 typedef uint64_t Sizes[TABLES];  /* bits of some lists in every table */
 
-/* The same of up to CHUNK * 4 links, four tables a word: those of even number, then the others. */
-typedef uint64_t Sums[4];
-
-/* Find the kind of every link of a list, and add how many bits they take. */
-static void measure(
-    const Codes *codes, const uint32_t *links, size_t count, uint32_t page, uint16_t *kinds,
-    Sums sums
+/* Add how many bits some links take, four tables a word: 16 bits hold a group of short lists. */
+static void add_sizes(
+    uint64_t *sizes, const Codes *codes, const Lists *lists, size_t first, size_t last
 ) {
     const uint64_t every_other = 0x00FF00FF00FF00FF;
-    uint64_t low, high;
-    uint32_t previous = page, kind;
-    size_t i = 0, end;
-    while (i < count) {
-        end = i + 7 < count ? i + 7 : count;  /* no eight bits hold more */
-        for (low = high = 0; i < end; i++) {
-            kind = class_of(links[i], previous) * CLASSES + class_of(links[i], page);
-            kinds[i] = (uint16_t)kind;
-            low += codes->bits[kind][0];
-            high += codes->bits[kind][1];
-            previous = links[i];
+    uint64_t sums[4] = {0}, low, high;
+    uint32_t table;
+    size_t end;
+    while (first < last) {
+        end = first + 7 < last ? first + 7 : last;  /* eight bits hold no more */
+        for (low = high = 0; first < end; first++) {
+            low += codes->bits[lists->kinds[first]][0];
+            high += codes->bits[lists->kinds[first]][1];
         }
         sums[0] += low & every_other;
         sums[1] += low >> 8 & every_other;
         sums[2] += high & every_other;
         sums[3] += high >> 8 & every_other;
     }
-}
-
-static void add_sums(uint64_t *sizes, const Sums sums) {
-    uint32_t table;
     for (table = 0; table < TABLES; table++)
         sizes[table] += sums[table / 8 * 2 + table % 2] >> (table % 8 / 2 * 16) & 0xFFFF;
 }
@@ -177,84 +205,107 @@ static uint32_t choose_table(const uint64_t *sizes) {
     return best;
 }
 
-/* Find the kinds of a long list, chunk by chunk, and its table. */
-static uint32_t measure_long(
-    const Codes *codes, const uint32_t *links, uint64_t degree, uint32_t page, uint16_t *kinds
+/* Have the kinds of a chunk of a long list; how many links it has. */
+static size_t take_chunk(
+    Lists *lists, const Codes *codes, const uint32_t *links, uint64_t degree, uint64_t at,
+    uint32_t page
 ) {
-    Sizes sizes = {0};
-    uint64_t at;
-    for (at = 0; at < degree; at += CHUNK) {
-        Sums sums = {0};
-        measure(
-            codes, links + at, degree - at < CHUNK ? degree - at : CHUNK, page, kinds + at, sums);
-        add_sums(sizes, sums);
-    }
-    return choose_table(sizes);
+    size_t count = degree - at < CHUNK ? (size_t)(degree - at) : CHUNK;
+    lists->count = 0;
+    add_links(lists, links + at, count);
+    tell_page(lists, 0, count, page);
+    find_kinds(lists, codes->wide);
+    return count;
 }
 
-/* Write the long lists of up to sixteen pages from a place on, and an entry for each. */
-static void put_long_lists(
-    BitWriter *to, const Codes *codes, const uint64_t *offsets, const uint32_t *links,
-    uint32_t pages, uint32_t first, uint16_t *kinds, uint64_t base, const uint8_t *data,
-    uint32_t **longs
+/* Write a long list; its chunks are found by their words. */
+static void put_long(
+    BitWriter *to, Lists *lists, const Codes *codes, const uint32_t *links, uint64_t degree,
+    uint32_t page
 ) {
-    const uint32_t *list;
-    uint64_t degree;
-    uint32_t page, table;
-    for (page = 0; page < pages; page++) {
-        list = links + offsets[page];
-        degree = offsets[page + 1] - offsets[page];
-        if (degree < LONG) continue;
-        *(*longs)++ = first + page;
-        *(*longs)++ = (uint32_t)degree;
-        *(*longs)++ = (uint32_t)(base + (uint64_t)(to->at - data) / 8);
-        table = measure_long(codes, list, degree, first + page, kinds);
-        put_long(to, codes, table, list, kinds, degree, first + page);
+    Sizes sizes = {0};
+    uint8_t *begin = to->at;
+    uint64_t at;
+    uint32_t word, table;
+    size_t count;
+    for (at = 0; at < degree; at += CHUNK) {
+        count = take_chunk(lists, codes, links, degree, at, page);
+        add_sizes(sizes, codes, lists, 0, count);
+    }
+    table = choose_table(sizes);
+    to->at += 8 * words_before_chunks(degree);
+    memset(to->at - 8, 0, 8);
+    memcpy(begin, &table, 4);
+    for (at = 0; at < degree; at += CHUNK) {
+        count = take_chunk(lists, codes, links, degree, at, page);
+        find_values(lists, codes, table);
+        word = (uint32_t)((to->at - begin) / 8);
+        if (at) memcpy(begin + 4 * (at / CHUNK), &word, 4);
+        put_list(to, lists, 0, count);
+        end_word(to, begin);
+    }
+}
+
+/* Have the short lists of a block, and where each begins; those between two long ones together. */
+static void take_short_lists(
+    Lists *lists, const uint64_t *offsets, const uint32_t *links, uint32_t pages, uint32_t first,
+    const uint8_t *degrees, size_t *starts
+) {
+    uint32_t page, run = 0;
+    lists->count = 0;
+    for (page = 0; page <= pages; page++)
+        if (page == pages || degrees[page] == LONG) {
+            if (run < page)
+                add_links(lists, links + offsets[run], offsets[page] - offsets[run]);
+            run = page + 1;
+        }
+    for (page = 0; page < PAGES_IN_BLOCK; page++) {
+        starts[page + 1] = starts[page] + (degrees[page] == LONG ? 0 : degrees[page]);
+        tell_page(lists, starts[page], starts[page + 1], first + page);
     }
 }
 
 /* Write a block of up to sixteen pages from a place on, after its long lists, and its line of the
    index; where the next one goes.  `base` words stand before `data`. */
 static uint8_t *encode_block(
-    const Codes *codes, const uint64_t *offsets, const uint32_t *links, uint32_t pages,
-    uint32_t first, uint16_t *kinds, uint64_t base, const uint8_t *data, uint8_t *at,
-    uint8_t *line, uint32_t **longs
+    Lists *lists, const Codes *codes, const uint64_t *offsets, const uint32_t *links,
+    uint32_t pages, uint32_t first, uint64_t base, const uint8_t *data, uint8_t *at, uint8_t *line,
+    uint32_t **longs
 ) {
-    Sizes until[STARTS + 1];  /* of the lists up to the end of each group */
-    uint8_t *begin, *degrees = line + 4;
-    uint16_t *own = kinds;
+    Sizes until[STARTS + 1] = {{0}};  /* of the lists up to the end of each group */
+    size_t starts[PAGES_IN_BLOCK + 1] = {0};
+    uint8_t *begin;
     uint64_t degree;
-    uint32_t table, page, group, word, bits = 0, n_longs = 0;
+    uint32_t table, page, group, word, bits = 0;
     BitWriter to = {at, 0, 0};
-    for (page = 0; page < PAGES_IN_BLOCK; page++) {
-        degree = page < pages ? offsets[page + 1] - offsets[page] : 0;
-        degrees[page] = degree < LONG ? (uint8_t)degree : LONG;
-        n_longs += degree >= LONG;
+    memset(line, 0, LINE_BYTES);
+    for (page = 0; page < pages; page++) {
+        degree = offsets[page + 1] - offsets[page];
+        line[4 + page] = degree < LONG ? (uint8_t)degree : LONG;
+        if (degree < LONG) continue;
+        *(*longs)++ = first + page;
+        *(*longs)++ = (uint32_t)degree;
+        *(*longs)++ = (uint32_t)(base + (uint64_t)(to.at - data) / 8);
+        put_long(&to, lists, codes, links + offsets[page], degree, first + page);
     }
-    if (n_longs) put_long_lists(&to, codes, offsets, links, pages, first, kinds, base, data, longs);
     begin = to.at;
     word = (uint32_t)(base + (uint64_t)(begin - data) / 8);
     memcpy(line, &word, 4);
-    memset(until, 0, sizeof until);
+    take_short_lists(lists, offsets, links, pages, first, line + 4, starts);
+    find_kinds(lists, codes->wide);
     for (group = 0; group <= STARTS; group++) {
-        Sums sums = {0};
         if (group) memcpy(until[group], until[group - 1], sizeof(Sizes));
-        for (page = group * PAGES_IN_GROUP; page < (group + 1) * PAGES_IN_GROUP; page++) {
-            if (degrees[page] == 0 || degrees[page] == LONG) continue;
-            measure(codes, links + offsets[page], degrees[page], first + page, own, sums);
-            own += degrees[page];
-        }
-        add_sums(until[group], sums);
+        add_sizes(
+            until[group], codes, lists, starts[group * PAGES_IN_GROUP],
+            starts[(group + 1) * PAGES_IN_GROUP]);
     }
     table = choose_table(until[STARTS]);
+    find_values(lists, codes, table);
     while (until[STARTS - 1][table] >> bits) bits++;
     put(&to, bits | table << 5, HEAD_BITS);
     for (group = 0; group < STARTS; group++) put(&to, until[group][table], bits);
-    for (page = 0, own = kinds; page < pages; page++) {
-        if (degrees[page] == LONG) continue;
-        put_list(&to, codes, table, links + offsets[page], own, degrees[page], first + page);
-        own += degrees[page];
-    }
+    for (page = 0; page < pages; page++)
+        put_list(&to, lists, starts[page], starts[page + 1] - starts[page]);
     end_word(&to, begin);
     return to.at;
 }
