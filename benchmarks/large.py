@@ -34,7 +34,7 @@ import numpy as np
 
 import whatsrelated as wr
 from benchmarks.generate import Web
-from benchmarks.large_shown import draw_picture, show_table
+from benchmarks.large_shown import draw_picture, show_tables
 from benchmarks.page_cache import drop_from_cache, run_in_cgroup
 from whatsrelated.graph import advice
 from whatsrelated.graph.degrees import degree_pieces
@@ -296,8 +296,10 @@ def measure(place: Path, links: int, pages: int, chosen: argparse.Namespace) -> 
     if not chosen.cache:
         return
     run(step(place, "choose"))
+    names = [name for name in FORMS if chosen.unadvised or name != "unadvised"]
     for gib in chosen.cache:
-        for name, form in FORMS.items():
+        for name in names:
+            form = FORMS[name]
             if form in forms:
                 drop_from_cache(place / f"{form}.graph")
                 found = run_in_cgroup(step(place, "stream", name), int(gib * 2**30))
@@ -311,6 +313,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, help="instead of one for every 21 links")
     parser.add_argument("--packed", action="store_true", help="no plain links, for little disk")
     parser.add_argument("--cache", type=float, nargs="*", default=[], help="GiB of page cache")
+    parser.add_argument("--unadvised", action="store_true", help="and without advice to the kernel")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--picture", type=Path)
@@ -337,7 +340,7 @@ def main() -> None:
             shutil.rmtree(place)
     ordered = [results[key] for key in sorted(results, key=int)]
     if chosen.table or chosen.links:
-        show_table(ordered)
+        show_tables(ordered)
     if chosen.picture:
         draw_picture(ordered, chosen.picture)
 

@@ -1,8 +1,9 @@
-"""The costs of large graphs as a table and as a picture."""
+"""The costs of large graphs as tables and as a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,16 @@ from benchmarks.measure import table
 
 Results = Sequence[dict[str, float]]
 PANELS: dict[str, dict[str, str]] = {
-    "CPU of building, ns a link": {
-        "build": "build plain",
-        "of it system": "build plain system",
-        "pack": "pack",
-        "build packed": "build packed",
+    "building, ns of CPU a link": {
+        "build": "build {}",
+        "of it system": "build {} system",
+        "related pack": "pack",
     },
-    "bytes a link, both directions": {"plain": "plain bytes", "packed": "packed bytes"},
+    "bytes a link": {
+        "disk while building": "build {} disk",
+        "links, both directions, and index": "{} bytes",
+    },
+    "memory of a build, GB": {"--memory 3G": "build {} memory"},
     "a question, ms of CPU, warm": {
         "companion, in-degree 1,000": "{} companion 1000",
         "companion, in-degree 100": "{} companion 100",
@@ -24,16 +28,60 @@ PANELS: dict[str, dict[str, str]] = {
         "cocitation, in-degree 100": "{} cocitation 100",
     },
     "the whole graph, seconds of CPU": {"PageRank to 1e-6": "{} pagerank", "check": "{} check"},
+    "opening, ms": {"open": "{} open"},
 }
 """The titles of the panels, and of each line its label and its cost; {} is plain or packed."""
-GROWING = "the whole graph, seconds of CPU"
+BY_FACTORS = ("a question", "the whole graph", "opening")
+"""How the titles of panels begin that are drawn by logarithms."""
+FORMS = ("plain", "packed")
+DEGREES = (10, 100, 1000, 2000)
+METHODS = {"companion": "companion", "cocitation": "cocitation", "default": "blend"}
+ROWS: dict[str, tuple[str, ...]] = {
+    "build, plain, ns of CPU a link, of it system": ("build plain", "build plain system"),
+    "build, packed, ns of CPU a link, of it system": ("build packed", "build packed system"),
+    "build, memory in GB (`--memory 3G`)": ("build plain memory", "build packed memory"),
+    "disk while building, bytes a link": ("build plain disk", "build packed disk"),
+    "disk then, bytes a link": ("plain disk", "packed disk"),
+    "`related pack`, ns of CPU a link": ("pack",),
+    "links of both directions and index, bytes a link": ("plain bytes", "packed bytes"),
+    "open, ms": ("plain open", "packed open"),
+    **{
+        f"{name} at in-degree {degree:,}, ms of CPU": tuple(f"{f} {method} {degree}" for f in FORMS)
+        for (name, method), degree in product(METHODS.items(), DEGREES)
+    },
+    "`related check`, s of CPU": ("plain check", "packed check"),
+    "PageRank to 1e-6, s of CPU": ("plain pagerank", "packed pagerank"),
+    "its rounds": ("packed rounds",),
+}
+"""The rows of the table, and the costs in each; of two forms plain is first."""
 
 
-def show_table(results: Results) -> None:
-    """One row for each cost, one column for each size."""
-    names = {name: None for result in results for name in result if name not in ("links", "pages")}
-    head = ["", *(f"{r['links'] / 1e6:,.0f} M / {r['pages'] / 1e6:,.1f} M" for r in results)]
-    table("Large graphs", head, [[name, *(r.get(name, "") for r in results)] for name in names])
+def show_tables(results: Results) -> None:
+    """One row for each cost, one column for each size; then questions past memory."""
+    sizes = [f"{r['links'] / 1e6:,.0f} M links, {r['pages'] / 1e6:,.1f} M pages" for r in results]
+    rows = [[label, *(_cell(r, costs) for r in results)] for label, costs in ROWS.items()]
+    table("Costs as graphs grow (plain, packed)", ["", *sizes], rows)
+    for name, method in METHODS.items():
+        past = [row for r in results for row in _past(r, method)]
+        if past:
+            head = [f"{name} at in-degree", *(f"{degree:,}" for degree in DEGREES)]
+            table("Past memory: ms by the clock (MB read)", head, past)
+
+
+def _cell(result: dict[str, float], costs: Sequence[str]) -> str:
+    """Some costs, a dash for what was not measured."""
+    shown = [f"{result[cost]:,.3g}" if cost in result else "–" for cost in costs]
+    return "–" if set(shown) == {"–"} else ", ".join(shown)
+
+
+def _past(result: dict[str, float], method: str) -> Iterator[list[str]]:
+    """The rows of one size: each form in each cgroup."""
+    for gib in sorted({key.split()[0] for key in result if " GiB " in key}, key=float)[::-1]:
+        for form in ("unadvised", *FORMS):
+            costs = [f"{gib} GiB {form} {method} {degree}" for degree in DEGREES]
+            if costs[0] in result:
+                cells = [f"{result[c]:,.0f} ({result[f'{c} MB']:,.1f})" for c in costs]
+                yield [f"{result['links'] / 1e6:,.0f} M, {form}, in {gib} GiB", *cells]
 
 
 def draw_picture(results: Results, file: Path) -> None:
@@ -43,7 +91,7 @@ def draw_picture(results: Results, file: Path) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, grid = plt.subplots(2, 2, figsize=(9, 6.4), sharex=True)
+    figure, grid = plt.subplots(2, 3, figsize=(12, 6.4), sharex=True)
     for axes, (title, lines) in zip(grid.flat, PANELS.items(), strict=True):
         for number, (label, cost) in enumerate(lines.items()):
             for form, style in (("packed", "-"), ("plain", ":")):
@@ -51,7 +99,7 @@ def draw_picture(results: Results, file: Path) -> None:
                     _line(axes, results, cost.format(form), (label, style, f"C{number}"))
         axes.set_title(title, fontsize=10)
         axes.set_xscale("log")
-        if title == GROWING or "{}" in cost:
+        if title.startswith(BY_FACTORS):
             axes.set_yscale("log")
             axes.set_ylim(axes.get_ylim()[0] / 4)
             axes.yaxis.set_major_formatter("{x:g}")
