@@ -23,6 +23,7 @@ cdef extern from "advice.h" nogil:
 cdef enum:
     PIECE_OF_FILE = 12  # bits of an address within what is read from a disk at once
     MOST_ASKED = 1024  # links of a packed list
+    REMEMBERED = 4096  # pieces of files that a step does not ask for again
     PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
     MOST_KEPT = MOST_DECODED // (4 * PIECE)  # pieces that are used again
 
@@ -157,48 +158,57 @@ cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) 
     return link
 
 
-cdef inline uintptr_t ask_for(const void *place, size_t bytes, uintptr_t asked) noexcept nogil:
-    """Ask for some bytes, unless they are in the piece of a file that was asked for last."""
-    cdef uintptr_t first = <uintptr_t>place >> PIECE_OF_FILE
-    if first != asked or first != (<uintptr_t>place + bytes) >> PIECE_OF_FILE:
-        ask_for_bytes(place, bytes)
-    return first
+cdef inline void ask_for(const void *place, size_t bytes, uintptr_t *asked) noexcept nogil:
+    """Ask for some bytes, but for the pieces of a file at their beginning that were asked for."""
+    cdef uintptr_t first = <uintptr_t>place >> PIECE_OF_FILE, piece
+    cdef uintptr_t last = (<uintptr_t>place + bytes) >> PIECE_OF_FILE
+    while first <= last and asked[first % REMEMBERED] == first:
+        first += 1
+    if first <= last:
+        for piece in range(first, last + 1):
+            asked[piece % REMEMBERED] = piece
+        ask_for_bytes(<const void *>(first << PIECE_OF_FILE), (last - first + 1) << PIECE_OF_FILE)
 
 
 cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil:
     """Ask for the offsets of all pages first: they tell where their links are."""
     cdef size_t i
     cdef uint64_t degree
-    cdef uintptr_t asked = 0
+    cdef uintptr_t[REMEMBERED] asked
+    memset(asked, 0, sizeof(asked))
     if rows.offsets == NULL:
-        ask_for_packed_rows(&rows.packed, span, most)
+        ask_for_packed_rows(rows, span, most, asked)
         return
     for i in range(span.count):
-        asked = ask_for(&rows.offsets[span.pages[i]], 15, asked)
+        ask_for(&rows.offsets[span.pages[i]], 15, asked)
     for i in range(span.count):
         degree = min(degree_of(rows, span.pages[i]), most)
         if degree:
-            asked = ask_for(rows.links + rows.offsets[span.pages[i]], 4 * degree - 1, asked)
+            ask_for(rows.links + rows.offsets[span.pages[i]], 4 * degree - 1, asked)
 
 
-cdef void ask_for_packed_rows(const Packed *packed, Span span, uint64_t most) noexcept nogil:
-    """The index is small and in memory: ask for the blocks, up to where the lists can end."""
+cdef void ask_for_packed_rows(
+    const Adjacency *rows, Span span, uint64_t most, uintptr_t *asked
+) noexcept nogil:
+    """Ask for blocks, up to where lists can end, not for decoded ones; the index is in memory."""
     cdef size_t i
     cdef uint32_t page, place
     cdef uint64_t links
     cdef const uint8_t *line
-    cdef uintptr_t asked = 0
+    cdef const Packed *packed = &rows.packed
     for i in range(span.count):
         page = span.pages[i]
+        if slot_of(&rows.decoded.pages, page)[0]:
+            continue
         line = line_of(packed, page)
         links = line[4 + page % PAGES_IN_BLOCK]
         if links == LONG:
             links = min(<uint64_t>long_of(packed, page)[0], most, <uint64_t>MOST_ASKED)
-            asked = ask_for(beginning_of(packed, page), links * (3 + packed.wide) // 8, asked)
+            ask_for(beginning_of(packed, page), links * (3 + packed.wide) // 8, asked)
         elif links:
             for place in range(page % PAGES_IN_BLOCK):
                 links += line[4 + place] % LONG
-            asked = ask_for(
+            ask_for(
                 packed.data + load_32(line) * <size_t>8, links * (3 + packed.wide) // 8, asked)
 
 

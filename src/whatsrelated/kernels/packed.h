@@ -169,13 +169,14 @@ static inline uint64_t list_of(const Packed *packed, uint32_t page, uint32_t tab
     return start;
 }
 
-/* What of the data is to be in the cache before the list of a page is read. */
+/* What of the data is to be in the cache before the list of a page is read; where a page has no
+   links, nothing of it is looked at. */
 static inline const uint8_t *beginning_of(const Packed *packed, uint32_t page) {
-    uint64_t block;
-    if (short_degree(packed, page) == LONG)
-        return packed->data + 8 * (size_t)long_of(packed, page)[1];
-    block = block_of(packed, page);
-    return packed->data + group_of(packed, block, page % PAGES_IN_BLOCK / PAGES_IN_GROUP) / 8;
+    uint32_t degree = short_degree(packed, page);
+    uint64_t at = block_of(packed, page);
+    if (degree == LONG) return packed->data + 8 * (size_t)long_of(packed, page)[1];
+    if (degree) at = group_of(packed, at, page % PAGES_IN_BLOCK / PAGES_IN_GROUP);
+    return packed->data + at / 8;
 }
 
 /* By selector: whether the link before counts, whether the page itself does, and whether there is
