@@ -32,6 +32,7 @@ cdef class Scratch:
     cdef int64_t push_next(
         self, Links links, double restart, double error, Watch *watch
     ) except -1 nogil
+    cdef void prefetch_next(self, Links links) noexcept nogil
     cdef int send(
         self,
         Links links,

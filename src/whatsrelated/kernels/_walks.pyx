@@ -14,7 +14,7 @@ from libc.stdlib cimport free
 
 from whatsrelated.kernels._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels._links cimport (
-    Adjacency, Links, Span, degree_of, links_of, prefetch_degree
+    Adjacency, Links, Span, degree_of, links_of, prefetch_degree, prefetch_links, prefetch_place
 )
 from whatsrelated.kernels._memory cimport NEAR, allocate, copy_of, grow
 from whatsrelated.kernels._numbering cimport (
@@ -103,6 +103,7 @@ cdef class Scratch:
         cdef double residue = here.residue, share
         cdef int64_t degree = <int64_t>here.degree
         self.head += 1
+        self.prefetch_next(links)
         here.queued = False
         here.residue = 0
         if degree == 0:
@@ -113,6 +114,18 @@ cdef class Scratch:
         self.send(links, &links.children, page, share, error, watch)
         self.send(links, &links.parents, page, share, error, watch)
         return degree
+
+    cdef inline void prefetch_next(self, Links links) noexcept nogil:
+        """Prefetch where the links of the page after the next are, and those of the next."""
+        cdef uint32_t page
+        if self.head + 1 < self.tail:
+            page = self.pages.keys[self.queue[(self.head + 1) & (self.ring - 1)]]
+            prefetch_place(&links.children, page)
+            prefetch_place(&links.parents, page)
+        if self.head < self.tail:
+            page = self.pages.keys[self.queue[self.head & (self.ring - 1)]]
+            prefetch_links(&links.children, page)
+            prefetch_links(&links.parents, page)
 
     cdef int send(
         self,

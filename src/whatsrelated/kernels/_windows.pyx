@@ -16,7 +16,7 @@ from whatsrelated.kernels._links cimport (
     ask_for_rows, begin_question, degrees_of, links_of, prefetch_rows, span_of, take_sample,
     window_around,
 )
-from whatsrelated.kernels._memory cimport allocate, copy_of, grow
+from whatsrelated.kernels._memory cimport NEAR, allocate, copy_of, grow, prefetch_row
 from whatsrelated.kernels._tally cimport (
     Tally, begin_tally, collect, count_if_held, count_row, free_tally, is_held,
     make_room,
@@ -31,15 +31,20 @@ cdef enum:
     MOST_EXPECTED = 1 << 15
 
 
+cdef struct Read:          # a parent's links, and its window
+    Span row
+    Window window
+
+
 cdef class Scratch:
     """The memory of one thread's queries: the siblings, with a bit filter in front."""
 
     cdef uint64_t *filter
     cdef Tally siblings
     cdef size_t count      # siblings that were collected
-    cdef Window *windows
+    cdef Read *rows
     cdef uint32_t *parents
-    cdef size_t windows_room, parents_room
+    cdef size_t rows_room, parents_room
 
     def __cinit__(self):
         self.filter = <uint64_t *>allocate(WORDS, sizeof(uint64_t))
@@ -47,7 +52,7 @@ cdef class Scratch:
     def __dealloc__(self):
         free(self.filter)
         free_tally(&self.siblings)
-        free(self.windows)
+        free(self.rows)
         free(self.parents)
 
     cdef inline uint64_t *word_of(self, uint32_t page) noexcept nogil:
@@ -110,7 +115,7 @@ cdef int64_t count_around(
         expected = min(expected, parents.count * <size_t>(width + 1))
     scratch.finish()  # what a question left that was broken off
     begin_tally(&scratch.siblings, min(expected, watch.pages))
-    grow(<void **>&scratch.windows, &scratch.windows_room, parents.count, sizeof(Window))
+    grow(<void **>&scratch.rows, &scratch.rows_room, parents.count, sizeof(Read))
     ask_for_rows(&links.children, parents)
     for i in range(parents.count):
         prefetch_rows(&links.children, parents, i)
@@ -121,7 +126,7 @@ cdef int64_t count_around(
         size = window.last - window.first
         begin_row(&watch, &size, scratch.siblings.count, watch.pages)
         window.last = window.first + size
-        scratch.windows[i] = window
+        scratch.rows[i] = Read(row, window)
         make_room(&scratch.siblings, size)
         count_row(&scratch.siblings, row.pages + window.first, size, page)
         outside += row.count - size
@@ -129,10 +134,10 @@ cdef int64_t count_around(
         return read
     scratch.mark_siblings()
     for i in range(parents.count):
-        prefetch_rows(&links.children, parents, i)
-        row = links_of(&links.children, parents.pages[i])
+        if i + NEAR < parents.count:
+            prefetch_row(scratch.rows[i + NEAR].row.pages, scratch.rows[i + NEAR].row.count)
+        row, window = scratch.rows[i].row, scratch.rows[i].window
         look(&watch, row.count)
-        window = scratch.windows[i]
         scratch.count_wide(row.pages, window.first)
         scratch.count_wide(row.pages + window.last, row.count - window.last)
     return read
