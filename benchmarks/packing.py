@@ -1,11 +1,15 @@
 """Packed links against plain ones: bytes a link, packing, questions and PageRank.
 
-    python -m benchmarks.packing GRAPH… [--questions 12]
+    python -m benchmarks.packing GRAPH… [--questions 30]
+    python -m benchmarks.packing --build 10000000
 
 GRAPHs have plain links; each is packed in a temporary folder beside it.  Times are medians of
 CPU time, plain and packed in turns.  All is in memory; of a question that is new no list is
 decoded yet but those that it shares with others, of one that is asked again all are.  A question
 is asked in several rounds, of which the least time is taken.
+
+--build builds a generated Web of so many links, which are drawn before, with plain and with packed
+links in turns.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from pathlib import Path
 import numpy as np
 
 import whatsrelated as wr
+from benchmarks.large import drawn_links
 from benchmarks.measure import table
 from whatsrelated import kernels
 from whatsrelated.graph.saving import repack
@@ -33,6 +38,7 @@ METHODS = ("companion", "cocitation", "walk", "blend")
 DAMPINGS = (0.85, 0.84, 0.83)
 """PageRank is computed anew for each."""
 
+BUILDS = 9
 ROUNDS = 5
 """How often all questions are asked of each graph; the least time of each counts."""
 
@@ -90,6 +96,33 @@ def ranks(graphs: list[wr.Graph]) -> list[list[float]]:
     return times
 
 
+def builds(links: int) -> None:
+    """What a build takes with plain and with packed links, of CPU time, in turns."""
+    drawn = list(drawn_links(links, links // 20))
+    times: dict[str, list[tuple[float, float]]] = {"plain": [], "packed": []}
+    for _ in range(BUILDS):
+        for form, own in times.items():
+            with tempfile.TemporaryDirectory() as folder:
+                before = os.times()
+                built = wr.build(iter(drawn), Path(folder, "graph"), memory=3 << 30, store=form)
+                after = os.times()
+            user, system = after.user - before.user, after.system - before.system
+            own.append((1e9 * user / built.n_links, 1e9 * system / built.n_links))
+    user, system = (
+        [statistics.median(taken[at] for taken in own) for own in times.values()] for at in (0, 1)
+    )
+    both = [statistics.median(sum(taken) for taken in own) for own in times.values()]
+    table(
+        f"builds of {links:,} links, ns of CPU a link",
+        ["", "plain", "packed", "times"],
+        [
+            ["by the program", *user, user[1] / user[0]],
+            ["by the system", *system, system[1] / system[0]],
+            ["both", *both, both[1] / both[0]],
+        ],
+    )
+
+
 def measure(path: Path, count: int) -> None:
     """All of one graph, whose files are linked, not copied."""
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
@@ -124,9 +157,12 @@ def measure(path: Path, count: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graphs", type=Path, nargs="+", metavar="GRAPH")
+    parser.add_argument("graphs", type=Path, nargs="*", metavar="GRAPH")
     parser.add_argument("--questions", type=int, default=30)
+    parser.add_argument("--build", type=int, metavar="LINKS")
     chosen = parser.parse_args()
+    if chosen.build:
+        builds(chosen.build)
     for path in chosen.graphs:
         measure(path, chosen.questions)
 
