@@ -61,3 +61,28 @@ def test_rows_of_pages_are_those_of_plain_links(stores: tuple[Store, Store]) -> 
 def test_a_graph_of_no_pages_is_packed(tmp_path: Path) -> None:
     graph = wr.build([], tmp_path / "empty", store="packed", allow_empty=True)
     assert (len(graph), graph.n_links, graph.store.check()) == (0, 0, None)
+
+
+def test_long_entries_that_disagree_with_the_index_are_refused(tmp_path: Path) -> None:
+    pages = [wr.Page(name, [f"page {n}" for n in range(300)]) for name in ("all", "most")]
+    made = wr.build(pages, tmp_path / "web.graph", store="packed").store
+    longs = made.arrays["out.long"]
+    assert longs.tolist()[1::3] == [300, 300]
+
+    def fault(index: np.ndarray, longs: np.ndarray) -> str | None:
+        arrays = {**made.arrays, "out.index": index, "out.long": longs}
+        return rows.PackedRows(arrays, "out", made.n_pages).fault(made.n_links)
+
+    index = made.arrays["out.index"]
+    assert fault(index, longs) is None
+    assert fault(index, longs[:3]) == "the index has 2 long lists, and 1 have an entry"
+    for damaged in (longs[:4], np.concatenate([longs[3:], longs[:3]]), np.tile(longs[:3], 2)):
+        assert fault(index, damaged) == "the entries of long lists are damaged"
+    for place, value in ((0, 7), (1, 254), (1, 301), (2, 1 << 31)):
+        damaged = longs.copy()
+        damaged[place] = value
+        assert fault(index, damaged) is not None, place
+    degrees = index.copy()
+    place = degrees.view(np.uint8).tolist().index(255)
+    degrees.view(np.uint8)[place] = 254
+    assert fault(degrees, longs) == "the index has 1 long lists, and 2 have an entry"

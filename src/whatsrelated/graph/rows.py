@@ -95,7 +95,7 @@ class PackedRows:
             lines = index[low : low + AT_ONCE * LINE].view(np.uint8).reshape(-1, 4 * LINE)
             wanted += int(np.count_nonzero(lines[:, 4:] == LONG))
         if wanted != len(entries):
-            return f"{len(entries):,} long lists have an entry, and the index has {wanted:,}"
+            return f"the index has {wanted:,} long lists, and {len(entries):,} have an entry"
         return None
 
     def __len__(self) -> int:
