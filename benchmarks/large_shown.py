@@ -101,12 +101,12 @@ def draw_picture(results: Results, file: Path) -> None:
         axes.set_xscale("log")
         if title.startswith(BY_FACTORS):
             axes.set_yscale("log")
-            axes.set_ylim(axes.get_ylim()[0] / 4)
+            axes.set_ylim(axes.get_ylim()[0] / 10)
             axes.yaxis.set_major_formatter("{x:g}")
         else:
             axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)
-        axes.legend(fontsize=7, loc="lower right", ncols=2)
+        axes.legend(fontsize=7, loc="lower right")
     for axes in grid[1]:
         axes.set_xlabel("links (solid: packed, dotted: plain)", fontsize=9)
     figure.tight_layout()
