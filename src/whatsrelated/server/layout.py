@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PUSHES = 300
-APART = 6.0
+APART = 8.0
 """What is left free between two boxes."""
 LEAST_GAP = 0.5
 """The gap between two that are fully alike, where 1 is added for two that are not at all."""
@@ -103,10 +103,10 @@ def text_width(text: str, size: float) -> float:
 
 def _advance(letter: str) -> float:
     if letter in NARROW:
-        return 0.34
+        return 0.36
     if letter in BROAD or east_asian_width(letter) in "WF":
         return 1.0
-    return 0.68 if letter.isupper() else 0.57
+    return 0.72 if letter.isupper() else 0.61
 
 
 def wrap(text: str, most: int) -> list[str]:
