@@ -2,7 +2,7 @@
 
     python -m benchmarks.sets.dictionaries OUT FOLDER
 
-FOLDER holds foldoc.dict.dz and jargon.dict.dz.
+FOLDER holds foldoc.dict.dz and jargon.dict.dz, or gcide.dict.dz.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ SENTENCE = re.compile(
     r"((?:[^.{}]|\{[^{}]*\})*\{[^{}]*\}(?:[^.{}]|\{[^{}]*\})*)",
     re.IGNORECASE,
 )
-TITLES = {"foldoc": "A dictionary of computing", "jargon": "The Jargon File"}
+TITLES = {
+    "foldoc": "A dictionary of computing",
+    "jargon": "The Jargon File",
+    "gcide": "Webster's dictionary",
+}
 
 
 def entries(text: str) -> dict[str, str]:
@@ -28,7 +32,7 @@ def entries(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for block in re.split(r"\n(?=\S)", text):
         head, _, body = block.partition("\n")
-        head = " ".join(head.split())
+        head = " ".join(head.partition(" \\")[0].split())
         if head.strip() and body.strip() and not head.startswith("00-database"):
             found[head.strip()] = found.get(head.strip(), "") + "\n" + body
     return found
@@ -57,7 +61,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     asked = parser.parse_args()
     for name, title in TITLES.items():
-        one = read(asked.folder / f"{name}.dict.dz", title)
+        file = asked.folder / f"{name}.dict.dz"
+        if not file.exists():
+            continue
+        one = read(file, title)
         collection.write(asked.out / name, one)
         print(
             name,

@@ -32,6 +32,11 @@ SPHINX = (
     " bd-toc bd-header prev-next-area bd-sidebar-primary bd-sidebar-secondary md-sidebar"
     " md-header md-footer"
 )
+DOXYGEN = "navpath top tabs navrow1 navrow2 header footer MSearchSelectWindow dynheader dyncontent"
+DOXYGEN_UNREAD = (
+    r".*(-members|_source|functions.*|globals.*|annotated|classes|hierarchy|files|"
+    r"namespacemembers.*|index|pages|modules)\.html$"
+)
 UNREAD = r"(genindex|search|_modules|_static|py-modindex|whatsnew|release|changelog)"
 
 
@@ -268,7 +273,7 @@ MANUALS = {
         "wxWidgets' manual",
         "doc/wx3.2-doc",
         "https://docs.wxwidgets.org/3.2/",
-        "navpath top tabs navrow1 navrow2 header footer MSearchSelectWindow dynheader dyncontent",
+        DOXYGEN,
         leave=r".*(-members|_source|functions.*|globals.*|annotated|classes|hierarchy|files|"
         r"namespacemembers.*|index|pages|group__group__class.*|page_class_cat)\.html$",
     ),
@@ -284,6 +289,27 @@ MANUALS = {
         "doc/pike8.0-doc/html/reference/ex",
         "https://pike.lysator.liu.se/generated/manual/modref/ex/",
         "sidebar sidebar-nav navbar navigator footer inner menu",
+    ),
+    "freepascal": Manual(
+        "Free Pascal's manual",
+        "doc/fp-docs/3.2.2",
+        "https://www.freepascal.org/docs-html/current/",
+        "bar",
+        leave=r"(.*/)?(index(-\d+)?|.*toc)\.html$",
+    ),
+    "eigen": Manual(
+        "Eigen's manual",
+        "doc/libeigen3-dev/html",
+        "https://eigen.tuxfamily.org/dox/",
+        DOXYGEN,
+        leave=DOXYGEN_UNREAD,
+    ),
+    "fltk": Manual(
+        "FLTK's manual",
+        "doc/fltk1.3-doc/HTML",
+        "https://www.fltk.org/doc-1.3/",
+        DOXYGEN,
+        leave=DOXYGEN_UNREAD,
     ),
     "tcllib": Manual("Tcllib's manual", "doc/tcllib/html", "https://core.tcl-lang.org/tcllib/", ""),
 }

@@ -1,9 +1,10 @@
 """Man pages: references in the text, and apart from these those under SEE ALSO.
 
     python -m benchmarks.sets.man_pages OUT NAME FOLDER... [--title "Man pages"] [--suffix ssl]
-        [--without ssl,erl]
+        [--without ssl,erl] [--words]
 
 FOLDER holds man1, man2 and so on.  Other names of a page (links, `.so`) are that page.
+With --words the name of a page is a reference without its section, too.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from benchmarks.sets import collection
 
 REFERENCE = re.compile(r"([A-Za-z_][\w.:+@-]*)\s?\((\d\w{0,9})\)")
+WORD = re.compile(r"[A-Za-z_][\w.+-]*\w")
 SECTION = re.compile(r"[.'](?:SH|Sh|SS)\s+(.*)")
 NAME = re.compile(r"(.+?)\.(\d\w*)(?:\.gz)?")
 FONTS = {"BR", "IR", "RB", "RI", "BI", "IB"}
@@ -64,7 +66,9 @@ def plain(line: str) -> str:
     return line.replace("\\-", "-").replace("\\ ", " ").replace("\\(hy", "-")
 
 
-def read(folders: list[Path], title: str, suffix: str, without: list[str]) -> collection.Set:
+def read(
+    folders: list[Path], title: str, suffix: str, without: list[str], words: bool = False
+) -> collection.Set:
     files = sources([folder.resolve() for folder in folders], suffix, without)
     alias: dict[str, str] = {}
     texts: dict[str, str] = {}
@@ -98,6 +102,7 @@ def read(folders: list[Path], title: str, suffix: str, without: list[str]) -> co
             numbers.setdefault(
                 f"{stem.split('.')[0]}({section[0]})" if "openmpi" in stem.lower() else "", target
             )
+    bare = {reference.partition("(")[0]: page for reference, page in numbers.items()}
     links, gold, titles = {}, {}, {}
     for name, text in texts.items():
         body, listed, heading = [], [], ""
@@ -106,10 +111,13 @@ def read(folders: list[Path], title: str, suffix: str, without: list[str]) -> co
                 if line[1:3] in ("SH", "Sh") or not is_see_also(heading):
                     heading = section[1]
                 continue
-            found = [
-                numbers.get(f"{n}({s})", numbers.get(f"{n}({s[0]})"))
-                for n, s in REFERENCE.findall(plain(line))
-            ]
+            if words:
+                found = [bare.get(word) for word in WORD.findall(plain(line))]
+            else:
+                found = [
+                    numbers.get(f"{n}({s})", numbers.get(f"{n}({s[0]})"))
+                    for n, s in REFERENCE.findall(plain(line))
+                ]
             (listed if is_see_also(heading) else body).extend(filter(None, found))
         links[name] = body
         if listed:
@@ -123,6 +131,7 @@ def is_see_also(heading: str) -> bool:
         "see also",
         "see also:",
         "related information",
+        "related",
     )
 
 
@@ -147,9 +156,10 @@ def main() -> None:
     parser.add_argument("--title", default="Man pages")
     parser.add_argument("--suffix", default="")
     parser.add_argument("--without", default="")
+    parser.add_argument("--words", action="store_true")
     asked = parser.parse_args()
     without = [end for end in asked.without.split(",") if end]
-    one = read(asked.folders, asked.title, asked.suffix, without)
+    one = read(asked.folders, asked.title, asked.suffix, without, asked.words)
     collection.write(asked.out / asked.name, one)
     print(
         asked.name,
