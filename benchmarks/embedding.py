@@ -33,7 +33,7 @@ from whatsrelated.methods import blend
 DIMENSIONS = 64
 AWAY = (0.2, 0.35, 0.5, 1.0, 2.0, np.inf)
 """The candidates for e."""
-DEFAULT = (blend.FAINT, *blend.DOUBTS.tolist(), blend.POPULAR)
+DEFAULT = (blend.FAINT, *blend.DOUBTS.tolist(), blend.POPULAR, blend.COMMON)
 MOST_STEPS_THROUGH = 200
 """Pages of more links than this are no step of a walk of two links: they say nothing."""
 

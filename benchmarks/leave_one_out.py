@@ -11,6 +11,8 @@ the precision) is measured of all of the gold and of the gold that a page does n
   counts as much as three gains;
 - *fitted*: `blend` as it is, from links alone and with names, each with the p of a paired
   test (Wilcoxon) against the plain sum.  With --as-it-is these alone, for sets that had no say.
+  Below the table are the significant losses (p < 0.05), each with Holm's p as well, which is
+  corrected for how many comparisons the table has.
 
 The plain sum is walk, a quarter of cpa and a quarter of coupling, each over its largest,
 as these methods have them.
@@ -36,16 +38,18 @@ from whatsrelated.methods import blend
 from whatsrelated.stream import Page
 
 Numbers = NDArray[np.float64]
-Setting = tuple[float, float, float, float, float]
-"""What is added to the walk's largest, the doubts of the three parts, the power of the degree."""
+Setting = tuple[float, float, float, float, float, float]
+"""What is added to the walk's largest by what disagrees with it, the doubts of the three parts,
+the power of the degree for the walk, that of the in-degree for proximity."""
 
 GRID: list[Setting] = list(
     itertools.product(
-        (0.005, 0.01, 0.02, 0.04),
-        (0.02, 0.05, 0.1),
-        (0.3, 0.5, 0.75, 1.0),
-        (0.6, 1.0, 1.5, 2.0),
-        (0.35, 0.42, 0.5),
+        (0.005, 0.01, 0.02),
+        (0.03, 0.05, 0.08),
+        (0.5, 0.75, 1.0),
+        (0.75, 1.0, 1.5),
+        (0.35, 0.4),
+        (0.0, 0.15),
     )
 )
 LOSS = 3
@@ -71,11 +75,13 @@ class Query:
 
     def product(self, setting: Setting) -> Numbers:
         """The scores by a setting of the product."""
-        faint, walked, near, coupled, popular = setting
+        faint, walked, near, coupled, popular, common = setting
         walk = self.parts[0] * self.degrees ** (blend.POPULAR - popular)
+        agreed = max(blend.LEAST_AGREED, *(_cosine(walk, part) for part in self.parts[1:]))
+        beside = self.parts[1] / np.maximum(self.parents, 1) ** common
         return np.asarray(
-            (walk / (walk.max() + faint) + walked)
-            * (_over_largest(self.parts[1]) + near)
+            (walk / (walk.max() + faint * (1 / agreed - 1)) + walked)
+            * (_over_largest(beside) + near)
             * (_over_largest(self.parts[2]) + coupled)
             * blend.KNOWN[np.minimum(self.parents, len(blend.KNOWN) - 1).astype(int)]
             * self.left
@@ -107,6 +113,11 @@ class Query:
 def _over_largest(part: Numbers) -> Numbers:
     largest = float(part.max())
     return part / largest if largest > 0 else part
+
+
+def _cosine(one: Numbers, other: Numbers) -> float:
+    length = float(np.sqrt((one @ one) * (other @ other)))
+    return float(one @ other) / length if length > 0 else 0.0
 
 
 class Collection:
@@ -180,15 +191,43 @@ class Collection:
         return np.array(rows)
 
 
+def chance(rows: Numbers, others: Numbers, measure: int) -> float:
+    """The p of a paired test of two lists of figures."""
+    apart = np.round((rows - others)[:, measure], 9)
+    apart = apart[~np.isnan(apart)]
+    return float(wilcoxon(apart).pvalue) if apart.any() else 1.0
+
+
 def shown(rows: Numbers, plain: Numbers | None = None) -> str:
     """The means of both measures, and the p of each against the plain sum."""
     every, fresh = np.nanmean(rows, axis=0)
     told = f"{every:.3f} / {fresh:.3f}"
     if plain is None:
         return told
-    apart = [column[~np.isnan(column)] for column in (rows - plain).T]
-    chances = [wilcoxon(column).pvalue if column.any() else 1.0 for column in apart]
-    return f"{told} (p {chances[0]:.2g} / {chances[1]:.2g})"
+    return f"{told} (p {chance(rows, plain, 0):.2g} / {chance(rows, plain, 1):.2g})"
+
+
+class Comparisons:
+    """Paired tests that were made, to correct their p by how many there are (Holm)."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[float, str]] = []
+
+    def add(self, label: str, rows: Numbers, others: Numbers) -> None:
+        """Both measures of a method against those of another."""
+        for measure, kind in enumerate(("all", "not linked")):
+            less = np.nanmean(others[:, measure]) - np.nanmean(rows[:, measure])
+            lost = f"{label}, {kind}, {-less / np.nanmean(others[:, measure]):+.1%}"
+            self.made.append((chance(rows, others, measure), lost if less > 0 else ""))
+
+    def told(self) -> str:
+        """The significant losses, each with its p and with Holm's."""
+        corrected, losses = 0.0, []
+        for place, (p, lost) in enumerate(sorted(self.made)):
+            corrected = max(corrected, min(1.0, p * (len(self.made) - place)))
+            if lost and p < 0.05:
+                losses.append(f"{lost} (p {p:.2g}, Holm {corrected:.2g})")
+        return f"{len(self.made)} comparisons; significantly below: {'; '.join(losses) or 'none'}"
 
 
 def left_out(sets: list[Collection], plain: list[Numbers]) -> list[str]:
@@ -222,10 +261,14 @@ def main() -> None:
     head = ["set", "asked", "plain sum", *(["product, left out", "picked"] if chosen else [])]
     head += ["blend, links alone", "blend"]
     print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
+    made = Comparisons()
     for place, one in enumerate(sets):
         cells = [one.name, str(len(one.gold)), shown(plain[place]), *chosen[place : place + 1]]
-        cells += [shown(one.default(names), plain[place]) for names in (False, True)]
+        for kind, rows in (("links alone", one.default(False)), ("names", one.default(True))):
+            cells.append(shown(rows, plain[place]))
+            made.add(f"{one.name}, {kind}", rows, plain[place])
         print(f"| {' | '.join(cells)} |", flush=True)
+    print(f"\n{made.told()}")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +20,7 @@ compiled = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twin
 scratch = kernels.blend.Scratch()
 
 DOUBTS, KNOWN = np.array([0.1, 0.5, 0.6]), np.array([7.0, 8.0, 9.0])
-REST = 0.01, DOUBTS, KNOWN, 0.3
+REST = 0.01, 0.1, 0.2, DOUBTS, KNOWN, 0.3
 
 
 @compiled
@@ -38,12 +40,13 @@ def test_the_parts_are_those_of_the_plain_kernels(
     weights = 1.0 + np.arange(len(children))
     sites = np.arange(15 if of_a_site else 0, dtype=np.uint32) // max(of_a_site, 1)
     asked = page, np.sort(parents), sites, children, weights, restart, 1e-4, alpha, popular, *REST
-    pages, parts, scores, read = kernels.blend.find(scratch, graph.ours, *asked)
-    twin_pages, twin_parts, twin_scores, twin_read = plain.find(plain.Scratch(), graph.twin, *asked)
-    assert pages.tolist() == twin_pages.tolist()
-    assert parts.tolist() == [pytest.approx(row, rel=1e-9) for row in twin_parts.tolist()]
-    assert scores.tolist() == pytest.approx(twin_scores.tolist(), rel=1e-9)
-    assert read == twin_read
+    pages, parts, largest, scores, read = kernels.blend.find(scratch, graph.ours, *asked)
+    twin = plain.find(plain.Scratch(), graph.twin, *asked)
+    assert pages.tolist() == twin[0].tolist()
+    assert parts.tolist() == [pytest.approx(row, rel=1e-9) for row in twin[1].tolist()]
+    assert largest.tolist() == pytest.approx(twin[2].tolist(), rel=1e-9)
+    assert scores.tolist() == pytest.approx(twin[3].tolist(), rel=1e-9)
+    assert read == twin[4]
 
 
 def test_the_score_by_hand() -> None:
@@ -51,14 +54,20 @@ def test_the_score_by_hand() -> None:
     links = in_order([(0, 1), (0, 3), (2, 1), (2, 3), (2, 4)], 5).ours
     parents, nothing = np.array([0, 2], np.uint32), np.empty(0, np.uint32)
     asked = parents, nothing, nothing, np.empty(0), 0.3, 1e-9, 1.0, 0.4, *REST
-    pages, parts, scores, _ = kernels.blend.find(kernels.blend.Scratch(), links, 1, *asked)
+    pages, parts, largest, scores, _ = kernels.blend.find(kernels.blend.Scratch(), links, 1, *asked)
     walk, near, coupled = (dict(zip(pages.tolist(), row, strict=True)) for row in parts.tolist())
     assert near == {0: 0, 2: 0, 3: 2, 4: 0.5}
     assert coupled == dict.fromkeys(near, 0.0)
     found = dict(zip(pages.tolist(), scores.tolist(), strict=True))
+    agreement = sum(walk[page] * near[page] for page in near)
+    agreement /= math.dist(walk.values(), [0] * 4) * math.dist(near.values(), [0] * 4)
+    assert 0.1 < agreement < 1  # with nothing coupled, that with what is near
+    faint = 0.01 * (1 / agreement - 1)
+    assert largest.tolist() == pytest.approx([max(walk.values()) + faint, 2 / 2**0.2, 0])
     for page, known in ((0, 7.0), (2, 7.0), (3, 9.0), (4, 8.0)):  # two parents, or more, have 9
-        walked = walk[page] / (max(walk.values()) + 0.01) + 0.1
-        assert found[page] == pytest.approx(known * walked * (near[page] / 2 + 0.5) * 0.6)
+        walked = walk[page] / largest[0] + 0.1
+        beside = near[page] / (2**0.2 if page == 3 else 1) / largest[1]
+        assert found[page] == pytest.approx(known * walked * (beside + 0.5) * 0.6)
 
 
 def test_a_parent_is_believed_of_a_page_as_far_as_other_sites_name_its_other_links() -> None:
@@ -76,7 +85,7 @@ def test_a_parent_is_believed_of_a_page_as_far_as_other_sites_name_its_other_lin
 
     def near_of(*parents: int) -> dict[int, float]:
         asked = np.array(parents, np.uint32), sites, nothing, no_weights, 0.3, 1e-4, 1.0, 0.0, *REST
-        pages, parts, _, _ = kernels.blend.find(kernels.blend.Scratch(), graph, query, *asked)
+        pages, parts, _, _, _ = kernels.blend.find(kernels.blend.Scratch(), graph, query, *asked)
         return dict(zip(pages.tolist(), parts[1].tolist(), strict=True))
 
     # Beside the query, near and far are named by two sites, of 3 and 2 pages that link to them.
@@ -96,7 +105,7 @@ def test_far_links_have_their_weight_and_the_scratch_is_clean_afterwards() -> No
     nothing, no_weights = np.empty(0, np.uint32), np.empty(0)
     zero = np.zeros(1, np.uint32)
     for _ in range(2):
-        pages, parts, _, _ = kernels.blend.find(
+        pages, parts, _, _, _ = kernels.blend.find(
             own, star.ours, 1, zero, nothing, nothing, no_weights, 0.3, 1e-5, 0.85, 0.35, *REST
         )
         near = dict(zip(pages.tolist(), parts[1].tolist(), strict=True))
@@ -104,7 +113,7 @@ def test_far_links_have_their_weight_and_the_scratch_is_clean_afterwards() -> No
         assert near[2] == 1.0
         assert near[0] == 0.0
     small = in_order([(0, 1)], 3).ours
-    pages, parts, _, _ = kernels.blend.find(
+    pages, parts, _, _, _ = kernels.blend.find(
         own, small, 0, nothing, nothing, nothing, no_weights, 0.5, 1e-9, 0.85, 0.0, *REST
     )
     assert (pages.tolist(), parts[1:].tolist()) == ([1], [[0.0], [0.0]])

@@ -27,7 +27,7 @@ def test_blend_is_what_its_definition_says(
     graph, twin = graph_and_twin(lists, ordered)
     # The walk is computed to within an error, and its powers of the degree are two.
     walked = {
-        result.url: result.score * degree_of(twin, result.url) ** (0.25 - 0.4)
+        result.url: result.score * degree_of(twin, result.url) ** (0.25 - 0.35)
         for result in graph.related(query, by="walk", restart=0.3, limit=1000, chop=False)
     }
     scores = blend(twin, query, walked, seed=seed, stop=stop, names=names)

@@ -26,7 +26,7 @@ def blend(
 ) -> Scores:
     """The strengths.  `walked` is the walk, where its equation is not to be solved exactly."""
     if walked is None:
-        walked = walk(graph, query, restart=0.3, power=0.4)
+        walked = walk(graph, query, restart=0.3, power=0.35)
     near = cpa(graph, query, parents=parents, seed=seed)
     coupled = coupling(graph, query)
     site_of = graph.site_for([query])
@@ -35,11 +35,14 @@ def blend(
         near = agreed_proximity(
             graph, site_of, graph.sampled_parents(query, parents, seed, NONE), query
         )
+    agreement = max(0.1, overlap(walked, near), overlap(walked, coupled))
+    if many_sites:
         most = max(near.values(), default=0.0)
         if most > 0:
             walked = {page: score * near.get(page, 0.0) / most for page, score in walked.items()}
             coupled = {page: score * near.get(page, 0.0) / most for page, score in coupled.items()}
-    faint = max(walked.values(), default=0.0) + 0.02
+    faint = max(walked.values(), default=0.0) + 0.01 * (1 / agreement - 1)
+    near = {page: score / graph.in_degree(page) ** 0.15 for page, score in near.items()}
     nearest, closest = (max(part.values(), default=0.0) or 1.0 for part in (near, coupled))
     scores: Scores = {}
     for page in {*walked, *near, *coupled}:
@@ -47,7 +50,7 @@ def blend(
             (walked.get(page, 0.0) / faint + 0.05)
             * (near.get(page, 0.0) / nearest + 0.75)
             * (coupled.get(page, 0.0) / closest + 1)
-            * min(max(graph.in_degree(page), 1), 15) ** 0.1
+            * min(max(graph.in_degree(page), 1), 15) ** 0.07
         )
         if many_sites and site_of(page) == site_of(query):
             scores[page] *= 0.3
@@ -66,6 +69,14 @@ def blend(
     }
 
 
+def overlap(one: Scores, other: Scores) -> float:
+    """How far two lists agree: their cosine."""
+    shared = sum(score * other.get(page, 0.0) for page, score in one.items())
+    squares = [sum(score * score for score in scores.values()) for scores in (one, other)]
+    length: float = (squares[0] * squares[1]) ** 0.5
+    return shared / length if length else 0.0
+
+
 def is_outside(graph: PlainGraph, query: str, page: str) -> bool:
     """Whether a graph is of one site, on which the query was read, and the page is elsewhere."""
     one_site = graph.auto_site() == "page" and "://" in query and query in graph.read
@@ -74,7 +85,7 @@ def is_outside(graph: PlainGraph, query: str, page: str) -> bool:
 
 def strength(score: float, names: bool) -> float:
     """The score between 0 and 1."""
-    even, steepness = (1.95, 1.2) if names else (1.03, 1.5)
+    even, steepness = (3.3, 1.0) if names else (2.2, 1.05)
     return score**steepness / (score**steepness + even**steepness)
 
 

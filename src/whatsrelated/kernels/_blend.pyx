@@ -206,28 +206,35 @@ cdef class Scratch(WalkScratch):
         bint among_sites,
         double[:, ::1] parts,
         double faint,
+        double least,
+        double common,
         const double[::1] doubts,
         const double[::1] known,
+        double[::1] largest,
         double[::1] scores,
     ) noexcept nogil:
-        """The product of the parts, among sites as far as the proximity goes."""
+        """The product of the parts over their largest, among sites as far as the proximity goes."""
         cdef size_t i, count = scores.shape[0]
         cdef int64_t degree, most = known.shape[0] - 1
-        cdef double[3] largest = [0, 0, 0]
-        cdef double near, walk, coupled
+        cdef double nearest = 0, near, walk, coupled
         for i in range(count):
-            largest[1] = max(largest[1], parts[1, i])
-        among_sites = among_sites and largest[1] > 0
+            scores[i] = 0  # first the proximity for its in-degree
+            if parts[1, i] > 0:
+                degree = degree_of(&links.parents, self.pages.keys[i + 1])
+                scores[i] = parts[1, i] / pow(<double>degree, common)
+                largest[1] = max(largest[1], scores[i])
+                nearest = max(nearest, parts[1, i])
+        among_sites = among_sites and nearest > 0
         for i in range(count):
-            near = parts[1, i] / largest[1] if among_sites else 1
+            near = parts[1, i] / nearest if among_sites else 1
             largest[0] = max(largest[0], parts[0, i] * near)
             largest[2] = max(largest[2], parts[2, i] * near)
-        largest[0] += faint
+        largest[0] += doubt(parts, faint, least)
         for i in range(count):
-            near = parts[1, i] / largest[1] if largest[1] > 0 else 0
-            walk = parts[0, i] * (near if among_sites else 1) / largest[0]
-            coupled = parts[2, i] * (near if among_sites else 1)
-            coupled = coupled / largest[2] if largest[2] > 0 else 0
+            near = parts[1, i] / nearest if among_sites else 1
+            walk = parts[0, i] * near / largest[0] if largest[0] > 0 else 0
+            coupled = parts[2, i] * near / largest[2] if largest[2] > 0 else 0
+            near = scores[i] / largest[1] if largest[1] > 0 else 0
             degree = degree_of(&links.parents, self.pages.keys[i + 1])
             scores[i] = (
                 known[min(degree, most)]
@@ -255,6 +262,27 @@ cdef class Scratch(WalkScratch):
             number = slot_of(&self.pages, pages.pages[i])[0]
             if number:
                 self.sums[number - 1].peer = peer
+
+
+cdef double doubt(const double[:, ::1] parts, double faint, double least) noexcept nogil:
+    """What is added to the largest of the walk: more the less another part agrees with it."""
+    cdef size_t i
+    cdef double walk, near, coupled
+    cdef double walks = 0, nears = 0, couples = 0, with_near = 0, with_coupled = 0
+    for i in range(<size_t>parts.shape[1]):
+        walk, near, coupled = parts[0, i], parts[1, i], parts[2, i]
+        walks += walk * walk
+        nears += near * near
+        couples += coupled * coupled
+        with_near += walk * near
+        with_coupled += walk * coupled
+    least = max(least, cosine(with_near, walks * nears))
+    least = max(least, cosine(with_coupled, walks * couples))
+    return faint * (1 / min(least, 1) - 1)
+
+
+cdef inline double cosine(double product, double squares) noexcept nogil:
+    return product / sqrt(squares) if squares > 0 else 0
 
 
 cdef inline uint64_t end_of_site(const uint32_t *sites, Span parents, uint64_t at) noexcept nogil:
@@ -290,17 +318,21 @@ def find(
     double alpha,
     double popular,
     double faint,
+    double least,
+    double common,
     const double[::1] doubts,
     const double[::1] known,
     double no_peer,
 ):
-    """The pages that a part found, without the page itself; the parts of each, and its score.
+    """The pages that a part found, without the page itself; their parts, and their scores.
 
     In the rows of the parts: the walk's probability over degree ** popular, the sums of
     1 / distance ** alpha over the parents, and those of the weights of the children over the
     root of the out-degree.  The score is the product of the parts, each over its largest and
-    with its doubt added, where `faint` is added to the largest of the walk, times `known` of the
-    in-degree, the last for all beyond.  Also how many links were read.
+    with its doubt added, times `known` of the in-degree, the last for all beyond.  There, the
+    second is over in-degree ** common, and to the largest of the walk is added `faint` * (1 / a
+    - 1), where a is the larger of its cosines with the other parts, or `least` if that is more.
+    Also what each part is divided by, and how many links were read.
 
     `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
     each has one vote, and parents count as far as other sites agree with them, if they do on two
@@ -322,14 +354,16 @@ def find(
             scratch.add_agreed(links, beside, voters, page)
         read += scratch.add_coupled(links, below, worth)
         count = scratch.pages.count - 1
-    rows, result = np.zeros((3, count)), np.empty(count)
+    rows, divisors, result = np.zeros((3, count)), np.zeros(3), np.empty(count)
     cdef double[:, ::1] parts = rows
-    cdef double[::1] scores = result
+    cdef double[::1] largest = divisors, scores = result
     with nogil:
         scratch.write_parts(links, walked, restart, popular, parts)
-        scratch.multiply(links, voters != NULL, parts, faint, doubts, known, scores)
+        scratch.multiply(
+            links, voters != NULL, parts, faint, least, common, doubts, known, largest, scores
+        )
         if voters != NULL:
             scratch.pass_over(links, page, voters, no_peer, scores)
     found = copy_of(scratch.pages.keys + 1, count, sizeof(uint32_t))
     clear(&scratch.pages)  # as long as they are in the cache
-    return np.frombuffer(found, np.uint32), rows, result, read
+    return np.frombuffer(found, np.uint32), rows, divisors, result, read

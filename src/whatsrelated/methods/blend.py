@@ -5,19 +5,22 @@ two side by side, and when the two link to the same pages.  No one of these know
 every page, so that none may condemn a page that it does not know.  For a page u:
 
 1. W, the walk: the probability of a random walk from u with restart 0.3, links
-   taken either way, over (in- and out-degree) ** 0.4 (`methods.walk`);
+   taken either way, over (in- and out-degree) ** 0.35 (`methods.walk`);
 2. C, proximity: the sum over up to B parents of u of 1 / distance ** 0.85, the
    distance from the link to u (`methods.cpa`);
 3. K, coupling: the sum over shared children of 1 / ln(2 + in-degree), over the
    square root of the out-degree (`methods.coupling`);
 4. the score is
 
-       (W / (max W + 0.02) + 0.05) * (C / max C + 0.75) * (K / max K + 1)
-       * min(in-degree, 15) ** 0.1
+       (W / (max W + 0.01 * (1 / A - 1)) + 0.05) * (D / max D + 0.75) * (K / max K + 1)
+       * min(in-degree, 15) ** 0.07
 
-   where what is added is the doubt: the least that a part leaves to a page.  The
-   walk is trusted most, and less where its best page is faint, for a page of many
-   links says less by each.  People point to what is known, hence the in-degree;
+   where what is added is the doubt: the least that a part leaves to a page.  D is
+   C / in-degree ** 0.15: what is named everywhere is named beside everything.  A is how
+   far the other parts agree with the walk, the larger of its cosines with C and with K,
+   and at least 0.1.  The walk is trusted most, but less where its best page is faint, for
+   a page of many links says less by each, and where nothing confirms it.  People point to
+   what is known, hence the in-degree;
 5. in a graph of one site, pages of other hosts that were not read count half: they are
    outside, known by the links to them alone, and who asks for a page that was read asks
    mostly for what the site has itself;
@@ -86,13 +89,16 @@ RESTART = 0.3
 """Related pages are near: a reader goes back after three links or so."""
 ERROR = Walk().error
 """How exact the walk's probabilities are, per link of a page."""
-POPULAR = 0.4
+POPULAR = 0.35
 """The power of the degree that the walk's probability is divided by."""
-FAINT = 0.02
-"""Where no page is much more probable than this the walk counts less; half of a similarity."""
+FAINT, LEAST_AGREED = 0.01, 0.1
+"""Where the walk's best page is not much more probable than the first, the walk counts less, and
+the more so the less another part agrees with it, of which this is the least that is assumed."""
+COMMON = 0.15
+"""The power of the in-degree that proximity is divided by."""
 DOUBTS = np.array([0.05, 0.75, 1.0])
 """What walk, cpa and coupling leave to a page that they do not know; their best has 1 more."""
-KNOWN = np.maximum(np.arange(16), 1) ** 0.1
+KNOWN = np.maximum(np.arange(16), 1) ** 0.07
 """What a page gains by its in-degree; beyond the last it is known to everyone."""
 NAMES_COMPARED = 100
 """How many pages have their names compared with that of the query: those first by links."""
@@ -107,10 +113,12 @@ COMPARED_RESTART, COMPARED_ERROR = 0.5, 3e-6
 """Those of the walks by which two pages are compared: what lies further says less of either."""
 UNWALKED = 0.002
 """What is added to a walk that hardly ever gets there, for the links that two pages share."""
+HALF = 0.02
+"""What of the two together makes pages half alike."""
 LEAST_TOLD = 0.005
 """The share from which on a part is evidence: below it would be said to give 0 %."""
-STEEPNESS = {"names": 1.2, "links": 1.5}
-EVEN = {"names": 1.95, "links": 1.03}
+STEEPNESS = {"names": 1.0, "links": 1.05}
+EVEN = {"names": 3.3, "links": 2.2}
 """The score whose strength is one half, with names or from links alone; logistic regressions."""
 
 
@@ -178,7 +186,7 @@ class Blend(Method):
                 both = walked.get(other, 0.0) + UNWALKED
                 both *= 1 + parents.cosine(their_parents)
                 both *= 1 + children.cosine(their_children)
-                alike[place] = (both - UNWALKED) / (both - UNWALKED + FAINT)
+                alike[place] = (both - UNWALKED) / (both - UNWALKED + HALF)
         return alike
 
 
@@ -220,6 +228,7 @@ class Vicinity:
     children: NDArray[uint32]
     pages: NDArray[uint32]
     parts: NDArray[float64]
+    largest: NDArray[float64]
     scores: NDArray[float64]
     read: int
 
@@ -237,8 +246,8 @@ class Vicinity:
         place = int(np.flatnonzero(self.pages == other)[0])
         alike = 0.0 if spelt is None else float(spelt[place])
         values = [*self.parts[:, place].tolist(), alike]
-        largest = parts.max(axis=1) + np.array([FAINT, 0, 0])
-        relative = parts[:, place] / np.where(largest > 0, largest, 1)
+        relative = parts[:, place] / np.where(self.largest > 0, self.largest, 1)
+        relative[1] /= max(len(self.question.store.links_to(other)), 1) ** COMMON
         lifts = np.log1p(np.append(relative, alike) / np.append(DOUBTS, SPELT))
         if not lifts.any():  # nobody agrees: what knows the page has the same share
             lifts = np.greater(values, 0).astype(np.float64)
@@ -289,7 +298,7 @@ def gather(question: Question, most_parents: int) -> Vicinity:
     children = rarest_children(question, options.children, options.reads)
     if question.sites is not None:
         parents = parents[np.argsort(question.sites[parents], kind="stable")]
-    pages, parts, scores, read = kernels.blend.find(
+    pages, parts, largest, scores, read = kernels.blend.find(
         scratch_of(kernels.blend.Scratch),
         store.links,
         question.page,
@@ -302,11 +311,13 @@ def gather(question: Question, most_parents: int) -> Vicinity:
         Cpa().alpha if store.ordered else 0.0,
         POPULAR,
         FAINT,
+        LEAST_AGREED,
+        COMMON,
         DOUBTS,
         KNOWN,
         NO_PEER,
     )
-    return Vicinity(question, parents, children, pages, parts, scores, read)
+    return Vicinity(question, parents, children, pages, parts, largest, scores, read)
 
 
 def agreed(parts: NDArray[float64]) -> NDArray[float64]:

@@ -33,17 +33,21 @@ def find(
     alpha: float,
     popular: float,
     faint: float,
+    least: float,
+    common: float,
     doubts: NDArray[float64],
     known: NDArray[float64],
     no_peer: float,
-) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int]:
-    """The pages that a part found, without the page itself; the parts of each, and its score.
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], NDArray[float64], int]:
+    """The pages that a part found, without the page itself; their parts, and their scores.
 
     In the rows of the parts: the walk's probability over degree ** popular, the sums of
     1 / distance ** alpha over the parents, and those of the weights of the children over the
     root of the out-degree.  The score is the product of the parts, each over its largest and
-    with its doubt added, where `faint` is added to the largest of the walk, times `known` of the
-    in-degree, the last for all beyond.  Also how many links were read.
+    with its doubt added, times `known` of the in-degree, the last for all beyond.  There, the
+    second is over in-degree ** common, and to the largest of the walk is added `faint` * (1 / a
+    - 1), where a is the larger of its cosines with the other parts, or `least` if that is more.
+    Also what each part is divided by, and how many links were read.
 
     `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
     each has one vote, and parents count as far as other sites agree with them, if they do on two
@@ -71,15 +75,18 @@ def find(
     pages = np.array(list(found), np.uint32)
     parts = np.array(list(found.values()), np.float64).reshape(-1, 3).T.copy()
     counted = _as_far_as_near(parts) if len(sites) else parts
-    scores = (
-        _product(counted, faint, doubts)
-        * known[np.minimum(links.degrees(pages, True), len(known) - 1)]
-    )
+    degrees = np.maximum(links.degrees(pages, True), 1)
+    more = faint * (1 / _agreement(parts, least) - 1)
+    counted = counted / np.stack([np.ones(len(pages)), degrees**common, np.ones(len(pages))])
+    largest = counted.max(axis=1, initial=0.0) + np.array([more, 0, 0])
+    relative = counted / np.where(largest > 0, largest, 1)[:, None]
+    scores = (relative + doubts[:, None]).prod(axis=0)
+    scores *= known[np.minimum(links.degrees(pages, True), len(known) - 1)]
     if len(sites):
         only_linking = {*row_of(links, page, True)} - {*row_of(links, page, False)}
         scores[sites[pages] == sites[page]] *= no_peer
         scores[[other in only_linking for other in found]] *= no_peer
-    return pages, parts, scores, read + near[2] + coupled[2]
+    return pages, parts, largest, scores, read + near[2] + coupled[2]
 
 
 def _agreed(
@@ -122,10 +129,9 @@ def _as_far_as_near(parts: NDArray[float64]) -> NDArray[float64]:
     return parts * [near / most, np.ones(len(near)), near / most] if most > 0 else parts
 
 
-def _product(parts: NDArray[float64], faint: float, doubts: NDArray[float64]) -> NDArray[float64]:
-    """Each part over its largest, with its doubt added."""
-    scores = np.ones(parts.shape[1])
-    for part, more, doubt in zip(parts, (faint, 0.0, 0.0), doubts.tolist(), strict=True):
-        largest = part.max(initial=0.0) + more
-        scores *= (part / largest if largest > 0 else 0.0) + doubt
-    return scores
+def _agreement(parts: NDArray[float64], least: float) -> float:
+    """The larger of the cosines of the first part with the others, or the least if it is more."""
+    for other in parts[1:]:
+        squares = float(parts[0] @ parts[0]) * float(other @ other)
+        least = max(least, float(parts[0] @ other) / squares**0.5 if squares > 0 else 0.0)
+    return min(least, 1.0)
