@@ -44,12 +44,12 @@ the power of the degree for the walk, that of the in-degree for proximity."""
 
 GRID: list[Setting] = list(
     itertools.product(
-        (0.005, 0.01, 0.02),
-        (0.03, 0.05, 0.08),
+        (0.005, 0.01, 0.015),
+        (0.05,),
         (0.5, 0.75, 1.0),
         (0.75, 1.0, 1.5),
-        (0.35, 0.4),
-        (0.0, 0.15),
+        (0.35,),
+        (0.0, 0.15, 0.3),
     )
 )
 LOSS = 3
