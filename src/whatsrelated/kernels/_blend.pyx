@@ -327,12 +327,11 @@ def find(
     """The pages that a part found, without the page itself; their parts, and their scores.
 
     In the rows of the parts: the walk's probability over degree ** popular, the sums of
-    1 / distance ** alpha over the parents, and those of the weights of the children over the
-    root of the out-degree.  The score is the product of the parts, each over its largest and
-    with its doubt added, times `known` of the in-degree, the last for all beyond.  There, the
-    second is over in-degree ** common, and to the largest of the walk is added `faint` * (1 / a
-    - 1), where a is the larger of its cosines with the other parts, or `least` if that is more.
-    Also what each part is divided by, and how many links were read.
+    1 / distance ** alpha over the parents, those of the weights of the children over the root of
+    the out-degree.  The score is the product of the parts, each over its largest and with its
+    doubt added, times `known` of the in-degree.  There the second is over in-degree ** common, and
+    the largest of the walk has `faint` * (1 / a - 1) more, a being the larger of its cosines with
+    the others, or `least`.  Also what each part is divided by, and how many links were read.
 
     `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
     each has one vote, and parents count as far as other sites agree with them, if they do on two
@@ -341,7 +340,6 @@ def find(
     page's own site, and those that link to it and are not linked, have `no_peer` of their score.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
-    cdef const double *worth = &weights[0]
     cdef const uint32_t *voters = &sites[0] if sites.shape[0] else NULL
     cdef size_t walked, count
     cdef int64_t read
@@ -352,7 +350,7 @@ def find(
         read += scratch.add_near(links, beside, voters, page)
         if voters != NULL and scratch.back(links, beside, voters) > 1:
             scratch.add_agreed(links, beside, voters, page)
-        read += scratch.add_coupled(links, below, worth)
+        read += scratch.add_coupled(links, below, &weights[0])
         count = scratch.pages.count - 1
     rows, divisors, result = np.zeros((3, count)), np.zeros(3), np.empty(count)
     cdef double[:, ::1] parts = rows
@@ -364,6 +362,6 @@ def find(
         )
         if voters != NULL:
             scratch.pass_over(links, page, voters, no_peer, scores)
-    found = copy_of(scratch.pages.keys + 1, count, sizeof(uint32_t))
+    found = np.frombuffer(copy_of(scratch.pages.keys + 1, count, sizeof(uint32_t)), np.uint32)
     clear(&scratch.pages)  # as long as they are in the cache
-    return np.frombuffer(found, np.uint32), rows, divisors, result, read
+    return found, rows, divisors, result, read

@@ -42,12 +42,11 @@ def find(
     """The pages that a part found, without the page itself; their parts, and their scores.
 
     In the rows of the parts: the walk's probability over degree ** popular, the sums of
-    1 / distance ** alpha over the parents, and those of the weights of the children over the
-    root of the out-degree.  The score is the product of the parts, each over its largest and
-    with its doubt added, times `known` of the in-degree, the last for all beyond.  There, the
-    second is over in-degree ** common, and to the largest of the walk is added `faint` * (1 / a
-    - 1), where a is the larger of its cosines with the other parts, or `least` if that is more.
-    Also what each part is divided by, and how many links were read.
+    1 / distance ** alpha over the parents, those of the weights of the children over the root of
+    the out-degree.  The score is the product of the parts, each over its largest and with its
+    doubt added, times `known` of the in-degree.  There the second is over in-degree ** common, and
+    the largest of the walk has `faint` * (1 / a - 1) more, a being the larger of its cosines with
+    the others, or `least`.  Also what each part is divided by, and how many links were read.
 
     `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
     each has one vote, and parents count as far as other sites agree with them, if they do on two
@@ -55,38 +54,36 @@ def find(
     Then walk and coupling count as far as the proximity does, if there is any, and pages of the
     page's own site, and those that link to it and are not linked, have `no_peer` of their score.
     """
-    walked, probabilities, read, _ = walks.push(walks.Scratch(), links, page, restart, error)
+    visits = walks.push(walks.Scratch(), links, page, restart, error)
     near = sums.proximity_sums(sums.Scratch(), links, parents, page, alpha)
     coupled = sums.weighted_sums(sums.Scratch(), links, children, weights, True)
-    beside = dict(zip(near[0].tolist(), near[1].tolist(), strict=True))
+    beside = _by_page(*near[:2])
     if len(sites):
         beside |= _agreed(links, page, parents.tolist(), sites, alpha)
     found: dict[int, list[float]] = {}
-    scored = dict(zip(walked.tolist(), probabilities.tolist(), strict=True)), beside
-    shared = dict(zip(coupled[0].tolist(), coupled[1].tolist(), strict=True))
-    for part, values in enumerate((*scored, shared)):
+    for part, values in enumerate((_by_page(*visits[:2]), beside, _by_page(*coupled[:2]))):
         for other, value in values.items():
             found.setdefault(other, [0.0, 0.0, 0.0])[part] = value
     del found[page]
     for other, row in found.items():
-        degree = out_degree(links, other) + len(row_of(links, other, True))
-        row[0] /= degree**popular
+        row[0] /= (out_degree(links, other) + len(row_of(links, other, True))) ** popular
         row[2] /= max(out_degree(links, other), 1) ** 0.5
     pages = np.array(list(found), np.uint32)
     parts = np.array(list(found.values()), np.float64).reshape(-1, 3).T.copy()
+    degrees = links.degrees(pages, True)
+    faint *= _disagreement(parts, least)
     counted = _as_far_as_near(parts) if len(sites) else parts
-    degrees = np.maximum(links.degrees(pages, True), 1)
-    more = faint * (1 / _agreement(parts, least) - 1)
-    counted = counted / np.stack([np.ones(len(pages)), degrees**common, np.ones(len(pages))])
-    largest = counted.max(axis=1, initial=0.0) + np.array([more, 0, 0])
-    relative = counted / np.where(largest > 0, largest, 1)[:, None]
-    scores = (relative + doubts[:, None]).prod(axis=0)
-    scores *= known[np.minimum(links.degrees(pages, True), len(known) - 1)]
+    largest, scores = _product(counted, faint, np.maximum(degrees, 1) ** common, doubts)
+    scores *= known[np.minimum(degrees, len(known) - 1)]
     if len(sites):
         only_linking = {*row_of(links, page, True)} - {*row_of(links, page, False)}
         scores[sites[pages] == sites[page]] *= no_peer
         scores[[other in only_linking for other in found]] *= no_peer
-    return pages, parts, largest, scores, read + near[2] + coupled[2]
+    return pages, parts, largest, scores, visits[2] + near[2] + coupled[2]
+
+
+def _by_page(pages: NDArray[uint32], values: NDArray[float64]) -> dict[int, float]:
+    return dict(zip(pages.tolist(), values.tolist(), strict=True))
 
 
 def _agreed(
@@ -129,9 +126,19 @@ def _as_far_as_near(parts: NDArray[float64]) -> NDArray[float64]:
     return parts * [near / most, np.ones(len(near)), near / most] if most > 0 else parts
 
 
-def _agreement(parts: NDArray[float64], least: float) -> float:
-    """The larger of the cosines of the first part with the others, or the least if it is more."""
+def _disagreement(parts: NDArray[float64], least: float) -> float:
+    """1 / a - 1, a being the larger of the cosines of the first part with the others, or least."""
     for other in parts[1:]:
         squares = float(parts[0] @ parts[0]) * float(other @ other)
         least = max(least, float(parts[0] @ other) / squares**0.5 if squares > 0 else 0.0)
-    return min(least, 1.0)
+    return 1 / min(least, 1.0) - 1
+
+
+def _product(
+    parts: NDArray[float64], faint: float, common: NDArray[float64], doubts: NDArray[float64]
+) -> tuple[NDArray[float64], NDArray[float64]]:
+    """What each part is divided by, and the product with their doubts added."""
+    parts = parts / np.stack([np.ones(len(common)), common, np.ones(len(common))])
+    largest = parts.max(axis=1, initial=0.0) + np.array([faint, 0, 0])
+    relative = parts / np.where(largest > 0, largest, 1)[:, None]
+    return largest, np.asarray((relative + doubts[:, None]).prod(axis=0))
