@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PUSHES = 300
-APART = 14.0
+APART = 8.0
 """What is left free between two boxes."""
 LEAST_GAP = 0.5
 """The gap between two that are fully alike, where 1 is added for two that are not at all."""
