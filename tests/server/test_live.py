@@ -75,7 +75,7 @@ def test_switches_under_load_fail_no_request_and_leave_no_mapping(place: Path) -
         for thread in threads:
             thread.join()
         assert wrong == []
-        assert answer(client) == {"sort 14"}
+        eventually(lambda: answer(client) == {"sort 14"})
         eventually(lambda: gc.collect() >= 0 and mappings(place) <= before)
 
 
