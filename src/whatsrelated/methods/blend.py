@@ -113,8 +113,8 @@ COMPARED_RESTART, COMPARED_ERROR = 0.5, 3e-6
 """Those of the walks by which two pages are compared: what lies further says less of either."""
 UNWALKED = 0.002
 """What is added to a walk that hardly ever gets there, for the links that two pages share."""
-HALF = 0.02
-"""What of the two together makes pages half alike."""
+HALF_ALIKE = 0.02
+"""What walk and shared links come to for two pages that are half alike."""
 LEAST_TOLD = 0.005
 """The share from which on a part is evidence: below it would be said to give 0 %."""
 STEEPNESS = {"names": 1.0, "links": 1.05}
@@ -186,7 +186,7 @@ class Blend(Method):
                 both = walked.get(other, 0.0) + UNWALKED
                 both *= 1 + parents.cosine(their_parents)
                 both *= 1 + children.cosine(their_children)
-                alike[place] = (both - UNWALKED) / (both - UNWALKED + HALF)
+                alike[place] = (both - UNWALKED) / (both - UNWALKED + HALF_ALIKE)
         return alike
 
 
@@ -247,7 +247,7 @@ class Vicinity:
         alike = 0.0 if spelt is None else float(spelt[place])
         values = [*self.parts[:, place].tolist(), alike]
         relative = parts[:, place] / np.where(self.largest > 0, self.largest, 1)
-        relative[1] /= max(len(self.question.store.links_to(other)), 1) ** COMMON
+        relative[1] /= max(int(self.question.store.in_degree(self.pages[[place]])[0]), 1) ** COMMON
         lifts = np.log1p(np.append(relative, alike) / np.append(DOUBTS, SPELT))
         if not lifts.any():  # nobody agrees: what knows the page has the same share
             lifts = np.greater(values, 0).astype(np.float64)
