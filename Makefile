@@ -6,9 +6,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-KERNELS := $(wildcard src/whatsrelated/kernels/*.pyx)
+KERNELS := $(wildcard src/whatsrelated/kernels/*/*.pyx)
 CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
-SHARED := src/whatsrelated/kernels/_shared.c
+SHARED := src/whatsrelated/kernels/shared/_cython.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
 .PHONY: release demo test install build lint format docs site bench sanitize damage system clean
@@ -65,7 +65,7 @@ release: $(VENV)/tests site
 	$(BIN)/python release.py
 
 clean:
-	rm -rf $(VENV) build src/*.egg-info src/whatsrelated/kernels/*.c src/whatsrelated/kernels/*.cpp src/whatsrelated/kernels/*.so
+	rm -rf $(VENV) build src/*.egg-info src/whatsrelated/kernels/*/*.c src/whatsrelated/kernels/*/*.cpp src/whatsrelated/kernels/*/*.so
 
 # What follows is done once, and again when pyproject.toml or a kernel changes.
 
@@ -83,8 +83,8 @@ $(VENV)/tools: pyproject.toml | $(VENV)/made
 	@touch $@
 
 # One process translates all that changed: it reads what they share once, a third of the time.
-CYTHON := $(BIN)/cython -3 --shared whatsrelated.kernels._shared
-INCLUDED := $(wildcard src/whatsrelated/kernels/*.px[di])
+CYTHON := $(BIN)/cython -3 --shared whatsrelated.kernels.shared._cython
+INCLUDED := $(wildcard src/whatsrelated/kernels/*/*.px[di])
 
 $(VENV)/cython: $(VENV)/cython-c $(VENV)/cython-cpp $(SHARED)
 	@touch $@
@@ -115,8 +115,8 @@ $(VENV)/tests: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
 	CC=false CXX=false $(PIP) --no-build-isolation --editable '.[test]'
 	@touch $@ $(VENV)/package
 
-$(VENV)/kernels: pyproject.toml setup.py $(VENV)/cython $(wildcard src/whatsrelated/kernels/*.h)
-	@rm -f src/whatsrelated/kernels/*.cpython-*.so  # of one Python only: they would hide those of all
+$(VENV)/kernels: pyproject.toml setup.py $(VENV)/cython $(wildcard src/whatsrelated/kernels/*/*.h)
+	@rm -f src/whatsrelated/kernels/*/*.cpython-*.so  # of one Python only: they would hide those of all
 	@CFLAGS="$$CFLAGS -g0" CXXFLAGS="$$CXXFLAGS -g0" $(BIN)/python setup.py build_ext \
 	  --inplace --parallel $(CORES) >> build/kernels.log 2>&1 & \
 	while [ -t 2 ] && kill -0 $$! 2> /dev/null; do \

@@ -14,10 +14,10 @@ from setuptools.command.bdist_wheel import bdist_wheel
 
 PACKAGE = "whatsrelated.kernels"
 FOLDER = Path("src", *PACKAGE.split("."))
-INCLUDED = [str(path) for kind in ("pxd", "pxi", "h") for path in sorted(FOLDER.glob(f"*.{kind}"))]
-GAIN = ("_authorities", "_blend", "_companion", "_names", "_packing", "_walks")
+INCLUDED = [str(path) for kind in ("pxd", "pxi", "h") for path in sorted(FOLDER.rglob(f"*.{kind}"))]
+GAIN = ("_authorities", "_blend", "_companion", "_name_table", "_packing", "_walk")
 """The kernels that are faster by -O3, packing by half, the rest up to a sixth."""
-STATIC = Path("src", "whatsrelated", "server", "static")
+STATIC = Path("src", "whatsrelated", "apps", "serve", "static")
 
 
 # One wheel for every CPython from 3.11 on; those without a global lock have no stable ABI.
@@ -27,8 +27,9 @@ LIMITED = [("Py_LIMITED_API", "0x030b0000"), ("CYTHON_LIMITED_API", "1")] if STA
 
 def extension(source: Path, **settings: object) -> Extension:
     return Extension(
-        f"{PACKAGE}.{source.stem}",
+        f"{PACKAGE}.{source.parent.name}.{source.stem}",
         [str(source)],
+        include_dirs=[str(FOLDER / "shared")],
         optional=True,
         define_macros=LIMITED,
         py_limited_api=STABLE,
@@ -82,10 +83,10 @@ class Wheel(bdist_wheel):
 
 kernels = [
     extension(path, depends=INCLUDED, extra_compile_args=["-O3" if path.stem in GAIN else "-O2"])
-    for path in sorted(FOLDER.glob("_*.pyx"))
+    for path in sorted(FOLDER.glob("*/_*.pyx"))
 ]
 setup(
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {},
-    ext_modules=[extension(FOLDER / "_shared.c", extra_compile_args=["-O1"]), *kernels],
+    ext_modules=[extension(FOLDER / "shared" / "_cython.c", extra_compile_args=["-O1"]), *kernels],
     cmdclass={"bdist_wheel": Wheel},
 )

@@ -28,7 +28,7 @@ import numpy as np
 import whatsrelated as wr
 from benchmarks import manuals
 from benchmarks.ground_truth import REQUEST, SETS, Data, TestCollection, add_drawing
-from whatsrelated.evaluation.contenders import Contender
+from whatsrelated.apps.evaluate.contenders import Contender
 from whatsrelated.methods import Method, method_named
 
 ASKED = ("mdn", "wikispeedia", "polblogs", "search_engines", "california", "hollins")

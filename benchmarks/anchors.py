@@ -32,7 +32,7 @@ from scipy.stats import wilcoxon
 import whatsrelated as wr
 from benchmarks.ground_truth import REQUEST
 from benchmarks.measure import table
-from whatsrelated.evaluation.gold import GoldLinks
+from whatsrelated.apps.evaluate.gold import GoldLinks
 
 CANDIDATES = 50
 WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)

@@ -39,7 +39,7 @@ def chain(path: Path) -> None:
     from whatsrelated.sources import url_joins
 
     class NoJoin:
-        """In the place of `kernels.joins.Base`: no link is plain, or none is joined at all."""
+        """In the place of `kernels.url_joins.Base`: no link is plain, or none is joined at all."""
 
         def __init__(self, *_: object) -> None: ...
 

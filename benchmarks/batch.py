@@ -30,9 +30,9 @@ import numpy as np
 import whatsrelated as wr
 from benchmarks.generate import opened
 from benchmarks.measure import sizes_asked_for, table
-from whatsrelated.batch.formats import WRITERS, write
-from whatsrelated.batch.job import Job
-from whatsrelated.batch.run import answer_all
+from whatsrelated.apps.batch.formats import WRITERS, write
+from whatsrelated.apps.batch.job import Job
+from whatsrelated.apps.batch.run import answer_all
 from whatsrelated.query.many import AnswerBlock, ask_many
 
 METHODS = {"cocitation": (20_000, 2_000), "companion": (4_000, 1_000), "blend": (600, 300)}

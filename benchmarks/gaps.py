@@ -5,12 +5,12 @@
 SETS is a folder of sets as `benchmarks.sets` makes them (docs/reports/default.md has the
 commands).  Of each site a tenth of the links, drawn by a seed, is taken away; all pairs of
 pages of the rest are ranked in one list, index pages left out as sources as
-`whatsrelated.gaps` leaves them out by their numbers of links, and of the first 50 (100,
+`whatsrelated.apps.gaps` leaves them out by their numbers of links, and of the first 50 (100,
 200) pairs it is counted how many are links that were taken away, in the mean of all draws:
 
 - *peers by place*: all first results of the method peers, then all second ones, each by score;
 - *fixed*: the score with the powers that the other sites choose, the same for every site;
-- *own*: with powers that the rest of the site's own links chose (whatsrelated.gaps.calibration),
+- *own*: with powers that the rest of the site's own links chose (apps.gaps.calibration),
   starting from those that the other sites choose; *draws* counts those in which it is better
   than peers by place at 50, the same, and worse;
 - *as listed*: as the command lists them, with at most 3 of one page and 5 to one page.
@@ -30,10 +30,10 @@ from numpy.typing import NDArray
 
 import whatsrelated as wr
 from benchmarks.sets import collection
-from whatsrelated.gaps.calibration import DEPTHS, GRID, choose, own_trials
-from whatsrelated.gaps.find import GapOptions
-from whatsrelated.gaps.structure import Site
-from whatsrelated.gaps.suggestions import Powers, Suggester, weigh
+from whatsrelated.apps.gaps.calibration import DEPTHS, GRID, choose, own_trials
+from whatsrelated.apps.gaps.find import GapOptions
+from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.apps.gaps.suggestions import Powers, Suggester, weigh
 from whatsrelated.methods.peers import POPULAR
 from whatsrelated.stream import Page
 

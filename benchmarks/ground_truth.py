@@ -40,12 +40,12 @@ import numpy as np
 
 import whatsrelated as wr
 from benchmarks import manuals
-from whatsrelated.evaluation.contenders import Contender, contenders
-from whatsrelated.evaluation.experiment import Experiment
-from whatsrelated.evaluation.gold import GoldLinks, Judgments
-from whatsrelated.evaluation.held_out import links_of, remove_links
-from whatsrelated.evaluation.topics import topic_gold
-from whatsrelated.evaluation.trials import unlinked_gold
+from whatsrelated.apps.evaluate.contenders import Contender, contenders
+from whatsrelated.apps.evaluate.experiment import Experiment
+from whatsrelated.apps.evaluate.gold import GoldLinks, Judgments
+from whatsrelated.apps.evaluate.held_out import links_of, remove_links
+from whatsrelated.apps.evaluate.topics import topic_gold
+from whatsrelated.apps.evaluate.trials import unlinked_gold
 from whatsrelated.methods import METHODS
 
 SLOW = {"hubfinder"}

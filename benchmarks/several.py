@@ -19,9 +19,9 @@ from pathlib import Path
 
 from benchmarks import ground_truth
 from benchmarks.ground_truth import REQUEST, Collections, Data, TestCollection
-from whatsrelated.evaluation.contenders import contenders
-from whatsrelated.evaluation.gold import GoldLinks, Judgments
-from whatsrelated.evaluation.several import MembersOfLists
+from whatsrelated.apps.evaluate.contenders import contenders
+from whatsrelated.apps.evaluate.gold import GoldLinks, Judgments
+from whatsrelated.apps.evaluate.several import MembersOfLists
 from whatsrelated.methods import METHODS
 
 

@@ -32,10 +32,10 @@ import numpy as np
 import whatsrelated as wr
 from benchmarks.generate import Web
 from benchmarks.measure import table
-from tests.spark import cluster as clusters
-from tests.spark.here import Here, Sent, no_cluster
-from whatsrelated import spark
-from whatsrelated.spark.exchange import Task
+from tests.apps.spark import cluster as clusters
+from tests.apps.spark.here import Here, Sent, no_cluster
+from whatsrelated.apps import spark
+from whatsrelated.apps.spark.exchange import Task
 
 RELATED = str(Path(sys.executable).with_name("related"))
 LINKS_A_PAGE = 16

@@ -33,10 +33,12 @@ def grouping(pages: int, links: int, repeats: int) -> None:
     targets = (pages * rng.random(links) ** 3).astype(np.uint32)
 
     def ours() -> None:
-        offsets, out = kernels.sorting.group(sources, targets, 0, pages, True)
+        offsets, out = kernels.link_sorting.group(sources, targets, 0, pages, True)
         degrees = np.zeros(pages, np.uint32)
-        kernels.sorting.count_into(degrees, out)
-        kernels.sorting.reverse(offsets, out, kernels.sorting.descending(degrees), degrees)
+        kernels.link_sorting.count_into(degrees, out)
+        kernels.link_sorting.reverse(
+            offsets, out, kernels.link_sorting.descending(degrees), degrees
+        )
 
     def numpy_sort() -> None:
         """The same arrays: distinct links, page order, in-lists by the parents' in-degree."""
@@ -53,7 +55,7 @@ def grouping(pages: int, links: int, repeats: int) -> None:
 
     def bare_loop() -> None:
         for values in (sources, targets):
-            kernels.sorting.translate(np.zeros(pages, np.uint32), values)
+            kernels.link_sorting.translate(np.zeros(pages, np.uint32), values)
 
     rivals: dict[str, Any] = {"whatsrelated": ours, "NumPy": numpy_sort, "gather loop": bare_loop}
     try:
@@ -118,7 +120,7 @@ def documentation_names() -> None:
         for page in (f"chapter-{number}-of-the-manual" for number in range(120))
     ]
     packed = Names.of(sorted(map(sort_key, urls)))
-    text, blocks = kernels.names.encode(packed.blob, packed.offsets)
+    text, blocks = kernels.name_table.encode(packed.blob, packed.offsets)
     share = (text.nbytes + blocks.nbytes) / sum(map(len, urls))
     table("Names of documentation", ["URLs", "share of the raw bytes"], [[f"{len(urls):,}", share]])
 
@@ -126,7 +128,7 @@ def documentation_names() -> None:
 def opening(path: Path) -> None:
     """Opening, looking up, and whole commands, on a large graph."""
     script = (
-        "import time; import numpy; from whatsrelated import api, kernels; kernels.names\n"
+        "import time; import numpy; from whatsrelated import api, kernels; kernels.name_table\n"
         "def private():\n"
         "    words = open('/proc/self/smaps_rollup').read().split()\n"
         "    return sum(int(words[i + 1]) for i, w in enumerate(words) if w == 'Private_Dirty:')\n"

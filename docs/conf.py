@@ -22,7 +22,7 @@ LINK = re.compile(r"\[([^\]\n]+)\]\(((?:\.\./)+(?!\.)[^)\s]*)\)")
 
 project = "whatsrelated"
 html_title = project
-extensions = ["myst_parser", "whatsrelated.integrations.sphinx"]
+extensions = ["myst_parser", "whatsrelated.apps.site.sphinx"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
 suppress_warnings = ["misc.highlighting_failure", "myst.header"]

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from docs.tables import TOP, verbs
-from whatsrelated.cli import VERBS, related
+from whatsrelated.cli import related
 from whatsrelated.cli.completion import SCRIPTS
 from whatsrelated.cli.configuration import commands_of
+from whatsrelated.cli.verbs import summaries
 
 PAGE = "share/man/man1/related.1"
 PLACES = {
@@ -66,7 +67,7 @@ def manual() -> str:
         text(related.help),
         ".SH VERBS",
     ]
-    for verb, sentence in VERBS.items():
+    for verb, sentence in summaries().items():
         lines += [".TP", rf"\fB{text(verb)}\fR", text(sentence)]
     for verb, command in verbs().items():
         lines += section(verb, command)

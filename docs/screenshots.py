@@ -16,7 +16,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from tests.server import serving
+from tests.apps.serve import serving
 from whatsrelated.api import open
 
 IMAGES = Path(__file__).parent / "images"

@@ -20,16 +20,17 @@ from typing import Any
 
 import click
 
-from whatsrelated import cli, errors, export, methods, ranks, sources
+from whatsrelated import cli, errors, methods, ranks, sources
+from whatsrelated.apps import export
+from whatsrelated.apps.serve import routes, static
+from whatsrelated.apps.serve.route import Route
+from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.cli.configuration import commands_of
 from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import Option, declared_options
 from whatsrelated.query.request import Request
 from whatsrelated.registry import Registry
-from whatsrelated.server import routes, static
-from whatsrelated.server.route import Route
-from whatsrelated.site.options import SiteOptions
 
 TOP = Path(__file__).parent.parent
 MARKED = re.compile(r"(<!-- (options of [\w -]+|errors|routes) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from tests import system
+from tests.cli.commands import LINKS, related
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 NEEDS = "needs "
@@ -80,3 +81,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def shared() -> Path:
     """The folder of real graphs, which holds `data/`; the test is skipped where it is absent."""
     return SHARED
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with links.tsv and the graph made of it."""
+    made = tmp_path_factory.mktemp("cli")
+    (made / "links.tsv").write_text(LINKS)
+    done = related("build", "links.tsv", cwd=made)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "web.graph: 4 pages, 4 links\n"
+    return made

@@ -3,7 +3,7 @@
 # the fuzz corpus with them.  `sh tests/sanitize.sh [pytest arguments]`; needs gcc.
 #
 #   SECONDS_OF_FUZZING   how long to fuzz after the tests, 0 not at all (default 30)
-#   ONLY                 the kernels to build so, "names rows"; the others are as in use
+#   ONLY                 the kernels to build so, "name_table adjacency_lines"; the others are as in use
 #
 # The package is copied, so that the kernels that are in use stay as they are.
 set -eu
@@ -20,8 +20,8 @@ mkdir -p "$place"
   | tar -xf - -C "$place"
 cp "$top/README.md" "$top/LICENSE" "$place/"
 cd "$place"
-if [ ! -f $kernels/_shared.c ]; then
-  "$top/.venv/bin/cython" -3 --generate-shared $kernels/_shared.c
+if [ ! -f $kernels/shared/_cython.c ]; then
+  "$top/.venv/bin/cython" -3 --generate-shared $kernels/shared/_cython.c
 fi
 # The flags of the sanitizers come last, after those of each kernel.
 for compiler in gcc g++; do
@@ -29,13 +29,13 @@ for compiler in gcc g++; do
   chmod +x "sanitized_$compiler"
 done
 if [ -n "${ONLY:-}" ]; then
-  cp "$top"/$kernels/*.so $kernels/
+  (cd "$top" && tar -cf - $kernels/*/*.so) | tar -xf -
   for kernel in $ONLY; do
-    compiled=$(ls $kernels/_"$kernel".*.so)
+    compiled=$(ls $kernels/*/_"$kernel".*.so)
     rm "$compiled"
     ./sanitized_gcc -shared -fPIC -DPy_LIMITED_API=0x030b0000 -DCYTHON_LIMITED_API=1 \
-      -I"$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')" \
-      "$(ls $kernels/_"$kernel".c*)" -o "$compiled" > build.log 2>&1 || { tail -n 30 build.log; exit 1; }
+      -I$kernels/shared -I"$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')" \
+      "$(ls $kernels/*/_"$kernel".c*)" -o "$compiled" > build.log 2>&1 || { tail -n 30 build.log; exit 1; }
   done
 else
 CC="$place/sanitized_gcc" LDSHARED="$place/sanitized_gcc -shared" CFLAGS="-g" \
@@ -53,7 +53,7 @@ export PYTHONMALLOC=malloc PYTHONPATH="$place/src" PYTHONDONTWRITEBYTECODE=1
 rm -f asan.log.* ubsan.log.*
 cd "$top"
 missing=
-for kernel in $kernels/_*.pyx; do
+for kernel in $kernels/*/_*.pyx; do
   ls "$place/${kernel%.pyx}".*.so > /dev/null 2>&1 || missing="$missing $(basename "$kernel")"
 done
 if [ -n "$missing" ]; then

@@ -18,8 +18,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.apps.serve import PATIENCE, eventually, serving
 from tests.graphs import graph_of
-from tests.server import PATIENCE, eventually, serving
 from tests.system import TOP
 
 DEPLOY = TOP / "deploy"

@@ -19,16 +19,26 @@ PACKAGE = TOP / "src" / "whatsrelated"
 LINES = [
     [["errors"], ["options", "registry", "stream", "machine"]],
     [["names"], ["kernels"]],
-    [["sources", "graph", "sample"], ["crawl"]],
+    [["sources", "graph", "sample"]],
     [
         ["query.sampling", "query.replies", "query.display"],
         ["query.question", "query.answer"],
         ["vicinity"],
     ],
-    [["methods", "ranks"], ["query"], ["gaps"]],
-    [["api"], ["updates"], ["__init__"], ["evaluation", "export", "spark"], ["batch"], ["site"]],
-    [["server"], ["study", "agents"], ["cli"], ["integrations"], ["__main__"]],
+    [["methods", "ranks"], ["query"]],
+    [["api"], ["__init__"], ["cli"], ["__main__"]],
+    [["apps"]],
 ]
+APPS = sorted(path.name for path in (PACKAGE / "apps").iterdir() if path.is_dir())
+NEIGHBOURS = {
+    "diff": {"batch", "evaluate"},
+    "mcp": {"gaps", "serve", "watch"},
+    "serve": {"batch", "gaps", "watch"},
+    "site": {"export"},
+    "study": {"evaluate", "serve"},
+    "batch": {"diff"},
+}
+"""The applications that may import another, and which."""
 STEP_OF = {
     part: step
     for step, parts in enumerate(parts for line in LINES for parts in line)
@@ -88,6 +98,25 @@ def test_a_module_imports_only_from_lines_above_its_own(file: Path) -> None:
     assert wrong_imports(part, found) == []
 
 
+def other_apps(app: str, text: str, package: list[str]) -> set[str]:
+    """The applications that a module of `app` imports."""
+    found = set()
+    for module, names in _imports(text, package):
+        for name in names:
+            words = f"{module}.{name}".split(".")
+            if words[:2] == ["whatsrelated", "apps"] and words[2] != app:
+                found.add(words[2])
+    return found
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_an_application_imports_only_the_applications_named_for_it(app: str) -> None:
+    for file in (PACKAGE / "apps" / app).rglob("*.py"):
+        package = ["whatsrelated", *file.relative_to(PACKAGE).parts[:-1]]
+        found = other_apps(app, file.read_text(encoding="utf-8"), package)
+        assert found <= NEIGHBOURS.get(app, set()), file.name
+
+
 def test_every_part_exists() -> None:
     missing = [
         part
@@ -115,7 +144,7 @@ def test_the_root_of_the_package_holds_four_modules() -> None:
         ("methods", "import whatsrelated as wr"),
         ("methods", "from whatsrelated import open"),
         ("kernels", "from . import a\nfrom .. import graph"),
-        ("server", "from whatsrelated.cli import main"),
+        ("cli", "from whatsrelated.apps.serve import verb"),
     ],
 )
 def test_an_import_that_points_down_or_sideways_is_found(part: str, text: str) -> None:
@@ -130,7 +159,7 @@ def test_an_import_that_points_down_or_sideways_is_found(part: str, text: str) -
             "methods",
             "from whatsrelated.methods import Method\nfrom whatsrelated.query.answer import Found",
         ),
-        ("cli", "from whatsrelated import api\nimport whatsrelated as wr"),
+        ("apps", "from whatsrelated import api\nimport whatsrelated as wr"),
     ],
 )
 def test_an_import_that_points_up_is_allowed(part: str, text: str) -> None:

@@ -15,29 +15,29 @@ MODULES = [
     if path.stem not in ("__init__", "__main__")
 ]
 ELSEWHERE = {
-    "api/auditing.py": "gaps/test_find.py",
+    "apps/batch": "apps/batch/test_run.py",  # a job from its manifest to its joined parts
+    "apps/crawl/plan.py": "apps/crawl/test_run.py",
+    "apps/export": "apps/export/test_export.py",  # one test writes and reads back every format
+    "apps/gaps/audit.py": "apps/gaps/test_find.py",
+    "apps/serve": "apps/serve/test_app.py",
+    "apps/spark": "apps/spark/test_building.py",  # a compared build runs every stage
+    "apps/spark/session.py": "apps/spark/test_cluster.py",
     "cli/candidates.py": "cli/test_completion.py",
-    "batch": "batch/test_run.py",  # a job from its manifest to its joined parts
-    "crawl/plan.py": "crawl/test_run.py",
-    "export": "export/test_export.py",  # every format is written and read back by one test
+    "cli/verbs.py": "cli/test_cli.py",
     "kernels": "kernels/test_twins.py",  # every kernel against its twin
     "methods/simrank": "methods/test_simrank.py",
     "sources/page_reader.py": "sources/test_html_folder.py",  # the options of all pages
     "sources/exchange": "sources/test_exchange.py",  # one graph in every format
     "sources/outlines": "sources/test_outlines.py",  # one list in every format
     "sources/xml.py": "sources/test_graphml.py",
-    "spark": "spark/test_building.py",  # every stage is part of a build that is compared
-    "spark/session.py": "spark/test_cluster.py",
     "ranks": "ranks/test_ranks.py",  # what all ranks have in common
-    "server": "server/test_app.py",
 }
 """Where the tests of a module, or of a folder's other modules, are; the fewer the better."""
 
 
 def own_tests(module: Path) -> Path:
     """Where its tests belong: a kernel and its plain twin have the same."""
-    parts = [part for part in module.parent.parts if part != "plain"]
-    return Path(*parts) / f"test_{module.stem.removeprefix('_')}.py"
+    return module.with_name(f"test_{module.stem.removeprefix('_')}.py")
 
 
 @pytest.mark.parametrize("module", MODULES, ids=Path.as_posix)

@@ -44,18 +44,18 @@ def test_the_wheel_holds_every_module_and_every_list(tmp_path: Path) -> None:
 @pytest.mark.needs_system("g++")
 @pytest.mark.needs_system("gcc")
 def test_every_kernel_is_compiled() -> None:
-    compiled = [path.stem.removeprefix("_") for path in (PACKAGE / "kernels").glob("_*.pyx")]
-    assert compiled
-    plain = [name for name in compiled if ".plain." in kernels._load(name).__name__]
-    assert plain == []
+    names = [path.stem for path in (PACKAGE / "kernels").glob("*/_*.pyx")]
+    assert names
+    loaded = [kernels._load(name.removeprefix("_")).__name__ for name in names]
+    assert [name.rpartition(".")[2] for name in loaded] == names
 
 
 def test_every_kernel_that_python_calls_has_a_plain_twin() -> None:
-    for path in (PACKAGE / "kernels").glob("_*.pyx"):
+    for path in (PACKAGE / "kernels").glob("*/_*.pyx"):
         called = re.search(
             r"^def |^cdef class \w+.*:\n(?:.*\n)*?    def [a-z]", path.read_text(), re.M
         )
-        twin = PACKAGE / "kernels" / "plain" / f"{path.stem[1:]}.py"
+        twin = path.with_name(f"{path.stem[1:]}.py")
         assert twin.exists() or not called, path.name
 
 
@@ -70,12 +70,12 @@ def test_setup_builds_every_kernel_and_what_they_share() -> None:
         [sys.executable, "-c", code], cwd=system.TOP, check=True, capture_output=True, text=True
     )
     listed = dict(line.split(" ", 1) for line in run.stdout.splitlines())
-    sources = (PACKAGE / "kernels").glob("_*.pyx")
-    wanted = {f"whatsrelated.kernels.{path.stem}" for path in sources}
-    assert set(listed) == wanted | {"whatsrelated.kernels._shared"}
+    sources = (PACKAGE / "kernels").glob("*/_*.pyx")
+    wanted = {f"whatsrelated.kernels.{path.parent.name}.{path.stem}" for path in sources}
+    assert set(listed) == wanted | {"whatsrelated.kernels.shared._cython"}
     assert all(settings.startswith("True ") for settings in listed.values()), "optional"
     included = [
-        path for kind in ("pxd", "pxi", "h") for path in (PACKAGE / "kernels").glob(f"*.{kind}")
+        path for kind in ("pxd", "pxi", "h") for path in (PACKAGE / "kernels").rglob(f"*.{kind}")
     ]
     assert {listed[name] for name in wanted} == {f"True {len(included)}"}
 
@@ -90,9 +90,9 @@ def test_the_version_says_which_kernels_serve(chosen: str, said: str) -> None:
 
 
 def test_where_nothing_compiles_one_line_says_that_plain_twins_serve(tmp_path: Path) -> None:
-    (tmp_path / "src/whatsrelated/kernels").mkdir(parents=True)
+    (tmp_path / "src/whatsrelated/kernels/shared").mkdir(parents=True)
     for name, language in (("_small", "c"), ("_other", "c++")):
-        (tmp_path / f"src/whatsrelated/kernels/{name}.pyx").write_text(
+        (tmp_path / f"src/whatsrelated/kernels/shared/{name}.pyx").write_text(
             f"# distutils: language={language}\ndef one():\n    return 1\n"
         )
     (tmp_path / "pyproject.toml").write_text(

@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from whatsrelated.cli import VERBS, related
+from whatsrelated.cli import related
+from whatsrelated.cli.verbs import VERBS
 from whatsrelated.methods import METHODS
 from whatsrelated.ranks import RANKS
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server import PATIENCE
+from tests.apps.serve import PATIENCE
 
 PROJECT = """
 [build-system]
@@ -45,7 +45,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from whatsrelated.export.writer import Writer
+from whatsrelated.apps.export.writer import Writer
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.query.answer import Found

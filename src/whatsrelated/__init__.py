@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from whatsrelated.api import Graph, build, open
     from whatsrelated.api.contents import GraphPage
+    from whatsrelated.api.updating import update
     from whatsrelated.errors import (
         BuildError,
         GraphFormatError,
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.randomized_hits import RandomizedHits
     from whatsrelated.ranks.ranking import Ranking
     from whatsrelated.stream import Page, Refused
-    from whatsrelated.updates.update import update
 
     __version__: str
 
@@ -152,7 +152,7 @@ _HOMES = {
     "Walk": "methods.walk",
     "build": "api",
     "open": "api",
-    "update": "updates.update",
+    "update": "api.updating",
 }
 """Where each name is defined; nothing is imported before it is used."""
 

@@ -9,10 +9,11 @@ from typing import Any
 import click
 import pytest
 
-from whatsrelated import api, spark
+from whatsrelated import api
+from whatsrelated.apps import spark
+from whatsrelated.apps.spark.verb import build_command as spark_build
 from whatsrelated.cli.build import command as build
 from whatsrelated.cli.build_options import build_options, build_settings
-from whatsrelated.cli.spark import build_command as spark_build
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import declared_options
 from whatsrelated.sources import settings

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.apps.serve import serving
 from tests.cli.commands import related
 from tests.graphs import graph_of
-from tests.server import serving
 from whatsrelated.cli import doctor
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import whatsrelated as wr
 from whatsrelated import sample
-from whatsrelated.export import export
+from whatsrelated.apps.export import export
 from whatsrelated.graph import advice
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from whatsrelated.api import Graph, build
 from whatsrelated.graph import word_index
-from whatsrelated.kernels.plain.searching import distance
+from whatsrelated.kernels.asking.searching import distance
 from whatsrelated.names.folding import words
 from whatsrelated.stream import Page
 

@@ -15,7 +15,7 @@ from whatsrelated.errors import GraphFormatError, OutOfMemory
 from whatsrelated.graph import format as disk
 from whatsrelated.kernels.scratch import keep_within
 
-pytest.importorskip("whatsrelated.kernels._packing", reason="kernels not compiled")
+pytest.importorskip("whatsrelated.kernels.shared._packing", reason="kernels not compiled")
 
 MOST_WORDS = 1 << 32
 

@@ -13,7 +13,7 @@ import pytest
 from tests.hostile.processes import related
 from tests.system import TOP
 
-STATIC = TOP / "src" / "whatsrelated" / "server" / "static"
+STATIC = TOP / "src" / "whatsrelated" / "apps" / "serve" / "static"
 
 
 def requirements() -> dict[str, str]:

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from whatsrelated import kernels
-from whatsrelated.kernels.plain import links as plain
-from whatsrelated.kernels.plain import sorting
+from whatsrelated.kernels.building import link_sorting as sorting
+from whatsrelated.kernels.shared import links as plain
 
 Pairs = list[tuple[int, int]]
 

@@ -14,17 +14,19 @@ import pytest
 import whatsrelated.kernels as package
 
 FOLDER = Path(package.__file__).parent
-MODULES = sorted(
-    path.stem for path in (FOLDER / "plain").glob("*.py") if (FOLDER / f"_{path.stem}.pyx").exists()
+TWINS = sorted(
+    path for path in FOLDER.glob("*/*.py") if path.with_name(f"_{path.stem}.pyx").exists()
 )
+each_twin = pytest.mark.parametrize("twin", TWINS, ids=lambda path: path.stem)
 
 
-def compiled_module(name: str) -> ModuleType:
-    return pytest.importorskip(f"whatsrelated.kernels._{name}", reason="only the twins are here")
+def compiled_module(twin: Path) -> ModuleType:
+    name = f"whatsrelated.kernels.{twin.parent.name}._{twin.stem}"
+    return pytest.importorskip(name, reason="only the twins are here")
 
 
-def plain_module(name: str) -> ModuleType:
-    return importlib.import_module(f"whatsrelated.kernels.plain.{name}")
+def plain_module(twin: Path) -> ModuleType:
+    return importlib.import_module(f"whatsrelated.kernels.{twin.parent.name}.{twin.stem}")
 
 
 def public(owner: Any) -> dict[str, Any]:
@@ -52,19 +54,19 @@ def assert_same_calls(compiled: Any, plain: Any, where: str) -> None:
             assert called(function) == called(getattr(plain, name)), f"{where}.{name}"
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_a_compiled_function_is_called_as_its_twin(name: str) -> None:
-    compiled, plain = compiled_module(name), plain_module(name)
+@each_twin
+def test_a_compiled_function_is_called_as_its_twin(twin: Path) -> None:
+    name, compiled, plain = twin.stem, compiled_module(twin), plain_module(twin)
     assert_same_calls(compiled, plain, name)
     for kind, own in public(compiled).items():
         if is_class_of(compiled, own):
-            twin = getattr(plain, kind, None)
-            assert inspect.isclass(twin), f"{name}.{kind} has no plain twin"
+            other = getattr(plain, kind, None)
+            assert inspect.isclass(other), f"{name}.{kind} has no plain twin"
             methods = {each for each, value in public(own).items() if is_function(value)}
-            known = {each for base in twin.__mro__ for each in public(base)}
+            known = {each for base in other.__mro__ for each in public(base)}
             assert methods <= known, f"{name}.{kind}: {methods - known}"
             for method in methods:
-                ours, theirs = getattr(own, method), getattr(twin, method)
+                ours, theirs = getattr(own, method), getattr(other, method)
                 assert called(ours) == called(theirs), f"{name}.{kind}.{method}"
 
 
@@ -77,21 +79,23 @@ def made_with(source: str, kind: str) -> list[str]:
     return [re.sub(r"=.*", "", each).split()[-1] for each in listed if each.strip()]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_a_compiled_class_is_made_as_its_twin(name: str) -> None:
-    compiled, plain = compiled_module(name), plain_module(name)
-    source = (FOLDER / f"_{name}.pyx").read_text()
+@each_twin
+def test_a_compiled_class_is_made_as_its_twin(twin: Path) -> None:
+    name, compiled, plain = twin.stem, compiled_module(twin), plain_module(twin)
+    source = twin.with_name(f"_{name}.pyx").read_text()
     for kind, own in public(compiled).items():
         if is_class_of(compiled, own):
-            twin = getattr(plain, kind)
-            takes = ["self", *inspect.signature(twin).parameters] if made_with(source, kind) else []
+            other = getattr(plain, kind)
+            takes = (
+                ["self", *inspect.signature(other).parameters] if made_with(source, kind) else []
+            )
             assert made_with(source, kind) == takes, f"{name}.{kind}"
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_what_a_twin_offers_is_compiled_too(name: str) -> None:
+@each_twin
+def test_what_a_twin_offers_is_compiled_too(twin: Path) -> None:
     """What only the twin has is for itself or its tests, and no other module may use it."""
-    compiled, plain = compiled_module(name), plain_module(name)
+    name, compiled, plain = twin.stem, compiled_module(twin), plain_module(twin)
     only = {
         each
         for each, value in public(plain).items()
@@ -106,9 +110,9 @@ def test_what_a_twin_offers_is_compiled_too(name: str) -> None:
     assert used == set()
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_every_parameter_and_result_of_a_twin_has_a_type(name: str) -> None:
-    plain = plain_module(name)
+@each_twin
+def test_every_parameter_and_result_of_a_twin_has_a_type(twin: Path) -> None:
+    name, plain = twin.stem, plain_module(twin)
     for each, function in public(plain).items():
         if is_function(function) and function.__module__ == plain.__name__:
             parameters = inspect.signature(function).parameters
@@ -117,5 +121,23 @@ def test_every_parameter_and_result_of_a_twin_has_a_type(name: str) -> None:
 
 def test_a_type_checker_sees_every_module() -> None:
     declared = (FOLDER / "__init__.py").read_text()
-    missing = [name for name in MODULES if f"import {name} as {name}\n" not in declared]
+    missing = [
+        path.stem for path in TWINS if f"import {path.stem} as {path.stem}\n" not in declared
+    ]
     assert missing == []
+
+
+def test_a_kernel_has_its_name_for_itself() -> None:
+    """`kernels.NAME` looks through the folders, so no two may hold the same name."""
+    names = [path.stem for path in FOLDER.glob("*/_*.pyx")]
+    assert len(names) == len(set(names))
+
+
+def test_only_kernels_know_the_plain_twins() -> None:
+    package = FOLDER.parent
+    pattern = re.compile(r"whatsrelated\.kernels\.(?!scratch\b)\w+")
+    outside = [path for path in package.rglob("*.py") if FOLDER not in path.parents]
+    found = {
+        path.relative_to(package).as_posix(): pattern.findall(path.read_text()) for path in outside
+    }
+    assert {path: names for path, names in found.items() if names} == {}

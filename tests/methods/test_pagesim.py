@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.graphs import graph_of
-from tests.kernels.test_pagesim import power_law
+from tests.kernels.asking.test_pagesim import power_law
 from tests.methods.against import assert_same, graph_from
 from tests.reference.graphs import LinkLists, link_lists, questions
 from tests.reference.pagesim import pagesim

@@ -75,7 +75,9 @@ def test_without_the_package_the_error_has_the_command(monkeypatch: pytest.Monke
 
 
 def test_names_that_are_no_text_are_refused() -> None:
-    text, blocks = kernels.names.encode(np.frombuffer(b"a\xffb", np.uint8), np.array([0, 3], "u8"))
+    text, blocks = kernels.name_table.encode(
+        np.frombuffer(b"a\xffb", np.uint8), np.array([0, 3], "u8")
+    )
     store: Any = SimpleNamespace(names=PageNames(text, blocks, 1))
     with pytest.raises(GraphFormatError, match="damaged; build the graph again"):
         _names(store, np.zeros(1, np.uint32))

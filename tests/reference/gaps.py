@@ -1,4 +1,4 @@
-"""The score of a missing link by its definition (whatsrelated.gaps), slow and plain."""
+"""The score of a missing link by its definition (whatsrelated.apps.gaps), slow and plain."""
 
 from __future__ import annotations
 

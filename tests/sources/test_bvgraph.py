@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.kernels.test_bvgraph import Encoder
+from tests.kernels.reading.test_bvgraph import Encoder
 from tests.sources import links_of, pages_of, read, write
 from whatsrelated.errors import ReadError
-from whatsrelated.kernels.plain.bvgraph import GAMMA, UNARY, ZETA
+from whatsrelated.kernels.reading.bvgraph import GAMMA, UNARY, ZETA
 
 GRAPH = [[1, 2, 3, 4, 5], [1, 2, 4, 5], [], [0], [0, 1, 2, 3, 5], [0, 3]]
 PROPERTIES = {

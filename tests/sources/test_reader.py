@@ -9,7 +9,7 @@ import pytest
 
 from tests.sources import write
 from whatsrelated.errors import ReadError
-from whatsrelated.kernels.plain.text import REASONS
+from whatsrelated.kernels.reading.text import REASONS
 from whatsrelated.sources.files import File
 from whatsrelated.sources.jsonl import JSONLinesReader
 from whatsrelated.sources.kleinberg import KleinbergReader

@@ -13,6 +13,7 @@ from whatsrelated.graph.facts import facts
 from whatsrelated.graph.store import Store
 from whatsrelated.machine.packages import load
 from whatsrelated.query import display
+from whatsrelated.query.replies import PageSummary
 
 if TYPE_CHECKING:
     from numpy import int64
@@ -49,6 +50,13 @@ class Contents:
     """The pages of a graph by name, and the graph as other packages have it."""
 
     store: Store
+
+    def summary(self, page: int) -> PageSummary:
+        """A page's name, title and degrees."""
+        store = self.store
+        store.require_mapped()
+        degrees = len(store.links_to(page)), len(store.links_from(page))
+        return PageSummary(store.url(page), store.title(page), *degrees)
 
     def __contains__(self, url: object) -> bool:
         """Whether there is a page of that name, or of another spelling of it."""

@@ -16,7 +16,6 @@ from whatsrelated.api.arguments import (
     stream_of_links,
     stream_of_pages,
 )
-from whatsrelated.api.auditing import Audited
 from whatsrelated.api.batches import Batches
 from whatsrelated.api.contents import Contents
 from whatsrelated.errors import GraphFormatError, OptionError
@@ -59,7 +58,7 @@ SAMPLE = "sample"
 """The name of the sample Web, which needs no folder."""
 
 
-class Graph(Contents, Batches, Audited):
+class Graph(Contents, Batches):
     """Pages and their links, and the questions that can be asked of them."""
 
     def __init__(self, store: Store) -> None:

@@ -1,4 +1,4 @@
-"""The command `related`: one file per verb, loaded when it is asked for."""
+"""The command `related`: one module per verb, loaded when it is used."""
 
 from __future__ import annotations
 
@@ -6,49 +6,16 @@ import os
 import sys
 from contextlib import suppress
 from difflib import get_close_matches
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from whatsrelated.cli.verbs import VERBS, summaries
 from whatsrelated.errors import OptionError, PageNotFound, RelatedError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-VERBS = {
-    "build": "Build a graph from links, pages or notes.",
-    "update": "Bring a graph up to date with pages that have changed.",
-    "watch": "Keep the graph of a folder up to date while it is edited.",
-    "crawl": "Fetch a site politely, and build its graph.",
-    "to": "Find the pages related to a page.",
-    "all": "Write the related pages of every page.",
-    "rank": "Rank all pages of a graph.",
-    "compare": "Compare the results of several methods.",
-    "similarity": "Show how similar pages are, two by two.",
-    "pages": "List pages, or find them by words.",
-    "common": "List the pages that several pages have in common as neighbours.",
-    "links": "List the links to and from a page.",
-    "info": "Describe a graph and how it was built.",
-    "site": "Write related pages into every page of a built site.",
-    "export": "Write a graph for other programs.",
-    "evaluate": "Measure methods where the related pages are known.",
-    "study": "Have people rate what methods find, without knowing whose it is.",
-    "gaps": "Show which links a site is missing, and which pages are hard to find.",
-    "diff": "Show what has changed between two graphs, or two sets of answers.",
-    "check": "Verify every file of a graph.",
-    "pack": "Store the links of a graph in fewer bytes.",
-    "doctor": "Look at the installation and the graph: what is wrong, and the way out.",
-    "config": "Show the options that are set, and where.",
-    "completion": "Print what a shell needs to complete commands.",
-    "serve": "Serve a graph over HTTP, with a page to browse it.",
-    "mcp": "Answer agents, by the Model Context Protocol.",
-    "obsidian": "Put the plug-in for Obsidian into a vault.",
-    "token": "Make a token for a server.",
-    "spark": "Build and rank graphs that are too large for one machine, on a cluster.",
-    "demo": "Try it on the sample Web that comes with the program.",
-}
 
 
 class Verbs(click.Group):
@@ -58,11 +25,7 @@ class Verbs(click.Group):
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in VERBS:
-            return None
-        command = import_module(f"whatsrelated.cli.{name}").command
-        assert isinstance(command, click.Command)
-        return command
+        return VERBS[name] if name in VERBS else None  # noqa: SIM401 -- it has no get
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -112,12 +75,12 @@ class Verbs(click.Group):
         """The verbs, none of which is loaded for that."""
         from click.shell_completion import CompletionItem
 
-        begun = {verb: text for verb, text in VERBS.items() if verb.startswith(incomplete)}
-        return [CompletionItem(verb, help=text) for verb, text in begun.items()]
+        matches = {verb: text for verb, text in summaries().items() if verb.startswith(incomplete)}
+        return [CompletionItem(verb, help=text) for verb, text in matches.items()]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(VERBS.items()))
+            formatter.write_dl(list(summaries().items()))
 
 
 def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:

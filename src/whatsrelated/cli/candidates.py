@@ -54,11 +54,10 @@ def complete_pages(context: click.Context, parameter: click.Parameter, typed: st
 
 def _pages(graph: Graph, typed: str) -> list[str]:
     from whatsrelated.graph.degrees import most_linked
-    from whatsrelated.server.completion import starting
 
     store = graph.store
     likely = most_linked(graph.store, MOST_LINKED).tolist()
-    below = islice(starting(store.names, typed), MOST_LINKED)
+    below = islice(store.names.pages_starting(typed.strip()), MOST_LINKED)
     found = []
     for url in map(store.url, (*likely, *below)):
         spoken = url if "://" in typed else url.partition("://")[2] or url

@@ -7,6 +7,7 @@ import click
 from whatsrelated.cli.output import clean
 from whatsrelated.cli.parameters import open_graph
 from whatsrelated.cli.to import print_reasons
+from whatsrelated.cli.verbs import VERBS
 
 ASKED = "www.nytimes.com"
 
@@ -16,12 +17,12 @@ ASKED = "www.nytimes.com"
 @click.option(
     "--serve", "as_page", is_flag=True, help="Browse the sample Web in a browser instead."
 )
-def command(page: str, as_page: bool) -> int:
+@click.pass_context
+def command(context: click.Context, page: str, as_page: bool) -> int:
     """Find the pages related to PAGE in the sample Web (a newspaper by default)."""
     if as_page:
-        from whatsrelated.cli.serve import serve
-
-        return serve(["sample"], port=0)
+        status: int = context.invoke(VERBS["serve"], folders=("sample",), port=0)
+        return status
     graph = open_graph("sample")
     click.echo(f"The sample Web has {len(graph):,} pages and {graph.n_links:,} links.")
     answer = graph.related(page, limit=5)

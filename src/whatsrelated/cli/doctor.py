@@ -115,7 +115,7 @@ def _version(package: str) -> str | None:
 
 def _options() -> Iterator[Finding]:
     """The files of options; what is wrong in one would end every verb."""
-    from whatsrelated.cli import VERBS
+    from whatsrelated.cli.verbs import VERBS
 
     try:
         configuration.read(VERBS)

@@ -12,8 +12,7 @@ from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, op
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.options import configure
 from whatsrelated.query.pages import PageSearch
-from whatsrelated.server.lookups import page_summary
-from whatsrelated.server.replies import PagesReply
+from whatsrelated.query.replies import PagesReply
 
 
 @click.command(name="pages")
@@ -43,7 +42,7 @@ def command(
             say(f"An index of {size / 1e6:,.1f} MB, in {time.monotonic() - begun:.1f} s.")
             return 0
         found, total = search.run(opened.store, progress)
-    pages = [page_summary(opened, page) for page in found]
+    pages = [opened.summary(page) for page in found]
     if as_json:
         print_json(PagesReply(pages=pages, total=total))
         return 0 if pages else 1

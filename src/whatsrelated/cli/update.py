@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from whatsrelated import sources
+from whatsrelated.api.updating import MISSING, update
 from whatsrelated.cli.build import memory_bound, say_refused
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, options_of
@@ -16,7 +17,6 @@ from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.store import Store
 from whatsrelated.stream import Refused
-from whatsrelated.updates.update import MISSING, update
 
 
 @click.command(name="update")

@@ -40,7 +40,7 @@ class LinkCounts:
 
     def add(self, pages: NDArray[uint32]) -> None:
         """Count a link for each of the pages."""
-        kernels.ranges.count_blocks(self.counts, pages, self.shift)
+        kernels.range_sorting.count_blocks(self.counts, pages, self.shift)
 
 
 class Workspace:
@@ -91,7 +91,7 @@ class Buckets:
         if len(self._split) < most:
             self._split = np.empty(most, np.uint8)
         for first in range(0, len(keys), PIECE):
-            starts = kernels.ranges.scatter(
+            starts = kernels.range_sorting.scatter(
                 keys[first : first + PIECE],
                 values[first : first + PIECE],
                 self._bucket_of,
@@ -118,6 +118,6 @@ class Buckets:
             words = work.array("words", count, np.uint64)
             spare = work.array("spare", max(count, -(-len(spooled) // 8)), np.uint64)
             data = spooled.load(into=spare.view(np.uint8))
-            kernels.ranges.gather(data, self._key_bytes, words)
+            kernels.range_sorting.gather(data, self._key_bytes, words)
             spooled.drop()
             yield low, high, words, spare[:count]

@@ -229,8 +229,8 @@ class BuildInput:
                 if run is not current:
                     table, current = run.pages.load(), run
                 ends = (
-                    kernels.sorting.translate(table, sources.load()),
-                    kernels.sorting.translate(table, targets.load()),
+                    kernels.link_sorting.translate(table, sources.load()),
+                    kernels.link_sorting.translate(table, targets.load()),
                 )
                 yield ends if self._kept is None else without_none(ends)
             if drop and not self._counting:

@@ -49,7 +49,7 @@ def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDAr
         sources = _concatenate([piece[0] for piece in listed])
         targets = _concatenate([piece[1] for piece in listed])
     del listed
-    offsets, links = kernels.sorting.group(sources, targets, 0, pages, True)
+    offsets, links = kernels.link_sorting.group(sources, targets, 0, pages, True)
     del sources, targets
     has_links |= offsets[1:] > offsets[:-1]
     write_rows_in_memory(offsets, links, array)
@@ -61,11 +61,11 @@ def write_rows_in_memory(
 ) -> None:
     """Write the links of all pages, and who links to each."""
     in_degrees = np.zeros(len(offsets) - 1, np.uint32)
-    kernels.sorting.count_into(in_degrees, links)
+    kernels.link_sorting.count_into(in_degrees, links)
     array("out.offsets").append(offsets)
     array("out.links").append(links)
-    order = kernels.sorting.descending(in_degrees)
-    offsets, links = kernels.sorting.reverse(offsets, links, order, in_degrees)
+    order = kernels.link_sorting.descending(in_degrees)
+    offsets, links = kernels.link_sorting.reverse(offsets, links, order, in_degrees)
     array("in.offsets").append(offsets)
     array("in.links").append(links)
 
@@ -104,7 +104,7 @@ def link_on_disk(
         for low, high, words, spare in ranges:
             starts = work.array("offsets", high - low + 1, np.uint64)
             links = work.array("links", len(words), np.uint32)
-            written = kernels.ranges.distinct_rows(words, low, spare, starts, links)
+            written = kernels.range_sorting.distinct_rows(words, low, spare, starts, links)
             has_links[low:high] |= starts[1:] > starts[:-1]
             yield low, high, starts, links[:written]
 
@@ -180,7 +180,7 @@ def _write_out_links(
     n_links = 0
     offsets, links = array("out.offsets"), array("out.links")
     for low, high, starts, found in rows:
-        kernels.sorting.count_into(in_degrees, found)
+        kernels.link_sorting.count_into(in_degrees, found)
         offsets.append(starts[:-1] + np.uint64(n_links))
         links.append(found)
         owners = np.repeat(np.arange(low, high, dtype=np.uint32), np.diff(starts).astype(np.int64))
@@ -198,7 +198,7 @@ def _write_in_links(
     progress: Callable[[int], None],
 ) -> None:
     """Write who links to each page, the parents with the highest in-degree first."""
-    order = kernels.sorting.descending(in_degrees)
+    order = kernels.link_sorting.descending(in_degrees)
     ranks = np.empty(len(in_degrees), np.uint32)
     ranks[order] = np.arange(len(in_degrees), dtype=np.uint32)
     written = 0
@@ -207,7 +207,7 @@ def _write_in_links(
     for low, high, words, spare in by_target.read(work):
         starts = work.array("offsets", high - low + 1, np.uint64)
         found = work.array("links", len(words), np.uint32)
-        kernels.ranges.ranked_rows(words, ranks, order, spare, starts, found)
+        kernels.range_sorting.ranked_rows(words, ranks, order, spare, starts, found)
         offsets.append(starts[:-1] + np.uint64(written))
         links.append(found)
         written += len(found)

@@ -53,7 +53,7 @@ class Strings:
     def pieces(self, *, hosts: bool = False) -> Iterator[CodedPiece]:
         """The strings in order, coded; `hosts`: as keys of pages."""
         table, kept = self.table, self.kept.view(np.uint8)
-        recoder = kernels.recoding.Recoder(
+        recoder = kernels.name_recoding.Recoder(
             *(table.text, table.blocks, table.count, kept, *self.added, self.places, hosts)
         )
         for low in range(0, max(table.count, 1), AT_ONCE):
@@ -92,7 +92,7 @@ class Rows:
     def pieces(self, most: int) -> Iterator[RowRange]:
         """Ranges of pages with at most `most` links if they can; the next overwrites a range."""
         pages = len(self.ends) - 1
-        blocks = kernels.merging.blocks(self.numbers, self.dropped)
+        blocks = kernels.link_merging.blocks(self.numbers, self.dropped)
         into = np.empty(0, np.uint32)
         low = 0
         while low < pages:
@@ -103,7 +103,7 @@ class Rows:
             if len(into) < int(starts[-1]):
                 into = np.empty(int(starts[-1]), np.uint32)
             row = into[: int(starts[-1])]
-            written = kernels.merging.merge_rows(
+            written = kernels.link_merging.merge_rows(
                 self.offsets,
                 self.links,
                 self.origins,
@@ -144,7 +144,7 @@ class Merge:
         read = old.read_mask
         self._kept = read & ~self._lost
         self._cut = np.flatnonzero(read & self._lost)
-        self._parents = kernels.merging.degrees(old.in_offsets)
+        self._parents = kernels.link_merging.degrees(old.in_offsets)
         self._remaining = self._remaining_parents()
         self.stays = self._kept | (self._remaining > 0)
         wanted = self._read_anew | (changes.in_degree(np.arange(changes.n_pages)) > 0)
@@ -155,13 +155,13 @@ class Merge:
     def _remaining_parents(self) -> NDArray[uint32]:
         """How many of its parents each old page keeps."""
         gone = np.zeros(self.old.n_pages, np.uint32)
-        kernels.sorting.count_into(gone, self.old.rows_of(self._cut, backward=False))
+        kernels.link_sorting.count_into(gone, self.old.rows_of(self._cut, backward=False))
         return self._parents - gone
 
     def _number(self, known: NDArray[bool_]) -> None:
         """The new number of every page of either graph."""
         before = -1 - self._places[self._inserted]
-        self.old_numbers, come, self.pages = kernels.merging.number(
+        self.old_numbers, come, self.pages = kernels.link_merging.number(
             self.stays.view(np.uint8), before
         )
         self.new_numbers = np.full(self.changes.n_pages, NONE, np.uint32)
@@ -179,11 +179,11 @@ class Merge:
     @cached_property
     def offsets(self) -> NDArray[uint64]:
         """Where the links of each page begin."""
-        before = kernels.merging.degrees(self.old.out_offsets)
+        before = kernels.link_merging.degrees(self.old.out_offsets)
         degrees = self._spread(before, self._kept, 0)
         read = self._read_anew
         degrees[self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
-        return kernels.merging.offsets(degrees)
+        return kernels.link_merging.offsets(degrees)
 
     @property
     def n_links(self) -> int:
@@ -194,14 +194,14 @@ class Merge:
         read = self._read_anew
         changed = np.zeros(self.pages, np.uint32)
         changed[self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
-        added = kernels.sorting.translate(self.new_numbers, self.changes.out_links)
+        added = kernels.link_sorting.translate(self.new_numbers, self.changes.out_links)
         return Rows(
             self.old.out_offsets,
             self.old.arrays["out.links"],
             self._linking_origins,
             self.old_numbers,
             np.zeros(self.old.n_pages, np.uint8),
-            kernels.merging.offsets(changed),
+            kernels.link_merging.offsets(changed),
             added,
             np.empty(0, np.uint32),
             self.offsets,
@@ -211,8 +211,8 @@ class Merge:
     def in_degrees(self) -> NDArray[uint32]:
         """How many pages link to each."""
         degrees = self._spread(self._remaining, self.stays, 0)
-        added = kernels.sorting.translate(self.new_numbers, self.changes.out_links)
-        kernels.sorting.count_into(degrees, added)
+        added = kernels.link_sorting.translate(self.new_numbers, self.changes.out_links)
+        kernels.link_sorting.count_into(degrees, added)
         return degrees
 
     @cached_property
@@ -237,12 +237,12 @@ class Merge:
         targets, parents = self._moved_links()
         found = [self.old_numbers[self._moved], self.new_numbers[self._read_anew]]
         order = np.sort(np.concatenate(found))
-        order = order[kernels.sorting.descending(self.in_degrees[order])]
+        order = order[kernels.link_sorting.descending(self.in_degrees[order])]
         ranks = np.empty(self.pages, np.uint32)  # of those that may be parents here
         ranks[order] = np.arange(len(order), dtype=np.uint32)
-        targets, ranked = kernels.sorting.by_rank(targets, parents, ranks)
+        targets, ranked = kernels.link_sorting.by_rank(targets, parents, ranks)
         del ranks, parents
-        starts, ranked = kernels.sorting.group(targets, ranked, 0, self.pages, False)
+        starts, ranked = kernels.link_sorting.group(targets, ranked, 0, self.pages, False)
         dropped = np.zeros(self.old.n_pages, np.uint8)
         dropped[self._cut] = dropped[self._moved] = 1
         return Rows(
@@ -252,9 +252,9 @@ class Merge:
             self.old_numbers,
             dropped,
             starts,
-            kernels.sorting.translate(order, ranked),
+            kernels.link_sorting.translate(order, ranked),
             self.in_degrees,
-            kernels.merging.offsets(self.in_degrees),
+            kernels.link_merging.offsets(self.in_degrees),
         )
 
     def _moved_links(self) -> tuple[NDArray[uint32], NDArray[uint32]]:
@@ -265,7 +265,7 @@ class Merge:
         places = np.arange(sizes.sum()) + np.repeat(offsets[self._moved] - before, sizes)
         targets = self.old_numbers[self.old.arrays["out.links"][places]]
         parents = np.repeat(self.old_numbers[self._moved], sizes)
-        added = kernels.sorting.translate(self.new_numbers, self.changes.out_links)
+        added = kernels.link_sorting.translate(self.new_numbers, self.changes.out_links)
         sizes = np.diff(self.changes.out_offsets).astype(np.int64)
         return (
             np.concatenate([targets, added]),
@@ -286,7 +286,7 @@ class Merge:
     ) -> NDArray[uint32]:
         """What pages of the old graph have, for the pages of the result; the others have that."""
         spread = np.full(self.pages, others, np.uint32)
-        kernels.merging.spread(values, self.old_numbers, kept.view(np.uint8), spread)
+        kernels.link_merging.spread(values, self.old_numbers, kept.view(np.uint8), spread)
         return spread
 
     def names(self) -> Strings:
@@ -313,7 +313,7 @@ class Merge:
         places = np.concatenate([np.where(at < 0, -1 - at, at)[takes], bare])
         order = np.argsort(places, kind="stable").astype(np.uint32)
         chosen = np.append(np.flatnonzero(takes), np.full(len(bare), len(changed)))[order]
-        strings = kernels.keys.take(text, np.append(ends, ends[-1]), chosen.astype(np.uint32))
+        strings = kernels.sort_keys.take(text, np.append(ends, ends[-1]), chosen.astype(np.uint32))
         return Strings(
             self.old.column(name) or _blank(self.old.n_pages), kept, strings, places[order]
         )
@@ -328,4 +328,4 @@ def _take(table: StringTable | None, pages: NDArray[int64]) -> Packed:
 
 def _blank(count: int) -> StringTable:
     """So many empty strings."""
-    return StringTable(*kernels.names.encode(*_take(None, np.arange(count))), count)
+    return StringTable(*kernels.name_table.encode(*_take(None, np.arange(count))), count)

@@ -5,7 +5,7 @@ They are written by a `StringWriter`, as all strings of a graph are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph.format import ArraysByName
 from whatsrelated.names.canonical import BadName, storable
-from whatsrelated.names.keys import sort_key
+from whatsrelated.names.hosts import host_of
+from whatsrelated.names.keys import key_start, sort_key
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
 CodedPiece = tuple[
     "NDArray[uint8]", "NDArray[uint64]", int, "NDArray[int64]", "NDArray[uint8]", "NDArray[uint64]"
 ]
-"""Strings that are coded already, as `kernels.recoding` gives them."""
+"""Strings that are coded already, as `kernels.name_recoding` gives them."""
 
 
 class StringTable:
@@ -43,9 +44,9 @@ class StringTable:
         self.count = count
 
     @cached_property
-    def table(self) -> kernels.names.Table:
+    def table(self) -> kernels.name_table.Table:
         """What the kernel reads, made once."""
-        return kernels.names.Table(self.text, self.blocks, self.count)
+        return kernels.name_table.Table(self.text, self.blocks, self.count)
 
     def get(self, index: int) -> bytes:
         """The string of that number."""
@@ -93,13 +94,13 @@ class StringWriter:
     def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
         """Write the next strings, packed; what does not fill a block waits for more."""
         text, ends = concatenate([self._left, (text, ends)])
-        whole = (len(ends) - 1) // kernels.names.BLOCK * kernels.names.BLOCK
+        whole = (len(ends) - 1) // kernels.name_table.BLOCK * kernels.name_table.BLOCK
         cut = int(ends[whole])
         self._encode(text[:cut], ends[: whole + 1])
         self._left = text[cut:], ends[whole:] - ends[whole]
 
     def _encode(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
-        coded, blocks = kernels.names.encode(text, ends)
+        coded, blocks = kernels.name_table.encode(text, ends)
         self._text.append(coded)
         self._blocks.append(blocks + np.uint64(self._coded))
         self._coded += len(coded)
@@ -148,7 +149,7 @@ class PageNames(StringTable):
     def find_as_it_is(self, text: str) -> int | None:
         """The page whose name is this text; a graph may have kept names as they came."""
         try:
-            key = kernels.keys.easy_key(text.encode()) or sort_key(storable(text))
+            key = kernels.sort_keys.easy_key(text.encode()) or sort_key(storable(text))
         except (BadName, UnicodeEncodeError):
             return None
         place = self.place(key)
@@ -161,6 +162,15 @@ class PageNames(StringTable):
     def starting(self, prefix: bytes) -> tuple[int, int]:
         """The run of pages whose keys start with these bytes: the first, and the one after."""
         return self._bound(prefix), self._bound(prefix + b"\xff" * 9)
+
+    def pages_starting(self, typed: str) -> Iterator[int]:
+        """The pages whose URL, or plain name, starts with what was typed."""
+        if typed:
+            starts = [key_start(typed)]
+            if not host_of(typed):
+                starts.append(key_start("https://" + typed))
+            for start in starts:
+                yield from range(*self.starting(start))
 
     def _bound(self, key: bytes) -> int:
         place = self.place(key)

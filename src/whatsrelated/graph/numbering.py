@@ -40,7 +40,7 @@ class KeyRun:
     """The distinct names of a part of the input: sorted keys, and the place of each name there."""
 
     def __init__(self, names: Names, naming: Naming, spool: ArraySpool) -> None:
-        easy, key_text, key_ends = kernels.keys.easy_keys(
+        easy, key_text, key_ends = kernels.sort_keys.easy_keys(
             names.blob, names.offsets, naming.plain_stays, naming.http_stays
         )
         hard = np.flatnonzero(~easy)
@@ -98,7 +98,7 @@ class KeyRun:
 
     def places_of(self, names: NDArray[uint32]) -> NDArray[uint32]:
         """The places of names, NONE where one was refused."""
-        return kernels.sorting.translate(self.places, names)
+        return kernels.link_sorting.translate(self.places, names)
 
 
 class NumberRun(KeyRun):
@@ -108,7 +108,7 @@ class NumberRun(KeyRun):
         distinct, places = np.unique(numbers, return_inverse=True)
         self.places = places.astype(np.uint32)
         self.reasons = {}
-        self._hold(*kernels.keys.number_keys(distinct.astype(np.uint64)), spool)
+        self._hold(*kernels.sort_keys.number_keys(distinct.astype(np.uint64)), spool)
 
 
 def _sort_keys(
@@ -132,13 +132,13 @@ def sort_distinct(
     text: NDArray[uint8], ends: NDArray[uint64]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
     """Packed strings sorted and made distinct, and the new place of each old one."""
-    order = kernels.keys.sort(text, ends)
-    text, ends = kernels.keys.take(text, ends, order)
-    different = kernels.keys.differs(text, ends)
+    order = kernels.sort_keys.sort(text, ends)
+    text, ends = kernels.sort_keys.take(text, ends, order)
+    different = kernels.sort_keys.differs(text, ends)
     places = np.empty(len(order), np.uint32)
     places[order] = (np.cumsum(different) - 1).astype(np.uint32)
     if not different.all():
-        text, ends = kernels.keys.take(text, ends, np.flatnonzero(different).astype(np.uint32))
+        text, ends = kernels.sort_keys.take(text, ends, np.flatnonzero(different).astype(np.uint32))
     return text, ends, places
 
 
@@ -190,7 +190,9 @@ def keep_some(
     """Some of the packed strings, and the new places of what had places among all of them."""
     table = np.where(kept, np.cumsum(kept) - 1, NONE).astype(np.uint32)
     chosen = np.flatnonzero(kept).astype(np.uint32)
-    return *kernels.keys.take(text, ends, chosen), kernels.sorting.translate(table, places)
+    return *kernels.sort_keys.take(text, ends, chosen), kernels.link_sorting.translate(
+        table, places
+    )
 
 
 def _key_ranges(runs: list[KeyRun], memory: int) -> Iterator[list[tuple[int, int]]]:

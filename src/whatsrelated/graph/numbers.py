@@ -55,8 +55,8 @@ class Numbers:
             self._flags = grown
         sources = batch.sources.astype(np.uint32)
         targets = batch.targets.astype(np.uint32)
-        kernels.sorting.mark(self._flags, sources)
-        kernels.sorting.mark(self._flags, targets)
+        kernels.link_sorting.mark(self._flags, sources)
+        kernels.link_sorting.mark(self._flags, targets)
         self._flags[: batch.pages] = 1
         return sources, targets
 
@@ -70,7 +70,7 @@ class Numbers:
             self._table -= np.uint32(1)  # what was there before the first number is never read
         for first in range(0, len(self._flags), 1 << 20):
             present = np.flatnonzero(self._flags[first : first + (1 << 20)]) + first
-            names.append(*kernels.keys.number_keys(present.astype(np.uint64)))
+            names.append(*kernels.sort_keys.number_keys(present.astype(np.uint64)))
         self._flags = np.zeros(0, np.uint8)
         return count
 
@@ -78,4 +78,4 @@ class Numbers:
         """The pages of numbers."""
         if self._table is None:
             return numbers
-        return kernels.sorting.translate(self._table, numbers)
+        return kernels.link_sorting.translate(self._table, numbers)

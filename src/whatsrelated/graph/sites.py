@@ -77,7 +77,7 @@ class SiteRange(msgspec.Struct, frozen=True):
         """The sites of pages, given by their keys."""
         arrays: dict[str, _Last] = {}
         numbers = SiteNumbers(lambda name: arrays.setdefault(name, _Last()))
-        sizes, ports, _ = kernels.keys.hosts(text, ends)
+        sizes, ports, _ = kernels.sort_keys.hosts(text, ends)
         numbers.append(text, ends)
         urls = np.flatnonzero(sizes)
         if not len(urls):
@@ -142,7 +142,7 @@ class SiteNumbers:
 
         With `spans`, each key stands for so many pages on its host.
         """
-        sizes, ports, fresh = kernels.keys.hosts(text, ends)
+        sizes, ports, fresh = kernels.sort_keys.hosts(text, ends)
         plain = (sizes == 0).astype(np.uint8)
         self.plain.append(plain if spans is None else np.repeat(plain, spans))
         numbers = self._number_sites(text, ends, sizes, ports, fresh)
@@ -229,5 +229,5 @@ def _running(changes: NDArray[bool_], count: int) -> NDArray[uint32]:
 
 
 @cache
-def _suffix_rules() -> kernels.suffixes.SuffixRules:
-    return kernels.suffixes.SuffixRules(suffix_rules())
+def _suffix_rules() -> kernels.domains.SuffixRules:
+    return kernels.domains.SuffixRules(suffix_rules())

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from numpy import bool_, int64, uint32, uint64
     from numpy.typing import NDArray
 
-    from whatsrelated.kernels.plain.links import Links
 
 PATIENCE = 100
 """How often a reader tries again when the graph was replaced between two of its steps."""
@@ -165,7 +164,7 @@ class Store:
                     )
 
     @property
-    def links(self) -> Links:
+    def links(self) -> kernels.links.Links:
         """Both directions as the kernels of questions take them, for this thread."""
         if not self.is_packed:
             return self._plain_links
@@ -178,11 +177,11 @@ class Store:
             own["links"] = kernels.links.PackedLinks(
                 *(out.arrays, into.arrays, self.n_pages, out.wide, arena, self.is_far)
             )
-        links: Links = own["links"]
+        links: kernels.links.Links = own["links"]
         return links
 
     @cached_property
-    def _plain_links(self) -> Links:
+    def _plain_links(self) -> kernels.links.Links:
         out = self.arrays["out.offsets"], self.arrays["out.links"]
         into = self.arrays["in.offsets"], self.arrays["in.links"]
         return kernels.links.Links(*out, *into, self.is_far)

@@ -158,7 +158,7 @@ def word_index(store: Store, progress: Progress | None = None) -> WordIndex:
 def build(store: Store, progress: Progress | None = None) -> WordIndex:
     """The index of a graph's names and titles."""
     degrees = np.diff(store.in_offsets)
-    pages = kernels.sorting.descending(degrees.astype(np.uint32))
+    pages = kernels.link_sorting.descending(degrees.astype(np.uint32))
     ids = _Numbers()
     labels: list[NDArray[Any]] = []
     postings: list[NDArray[uint32]] = []
@@ -205,14 +205,16 @@ def _invert(
 ) -> Arrays:
     """The words in order, the pages of each, and the words by their parts."""
     packed = Names.of(word.encode() for word in ids)
-    order = kernels.keys.sort(packed.blob, packed.offsets)
+    order = kernels.sort_keys.sort(packed.blob, packed.offsets)
     places = np.empty(len(ids), np.uint32)
     places[order] = np.arange(len(ids), dtype=np.uint32)
-    text, blocks = kernels.names.encode(*kernels.keys.take(packed.blob, packed.offsets, order))
+    text, blocks = kernels.name_table.encode(
+        *kernels.sort_keys.take(packed.blob, packed.offsets, order)
+    )
     flat = np.concatenate(postings) if postings else np.empty(0, np.uint32)
     each = np.concatenate(counts) if counts else np.empty(0, np.uint32)
     ranks = np.repeat(np.arange(len(each), dtype=np.uint32), each)
-    offsets, grouped = kernels.sorting.group(places[flat], ranks, 0, len(ids), False)
+    offsets, grouped = kernels.link_sorting.group(places[flat], ranks, 0, len(ids), False)
     typos = np.array(
         [
             key << 32 | int(places[number])

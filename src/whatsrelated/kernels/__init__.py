@@ -1,9 +1,9 @@
-"""The compiled loops, or their plain twins where the extension is missing.
+"""The compiled loops, or their plain twins if the extensions are missing.
 
-`kernels.names`, `kernels.sorting` … are modules, loaded when first used:
-`kernels/_names.pyx` compiled, else `kernels/plain/names.py` with the same
-functions.  RELATED_KERNELS=plain chooses the twins.  The twins' annotations are
-what a type checker sees; the tests compare the signatures of the two.
+`kernels.blend`, `kernels.link_sorting` … are modules, loaded when first used.  Each lies in
+the folder of its purpose, compiled (`asking/_blend.pyx`) and plain (`asking/blend.py`), with
+the same functions.  RELATED_KERNELS=plain selects the twins.  Type checkers read the twins'
+annotations; the tests compare the signatures of the two.
 """
 
 from __future__ import annotations
@@ -13,42 +13,43 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from whatsrelated.kernels.plain import authorities as authorities
-    from whatsrelated.kernels.plain import blend as blend
-    from whatsrelated.kernels.plain import bvgraph as bvgraph
-    from whatsrelated.kernels.plain import checksums as checksums
-    from whatsrelated.kernels.plain import choosing as choosing
-    from whatsrelated.kernels.plain import companion as companion
-    from whatsrelated.kernels.plain import duplicates as duplicates
-    from whatsrelated.kernels.plain import edges as edges
-    from whatsrelated.kernels.plain import faults as faults
-    from whatsrelated.kernels.plain import joins as joins
-    from whatsrelated.kernels.plain import keys as keys
-    from whatsrelated.kernels.plain import limits as limits
-    from whatsrelated.kernels.plain import lines as lines
-    from whatsrelated.kernels.plain import links as links
-    from whatsrelated.kernels.plain import merging as merging
-    from whatsrelated.kernels.plain import namelists as namelists
-    from whatsrelated.kernels.plain import names as names
-    from whatsrelated.kernels.plain import packing as packing
-    from whatsrelated.kernels.plain import pagesim as pagesim
-    from whatsrelated.kernels.plain import pairs as pairs
-    from whatsrelated.kernels.plain import paths as paths
-    from whatsrelated.kernels.plain import ranges as ranges
-    from whatsrelated.kernels.plain import ranking as ranking
-    from whatsrelated.kernels.plain import recoding as recoding
-    from whatsrelated.kernels.plain import rows as rows
-    from whatsrelated.kernels.plain import searching as searching
-    from whatsrelated.kernels.plain import simrank as simrank
-    from whatsrelated.kernels.plain import sorting as sorting
-    from whatsrelated.kernels.plain import spelling as spelling
-    from whatsrelated.kernels.plain import suffixes as suffixes
-    from whatsrelated.kernels.plain import sums as sums
-    from whatsrelated.kernels.plain import vicinity as vicinity
-    from whatsrelated.kernels.plain import walkers as walkers
-    from whatsrelated.kernels.plain import walks as walks
-    from whatsrelated.kernels.plain import wikitext as wikitext
-    from whatsrelated.kernels.plain import windows as windows
+    from whatsrelated.kernels.asking import all_pairs as all_pairs
+    from whatsrelated.kernels.asking import authorities as authorities
+    from whatsrelated.kernels.asking import best_pages as best_pages
+    from whatsrelated.kernels.asking import blend as blend
+    from whatsrelated.kernels.asking import companion as companion
+    from whatsrelated.kernels.asking import duplicates as duplicates
+    from whatsrelated.kernels.asking import edges as edges
+    from whatsrelated.kernels.asking import meeting_walks as meeting_walks
+    from whatsrelated.kernels.asking import name_similarity as name_similarity
+    from whatsrelated.kernels.asking import pagesim as pagesim
+    from whatsrelated.kernels.asking import path_sums as path_sums
+    from whatsrelated.kernels.asking import row_sums as row_sums
+    from whatsrelated.kernels.asking import searching as searching
+    from whatsrelated.kernels.asking import simrank as simrank
+    from whatsrelated.kernels.asking import vicinity as vicinity
+    from whatsrelated.kernels.asking import walk as walk
+    from whatsrelated.kernels.asking import windows as windows
+    from whatsrelated.kernels.building import checksums as checksums
+    from whatsrelated.kernels.building import domains as domains
+    from whatsrelated.kernels.building import link_merging as link_merging
+    from whatsrelated.kernels.building import link_sorting as link_sorting
+    from whatsrelated.kernels.building import name_recoding as name_recoding
+    from whatsrelated.kernels.building import name_table as name_table
+    from whatsrelated.kernels.building import range_sorting as range_sorting
+    from whatsrelated.kernels.building import sort_keys as sort_keys
+    from whatsrelated.kernels.ranking import sweep as sweep
+    from whatsrelated.kernels.reading import adjacency_lines as adjacency_lines
+    from whatsrelated.kernels.reading import bvgraph as bvgraph
+    from whatsrelated.kernels.reading import link_lines as link_lines
+    from whatsrelated.kernels.reading import name_lines as name_lines
+    from whatsrelated.kernels.reading import text as text
+    from whatsrelated.kernels.reading import url_joins as url_joins
+    from whatsrelated.kernels.reading import wikitext as wikitext
+    from whatsrelated.kernels.shared import faults as faults
+    from whatsrelated.kernels.shared import limits as limits
+    from whatsrelated.kernels.shared import links as links
+    from whatsrelated.kernels.shared import packing as packing
 else:
 
     def __getattr__(name: str) -> Any:
@@ -59,18 +60,21 @@ else:
         return module
 
 
+FOLDERS = ("asking", "building", "ranking", "reading", "shared")
+
+
 def _load(name: str) -> Any:
-    if os.environ.get("RELATED_KERNELS") != "plain":
-        try:
-            return importlib.import_module(f"{__name__}._{name}")
-        except ModuleNotFoundError:
-            pass
-    try:
-        return importlib.import_module(f"{__name__}.plain.{name}")
-    except ModuleNotFoundError:
-        raise AttributeError(f"no kernel module {name!r}") from None
+    prefixes = ("",) if os.environ.get("RELATED_KERNELS") == "plain" else ("_", "")
+    for prefix in prefixes:
+        for folder in FOLDERS:
+            try:
+                return importlib.import_module(f"{__name__}.{folder}.{prefix}{name}")
+            except ModuleNotFoundError:
+                pass
+    raise AttributeError(f"no kernel module {name!r}")
 
 
 def in_use() -> str:
     """`compiled` or `plain`: which loops answer in this process."""
-    return "plain" if ".plain." in _load("names").__name__ else "compiled"
+    module = _load("name_table").__name__.rpartition(".")[2]
+    return "compiled" if module.startswith("_") else "plain"

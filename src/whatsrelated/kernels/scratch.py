@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from whatsrelated import kernels
 
 if TYPE_CHECKING:
-    from whatsrelated.kernels.plain.limits import Limits
+    from whatsrelated.kernels.shared.limits import Limits
 
 Kind = TypeVar("Kind")
 
@@ -24,7 +24,7 @@ _threads = threading.local()
 
 
 def scratch_of(kind: type[Kind]) -> Kind:
-    """This thread's scratch memory of a kind: `scratch_of(kernels.sums.Scratch)`."""
+    """This thread's scratch memory of a kind: `scratch_of(kernels.row_sums.Scratch)`."""
     held: dict[type[Any], Any] = _threads.__dict__.setdefault("held", {})
     if kind not in held:
         held[kind] = kind()

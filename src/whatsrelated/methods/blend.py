@@ -25,7 +25,7 @@ every page, so that none may condemn a page that it does not know.  For a page u
    outside, known by the links to them alone, and who asks for a page that was read asks
    mostly for what the site has itself;
 6. on a single site, times 1 + N / 0.2 for the 100 pages that come first, where N is
-   how much the names of the two pages are spelt alike (`kernels.spelling`): who names
+   how much the names of the two pages are spelt alike (`kernels.name_similarity`): who names
    pages puts together what belongs together.  It is all that is taken from elsewhere
    than links, and `names` turns it off;
 7. where a graph has many sites, each site has one vote in C, and its pages are believed as
@@ -165,8 +165,8 @@ class Blend(Method):
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
         """How alike the page and others are, by the walk from the page and what they share."""
         store, page = question.store, question.page
-        pages, probabilities, _, _ = kernels.walks.push(
-            scratch_of(kernels.walks.Scratch),
+        pages, probabilities, _, _ = kernels.walk.push(
+            scratch_of(kernels.walk.Scratch),
             store.links,
             page,
             COMPARED_RESTART,
@@ -342,11 +342,11 @@ def spelling(
 ) -> NDArray[float64]:
     """How much the names of the pages with the highest scores are spelt like that of the query."""
     whole = np.array([0, len(pages)], np.int64)
-    first = kernels.choosing.best(whole, pages, scores, NAMES_COMPARED)
+    first = kernels.best_pages.best(whole, pages, scores, NAMES_COMPARED)
     listed = np.append(np.uint32(question.page), pages[first])
     keys = question.store.names.table.get_many(listed)
     spelt = np.zeros(len(pages))
-    spelt[first] = kernels.spelling.cosines(*keys)[1:]
+    spelt[first] = kernels.name_similarity.cosines(*keys)[1:]
     return spelt
 
 

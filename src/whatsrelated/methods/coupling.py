@@ -118,8 +118,8 @@ def coupled(
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
     """The pages that link to the children, their weights over the root of the out-degree; reads."""
     store = question.store
-    pages, sums, read = kernels.sums.weighted_sums(
-        scratch_of(kernels.sums.Scratch), store.links, children, weights, backward=True
+    pages, sums, read = kernels.row_sums.weighted_sums(
+        scratch_of(kernels.row_sums.Scratch), store.links, children, weights, backward=True
     )
     allowed = question.answerable(pages)
     pages = pages[allowed]

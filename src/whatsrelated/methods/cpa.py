@@ -62,8 +62,8 @@ class Cpa(Method):
         parents = question.parents(page, self.parents)
         if not len(parents):
             return Found.nothing(f"no page links to {store.url(page)}")
-        pages, sums, read = kernels.sums.proximity_sums(
-            scratch_of(kernels.sums.Scratch),
+        pages, sums, read = kernels.row_sums.proximity_sums(
+            scratch_of(kernels.row_sums.Scratch),
             store.links,
             parents,
             page,

@@ -170,7 +170,7 @@ class Search:
             scores = self.criterion.among(self.found, pages)(pages)
             many = how_many(len(pages), distance, self.method.decay)
             whole = np.array([0, len(pages)], np.int64)
-            kept = pages[kernels.choosing.best(whole, pages, scores, many)]
+            kept = pages[kernels.best_pages.best(whole, pages, scores, many)]
         trimmed = len(kept)
         least = min(2 + distance, 10) if self.method.min_out else 0
         if least:
@@ -192,7 +192,7 @@ class Search:
         many = np.repeat(np.diff(starts) > self.method.inlinks, np.diff(starts))
         scores = np.zeros(len(parents))
         scores[many] = scorer(parents[many])
-        best = kernels.choosing.best(starts, parents, scores, self.method.inlinks)
+        best = kernels.best_pages.best(starts, parents, scores, self.method.inlinks)
         pages = np.concatenate([children, parents[best]])
         owners = np.concatenate([from_, to[best]])
         pages, first = _first_places(pages)

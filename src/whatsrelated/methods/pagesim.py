@@ -165,7 +165,7 @@ class _Paths:
     def given(self, page: int, least: float = 0.0) -> _Given:
         """What a page has from its sources, itself among them."""
         store = self.store
-        sources, values, lost, read = kernels.paths.arrivals(
+        sources, values, lost, read = kernels.path_sums.arrivals(
             store.links,
             page,
             1.0,
@@ -201,7 +201,7 @@ class _Paths:
 
     def _exact(self, given: _Given, least: float = 0.0) -> _Shares:
         order = np.argsort(-given.amounts, kind="stable")
-        pages, scores, lost, read, followed = kernels.paths.shared_scores(
+        pages, scores, lost, read, followed = kernels.path_sums.shared_scores(
             self.store.links,
             self.rank,
             self.page,

@@ -72,8 +72,8 @@ class Peers(Method):
         peers, weights, first = self._peers(question, children)
         if not len(peers):
             return Found.nothing(f"no other page links to what {store.url(page)} links to")
-        pages, sums, second = kernels.sums.weighted_sums(
-            scratch_of(kernels.sums.Scratch), store.links, peers, weights, backward=False
+        pages, sums, second = kernels.row_sums.weighted_sums(
+            scratch_of(kernels.row_sums.Scratch), store.links, peers, weights, backward=False
         )
         allowed = question.answerable(pages)
         if not allowed.any():

@@ -58,8 +58,8 @@ class Walk(Method):
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page
-        pages, probabilities, read, left = kernels.walks.push(
-            scratch_of(kernels.walks.Scratch), store.links, page, self.restart, self.error
+        pages, probabilities, read, left = kernels.walk.push(
+            scratch_of(kernels.walk.Scratch), store.links, page, self.restart, self.error
         )
         reached = len(pages)
         allowed = question.answerable(pages)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy import bool_, float64, int64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.kernels.plain.links import Links
     from whatsrelated.options import Configured
 
 
@@ -91,7 +90,7 @@ class Lists:
     """Whether a list has enough results; with fewer, the page above is asked (chopping)."""
 
 
-def order(found: Found, links: Links, limit: int | None = None) -> NDArray[int64]:
+def order(found: Found, links: kernels.links.Links, limit: int | None = None) -> NDArray[int64]:
     """The positions of `found.pages` from best to worst, `limit` of them at most."""
     most = len(found) if limit is None else limit
     scores, ties = found.scores, list(found.ties)
@@ -99,7 +98,7 @@ def order(found: Found, links: Links, limit: int | None = None) -> NDArray[int64
         largest = scores.max(initial=0)
         ties = [np.round(scores / largest, 9) if largest > 0 else scores, *ties]
         scores = found.groups.astype(np.float64)
-    return kernels.choosing.rank_best(
+    return kernels.best_pages.rank_best(
         np.ascontiguousarray(found.pages, np.uint32),
         np.ascontiguousarray(scores, np.float64),
         np.array(ties, np.float64) if ties else None,

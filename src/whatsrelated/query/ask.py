@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated import kernels
 from whatsrelated.query.anchors import with_calls
 from whatsrelated.query.answer import Answer, Cluster, Found, Result, order
 from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
-    from whatsrelated.kernels.plain.limits import Limits
     from whatsrelated.methods import Method
     from whatsrelated.query.question import RankService
     from whatsrelated.query.request import Request
@@ -46,7 +46,7 @@ TOO_FEW = "Too few results; these are for the page above."
 PAGES_ARE_SITES = "All links of the page stay on its own site: each page counts as a site."
 
 
-def ask(asker: Asker, asked: Sequence[str], limits: Limits) -> Answer:
+def ask(asker: Asker, asked: Sequence[str], limits: kernels.limits.Limits) -> Answer:
     """The answer to a request for pages, as people spell them; `limits` are in force."""
     store, method, request = asker.store, asker.method, asker.request
     begun = time.perf_counter()
@@ -153,7 +153,7 @@ def _divide(
     return find_clusters(store, [result.page for result in results], request.clusters, ranks)
 
 
-def limit_notes(limits: Limits) -> list[str]:
+def limit_notes(limits: kernels.limits.Limits) -> list[str]:
     """What to tell of a question that reached its limits."""
     if not limits.reached:
         return []

@@ -54,7 +54,7 @@ class PageSearch(Configured):
             found = np.sort(found)
         elif not words(self.words):
             degrees = store.in_degree(found).astype(np.uint32)
-            found = found[kernels.sorting.descending(degrees)]
+            found = found[kernels.link_sorting.descending(degrees)]
         return found[self.skip : self.skip + self.limit].tolist(), len(found)
 
     def _with_words(self, store: Store, progress: Progress | None) -> NDArray[int64]:

@@ -90,6 +90,20 @@ class ComparisonReply(JSONReply, kw_only=True):
     answers: list[AnswerReply]
 
 
+class PageSummary(PageName):
+    """A page with its degrees."""
+
+    links_to_it: Count = msgspec.field(name="in")
+    links_from_it: Count = msgspec.field(name="out")
+
+
+class PagesReply(JSONReply, kw_only=True):
+    """Pages that match what was typed, the most linked first, and how many match in all."""
+
+    pages: list[PageSummary]
+    total: Count | UnsetType = UNSET
+
+
 class CommonPage(PageName):
     """A page that several pages have in common as a neighbour, and with how many it is one."""
 

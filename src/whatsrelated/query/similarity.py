@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
-    from whatsrelated.kernels.plain.limits import Limits
     from whatsrelated.query.question import RankService
     from whatsrelated.query.request import SimilarityRequest
 
@@ -90,7 +89,7 @@ def pair_score(
     request: SimilarityRequest,
     *,
     ranks: RankService,
-    limits: Limits,
+    limits: kernels.limits.Limits,
     deadline: float | None = None,
 ) -> float:
     """The score that the list of the first gives the second."""
@@ -111,7 +110,7 @@ def similarity_matrix(
     request: SimilarityRequest,
     *,
     ranks: RankService,
-    limits: Limits,
+    limits: kernels.limits.Limits,
     deadline: float | None = None,
 ) -> Similarity:
     """The matrix of these pages; a page given twice has its row twice."""

@@ -129,7 +129,7 @@ class Sweeps:
         """The gains of some groups."""
         rows = self._walk.links.rows
         for piece in rows.pieces(self._groups, first, last):
-            kernels.ranking.aggregation_gains(
+            kernels.sweep.aggregation_gains(
                 *(rows.offsets, piece.links(), self._copies[0]),
                 groups=self._groups,
                 damping=self._walk.damping,
@@ -142,7 +142,7 @@ class Sweeps:
     def sweep(self, constant: float, jump: float, weights: Floats | None) -> Sums:
         """One sweep, with constant + jump · weights for d Lᵀ D⁻¹ x to be added to."""
         kernel = partial(
-            kernels.ranking.gauss_seidel,
+            kernels.sweep.gauss_seidel,
             damping=self._walk.damping,
             constant=constant,
             jump=jump,

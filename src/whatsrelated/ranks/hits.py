@@ -106,6 +106,6 @@ def _next_step(
     previous_factor: float,
 ) -> float:
     """step ← (f′ - f) y + f step, where step is LᵀL s; its L1 norm."""
-    axpby, bounds = kernels.ranking.axpby, links.columns.bounds
+    axpby, bounds = kernels.sweep.axpby, links.columns.bounds
     a, b = factor - previous_factor, previous_factor
     return links.threads.sum_chunks(axpby, bounds, product, step, a=a, b=b)[0]

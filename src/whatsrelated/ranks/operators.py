@@ -65,7 +65,7 @@ class LinkMatrix:
 
     def multiply(self, x: Floats, out: Floats, total: Floats | None = None) -> float:
         """out ← L x, total ← total + out; ‖total‖², or ‖out‖² where there is no total."""
-        return self._sum(kernels.ranking.multiply, x, out, total)[0]
+        return self._sum(kernels.sweep.multiply, x, out, total)[0]
 
     def pull(
         self,
@@ -86,7 +86,7 @@ class LinkMatrix:
         degree is 0 hold.  The contributions are added to `total`.
         """
         return self._sum(
-            kernels.ranking.pull,
+            kernels.sweep.pull,
             contributions,
             degrees,
             out,

@@ -155,7 +155,7 @@ def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]
         where,
         value,
     )
-    lines = kernels.lines.LinkLines(
+    lines = kernels.link_lines.LinkLines(
         *settings,
         memory=min(context.memory, NUMBERS_AT_ONCE),
         line=layout.line,
@@ -176,7 +176,7 @@ def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]
                 if numbers and not full:
                     numbers = False
                     seed = int.from_bytes(os.urandom(8), "little")
-                    lines = kernels.lines.LinkLines(
+                    lines = kernels.link_lines.LinkLines(
                         *settings, memory=context.memory, line=lines.line, seed=seed
                     )
         start -= len(piece)
@@ -239,7 +239,7 @@ def has_open_quotes(lines: list[bytes]) -> bool:
     return any(line.count(b'"') % 2 for line in lines)
 
 
-def _take_batch(lines: kernels.lines.LinkLines, numbers: bool) -> NumberedLinks | NamedLinks:
+def _take_batch(lines: kernels.link_lines.LinkLines, numbers: bool) -> NumberedLinks | NamedLinks:
     """What a kernel has read so far, as a batch; the kernel forgets it."""
     if numbers:
         return NumberedLinks(*lines.take_numbers())

@@ -77,7 +77,7 @@ class HostNames:
         self._runs = []
         for file in self._files:
             layout = layout_of(file)
-            lines = kernels.namelists.NameLines(
+            lines = kernels.name_lines.NameLines(
                 ord(layout.delimiter), layout.columns, layout.number, layout.name
             )
             count = 0
@@ -92,9 +92,9 @@ class HostNames:
         if not self._runs:
             raise ReadError(f"{self._files[0].label} has no names in it.")
 
-    def _take(self, lines: kernels.namelists.NameLines, file: File) -> Iterator[tuple[int, Names]]:
+    def _take(self, lines: kernels.name_lines.NameLines, file: File) -> Iterator[tuple[int, Names]]:
         blob, offsets, _, _, numbers = lines.take()
-        blob, offsets = kernels.namelists.restore_hosts(blob, offsets)
+        blob, offsets = kernels.name_lines.restore_hosts(blob, offsets)
         cuts = np.flatnonzero(np.diff(numbers.astype(np.int64)) != 1) + 1
         bounds = [0, *cuts.tolist(), len(numbers)] if len(numbers) else []
         for low, high in pairwise(bounds):

@@ -67,7 +67,7 @@ def read_names(file: File, context: ReadContext, columns: str | None = None) -> 
         return _read_toronto(file)
     layout = layout_of(file, columns)
     start, line = header_end(file) if layout.has_header else (0, 0)
-    lines = kernels.namelists.NameLines(
+    lines = kernels.name_lines.NameLines(
         ord(layout.delimiter), layout.columns, layout.number, layout.name, layout.title, line=line
     )
     for piece in file.blocks():

@@ -161,11 +161,13 @@ class NumberNames:
 
 def make_distinct(names: Names, number_of: Callable[[int], int]) -> Names:
     """The names with a repeated one followed by its page's number: `name#7`."""
-    order = kernels.keys.sort(names.blob, names.offsets)
+    order = kernels.sort_keys.sort(names.blob, names.offsets)
     different = np.ones(len(order), np.bool_)
     for low in range(1, len(order), AT_ONCE):  # no second copy of all names
         some = order[low - 1 : low + AT_ONCE]
-        compared = kernels.keys.differs(*kernels.keys.take(names.blob, names.offsets, some))
+        compared = kernels.sort_keys.differs(
+            *kernels.sort_keys.take(names.blob, names.offsets, some)
+        )
         different[low : low + AT_ONCE] = compared[1:]
     if different.all():
         return names

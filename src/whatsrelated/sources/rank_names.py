@@ -81,21 +81,21 @@ class RankNames(HostNames):
         """The sorted names with their numbers, some at a time."""
         self._runs = []
         text, ends = self._hosts()
-        order = kernels.keys.sort(text, ends)
+        order = kernels.sort_keys.sort(text, ends)
         for low in range(0, len(order), host_names.CHUNK):
             high = min(low + host_names.CHUNK, len(order))
-            hosts, offsets = kernels.keys.take(text, ends, order[low : high + 1])
-            if not kernels.keys.differs(hosts, offsets).all():
+            hosts, offsets = kernels.sort_keys.take(text, ends, order[low : high + 1])
+            if not kernels.sort_keys.differs(hosts, offsets).all():
                 raise ReadError(f"{self._files[0].label} names a host twice; give the vertices.")
             self._add_run(low, high, self._files[0])
-            yield low, Names(*kernels.namelists.restore_hosts(hosts, offsets[: high - low + 1]))
+            yield low, Names(*kernels.name_lines.restore_hosts(hosts, offsets[: high - low + 1]))
         if not len(order):
             raise ReadError(f"{self._files[0].label} has no names in it.")
 
     def _hosts(self) -> tuple[NDArray[uint8], NDArray[uint64]]:
         """The hosts of all files; a line that is none would change the numbers of all others."""
         header = _header(self._files[0])
-        lines = kernels.namelists.NameLines(
+        lines = kernels.name_lines.NameLines(
             ord("\t"), len(header), header.index(POSITION), header.index(HOST)
         )
         for file in self._files:

@@ -67,10 +67,12 @@ class ReadContext:
         if not lines.bad:
             return
         self.bad_lines += sum(count for count, _ in lines.bad.values())
-        from whatsrelated.kernels.plain.text import REASONS
+        from whatsrelated import kernels
 
         found = [
-            (shown, REASONS[reason], count) for reason, (count, shown) in lines.bad.items() if shown
+            (shown, kernels.text.REASONS[reason], count)
+            for reason, (count, shown) in lines.bad.items()
+            if shown
         ]
         lines.bad.clear()
         for shown, reason, count in sorted(found):

@@ -60,7 +60,7 @@ class RowsReader(Reader):
             if not start:
                 raise ReadError(f"{file.label} is cut short: it has no rows after its size.")
         memory = min(context.memory, NUMBERS_AT_ONCE)
-        rows = kernels.rows.RowLines(_is_bare(file), LONGEST_ROW, memory, line)
+        rows = kernels.adjacency_lines.RowLines(_is_bare(file), LONGEST_ROW, memory, line)
         tabbed = _is_tabbed(file)
         for piece in file.blocks(LONGEST_ROW):
             if tabbed:
@@ -74,7 +74,7 @@ class RowsReader(Reader):
         yield _take_batch(rows)
 
 
-def _take_batch(rows: kernels.rows.RowLines) -> NumberedLinks:
+def _take_batch(rows: kernels.adjacency_lines.RowLines) -> NumberedLinks:
     """What the kernel has read so far; the kernel forgets it."""
     sources, targets = rows.take()
     return NumberedLinks(sources, targets, rows.rows)

@@ -2,7 +2,7 @@
 
 `ada_url.join_url` is right for every link and costs as much as all else that is done
 for one.  Most links are plain, and for those joining is putting strings together
-(`kernels.joins`): full URLs, `//host/path`, `/path`, `path`, `../path`, `?query`.
+(`kernels.url_joins`): full URLs, `//host/path`, `/path`, `path`, `../path`, `?query`.
 Everything else goes to ada, so that the results are the same for all links.
 """
 
@@ -25,7 +25,7 @@ class UrlBase:
             self.url = absolute_url(url)
         except BadName:
             self.url = url  # its full links are as good as any
-        self.join_plain = kernels.joins.Base(self.url, MAX_BYTES).join
+        self.join_plain = kernels.url_joins.Base(self.url, MAX_BYTES).join
         """A link as an absolute URL; None where it is not plain."""
 
     def join(self, href: str) -> str:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 def distinct(*lists: NDArray[uint32]) -> int:
     """How many different pages there are in the lists."""
-    return len(kernels.sums.places(scratch_of(kernels.sums.Scratch), np.concatenate(lists))[0])
+    return len(
+        kernels.row_sums.places(scratch_of(kernels.row_sums.Scratch), np.concatenate(lists))[0]
+    )
 
 
 def linking_pages(store: Store, pages: NDArray[uint32], target: int) -> NDArray[uint32]:

@@ -1,7 +1,7 @@
 """SimRank of one page with all others of a large graph: estimates, and how good they are.
 
 1. Estimate the whole list eight times in one go, each time right on the average
-   (kernels/_simrank.pyx): go back from the page, drawing where little is left to hand
+   (kernels/asking/_simrank.pyx): go back from the page, drawing where little is left to hand
    on; let pairs of walkers say how often two who have met will meet again; go
    forward to the pages, rounding what is little.
 2. From how far the eight, the lanes, are apart, find how far their mean may be off; where
@@ -179,7 +179,7 @@ class Estimator:
         parents = len(self.store.links_to(self.page))
         twins = TWINS * min(parents, 1000)
         here = np.array([self.page], np.uint32)
-        met = kernels.walkers.meetings(
+        met = kernels.meeting_walks.meetings(
             self.store.links,
             here,
             here,

@@ -91,7 +91,7 @@ class Evidence:
         return ones[best], twos[best], scores[best], total
 
     def _met(self, ones: NDArray[uint32], twos: NDArray[uint32], walkers: int) -> NDArray[int64]:
-        return kernels.walkers.meetings(
+        return kernels.meeting_walks.meetings(
             self.store.links,
             np.ascontiguousarray(ones),
             np.ascontiguousarray(twos),

@@ -50,9 +50,9 @@ def all_pairs(
     while moved > tolerance and rounds < MOST_ROUNDS:
         if rounds and time.monotonic() > deadline:
             return Pairs(decay, scores, decay ** (rounds + 1))
-        kernels.pairs.average_rows(store.links, scores, decay, means)
-        kernels.pairs.transpose(means, transposed)
-        kernels.pairs.average_rows(store.links, transposed, 1.0, means)
+        kernels.all_pairs.average_rows(store.links, scores, decay, means)
+        kernels.all_pairs.transpose(means, transposed)
+        kernels.all_pairs.average_rows(store.links, transposed, 1.0, means)
         np.fill_diagonal(means, 1.0)
         np.subtract(means, scores, out=transposed)
         moved = max(transposed.max(initial=0.0), -transposed.min(initial=0.0))

@@ -45,13 +45,13 @@ class Redirects:
         """All redirects are known: make them ready to be asked."""
         sources, targets = _unpack(self._sources), _unpack(self._targets)
         self._sources, self._targets = [], []
-        order = kernels.keys.sort(sources.blob, sources.offsets)
-        text, ends = kernels.keys.take(sources.blob, sources.offsets, order)
-        first = np.flatnonzero(kernels.keys.differs(text, ends)).astype(np.uint32)
-        text, ends = kernels.keys.take(text, ends, first)
+        order = kernels.sort_keys.sort(sources.blob, sources.offsets)
+        text, ends = kernels.sort_keys.take(sources.blob, sources.offsets, order)
+        first = np.flatnonzero(kernels.sort_keys.differs(text, ends)).astype(np.uint32)
+        text, ends = kernels.sort_keys.take(text, ends, first)
         self._count = len(first)
-        self._table = kernels.names.Table(*kernels.names.encode(text, ends), self._count)
-        self._final = Names(*kernels.keys.take(targets.blob, targets.offsets, order[first]))
+        self._table = kernels.name_table.Table(*kernels.name_table.encode(text, ends), self._count)
+        self._final = Names(*kernels.sort_keys.take(targets.blob, targets.offsets, order[first]))
         following = self._table.find_many(self._final.blob, self._final.offsets)
         self._last, self.circles = _ends_of_chains(following)
 

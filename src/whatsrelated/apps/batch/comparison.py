@@ -1,0 +1,180 @@
+"""Which answers changed between two outputs of `related all`, and by how much.
+
+Both list their pages in the order of sort keys, so that one pass over the two finds the
+pages of both, whatever their number.  How alike two lists are is told by their overlap, the
+pages they share of the longer one, and by rank-biased overlap (RBO), which counts the first
+places most.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from whatsrelated.apps.batch.reading import PageList, open_lists
+from whatsrelated.errors import ReadError
+from whatsrelated.names.keys import sort_key
+from whatsrelated.query.replies import JSONReply
+
+PERSISTENCE = 0.9
+"""How likely a reader goes on to the next place: the first ten have 86 % of the weight."""
+
+
+class ChangedAnswer(msgspec.Struct, kw_only=True):
+    """A page whose answer differs."""
+
+    url: str
+    shared: int
+    of: int
+    overlap: float
+    rbo: float
+    came: list[str]
+    gone: list[str]
+
+
+class AnswerDifferences(JSONReply, kw_only=True):
+    """What changed from one output to another; `changed` is cut at a limit, counts are not."""
+
+    old: str
+    new: str
+    settings: list[str]
+    """What was asked otherwise."""
+    pages: int
+    """Pages that have results in either."""
+    same: int
+    changed_pages: int
+    only_old: int
+    """Pages that have results in the old one alone."""
+    only_new: int
+    mean_overlap: float | None
+    mean_rbo: float | None
+    changed: list[ChangedAnswer]
+    """Those that changed most, by RBO."""
+
+
+def rank_biased_overlap(one: Sequence[str], other: Sequence[str], p: float = PERSISTENCE) -> float:
+    """Rank-biased overlap of two lists without repeats, extrapolated (WMZ10, eq. 32).
+
+    1 for equal lists, 0 where they share nothing.
+    """
+    short, long = sorted((one, other), key=len)
+    if not long:
+        return 1.0
+    if not short:
+        return 0.0
+    s, n = len(short), len(long)
+    seen_short: set[str] = set()
+    seen_long: set[str] = set()
+    shared = 0
+    total = 0.0
+    at_s = 0
+    for depth in range(1, n + 1):
+        new = {long[depth - 1]} if depth > s else {long[depth - 1], short[depth - 1]}
+        if depth <= s:
+            seen_short.add(short[depth - 1])
+        seen_long.add(long[depth - 1])
+        shared += sum(name in seen_short and name in seen_long for name in new)
+        if depth == s:
+            at_s = shared
+        total += shared / depth * p**depth
+        if depth > s:
+            total += at_s * (depth - s) / (s * depth) * p**depth
+    return (1 - p) / p * total + ((shared - at_s) / n + at_s / s) * p**n
+
+
+def compare_outputs(old: Path, new: Path, limit: int = 20) -> AnswerDifferences:
+    """What changed from one output to another, and the `limit` pages that changed most."""
+    (told, before), (asked, after) = open_lists(old), open_lists(new)
+    report = AnswerDifferences(
+        old=str(old),
+        new=str(new),
+        settings=_settings(told, asked),
+        pages=0,
+        same=0,
+        changed_pages=0,
+        only_old=0,
+        only_new=0,
+        mean_overlap=None,
+        mean_rbo=None,
+        changed=[],
+    )
+    overlaps = rbos = 0.0
+    worst: list[tuple[float, int, ChangedAnswer]] = []
+    for url, one, other in _matched(before, after):
+        if not one and not other:
+            continue
+        report.pages += 1
+        if one == other:
+            report.same += 1
+            overlaps, rbos = overlaps + 1, rbos + 1
+            continue
+        answer = _changed(url, one, other)
+        overlaps, rbos = overlaps + answer.overlap, rbos + answer.rbo
+        report.changed_pages += 1
+        report.only_old += not other
+        report.only_new += not one
+        heapq.heappush(worst, (-answer.rbo, -report.pages, answer))
+        if len(worst) > limit:
+            heapq.heappop(worst)
+    if report.pages:
+        report.mean_overlap, report.mean_rbo = overlaps / report.pages, rbos / report.pages
+    report.changed = [answer for *_, answer in sorted(worst, reverse=True)]
+    return report
+
+
+def _settings(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """Which settings that answers depend on are others, the graph apart."""
+    before, after = ({"by": told["by"], **told["options"]} for told in (old, new))
+    return [
+        f"{name}: {before.get(name)!r} -> {after.get(name)!r}"
+        for name in dict.fromkeys([*before, *after])
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _changed(url: str, one: list[str], other: list[str]) -> ChangedAnswer:
+    before, after = {*one}, {*other}
+    shared, longer = len(before & after), max(len(one), len(other))
+    return ChangedAnswer(
+        url=url,
+        shared=shared,
+        of=longer,
+        overlap=shared / longer,
+        rbo=rank_biased_overlap(one, other),
+        came=[page for page in other if page not in before],
+        gone=[page for page in one if page not in after],
+    )
+
+
+def _matched(
+    old: Iterator[PageList], new: Iterator[PageList]
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Each page of either, with its list in both; empty where it has none."""
+    before, after = _keyed(old), _keyed(new)
+    one, other = next(before, None), next(after, None)
+    while one is not None or other is not None:
+        if other is None or (one is not None and one[0] < other[0]):
+            assert one is not None
+            yield one[1], one[2], []
+            one = next(before, None)
+        elif one is None or other[0] < one[0]:
+            yield other[1], [], other[2]
+            other = next(after, None)
+        else:
+            yield one[1], one[2], other[2]
+            one, other = next(before, None), next(after, None)
+
+
+def _keyed(lists: Iterator[PageList]) -> Iterator[tuple[bytes, str, list[str]]]:
+    """The lists with the sort keys of their pages, which must ascend."""
+    before = b""
+    for url, results in lists:
+        key = sort_key(url)
+        if key < before:
+            raise ReadError(f"{url:.80} is out of order; was the output changed by hand?")
+        before = key
+        yield key, url, results

@@ -1,0 +1,126 @@
+"""The manifest of an output: all that its answers depend on, in a small file of JSON.
+
+An output is continued only by a run whose manifest is the same; else the error says what
+differs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated import kernels
+from whatsrelated.apps.batch.job import digest
+from whatsrelated.errors import OptionError
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+    from whatsrelated.apps.batch.job import Job
+    from whatsrelated.query.ask import Asker
+
+VERSION = 1
+Manifest = dict[str, Any]
+
+
+def describe(job: Job, graph: Graph) -> Manifest:
+    """The manifest of a job."""
+    batch = job.batch
+    asker = graph.asker(batch.method, **dict(batch.options))
+    stop = _plain(dict(batch.options).get("stop"))
+    packages = {"parquet": ("pyarrow",)}.get(job.format, ())
+    return {
+        "answers": VERSION,
+        "graph": graph.store.fingerprint,
+        "by": batch.method.name,
+        "options": settings_of(asker) | {"stop": stop},
+        "stop_pages": digest(asker.stop.pages) if len(asker.stop.pages) else None,
+        "why": batch.why,
+        "question_memory": batch.memory,
+        "format": job.format,
+        "pages": job.n_pages,
+        "chosen": None if job.chosen is None else digest(job.chosen),
+        "part_pages": job.part_pages,
+        "parts": job.n_parts,
+        "versions": {
+            "kernels": kernels.in_use(),
+            **{name: metadata.version(name) for name in ("whatsrelated", *packages)},
+        },
+    }
+
+
+def settings_of(asker: Asker) -> dict[str, Any]:
+    """The options of the method and of the request as the manifest has them."""
+    options = {**asker.method.settings(), **asker.request.settings()}
+    return {name: _plain(value) for name, value in options.items() if name != "clusters"}
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON gives it back."""
+    try:
+        return json.loads(json.dumps(value))
+    except TypeError:
+        return repr(value)
+
+
+def require_same(path: Path, wanted: Manifest) -> None:
+    """Write a manifest, where there is none; refuse to go on from another one."""
+    found = read(path)
+    if found is None:
+        _write_once(path, wanted)
+        found = read(path)
+    differing = list(_differences(found or {}, wanted))
+    if differing:
+        raise OptionError(
+            f"all: {path} tells of other answers: {'; '.join(differing)}. "
+            "Remove that output, or choose another name."
+        )
+
+
+def read(path: Path) -> Manifest | None:
+    """The manifest in a file; None where there is none."""
+    try:
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise OptionError(f"all: {path} is no manifest: {error}.") from error
+    if not isinstance(found, dict):
+        raise OptionError(f"all: {path} is no manifest; remove it, or choose another name.")
+    return found
+
+
+def _write_once(path: Path, manifest: Manifest) -> None:
+    """Write it as a whole, unless another shard does so at the same time."""
+    handle, aside = tempfile.mkstemp(prefix=".manifest-", dir=path.parent)
+    try:
+        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 -- it is open
+            json.dump(manifest, file, indent=1)
+            file.write("\n")
+        Path(aside).chmod(0o644)
+        with contextlib.suppress(FileExistsError):
+            os.link(aside, path)
+    finally:
+        Path(aside).unlink()
+
+
+def _differences(found: Manifest, wanted: Manifest, inside: str = "") -> list[str]:
+    told = []
+    other = {"options"} if found.get("by") != wanted.get("by") else set()  # of another method
+    for name in dict.fromkeys([*wanted, *found]):
+        if name in other:
+            continue
+        here, now = found.get(name), wanted.get(name)
+        if isinstance(here, dict) and isinstance(now, dict):
+            told += _differences(here, now, f"{name} ")
+        elif here != now:
+            told.append(f"{inside}{name} was {_shown(here)}, is now {_shown(now)}")
+    return told
+
+
+def _shown(value: Any) -> str:
+    return f"{json.dumps(value, ensure_ascii=False):.80}"

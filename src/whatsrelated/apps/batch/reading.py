@@ -1,0 +1,112 @@
+"""Outputs of `related all` read back: the list of each page, in the order of the output.
+
+That order is the order of the pages in the graph, by sort key, whatever the format.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from whatsrelated.apps.batch import manifest
+from whatsrelated.apps.batch.formats import SUFFIXES, PageLine, format_of
+from whatsrelated.apps.batch.parts import Place
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.query.record_batches import arrow
+
+PageList = tuple[str, list[str]]
+"""A page, and the pages of its answer, best first."""
+
+
+def is_output(path: str | Path) -> bool:
+    """Whether there is an output of `related all` at a path."""
+    named = str(path).endswith(tuple(end for ends in SUFFIXES.values() for end in ends))
+    return named and Place(Path(path), format_of(Path(path), None)).manifest.exists()
+
+
+def open_lists(path: Path) -> tuple[manifest.Manifest, Iterator[PageList]]:
+    """The manifest of an output, and its lists; a page without results may be left out."""
+    format = format_of(path, None)
+    place = Place(path, format)
+    told = manifest.read(place.manifest)
+    if told is None and not path.exists():
+        raise OptionError(f"{path} does not exist; name an output of related all.")
+    if told is None:
+        raise OptionError(f"{path} is no output of related all: it has no {place.manifest.name}.")
+    if not path.exists() or not place.is_complete(told["parts"]):
+        raise OptionError(f"{path} is not complete; run related all again.")
+    return told, _guarded(path, _READERS[format](place, told))
+
+
+def _guarded(path: Path, lists: Iterator[PageList]) -> Iterator[PageList]:
+    """The lists; what cannot be read is one sentence."""
+    errors = (OSError, ValueError, KeyError, EOFError, sqlite3.Error, msgspec.MsgspecError)
+    try:
+        yield from lists
+    except errors as error:
+        raise ReadError(f"{path} cannot be read: {error}.") from error
+
+
+def _grouped(rows: Iterable[tuple[str, str]]) -> Iterator[PageList]:
+    for page, results in groupby(rows, key=itemgetter(0)):
+        yield page, [result for _, result in results]
+
+
+def _parquet(place: Place, told: manifest.Manifest) -> Iterator[PageList]:
+    parquet = arrow(".parquet")
+    for number in range(told["parts"]):
+        with parquet.ParquetFile(place.part(number)) as file:
+            for group in range(file.num_row_groups):
+                table = file.read_row_group(group, ["url", "related_url"])
+                columns = (table[name].to_pylist() for name in ("url", "related_url"))
+                yield from _grouped(zip(*columns, strict=True))
+
+
+def _lines(place: Place) -> Iterator[str]:
+    with place.output.open("rb") as file:
+        packed = place.output.name.endswith(".gz")
+        raw: Any = gzip.GzipFile("", "rb", fileobj=file) if packed else file
+        with io.TextIOWrapper(raw, encoding="utf-8", newline="") as lines:
+            yield from lines
+
+
+def _csv(place: Place, _: manifest.Manifest) -> Iterator[PageList]:
+    rows = csv.DictReader(_lines(place))
+    return _grouped((_uncelled(row["url"]), _uncelled(row["related_url"])) for row in rows)
+
+
+def _uncelled(text: str) -> str:
+    """A text as it was before it was made safe for spreadsheets."""
+    return text.removeprefix("'")
+
+
+def _jsonl(place: Place, _: manifest.Manifest) -> Iterator[PageList]:
+    decoder = msgspec.json.Decoder(PageLine)
+    for line in _lines(place):
+        page = decoder.decode(line)
+        yield page.url, [result.url for result in page.results]
+
+
+def _sqlite(place: Place, _: manifest.Manifest) -> Iterator[PageList]:
+    database = sqlite3.connect(f"file:{json.dumps(str(place.output))[1:-1]}?mode=ro", uri=True)
+    try:
+        rows = database.execute(
+            "SELECT own.url, other.url FROM related JOIN pages own ON own.page = related.page "
+            "JOIN pages other ON other.page = related.related ORDER BY related.page, rank"
+        )
+        yield from _grouped(rows)
+    finally:
+        database.close()
+
+
+_READERS = {"parquet": _parquet, "jsonl": _jsonl, "csv": _csv, "sqlite": _sqlite}

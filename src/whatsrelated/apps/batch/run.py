@@ -1,0 +1,249 @@
+"""Answer for every page of a job: the parts that are missing, in several processes.
+
+A process opens the graph by itself, and the system keeps one copy of it in memory for all.
+It makes a whole part and writes it, so that nothing but counts goes back.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from whatsrelated import api
+from whatsrelated.apps.batch import formats, joining, manifest
+from whatsrelated.apps.batch.job import Shard
+from whatsrelated.apps.batch.parts import Place
+from whatsrelated.errors import BuildError, RelatedError
+from whatsrelated.kernels.scratch import QUESTION_MEMORY
+from whatsrelated.machine.resources import limit_address_space, processors
+from whatsrelated.sources import workers
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+    from whatsrelated.apps.batch.job import Job
+    from whatsrelated.query.many import AnswerBlock
+    from whatsrelated.stream import Progress
+
+EVERY = 0.2
+"""Seconds between two looks at how far the processes are."""
+PATIENCE = 1e6
+"""Seconds that a part may take."""
+PROCESS_MEMORY = 256 << 20
+"""Bytes that a process takes besides its questions: the program, and the rows of a block."""
+MOST_TOLD = 3
+"""How many pages without an answer a report names; it counts them all."""
+
+
+class PartReport(msgspec.Struct):
+    """What came of a part."""
+
+    pages: int = 0
+    rows: int = 0
+    failed: dict[int, str] = {}
+    error: str = ""
+
+
+@dataclass
+class RunReport:
+    """What came of a run."""
+
+    pages: int = 0
+    """Pages that were answered for."""
+    rows: int = 0
+    there: int = 0
+    """Pages whose parts were there already."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """The first pages without an answer, and why."""
+    n_failed: int = 0
+    complete: bool = False
+    """Whether the parts of all shards are there."""
+
+
+def processes_within(memory: int | None, most: int = 0) -> tuple[int, int]:
+    """How many processes fit into so many bytes, and what each of their questions may take.
+
+    A question may take less than usual only where not even one process fits.
+    """
+    count = most or processors()
+    if memory is None:
+        return count, QUESTION_MEMORY
+    fitting = memory // (PROCESS_MEMORY + QUESTION_MEMORY)
+    if fitting:
+        return min(count, fitting), QUESTION_MEMORY
+    return 1, max(memory - PROCESS_MEMORY, QUESTION_MEMORY // 16)
+
+
+def answer_all(
+    graph: Graph,
+    job: Job,
+    *,
+    shard: Shard | None = None,
+    processes: int = 0,
+    progress: Progress | None = None,
+) -> RunReport:
+    """Write the parts of a shard that are missing; join them where they are the last."""
+    place = Place(job.output, job.format)
+    place.make()
+    wanted = manifest.describe(job, graph)
+    manifest.require_same(place.manifest, wanted)
+    report = RunReport(there=job.n_pages, complete=True)
+    if place.is_folder or not place.output.exists():
+        own = job.parts(shard or Shard())
+        missing = place.missing(own)
+        place.remove_left(own)
+        report.there = sum(len(job.pages(part)) for part in own if part not in set(missing))
+        _answer_parts(graph, job, missing, processes, report, progress)
+        report.complete = not place.missing(range(job.n_parts))
+    if report.complete and not place.is_folder:
+        joining.join(place, wanted)
+    return report
+
+
+def _answer_parts(
+    graph: Graph,
+    job: Job,
+    parts: list[int],
+    processes: int,
+    report: RunReport,
+    progress: Progress | None,
+) -> None:
+    count = min(processes or processors(), len(parts))
+    with _Tally.make(job.n_parts) as tally:
+        work = PartWorker(job, graph.store.path, graph.store.generation, tally.path, os.getpid())
+        results: Iterator[tuple[int, PartReport]]
+        if graph.store.path is None or count == 1:
+            work.graph = graph
+            results = ((part, work.answer(part)) for part in parts)
+        else:
+            results = _in_processes(work, parts, count)
+        with _watched(tally, sum(len(job.pages(part)) for part in parts), progress):
+            for part, one in results:
+                if one.error:
+                    raise BuildError(
+                        f"{one.error.removesuffix('.')} (part {part:,} of {job.output})."
+                    )
+                report.pages += one.pages
+                report.rows += one.rows
+                report.n_failed += len(one.failed)
+                for page, reason in one.failed.items():
+                    if len(report.failed) < MOST_TOLD:
+                        report.failed[graph.url(page)] = reason
+
+
+def _in_processes(
+    work: PartWorker, parts: list[int], count: int
+) -> Iterator[tuple[int, PartReport]]:
+    items = (str(part) for part in parts)
+    results = workers.results(work, items, workers=count, seconds=PATIENCE, window=2 * count)
+    for item, result in results:
+        if isinstance(result, workers.Lost):
+            reason = result.reason.replace("the reader", "its process")
+            yield int(item), PartReport(error=f"A part was lost, which {reason}; run it again")
+        else:
+            yield int(item), msgspec.json.decode(result, type=PartReport)
+
+
+@dataclass
+class PartWorker:
+    """The work of one process: open the graph once, then answer part after part."""
+
+    job: Job
+    path: Path | None
+    generation: int | None
+    tally: Path
+    parent: int
+    graph: Graph | None = None
+
+    def __call__(self, item: str) -> bytes:
+        try:
+            return msgspec.json.encode(self.answer(int(item)))
+        except (RelatedError, OSError) as error:
+            return msgspec.json.encode(PartReport(error=str(error)))
+
+    def answer(self, part: int) -> PartReport:
+        """Answer for the pages of a part, and write it."""
+        if self.graph is None:
+            assert self.path is not None
+            limit_address_space(None)
+            self.graph = api.open(self.path, generation=self.generation)
+        graph, job, place = self.graph, self.job, Place(self.job.output, self.job.format)
+        report = PartReport()
+        with _Tally(self.tally) as tally, place.write_part(part) as aside:
+
+            def done(pages: int) -> None:
+                tally.put(part, report.pages + pages)
+                if os.getpid() != self.parent and os.getppid() != self.parent:
+                    raise SystemExit(1)  # nobody waits for it any more
+
+            def blocks() -> Iterator[AnswerBlock]:
+                for block in graph.answer_blocks(job.batch, job.pages(part), done=done):
+                    report.pages += len(block.asked)
+                    report.failed.update(block.failed)
+                    yield block
+
+            packed = job.output.name.endswith(".gz")
+            report.rows = formats.write(job.format, graph.store, blocks(), aside, packed)
+        return report
+
+
+class _Tally:
+    """How many pages of each part are done, in a small file that all processes map."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    @contextmanager
+    def make(cls, parts: int) -> Iterator[_Tally]:
+        with tempfile.TemporaryDirectory(prefix="related-") as folder:
+            path = Path(folder, "tally")
+            path.write_bytes(bytes(8 * max(parts, 1)))
+            with cls(path) as tally:
+                yield tally
+
+    def __enter__(self) -> _Tally:
+        with self.path.open("r+b") as file:
+            self._map = mmap.mmap(file.fileno(), 0)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._map.close()
+
+    def put(self, part: int, pages: int) -> None:
+        self._map[8 * part : 8 * part + 8] = pages.to_bytes(8, "little")
+
+    def total(self) -> int:
+        return int(np.frombuffer(bytes(self._map), "<u8").sum())
+
+
+@contextmanager
+def _watched(tally: _Tally, of: int, progress: Progress | None) -> Iterator[None]:
+    """Report how far the processes are, as long as they work."""
+    if progress is None:
+        yield
+        return
+    ended = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(tally, of, progress, ended), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
+
+
+def _watch(
+    tally: _Tally, of: int, progress: Callable[[str, int, int | None], None], ended: threading.Event
+) -> None:
+    while not ended.wait(EVERY):
+        progress("answering for pages", tally.total(), of)

@@ -1,0 +1,134 @@
+"""`related all`: the related pages of every page, for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated.apps.batch.comparison import compare_outputs
+from whatsrelated.apps.batch.formats import SUFFIXES, format_of
+from whatsrelated.apps.batch.job import Job, Shard
+from whatsrelated.apps.batch.reading import open_lists
+from whatsrelated.apps.batch.run import RunReport, answer_all, processes_within
+from whatsrelated.apps.batch.selection import select
+from whatsrelated.apps.diff.verb import show_answers
+from whatsrelated.cli.build import memory_bound
+from whatsrelated.cli.method_help import MethodCommand
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.methods import METHODS
+from whatsrelated.query.request import DEFAULT_METHOD, Request
+
+EXAMPLES = {
+    "related all web.graph -o related.parquet": "every page, by the default method",
+    "related all -o related.jsonl --by cocitation --limit 5": "five pages each, a page on a line",
+    "related all -o related.csv --pages 'https://docs.*'": "only for pages of that name",
+    "related all -o related.parquet --shard 3/64": "one of 64 shares of the work",
+}
+MOST_NAMED = 3
+"""How many names that are not in the graph are named."""
+
+
+@click.command(name="all", cls=MethodCommand, examples=EXAMPLES)
+@click.argument("folder", required=False, metavar="[GRAPH]")
+@graph_option
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    help=f"Where to: a name that ends with {', '.join(one[0] for one in SUFFIXES.values())}.",
+)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(list(SUFFIXES)),
+    help="The format, if the name of the output does not end with it.",
+)
+@click.option(
+    "--by",
+    default=DEFAULT_METHOD,
+    show_default=True,
+    help=f"The method: one of {', '.join(METHODS)}.",
+)
+@click.option("--why", is_flag=True, help="Write the reason for every result; slower.")
+@click.option(
+    "--pages",
+    metavar="FILE|GLOB|-",
+    help="Only for the pages of a file or of standard input, one on a line, or whose name "
+    "matches: a glob, re:EXPRESSION, or part of the name.",
+)
+@click.option("--sample", type=click.IntRange(1), help="Only for so many of them, drawn by --seed.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Write the K-th of N shares of the parts; all N together are the whole.",
+)
+@click.option(
+    "--diff",
+    "old",
+    type=click.Path(),
+    metavar="OLD",
+    help="Show which answers changed since this older output of related all.",
+)
+@click.option(
+    "--processes", type=click.IntRange(1), help="How many processes; by default, all cores."
+)
+@click.option("--memory", help="The most memory to use, such as 2G; by default, half of it.")
+@options_of([Request, *METHODS.values()], without=["clusters"])
+def command(
+    folder: str | None,
+    graph: str | None,
+    output: str,
+    kind: str | None,
+    by: str,
+    why: bool,
+    pages: str | None,
+    sample: int | None,
+    shard: str | None,
+    old: str | None,
+    processes: int | None,
+    memory: str | None,
+    **options: Any,
+) -> int:
+    """Write the related pages of every page of GRAPH: the answers of `related to`, in bulk.
+
+    It is written in parts: killed at any moment, the same command goes on where it was.
+    """
+    if old is not None:
+        open_lists(Path(old))
+    place = Path(output)
+    format = format_of(place, kind)
+    share = Shard.parse(shard) if shard is not None else Shard()
+    count, bound = processes_within(memory_bound(memory, "all"), processes or 0)
+    opened = open_graph(folder or graph)
+    given = drop_unset(options)
+    batch = opened.batch(by, why=why, memory=bound, **given)
+    chosen, unknown = select(opened.store, pages, sample, given.get("seed", 0))
+    if unknown:
+        named = ", ".join(f"{name:.80}" for name in unknown[:MOST_NAMED])
+        say(f"Not in the graph, and left out: {len(unknown):,} names, such as {named}.")
+    job = Job(batch, place, format, len(opened) if chosen is None else len(chosen), chosen)
+    with ProgressLine() as progress:
+        report = answer_all(opened, job, shard=share, processes=count, progress=progress)
+    _tell(job, report)
+    if old is not None and report.complete:
+        show_answers(compare_outputs(Path(old), place), False, None)
+    return 0
+
+
+def _tell(job: Job, report: RunReport) -> None:
+    """Say what came of it."""
+    left = "" if report.complete else "; parts of other shards are missing"
+    if report.there and not report.pages:
+        say(f"{job.output}: nothing to do, {report.there:,} pages were answered for before{left}")
+        return
+    if report.there:
+        say(f"{report.there:,} pages were answered for before.")
+    if report.n_failed:
+        page, reason = next(iter(report.failed.items()))
+        say(f"{report.n_failed:,} pages have no answer, such as {page}: {reason}")
+    say(f"{job.output}: {report.pages:,} pages, {report.rows:,} results{left}")

@@ -1,0 +1,277 @@
+"""The crawl itself: one request at a time to each host, some hosts at the same time.
+
+1. Of the hosts with pages in the queue, one whose turn has come is asked for the next
+   page, after its robots.txt.  Its turn comes again when the delay has passed, or after
+   what it asked for when it was too busy (429, 503), doubling each time.
+2. What came is written to the archive, and its links that are within the crawl are
+   queued; both become known together (`frontier`).
+3. The crawl ends when nothing is queued, or at one of its limits; then it can go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from whatsrelated.apps.crawl.fetching import Fetched, Fetcher, NotFetched, retry_after
+from whatsrelated.apps.crawl.frontier import Frontier, QueuedPage
+from whatsrelated.apps.crawl.links import LinkReader
+from whatsrelated.apps.crawl.plan import CrawlPlan
+from whatsrelated.apps.crawl.robots import MOST_BYTES, Robots
+from whatsrelated.apps.crawl.scope import Scope, is_endless, page_address, pattern_of
+from whatsrelated.apps.crawl.sitemaps import MOST_BYTES as SITEMAP_BYTES
+from whatsrelated.apps.crawl.sitemaps import read_sitemap
+from whatsrelated.apps.crawl.warc_writer import WarcWriter, digest_of, now
+from whatsrelated.names.canonical import BadName
+from whatsrelated.names.hosts import host_of
+from whatsrelated.sources.archive.captures import HTML
+from whatsrelated.sources.url_joins import UrlBase
+from whatsrelated.sources.workers import Lost
+
+MOST_HOPS = 10
+"""Redirects that are followed one after the other."""
+
+LONGEST_WAIT = 86_400.0
+"""Seconds after which a host is asked again, whatever it says."""
+
+ROBOTS_AGE = 86_400.0
+"""Seconds for which a robots.txt is believed."""
+
+CrawlProgress = Callable[[int, int, int], None]
+"""Called with how many pages are done, queued and failed."""
+
+
+@dataclass(slots=True)
+class _Host:
+    """What is known of a host while a crawl runs."""
+
+    robots: Robots | None = None
+    refusals: int = 0
+    """How often in a row it has been too busy, or has not answered."""
+
+
+@dataclass
+class Crawler:
+    """A crawl under way."""
+
+    plan: CrawlPlan
+    scope: Scope
+    frontier: Frontier
+    writer: WarcWriter
+    fetcher: Fetcher
+    links: LinkReader
+    progress: CrawlProgress | None = None
+    n_pages: int = 0
+    n_bytes: int = 0
+    limit: str = ""
+    """The limit at which the crawl ended; empty where there was nothing left."""
+    _hosts: dict[str, _Host] = field(default_factory=dict)
+    _turns: list[tuple[float, str]] = field(default_factory=list)
+    _active: set[str] = field(default_factory=set)
+    _busy: int = 0
+    _until: float = 0.0
+
+    async def run(self) -> None:
+        """Crawl until nothing is left or a limit is reached."""
+        self.n_pages = int(self.frontier.fact("pages"))
+        self.n_bytes = int(self.frontier.fact("bytes"))
+        self._until = time.monotonic() + 60 * self.plan.minutes
+        for host in self.frontier.waiting_hosts():
+            self._give_turn(host, 0.0)
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(self.plan.hosts):
+                tasks.create_task(self._work())
+
+    def _give_turn(self, host: str, seconds: float) -> None:
+        self._active.add(host)
+        heapq.heappush(self._turns, (time.monotonic() + seconds, host))
+
+    def _at_limit(self) -> bool:
+        plan = self.plan
+        reached = {
+            "--pages": self.n_pages >= plan.pages,
+            "--bytes": self.n_bytes >= plan.bytes,
+            "--minutes": time.monotonic() >= self._until,
+        }
+        self.limit = next((name for name, there in reached.items() if there), "")
+        return bool(self.limit)
+
+    async def _work(self) -> None:
+        while (self._turns or self._busy) and not self._at_limit():
+            wait = self._turns[0][0] - time.monotonic() if self._turns else 0.05
+            if not self._turns or wait > 0:
+                await asyncio.sleep(min(max(wait, 0.001), 0.05))
+                continue
+            _, host = heapq.heappop(self._turns)
+            self._busy += 1
+            try:
+                seconds = await self._ask(host)
+            finally:
+                self._busy -= 1
+                self._active.discard(host)
+            if self.frontier.next_page(host) is not None and host not in self._active:
+                self._give_turn(host, seconds)
+
+    async def _ask(self, host: str) -> float:
+        """Ask a host for its next page; the seconds after which it may be asked again."""
+        known = self._hosts.setdefault(host, _Host())
+        page = self.frontier.next_page(host)
+        if page is None:
+            return 0.0
+        if known.robots is None:
+            return await self._read_robots(known, page)
+        if not known.robots.allows(page.url):
+            reason = "disallowed by robots.txt" if known.robots.answered else "no robots.txt"
+            with self.frontier:
+                self.frontier.finish(page, "refused", reason=reason)
+            return 0.0
+        gap = max(self.plan.delay, known.robots.delay)
+        most = SITEMAP_BYTES if page.kind == "sitemap" else self.plan.page_bytes
+        try:
+            fetched = await self.fetcher.fetch(page.url, most, _conditions(page))
+        except NotFetched as error:
+            return self._put_off(known, page, str(error), gap, again=error.again)
+        self.n_bytes += len(fetched.body)
+        if fetched.status in (429, 503) or fetched.status >= 500:
+            wait = max(gap, retry_after(fetched.headers))
+            return self._put_off(known, page, f"status {fetched.status}", wait)
+        known.refusals = 0
+        await self._keep(page, fetched)
+        if self.progress is not None:
+            counts = self.frontier.counts()
+            self.progress(self.n_pages, counts.get("queued", 0), counts.get("failed", 0))
+        return gap
+
+    def _put_off(
+        self, host: _Host, page: QueuedPage, reason: str, wait: float, *, again: bool = True
+    ) -> float:
+        """Try a page again later, or give it up; the seconds to wait."""
+        with self.frontier:
+            if again and page.tries + 1 < self.plan.tries:
+                self.frontier.try_again(page)
+            else:
+                self.frontier.finish(page, "failed", reason=reason)
+            self.frontier.remember(bytes=self.n_bytes)
+        if not again:
+            return 0.0
+        host.refusals += 1
+        return min(max(wait, 0.01) * 2.0 ** min(host.refusals - 1, 10), LONGEST_WAIT)
+
+    async def _read_robots(self, host: _Host, page: QueuedPage) -> float:
+        stored = self.frontier.robots(page.host)
+        if stored is not None and time.time() - stored[2] < ROBOTS_AGE:
+            host.robots = Robots(stored[0], stored[1])
+            return 0.0
+        status, body = await self._fetch_robots(page.url)
+        robots = Robots(status, body)
+        if not robots.answered and host.refusals + 1 < self.plan.tries:
+            host.refusals += 1
+            return min(max(self.plan.delay, 0.01) * 2.0**host.refusals, LONGEST_WAIT)
+        host.refusals, host.robots = 0, robots
+        with self.frontier:
+            if robots.answered:
+                self.frontier.keep_robots(page.host, status, robots.body, time.time())
+            for url in robots.sitemaps if self.plan.sitemaps else ():
+                self._queue(url, page.depth, kind="sitemap")
+        return max(self.plan.delay, robots.delay)
+
+    async def _fetch_robots(self, url: str) -> tuple[int, bytes]:
+        address = UrlBase(url).join("/robots.txt")
+        for _ in range(6):
+            try:
+                fetched = await self.fetcher.fetch(address, MOST_BYTES)
+            except NotFetched:
+                return 599, b""
+            location = fetched.headers.get("location", "")
+            if not (300 <= fetched.status < 400 and location):
+                return fetched.status if fetched.status >= 200 else 599, fetched.body
+            try:
+                address = UrlBase(address).join(location).partition("#")[0]
+            except BadName:
+                break
+        return 404, b""
+
+    async def _keep(self, page: QueuedPage, fetched: Fetched) -> None:
+        """Write what came, and queue what it leads to."""
+        status, headers = fetched.status, fetched.headers
+        digest = digest_of(fetched.body)
+        found: list[str] | Lost = []
+        original = None
+        if status == 200 and fetched.body:
+            original = self.frontier.same_contents(digest, page.url)
+        media_type = headers.get("content-type", "text/html").partition(";")[0].strip().lower()
+        if 200 <= status < 300 and page.kind == "page" and original is None and media_type in HTML:
+            found = await self.links.links(page.url, headers, fetched.body)
+        date = now()
+        if status == 304 and page.date:
+            self.writer.write_revisit(
+                page.url, fetched.head, "server-not-modified", page.url, page.date, page.digest
+            )
+        elif original is not None and page.kind == "page":
+            self.writer.write_revisit(
+                page.url, fetched.head, "identical-payload-digest", *original, digest
+            )
+        else:
+            self.writer.write_response(page.url, fetched.head, fetched.body, fetched.cut)
+        self.n_pages += page.kind == "page"
+        with self.frontier:
+            if status != 304 and 200 <= status < 300:
+                self.frontier.note_contents(
+                    page,
+                    etag=headers.get("etag", ""),
+                    modified=headers.get("last-modified", ""),
+                    digest=digest,
+                    date=date,
+                )
+            self._finish(page, fetched, found)
+            self.frontier.remember(size=self.writer.size, pages=self.n_pages, bytes=self.n_bytes)
+
+    def _finish(self, page: QueuedPage, fetched: Fetched, found: list[str] | Lost) -> None:
+        status = fetched.status
+        if isinstance(found, Lost):
+            self.frontier.finish(page, "failed", status=status, reason=found.reason)
+        elif status >= 400:
+            self.frontier.finish(page, "failed", status=status, reason=f"status {status}")
+        else:
+            self.frontier.finish(page, "done", status=status)
+            for url in found:
+                self._queue(url, page.depth + 1)
+        if 300 <= status < 400 and status != 304 and page.hops < MOST_HOPS:
+            location = fetched.headers.get("location", "")
+            try:
+                target = UrlBase(page.url).join(location) if location else ""
+            except BadName:
+                target = ""
+            self._queue(target, page.depth, hops=page.hops + 1, kind=page.kind)
+        if page.kind == "sitemap" and 200 <= status < 300:
+            is_index, addresses = read_sitemap(fetched.body)
+            for url in addresses if not is_index or page.hops < 2 else ():
+                kind = "sitemap" if is_index else "page"
+                hops = page.hops + 1 if is_index else 0
+                self._queue(url, max(page.depth, 1), hops=hops, kind=kind)
+
+    def _queue(self, url: str, depth: int, *, hops: int = 0, kind: str = "page") -> None:
+        """Queue an address that is within the crawl, unless it is known or a trap."""
+        if depth > self.plan.depth or not url:
+            return
+        try:
+            address = page_address(url)
+        except BadName:
+            return
+        if not self.scope.has(address) or self.frontier.is_known(address) or is_endless(address):
+            return
+        if not self.frontier.counted(pattern_of(address), self.plan.per_pattern):
+            return
+        host = host_of(address) or ""
+        self.frontier.add(address, host, depth, hops, kind)
+        if host not in self._active and host not in {other for _, other in self._turns}:
+            self._give_turn(host, 0.0)
+
+
+def _conditions(page: QueuedPage) -> dict[str, str]:
+    """The headers that ask for a page only if it has changed since."""
+    found = {"If-None-Match": page.etag, "If-Modified-Since": page.modified}
+    return {name: value for name, value in found.items() if value and page.date}

@@ -1,0 +1,65 @@
+"""`related crawl`: fetch a site politely, and build its graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated.apps.crawl.plan import CrawlPlan
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import drop_unset, options_of
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.options import configure
+
+
+@click.command(name="crawl")
+@click.argument("urls", nargs=-1, metavar="URL...")
+@click.option(
+    "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
+)
+@click.option(
+    "--warc", help="The archive to write; by default beside the graph, such as web.warc.gz."
+)
+@click.option(
+    "--continue", "go_on", is_flag=True, help="Go on with a crawl that was stopped or killed."
+)
+@options_of([CrawlPlan])
+def command(
+    urls: tuple[str, ...], output: str, warc: str | None, go_on: bool, **options: Any
+) -> None:
+    """Fetch the pages of a site from the URLs on, and build their graph.
+
+    Everything fetched is kept in a WARC file, and the state beside it; a complete crawl that
+    is made again fetches only what changed.
+    """
+    from whatsrelated import api
+    from whatsrelated.apps.crawl.run import crawl
+    from whatsrelated.stream import Refused
+
+    given = drop_unset(options)
+    if "resolve" in given:
+        given["resolve"] = "\n".join(given["resolve"])
+    plan = configure(CrawlPlan, given)
+    folder = Path(output)
+    archive = Path(warc) if warc else folder.with_name(f"{folder.stem}.warc.gz")
+    with ProgressLine() as progress:
+        outcome = crawl(
+            urls,
+            archive,
+            plan,
+            go_on=go_on,
+            progress=lambda done, queued, failed: progress(
+                "fetching pages", done, None, f"{queued:,} queued, {failed:,} failed"
+            ),
+        )
+    said = f"{archive}: {outcome.pages:,} pages, {outcome.bytes / 1e6:,.1f} MB fetched"
+    say(said + (f"; {outcome.queued:,} queued" if outcome.queued else ""))
+    for reason, (count, examples) in outcome.reasons.items():
+        say(f"  {count:,} {reason}: {examples[0]}")
+    if outcome.limit:
+        say(f"Stopped at {outcome.limit}; go on with --continue and a higher limit.")
+    refused = Refused()
+    graph = api.build([archive], output, refused=refused, allow_empty=True, workers=1)
+    click.echo(f"{folder}: {len(graph):,} pages, {graph.n_links:,} links")

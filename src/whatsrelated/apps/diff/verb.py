@@ -1,0 +1,211 @@
+"""`related diff`: what has changed between two graphs, or two generations of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated import api
+from whatsrelated.apps.batch.comparison import AnswerDifferences, compare_outputs
+from whatsrelated.apps.batch.reading import is_output
+from whatsrelated.apps.diff.differences import Differences, differences
+from whatsrelated.apps.evaluate.markup import cell, document, grid
+from whatsrelated.cli.output import print_json, print_table, say
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError
+from whatsrelated.graph import format as disk
+from whatsrelated.methods import METHODS
+from whatsrelated.ranks import RANKS
+
+Table = tuple[str, Sequence[str], Sequence[Sequence[Any]]]
+
+
+@click.command(name="diff")
+@click.argument("old", metavar="OLD")
+@click.argument("new", required=False, metavar="[NEW]")
+@click.option("--by", help=f"Compare the answers of this method, too: {', '.join(METHODS)}.")
+@click.option("--sample", default=200, show_default=True, help="How many answers to compare.")
+@click.option("--seed", default=0, show_default=True, help="Which pages are drawn for that.")
+@click.option("--rank", help=f"Compare the places by this rank, too: {', '.join(RANKS)}.")
+@click.option("--limit", default=20, show_default=True, help="How many rows of each list to show.")
+@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write a page with all tables, for a browser.",
+)
+def command(
+    old: str,
+    new: str | None,
+    by: str | None,
+    sample: int,
+    seed: int,
+    rank: str | None,
+    limit: int,
+    as_json: bool,
+    report: str | None,
+) -> None:
+    """Show the pages and links that came and went from OLD to NEW.
+
+    Either is a graph, or an older generation of one that was kept: web.graph@3.  OLD alone
+    is compared with its generation before.  Or both are outputs of related all: then it shows
+    which answers changed.
+    """
+    if is_output(old) and new is not None:
+        show_answers(compare_outputs(Path(old), Path(new), limit), as_json, report)
+        return
+    first, second = (old, new) if new is not None else (_generation_before(old), old)
+    with ProgressLine() as progress:
+        found = differences(
+            _open(first),
+            _open(second),
+            limit=limit,
+            by=by,
+            sample=sample,
+            seed=seed,
+            rank=rank,
+            progress=progress,
+        )
+    _show(found, _summary(found), _tables(found), as_json, report)
+
+
+def show_answers(found: AnswerDifferences, as_json: bool, report: str | None) -> None:
+    """Show which answers changed between two outputs of `related all`."""
+    _show(found, _answer_summary(found), _answer_tables(found), as_json, report)
+
+
+def _show(
+    found: Differences | AnswerDifferences,
+    summary: list[str],
+    tables: list[Table],
+    as_json: bool,
+    report: str | None,
+) -> None:
+    """Print the sentences and the tables, or all of it as JSON; write the report."""
+    if report is not None:
+        Path(report).write_text(_page(found, summary, tables), encoding="utf-8")
+        say(f"The report is {report}.")
+    if as_json:
+        print_json(found)
+        return
+    for line in summary:
+        click.echo(line)
+    for title, head, rows in tables:
+        click.echo(f"\n{title}")
+        print_table(head, rows)
+
+
+def _answer_summary(found: AnswerDifferences) -> list[str]:
+    lines = [
+        f"{found.pages:,} pages with results: the answers of {found.same:,} are the same, "
+        f"of {found.changed_pages:,} differ; {found.only_new:,} pages have results only in the "
+        f"new output, {found.only_old:,} only in the old."
+    ]
+    if found.mean_overlap is not None and found.mean_rbo is not None:
+        lines.append(f"Mean overlap {found.mean_overlap:.3f}, mean RBO {found.mean_rbo:.3f}.")
+    if found.settings:
+        lines.append(f"Asked otherwise: {', '.join(found.settings)}.")
+    return lines
+
+
+def _answer_tables(found: AnswerDifferences) -> list[Table]:
+    rows = [
+        [
+            f"{one.shared} of {one.of}",
+            f"{one.rbo:.2f}",
+            one.url,
+            " ".join(one.came[:3]),
+            " ".join(one.gone[:3]),
+        ]
+        for one in found.changed
+    ]
+    head = ["shared", "RBO", "page", "came", "went"]
+    return [("Answers that changed most", head, rows)] if rows else []
+
+
+def _open(text: str) -> api.Graph:
+    """The graph that is meant by a path, or by a path and a generation."""
+    at = re.fullmatch(r"(.+)@([0-9]{1,18})", text)
+    if at is None or Path(text).exists():
+        return api.open(text)
+    return api.open(at[1], generation=int(at[2]))
+
+
+def _generation_before(path: str) -> str:
+    """The generation before the present one."""
+    numbers = sorted(disk.number_of(name) for name in disk.kept_generations(Path(path))[1])
+    if len(numbers) < 2:
+        raise OptionError(
+            f"diff: {path} has only generation {numbers[0]}; give another graph, or keep older "
+            "generations with related update --keep."
+        )
+    return f"{path}@{numbers[-2]}"
+
+
+def _summary(found: Differences) -> list[str]:
+    lines = [
+        f"{found.pages[0]:,} pages -> {found.pages[1]:,}: "
+        f"{found.added_pages:,} came, {found.removed_pages:,} went; "
+        f"the links of {found.changed_pages:,} others differ.",
+        f"{found.links[0]:,} links -> {found.links[1]:,}: "
+        f"{found.added_links:,} came, {found.removed_links:,} went.",
+    ]
+    if found.by is not None and found.mean_agreement is not None:
+        lines.append(
+            f"Answers by {found.by}: {found.same_answers:,} of {found.compared_answers:,} are the "
+            f"same; the mean agreement is {found.mean_agreement:.2f}."
+        )
+    return lines
+
+
+def _tables(found: Differences) -> list[Table]:
+    """Every list that is not empty, with its title and head."""
+    tables: list[Table] = [
+        ("Pages that came", ["page"], [[url] for url in found.added]),
+        ("Pages that went", ["page"], [[url] for url in found.removed]),
+        (
+            "Pages whose links differ most",
+            ["came", "went", "order", "page"],
+            [
+                [f"+{one.added}", f"-{one.removed}", "changed" if one.reordered else "", one.url]
+                for one in found.changed
+            ],
+        ),
+        (
+            f"Answers by {found.by} that moved most",
+            ["shared", "agreement", "page", "came", "went"],
+            [
+                [
+                    f"{one.shared} of {one.of}",
+                    f"{one.agreement:.2f}",
+                    one.url,
+                    " ".join(one.came[:3]),
+                    " ".join(one.gone[:3]),
+                ]
+                for one in found.answers
+            ],
+        ),
+        (
+            f"Pages whose place by {found.rank} moved most",
+            ["before", "after", "page"],
+            [[f"{one.before:,}", f"{one.after:,}", one.url] for one in found.moved],
+        ),
+    ]
+    return [table for table in tables if table[2]]
+
+
+def _page(found: Differences | AnswerDifferences, summary: list[str], tables: list[Table]) -> str:
+    """The whole as a page for a browser."""
+    head = f"<h1>What has changed</h1><p>{escape(found.old)} → {escape(found.new)}</p>"
+    parts = [("", head + "".join(f"<p>{escape(line)}</p>" for line in summary))]
+    parts += [
+        (title, grid(names, ("<tr>" + "".join(map(cell, row)) + "</tr>" for row in rows)))
+        for title, names, rows in tables
+    ]
+    return document("What has changed", parts, "related diff --json gives every number")

@@ -1,0 +1,51 @@
+"""What an experiment shows, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from whatsrelated.apps.evaluate.outcome import AT
+
+if TYPE_CHECKING:
+    from whatsrelated.apps.evaluate.experiment import Findings
+
+SIGNIFICANCE_LEVEL = 0.05
+TEST = f"sign test with Holm's correction, p < {SIGNIFICANCE_LEVEL}"
+
+
+def conclusions(findings: Findings) -> list[str]:
+    """Which method has the highest recall, and which others it is significantly better than."""
+    outcome = findings.outcome
+    group = outcome.groups[0]
+    recalls = {label: outcome.mean(label, "recall", group) or 0.0 for label in outcome.labels}
+    precise = {label: outcome.mean(label, "average_precision", group) for label in outcome.labels}
+    best, *others = sorted(recalls, key=lambda label: (-recalls[label], -(precise[label] or 0.0)))
+    if not recalls[best]:
+        return ["No method found a related page."]
+    if not others:
+        return [f"{best} has a recall@{AT} of {recalls[best]:.0%}."]
+    following = f"{others[0]} follows with {recalls[others[0]]:.0%}"
+    first = f"{best} has the highest recall@{AT}, {recalls[best]:.0%}; {following}."
+    tests = {
+        (test.x, test.y): test
+        for test in findings.tests
+        if (test.group, test.measure) == (group.name, "average_precision")
+    }
+    worse = [each for each in others if tests[best, each].sign_holm < SIGNIFICANCE_LEVEL]
+    return [first, _significance(worse, [each for each in others if each not in worse])]
+
+
+def _significance(worse: Sequence[str], close: Sequence[str]) -> str:
+    if not worse:
+        whom = f"that of {close[0]}" if len(close) == 1 else "that of any other method"
+        return f"Its average precision is not significantly higher than {whom} ({TEST})."
+    if not close:
+        whom = f"that of {worse[0]}" if len(worse) == 1 else "that of every other method"
+    else:
+        whom = f"that of {_listed(worse)}, but not than that of {_listed(close)}"
+    return f"Its average precision is significantly higher than {whom} ({TEST})."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

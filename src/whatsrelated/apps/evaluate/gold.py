@@ -1,0 +1,235 @@
+"""What is known to be related: queries, and the ratings of pages for each.
+
+It comes from
+
+- a file: TREC's qrels (query, 0, page, rating) or two or three columns with tabs
+  (query, page, and a rating where there is one);
+- the links of a source, such as those of the sections "See also", where the
+  graph was built from the rest;
+- topics that pages share (topics.py);
+- links held out (held_out.py).
+
+A rating above 0 means related, one below 0 that the page could not be opened.  A
+query counts though none of its pages is rated above 0 (DH99, sec. 4).  What cannot
+be used is counted by reason, never dropped in silence.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import isfinite, nan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from urllib.parse import unquote
+
+from whatsrelated import sources
+from whatsrelated.apps.evaluate.measures import related_count
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.files import File
+from whatsrelated.stream import NamedLinks, Page, Refused
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+    from whatsrelated.sources import Sources
+
+
+class Gold(Protocol):
+    """Where it is known what is related; `str` of it is its line in a report."""
+
+    @property
+    def unlinked(self) -> bool:
+        """Whether linked pages are left out unless the experiment says otherwise."""
+
+    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
+        """The graph to ask, and the judgments for its pages; a seed draws what is drawn."""
+
+
+@dataclass(slots=True)
+class Judgments:
+    """Queries with the ratings of their pages, by the names that the graph has for them.
+
+    `elsewhere` has the ratings of pages that are not in the graph, which only runs may answer.
+    """
+
+    queries: Mapping[str, Mapping[str, float]]
+    refused: Refused = field(default_factory=Refused)
+    notes: list[str] = field(default_factory=list)
+    unlinked: bool = False
+    elsewhere: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"judgments of {len(self.queries):,} queries"
+
+    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
+        """Judgments may serve as gold themselves."""
+        return graph, self
+
+    def sample(self, count: int | None, least: int = 0, seed: int = 0) -> Judgments:
+        """`count` of the queries that have at least `least` related pages, drawn by a seed."""
+        able = sorted(q for q, gold in self.queries.items() if related_count(gold) >= least)
+        if not able:
+            raise ReadError(
+                f"No query has {least:,} related pages or more; ask for fewer with --least."
+            )
+        if count is not None and count < len(able):
+            able = sorted(random.Random(seed).sample(able, count))
+        return replace(self, queries={query: self.queries[query] for query in able})
+
+
+@dataclass(frozen=True)
+class GoldFile:
+    """The judgments of a file."""
+
+    path: str | Path
+    unlinked: ClassVar[bool] = False
+    what: ClassVar[str] = "gold"
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.path}"
+
+    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
+        return graph, self.read(graph)
+
+    def read(self, graph: Graph) -> Judgments:
+        """Read the file, for the pages of a graph."""
+        return read_gold(self.path, graph)
+
+
+@dataclass(frozen=True)
+class GoldLinks:
+    """The links of sources: each page is a query, what it links to is related."""
+
+    paths: tuple[str, ...]
+    format: str | None = None
+    names_files: tuple[str, ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
+    unlinked: ClassVar[bool] = False
+
+    def __str__(self) -> str:
+        return f"links of {', '.join(self.paths)}"
+
+    def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
+        opened = sources.open_sources(
+            self.paths,
+            format=self.format,
+            names=self.names_files,
+            refused=Refused(),
+            options=dict(self.options),
+        )
+        return graph, link_gold(opened, graph)
+
+
+def read_gold(path: str | Path, graph: Graph) -> Judgments:
+    """Read the gold of a file, for the pages of a graph."""
+    judgments = _judgments(_rows(lines_of(path, "gold"), path), graph)
+    return require_queries(judgments, f"The gold {path}")
+
+
+def link_gold(opened: Sources, graph: Graph) -> Judgments:
+    """The links of opened sources as judgments."""
+    rows = ((first, second, 1.0) for first, second in _links(opened))
+    return require_queries(_judgments(rows, graph), "The source")
+
+
+def require_queries(judgments: Judgments, what: str) -> Judgments:
+    """The judgments themselves; an error where there are none."""
+    if not judgments.queries:
+        raise ReadError(f"{what} has no query with a rated page of the graph; {judgments.refused}.")
+    return judgments
+
+
+def page_named(graph: Graph, name: str) -> int | None:
+    """The page that a file means: as it is spelt there, else with its escapes undone."""
+    page = graph.store.look_up(name)
+    return graph.store.look_up(unquote(name)) if page is None and "%" in name else page
+
+
+def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
+    """The lines of a file, packed or not, with their numbers; no empty ones, no comments."""
+    try:
+        text = File(path).read().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReadError(f"The {what} {path} cannot be read: {error}.") from error
+    numbered = enumerate(text.split("\n"), 1)
+    return [
+        (at, line.rstrip("\r"))
+        for at, line in numbered
+        if line.strip() and not line.startswith("#")
+    ]
+
+
+def _rows(lines: Iterable[tuple[int, str]], path: str | Path) -> Iterator[tuple[str, str, float]]:
+    for number, line in lines:
+        parts = line.split("\t") if "\t" in line else line.split()
+        if len(parts) == 4:
+            del parts[1]
+        try:
+            query, page, rated = [*parts, "1"] if len(parts) == 2 else parts
+            rating = float(rated)
+        except ValueError:
+            rating = nan
+        if not isfinite(rating):
+            raise ReadError(
+                f"{path}, line {number}: expected a query, a page and a rating, got {line!r:.80}."
+            )
+        yield query.strip(), page.strip(), rating
+
+
+def _links(sources: Sources) -> Iterator[tuple[str, str]]:
+    packed, names = None, list[str]()
+    for item in sources:
+        if isinstance(item, Page):
+            yield from ((item.url, link) for link in item.links)
+        elif isinstance(item, NamedLinks):
+            if item.names is not packed:
+                packed = item.names
+                names = [name.decode("utf-8", "replace") for name in packed]
+            for first, second in zip(item.sources.tolist(), item.targets.tolist(), strict=True):
+                yield names[first], names[second]
+        else:
+            for first, second in zip(item.sources.tolist(), item.targets.tolist(), strict=True):
+                yield str(first), str(second)
+
+
+def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgments:
+    queries: dict[str, dict[str, float]] = {}
+    elsewhere: dict[str, dict[str, float]] = {}
+    refused = Refused()
+    found: dict[str, int | None] = {}
+    spellings: dict[int, set[str]] = {}
+
+    def look_up(name: str) -> int | None:
+        if name not in found:
+            found[name] = page_named(graph, name)
+        return found[name]
+
+    for asked, named, rating in rows:
+        query, page = look_up(asked), look_up(named)
+        if query is None:
+            refused.add("for a query that is no page of the graph", asked)
+            continue
+        spellings.setdefault(query, set()).add(asked)
+        ratings = queries.setdefault(graph.url(query), {})
+        if page is None:
+            refused.add("for a page that is not in the graph", named)
+            elsewhere.setdefault(graph.url(query), {}).setdefault(named, rating)
+        elif page == query:
+            refused.add("of a page for itself", asked)
+        elif (url := graph.url(page)) not in ratings:
+            ratings[url] = rating
+        elif ratings[url] == rating:
+            refused.add("said before", f"{asked} {named}")
+        else:
+            refused.add("said before with another rating", f"{asked} {named}")
+    for name in [name for name, gold in queries.items() if not gold]:
+        refused.add("of a query without a rated page", name)
+        del queries[name]
+    notes = [
+        f"{' and '.join(sorted(names))} are the same page, {graph.url(page)}; "
+        f"their judgments are merged."
+        for page, names in spellings.items()
+        if len(names) > 1
+    ]
+    return Judgments(queries, refused, notes, elsewhere=elsewhere)

@@ -1,0 +1,111 @@
+"""How lli computes its similarities, for chosen queries: HZ03's Table 8 and Fig. 4.
+
+For each page, by parents and by children: bcp, the share of the query's parents
+(children) that it shares; dd, which is lower the more of them it shares and the
+more links these have; and the similarity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from whatsrelated.apps.evaluate.contenders import Contender
+from whatsrelated.apps.evaluate.tables import ResultTable
+from whatsrelated.errors import RelatedError
+from whatsrelated.methods.lli import Lli
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from whatsrelated.api import Graph
+    from whatsrelated.apps.evaluate.outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class LatentSimilarities:
+    """Pages by parents or by children, the most similar first; k of r singular values kept.
+
+    `method` is lli with its options.
+    """
+
+    query: str
+    method: str
+    by: str
+    k: int
+    r: int
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """HZ03's three numbers of a page."""
+
+    url: str
+    related: bool
+    bcp: float
+    dd: float
+    similarity: float
+
+
+LLI = Contender("lli", Lli())
+MAX_POINTS = 30
+"""How many pages are listed by parents, and by children."""
+MAX_RESULTS = 200
+"""How many results of lli they are taken from."""
+
+
+def similarities(
+    graph: Graph, outcome: Outcome, query: str, contender: Contender = LLI
+) -> list[LatentSimilarities]:
+    """Those by parents and by children; one is missing where the query shares none of them."""
+    found = []
+    request = {**dict(contender.request), "limit": MAX_RESULTS, "chop": False}
+    answer = graph.related(query, by=contender.method, **request)
+    (asked,) = answer.answered_for
+    gold = outcome.golds.get(asked, {})
+    for name, by in (("back", "parents"), ("forward", "children")):
+        known = [(result.url, result.evidence.get(name)) for result in answer]
+        pages = [(url, numbers) for url, numbers in known if numbers]
+        pages.sort(key=lambda pair: -pair[1]["similarity"])
+        if pages:
+            points = tuple(
+                Point(url, gold.get(url, 0) > 0, own["bcp"], own["dd"], own["similarity"])
+                for url, own in pages[:MAX_POINTS]
+            )
+            first = pages[0][1]
+            kept = (first["k"], first["r"])
+            found.append(LatentSimilarities(asked, contender.label, by, *kept, points))
+    return found
+
+
+def of_queries(
+    graph: Graph, outcome: Outcome, queries: Sequence[str], contender: Contender = LLI
+) -> list[LatentSimilarities]:
+    """Those of chosen queries; if none is chosen, of the query with the most gold found."""
+    if queries:
+        return [each for q in queries for each in similarities(graph, outcome, q, contender)]
+    hits = {
+        query: sum(outcome.scores[label][query].precision for label in outcome.labels)
+        for query in outcome.golds
+    }
+    for query in sorted(hits, key=lambda query: -hits[query])[:5]:
+        try:
+            found = similarities(graph, outcome, query, contender)
+        except RelatedError:
+            continue
+        if found:
+            return found
+    return []
+
+
+def table(shown: LatentSimilarities) -> ResultTable:
+    """HZ03's Table 8, by parents or by children."""
+    return ResultTable(
+        f"HZ03, Table 8. {shown.query}, {shown.method} by {shown.by}",
+        f"How lli computes its similarities: bcp is the share of the query's {shown.by} that a "
+        f"page shares; dd is lower the more of them it shares and the more links these have; "
+        f"{shown.k} of {shown.r} singular values kept.",
+        ("page", "related", "bcp", "dd", "similarity"),
+        tuple((p.url, "yes" if p.related else "", p.bcp, p.dd, p.similarity) for p in shown.points),
+    )

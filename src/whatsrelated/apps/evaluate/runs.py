@@ -1,0 +1,167 @@
+"""Answers of other programs, measured beside ours.
+
+Two formats, recognised by their columns: TREC's run (query, Q0, page, place,
+score, name), put in order by the score as TREC does, and three columns with
+tabs (query, place, page).  What is irregular is counted by reason: a gap
+between places, a place or a page twice, a query that is not asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whatsrelated.apps.evaluate.gold import lines_of, page_named
+from whatsrelated.apps.evaluate.several import pages_of, query_named
+from whatsrelated.apps.evaluate.trials import Trial, linked_pages
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.stream import Refused
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+
+
+@dataclass(slots=True)
+class RunFile:
+    """The answers in a run file, by the names that the graph has for the pages.
+
+    A page that is not in the graph keeps its place: it is an answer that could
+    not be opened.
+    """
+
+    label: str
+    answers: list[Trial]
+    unknown: frozenset[str] = frozenset()
+    irregular: Refused = field(default_factory=Refused)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    query: str
+    page: str
+    place: int
+    score: float = 0.0
+    name: str = ""
+
+
+def read_run(
+    path: str, graph: Graph, queries: Sequence[str], limit: int = 10, unlinked: bool = False
+) -> RunFile:
+    """Read a run file, given as FILE or NAME=FILE, for these queries."""
+    label, equals, file = path.partition("=")
+    if not equals or Path(path).exists():
+        label, file = "", path
+    rows = list(_rows(file))
+    if not rows:
+        raise ReadError(f"The run {file} is empty; it should have a line for each answer.")
+    run = RunFile(label or rows[0].name or Path(file).stem, [])
+    by_query = _by_query(rows, graph, set(queries), run.irregular)
+    unknown: set[str] = set()
+    for query in queries:
+        urls = _answer(query, by_query.get(query, []), graph, run.irregular, unknown)
+        known = linked_pages(graph, query) if unlinked else set()
+        run.answers.append(Trial(query, tuple([url for url in urls if url not in known][:limit])))
+    run.unknown = frozenset(unknown)
+    if not any(answer.urls for answer in run.answers):
+        raise ReadError(
+            f"The run {file} answers none of the {len(queries):,} queries; {run.irregular}."
+        )
+    return run
+
+
+def _rows(file: str) -> Iterator[_Row]:
+    for number, line in lines_of(file, "run"):
+        parts = [part.strip() for part in (line.split("\t") if "\t" in line else line.split())]
+        try:
+            if len(parts) == 6:
+                query, _, page, place, score, name = parts
+                if not isfinite(float(score)):
+                    raise ValueError(score)
+                yield _Row(query, page, int(place), float(score), name)
+            else:
+                query, place, page = parts
+                yield _Row(query, page, int(place))
+        except ValueError:
+            if number == 1 and len(parts) == 3 and not parts[1].lstrip("-").isdigit():
+                continue  # a header
+            raise ReadError(
+                f"{file}, line {number}: expected query, place and page, or the six columns of a "
+                f"TREC run, got {line!r:.80}."
+            ) from None
+
+
+def _by_query(
+    rows: Sequence[_Row], graph: Graph, queries: set[str], irregular: Refused
+) -> dict[str, list[_Row]]:
+    found: dict[str, str | None] = {}
+    by_query: dict[str, list[_Row]] = {}
+    for row in rows:
+        if row.query not in found:
+            found[row.query] = query_named(graph, row.query)
+        name = found[row.query]
+        if name is None:
+            irregular.add("for a query that is no page of the graph", row.query)
+        elif name not in queries:
+            irregular.add("for a query that is not asked", row.query)
+        else:
+            by_query.setdefault(name, []).append(row)
+    return by_query
+
+
+def _answer(
+    query: str, rows: list[_Row], graph: Graph, irregular: Refused, unknown: set[str]
+) -> list[str]:
+    """The pages of a query's rows in order, each once."""
+    urls: list[str] = []
+    previous: int | None = None
+    for row in sorted(rows, key=lambda row: (-row.score, row.place)):
+        if previous is not None and row.place == previous:
+            irregular.add("at a place that is taken", f"{query} {row.place} {row.page}")
+        elif previous is not None and row.place < previous:
+            irregular.add("whose score and place disagree", f"{query} {row.place} {row.page}")
+        elif previous is not None and row.place > previous + 1:
+            irregular.add("after a gap", f"{query} {row.place} {row.page}")
+        previous = row.place
+        page = page_named(graph, row.page)
+        url = row.page if page is None else graph.url(page)
+        if url in pages_of(query):
+            irregular.add("that is the query itself", query)
+        elif url in urls:
+            irregular.add("twice for one query", f"{query} {row.page}")
+        else:
+            urls.append(url)
+            if page is None:
+                unknown.add(url)
+    return urls
+
+
+def write_runs(folder: str | Path, answers: Mapping[str, Sequence[Trial]]) -> list[Path]:
+    """Write the answers of each method to a file that `read_run` can read."""
+    written = []
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for label, asked in answers.items():
+            name = re.sub(r"[^\w.=+-]+", "_", label).strip("_")
+            rows = [
+                f"{one.query}\t{place}\t{url}\n"
+                for one in asked
+                for place, url in enumerate(one.urls, 1)
+            ]
+            written.append(Path(folder) / f"{name}.tsv")
+            written[-1].write_text("".join(rows), encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"evaluate: {folder} cannot be written: {error.strerror}.") from error
+    return written
+
+
+def check_labels(labels: Sequence[str]) -> None:
+    """Refuse two contenders or runs of one name."""
+    for label in labels:
+        if labels.count(label) > 1:
+            raise OptionError(
+                f"evaluate: {label} is named twice; give a run its own name: --run NAME=FILE."
+            )

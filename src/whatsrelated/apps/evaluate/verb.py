@@ -1,0 +1,249 @@
+"""`related evaluate`: methods measured where it is known what is related."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from whatsrelated import sources
+from whatsrelated.apps.evaluate.contenders import contenders
+from whatsrelated.apps.evaluate.experiment import Experiment
+from whatsrelated.apps.evaluate.gold import GoldFile, GoldLinks
+from whatsrelated.apps.evaluate.held_out import HeldOutLinks
+from whatsrelated.apps.evaluate.printing import Output, say_gold, say_irregular
+from whatsrelated.apps.evaluate.several import MembersOfLists
+from whatsrelated.apps.evaluate.topics import GoldTopics
+from whatsrelated.cli.parameters import (
+    drop_unset,
+    graph_folder,
+    graph_option,
+    open_graph,
+    options_of,
+)
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import METHODS
+from whatsrelated.options import declared_options
+from whatsrelated.query.request import BasicRequest
+
+if TYPE_CHECKING:
+    from whatsrelated.apps.evaluate.gold import Gold
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+REPORT = "report"
+"""An option of this command; that of the same name of some readers is not."""
+DEFAULT_METHODS = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
+
+
+def _whole(
+    flag: str, sentence: str, at_least: int = 0, default: int | None = None, metavar: str = "N"
+) -> Callable[[F], F]:
+    """An option that is a whole number."""
+    return click.option(
+        flag,
+        metavar=metavar,
+        type=click.IntRange(at_least),
+        default=default,
+        show_default=default is not None,
+        help=sentence,
+    )
+
+
+GOLD_OPTIONS = [
+    click.option(
+        "--queries",
+        metavar="FILE",
+        help="A file of queries and their related pages: TREC qrels, or tab-separated columns.",
+    ),
+    click.option(
+        "--gold-links",
+        metavar="SOURCE",
+        multiple=True,
+        help="Use the links of a source as the related pages; takes the options of related build.",
+    ),
+    click.option(
+        "--names-file", multiple=True, help="Names for pages that SOURCE identifies by number."
+    ),
+    click.option("--format", help="The format of SOURCE, if it is not recognised."),
+    click.option(
+        "--topics",
+        metavar="FILE",
+        help="Pages that share a topic are related: a tab-separated file of pages and topics, "
+        "or `folder` to use the folders of URLs.",
+    ),
+    click.option(
+        "--hold-out",
+        metavar="SHARE",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        help="Remove this share of the links, and test whether the methods find them.",
+    ),
+    _whole(
+        "--together",
+        "Ask for N members of each list of related pages at once, and look for the others.",
+        at_least=2,
+    ),
+]
+
+EXPERIMENT_OPTIONS = [
+    _whole("--sample", "Use N of the queries, drawn at random.", at_least=1),
+    _whole("--least", "Use only queries with at least N related pages.", default=0),
+    _whole("--draw", "The seed for drawing queries and held-out links.", default=0, metavar="SEED"),
+    click.option(
+        "--unlinked/--linked",
+        default=None,
+        help="Whether to leave out pages that the query already links to, both as related pages "
+        "and as answers; by default only with --hold-out.",
+    ),
+    click.option(
+        "--by",
+        help=f"The methods to compare, with options if any, such as lli(gap=0.3),walk; "
+        f"of {', '.join(METHODS)}.  By default {DEFAULT_METHODS}.",
+    ),
+    click.option(
+        "--run",
+        "runs",
+        metavar="[NAME=]FILE",
+        multiple=True,
+        help="Answers of another program: a TREC run, or tab-separated query, place and page.",
+    ),
+    click.option(
+        "--group",
+        metavar="METHOD",
+        help="Report separately on the queries that this method did not answer; by default the "
+        "method that answered the fewest.",
+    ),
+    click.option(
+        "--checkpoint",
+        metavar="FILE",
+        help="Save the answers here, and resume from them after an interruption.",
+    ),
+    _whole("--processes", "The number of processes; by default one per processor.", at_least=1),
+    click.option(
+        "--patience",
+        metavar="SECONDS",
+        type=click.FloatRange(0, min_open=True),
+        default=60.0,
+        show_default=True,
+        help="Give up on a query after this long.",
+    ),
+]
+
+OUTPUT_OPTIONS = [
+    click.option("--tables", is_flag=True, help="Print all tables, not only the first."),
+    click.option("--json", "as_json", is_flag=True, help="Print everything as JSON."),
+    click.option("--csv", "as_csv", is_flag=True, help="Print the means of every group as CSV."),
+    click.option(
+        "--per-query", metavar="FILE", help="Write the measures of every query to a CSV file."
+    ),
+    click.option(
+        "--save-runs",
+        metavar="FOLDER",
+        help="Write each method's answers to a file in this folder, which --run can read.",
+    ),
+    click.option("--report", metavar="FILE", help="Write an HTML report to this file."),
+    click.option(
+        "--look-at",
+        metavar="QUERY",
+        multiple=True,
+        help="Show how lli computes its similarities for this query; may be repeated.",
+    ),
+]
+
+
+def _with_options(function: F) -> F:
+    for option in reversed([*GOLD_OPTIONS, *EXPERIMENT_OPTIONS, *OUTPUT_OPTIONS]):
+        function = option(function)
+    return function
+
+
+@click.command(name="evaluate")
+@click.argument("folder", required=False, metavar="[GRAPH]")
+@graph_option
+@_with_options
+@options_of([BasicRequest, *sources.settings()], without=(REPORT,))
+def command(folder: str | None, graph: str | None, **values: Any) -> int:
+    """Measure methods on the pages of GRAPH where it is known what is related.
+
+    What is related comes from one of --queries, --gold-links, --topics and --hold-out.
+    """
+    if folder and graph:
+        raise OptionError(f"evaluate: give one graph, got {folder} and {graph}.")
+    output = Output(
+        tables=values["tables"],
+        latent=bool(values["look_at"]),
+        as_json=values["as_json"],
+        as_csv=values["as_csv"],
+        per_query=values["per_query"],
+        save_runs=values["save_runs"],
+        report=values["report"],
+    )
+    experiment = _experiment(values, latent=output.as_json or output.report is not None)
+    output.check()
+    if values["checkpoint"]:
+        output.require_folder(values["checkpoint"])
+    name = str(graph_folder(folder or graph) or "the sample Web")
+    with ProgressLine() as progress:
+        findings = experiment.run(
+            open_graph(folder or graph), name=name, progress=progress, on_gold=say_gold
+        )
+    say_irregular(findings)
+    output.write(findings)
+    answers = findings.outcome.answers.values()
+    return 0 if any(trial.urls for trials in answers for trial in trials) else 1
+
+
+def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
+    """The experiment that the options describe."""
+    typed = drop_unset(values)
+    request = {name: typed[name] for name in declared_options(BasicRequest) if name in typed}
+    limit = BasicRequest(limit=request.pop("limit", 10)).limit
+    by = values["by"]
+    return Experiment(
+        gold=_several(_gold(values), values["together"]),
+        contenders=contenders(DEFAULT_METHODS if by is None else by, request),
+        runs=values["runs"],
+        sample=values["sample"],
+        least=values["least"],
+        draw=values["draw"],
+        limit=limit,
+        unlinked=values["unlinked"],
+        unanswered_by=values["group"],
+        processes=values["processes"] or 0,
+        patience=values["patience"],
+        checkpoint=values["checkpoint"],
+        look_at=values["look_at"],
+        latent=latent,
+    )
+
+
+def _several(gold: Gold, together: int | None) -> Gold:
+    """The gold, or its lists where several of their members are to be asked for at once."""
+    if together is None:
+        return gold
+    if isinstance(gold, HeldOutLinks):
+        raise OptionError("evaluate: --together needs lists of related pages, not --hold-out.")
+    return MembersOfLists(gold, together)
+
+
+def _gold(values: dict[str, Any]) -> Gold:
+    """Where the options say that it is known what is related."""
+    queries, links, topics, share = (
+        values[name] for name in ("queries", "gold_links", "topics", "hold_out")
+    )
+    if sum(map(bool, (queries, links, topics, share))) != 1:
+        raise OptionError(
+            "evaluate: give exactly one of --queries, --gold-links, --topics and --hold-out."
+        )
+    typed = drop_unset(values)
+    names = {name for kind in sources.settings() for name in declared_options(kind)}
+    reading = {name: typed[name] for name in typed if name in names and name != REPORT}
+    if reading and not links:
+        raise OptionError(f"evaluate: --{next(iter(reading))} is an option of --gold-links.")
+    if queries:
+        return GoldFile(queries)
+    if links:
+        return GoldLinks(links, values["format"], values["names_file"], tuple(reading.items()))
+    return GoldTopics(topics) if topics else HeldOutLinks(share)

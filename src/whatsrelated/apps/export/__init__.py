@@ -1,0 +1,61 @@
+"""A graph as files that other programs read, and that `build` reads back.
+
+A writer is one file and one line in the table; the end of the output's name
+chooses it, or its own name does; others add theirs by an entry point in the group
+`whatsrelated.exports`.  Read back with `--urls keep`, every format
+gives an equal graph: the same pages, links, order and titles (a list of edges
+by URL has no titles).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated.apps.export.writer import Writer
+from whatsrelated.errors import OptionError
+from whatsrelated.options import configure
+from whatsrelated.registry import Registry
+
+if TYPE_CHECKING:
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Progress
+
+WRITERS: Registry[type[Writer]] = Registry(
+    "format to write",
+    "whatsrelated.exports",
+    {
+        "edges": "whatsrelated.apps.export.edges:EdgesWriter",
+        "jsonl": "whatsrelated.apps.export.jsonl:JSONLinesWriter",
+        "parquet": "whatsrelated.apps.export.parquet:ParquetPages",
+        "graphml": "whatsrelated.apps.export.graphml:GraphMLWriter",
+        "npy": "whatsrelated.apps.export.arrays:ArraysWriter",
+    },
+)
+
+
+def export(
+    store: Store,
+    path: str | Path,
+    format: str | None = None,
+    *,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Path:
+    """Write a graph in this format, by default the one that the path ends with."""
+    target = Path(path)
+    kind = WRITERS[format] if format is not None else _by_name(target)
+    with store.read_through():
+        configure(kind, options).write(store, target, progress)
+    return target
+
+
+def _by_name(path: Path) -> type[Writer]:
+    name = path.name.removesuffix(".gz")
+    for writer in WRITERS.values():
+        if name.endswith(writer.suffixes):
+            return writer
+    known = ", ".join(suffix for writer in WRITERS.values() for suffix in writer.suffixes)
+    raise OptionError(
+        f"export: unknown ending of {path.name}; end it with {known}, or use --format."
+    )

@@ -1,0 +1,89 @@
+"""A list of edges: a link on each line, in two columns under `source` and `target`.
+
+With tabs; with commas and quotes where the name ends with `.csv`.  A page
+without links is written as a link to itself, which a build leaves out: so it
+stays a page.  There is no place for titles, unless with `names_to`: then the
+list has numbers, and that file has their names and titles.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from whatsrelated.apps.export.writer import PageBlock, Writer, page_blocks, replace_file
+from whatsrelated.errors import BuildError
+from whatsrelated.options import option
+
+if TYPE_CHECKING:
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Progress
+
+_ODD = re.compile(r'[",]|^[ #%]|^ | $')
+_LOST = re.compile(r"^ | $|^#|^%(?![0-9A-Fa-f]{2})")
+
+
+@dataclass(frozen=True)
+class EdgesWriter(Writer):
+    """A link on each line, in two columns: tabs, or CSV."""
+
+    name: ClassVar[str] = "edges"
+    suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".txt")
+
+    names_to: str | None = option(
+        None, "write numbers, and their names into this file: number, url, title", kind=str
+    )
+
+    def write(self, store: Store, path: Path, progress: Progress | None) -> None:
+        if self.names_to is not None:
+            with replace_file(path) as links, replace_file(Path(self.names_to)) as names:
+                self._write_numbered(store, links, names, progress)
+            return
+        comma = path.name.removesuffix(".gz").endswith(".csv")
+        with replace_file(path) as file:
+            file.write(b"source,target\n" if comma else b"source\ttarget\n")
+            for block in page_blocks(store, progress):
+                self._write_named(store, block, file, comma)
+
+    def _write_named(self, store: Store, block: PageBlock, file: IO[bytes], comma: bool) -> None:
+        quote = _quoted if comma else _plain
+        mark = "," if comma else "\t"
+        targets = iter([quote(name) for name in block.target_names(store)])
+        sources = [quote(name) for name in block.names]
+        lines = [
+            f"{source}{mark}{next(targets)}\n"
+            for source, count in zip(sources, block.counts, strict=True)
+            for _ in range(count)
+        ]
+        alone = [sources[page - block.first] for page in block.alone(store)]
+        lines += [f"{name}{mark}{name}\n" for name in alone]
+        file.write("".join(lines).encode())
+
+    def _write_numbered(
+        self, store: Store, links: IO[bytes], names: IO[bytes], progress: Progress | None
+    ) -> None:
+        links.write(b"source\ttarget\n")
+        names.write(b"number\turl\ttitle\n")
+        for block in page_blocks(store, progress):
+            pages = range(block.first, block.first + len(block.names))
+            sources = np.repeat(np.array(pages), block.counts)
+            pairs = zip(sources.tolist(), block.targets.tolist(), strict=True)
+            links.write("".join(f"{source}\t{target}\n" for source, target in pairs).encode())
+            rows = zip(pages, map(_plain, block.names), block.titles, strict=True)
+            names.write(
+                "".join(f"{page}\t{name}\t{title}\n" for page, name, title in rows).encode()
+            )
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if _ODD.search(name) else name
+
+
+def _plain(name: str) -> str:
+    if _LOST.search(name):
+        raise BuildError(f"{name!r:.80} cannot be written between tabs; write a .csv file instead.")
+    return name

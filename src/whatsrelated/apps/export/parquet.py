@@ -1,0 +1,48 @@
+"""Parquet: a row for each page, with its `url`, its `title` and the list of its `links`."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated.apps.export.writer import Writer, page_blocks, replace_file
+from whatsrelated.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Progress
+
+
+@dataclass(frozen=True)
+class ParquetPages(Writer):
+    """A row for each page, with its title and the list of its links."""
+
+    name: ClassVar[str] = "parquet"
+    suffixes: ClassVar[tuple[str, ...]] = (".parquet",)
+
+    def write(self, store: Store, path: Path, progress: Progress | None) -> None:
+        arrow, parquet = _arrow()
+        text = arrow.string()
+        schema = arrow.schema([("url", text), ("title", text), ("links", arrow.list_(text))])
+        with replace_file(path) as file, parquet.ParquetWriter(file, schema) as table:
+            for block in page_blocks(store, progress):
+                ends = np.concatenate([[0], np.cumsum(block.counts)]).astype(np.int32)
+                links = arrow.ListArray.from_arrays(
+                    arrow.array(ends), arrow.array(block.target_names(store), text)
+                )
+                titles = [title or None for title in block.titles]
+                columns = [arrow.array(block.names, text), arrow.array(titles, text), links]
+                table.write_batch(arrow.record_batch(columns, schema))
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise MissingExtra(
+            "Parquet needs an extra package: pip install 'whatsrelated[parquet]'."
+        ) from error

@@ -1,0 +1,31 @@
+"""`related export`: a graph as files that other programs read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated.apps import export
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
+
+
+@click.command(name="export")
+@graph_option
+@click.option("-o", "--output", required=True, help="The file to write; `-` for standard output.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(list(export.WRITERS)),
+    help="The format, if the name of the output does not end with it.",
+)
+@options_of(export.WRITERS.values())
+def command(graph: str | None, output: str, kind: str | None, **options: Any) -> None:
+    """Write a graph as links, pages or arrays for other programs."""
+    store = open_graph(graph).store
+    with ProgressLine() as progress:
+        written = export.export(store, Path(output), kind, progress=progress, **drop_unset(options))
+    say(f"{written}: {store.n_pages:,} pages, {store.n_links:,} links")

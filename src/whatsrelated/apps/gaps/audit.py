@@ -1,0 +1,43 @@
+"""The gaps of an open graph, for Python, the server and agents."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated.api.arguments import require_iterable, require_limits
+from whatsrelated.kernels.scratch import keep_within, question_limits
+from whatsrelated.options import configure
+
+if TYPE_CHECKING:
+    from whatsrelated import Graph
+    from whatsrelated.apps.gaps.findings import Gaps
+    from whatsrelated.stream import Progress
+
+
+def gaps_of(
+    graph: Graph,
+    *,
+    ignore: str | Path | Iterable[str] = (),
+    deadline: float | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Gaps:
+    """Missing and broken links, orphans, dead ends and the like, over all pages that were read.
+
+    `ignore` is a file of dismissals, or its lines; `options` are those of `GapOptions`.
+    Raises OutOfTime, as early as possible, if the work cannot finish by `deadline`, a
+    `time.monotonic()`.
+    """
+    from whatsrelated.apps.gaps.dismissals import read_dismissals
+    from whatsrelated.apps.gaps.find import GapOptions, find_gaps
+
+    if isinstance(ignore, str | Path):
+        ignore = read_dismissals(ignore)
+    require_iterable("gaps", "ignore", ignore)
+    graph.store.require_mapped()
+    require_limits("gaps", deadline, sys.maxsize, progress)
+    with keep_within(question_limits(deadline, sys.maxsize)):
+        return find_gaps(graph.store, configure(GapOptions, options), ignore, progress)

@@ -1,0 +1,192 @@
+"""All that can be found out about a site, in one go.
+
+1. The pages of the site are those that were read; what is only linked to is outside.
+2. Findings about pages that were dismissed are left out, and so are links that were.
+3. Of missing links the best `top` are taken, at most `per_page` of one page and at most
+   `per_target` to one page: the tenth link to the glossary is as true as the first, but
+   whoever reads the list has decided by then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.apps.gaps.calibration import MOST_ASKED, calibrate, draws_of
+from whatsrelated.apps.gaps.dismissals import Dismissals
+from whatsrelated.apps.gaps.findings import Gaps, MissingLink, PageGroup
+from whatsrelated.apps.gaps.missing import explain, missing_links
+from whatsrelated.apps.gaps.pace import Pace
+from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.errors import OutOfTime
+from whatsrelated.options import Configured, option
+from whatsrelated.query.patterns import patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+    from whatsrelated.stream import Progress
+
+
+LEAST_SECONDS = 20e-6
+"""What a page takes at the very least; a deadline that leaves less is hopeless."""
+
+
+@dataclass(frozen=True)
+class GapOptions(Configured):
+    """What is looked for."""
+
+    name: ClassVar[str] = "gaps"
+
+    top: int = option(50, "how many missing links to list", low=0)
+    per_page: int = option(3, "how many missing links to list for one page", low=1)
+    per_target: int = option(5, "how many missing links to list that lead to one page", low=1)
+    sources: str | None = option(
+        None,
+        "pages that may need a link: a glob, re:EXPRESSION, or part of the name",
+        kind=str,
+        lines=True,
+    )
+    targets: str | None = option(
+        None, "pages that a missing link may lead to, as for sources", kind=str, lines=True
+    )
+    least: int = option(3, "a page with fewer links to it is under-linked", low=1)
+
+    def __post_init__(self) -> None:
+        for field in ("sources", "targets"):  # several patterns are a line each
+            if isinstance(listed := getattr(self, field), list | tuple):
+                object.__setattr__(self, field, "\n".join(map(str, listed)))
+        super().__post_init__()
+
+
+def find_gaps(
+    store: Store,
+    options: GapOptions,
+    ignore: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> Gaps:
+    """What a site's owner should mend; `ignore` has the lines of a file of dismissals."""
+    try:
+        kernels.limits.check(store.n_pages * LEAST_SECONDS)
+        return _find(Site(store), options, Dismissals(ignore), progress)
+    except OutOfTime:
+        raise OutOfTime(
+            f"A report on {store.n_pages:,} pages is not ready in the time allowed; allow more, "
+            "or run: related gaps GRAPH."
+        ) from None
+
+
+def _find(
+    site: Site, options: GapOptions, dismissals: Dismissals, progress: Progress | None
+) -> Gaps:
+    store = site.store
+    pages = np.flatnonzero(site.is_page)
+    urls = store.urls(pages.astype(np.uint32))
+    shown = np.zeros(store.n_pages, np.bool_)
+    shown[pages] = [not dismissals.has_page(url) for url in urls]
+    missing, dismissed = _missing(site, options, dismissals, shown, progress)
+    none = shown & (site.in_degrees == 0)
+    navigation = site.navigation
+    reached = np.zeros(store.n_pages, np.bool_) if navigation is None else navigation > 0
+    return Gaps(
+        pages=len(pages),
+        links=len(site.links[0]),
+        missing=missing,
+        orphans=[page for page in site.pages(none & ~reached) if not site.needs_no_link(page.url)],
+        only_navigation=site.pages(none & reached),
+        dead_ends=site.pages(shown & (site.out_degrees == 0)),
+        under_linked=_fewest_first(
+            site.pages(shown & (site.in_degrees > 0) & (site.in_degrees < options.least))
+        ),
+        broken=[
+            one
+            for one in site.broken()
+            if not dismissals.has_page(one.page) and not dismissals.has_link(one.page, one.link)
+        ],
+        hubs=sorted(site.pages(shown & site.is_hub), key=lambda page: -page.links_out),
+        duplicates=_without(site.duplicates(), dismissals),
+        islands=_without(site.islands(), dismissals),
+        dismissed=dismissed,
+        notes=_notes(site),
+    )
+
+
+def _missing(
+    site: Site,
+    options: GapOptions,
+    dismissals: Dismissals,
+    shown: NDArray[bool_],
+    progress: Progress | None,
+) -> tuple[list[MissingLink], int]:
+    """The best of the missing links that were not dismissed, and how many better ones were."""
+    if not options.top:
+        return [], 0
+    url = site.store.url
+    sources = shown & ~site.is_index & _matching(site, options.sources, "from")
+    targets = shown & _matching(site, options.targets, "to")
+    found: list[MissingLink] = []
+    given: Counter[int] = Counter()
+    named: Counter[int] = Counter()
+    dismissed = 0
+    asked, everyone = np.flatnonzero(sources), np.flatnonzero(site.is_page & ~site.is_index)
+    trial = draws_of(len(everyone)) * min(len(everyone), MOST_ASKED)
+    pace = Pace(trial + len(asked), progress)
+    formula = calibrate(site, everyone, pace=pace)
+    for score, page, target in missing_links(site, asked.tolist(), targets, formula, pace):
+        if given[page] == options.per_page or named[target] == options.per_target:
+            continue
+        if dismissals.has_link(url(page), url(target)):
+            dismissed += 1
+            continue
+        given[page] += 1
+        named[target] += 1
+        found.append(explain(site, page, target, score))
+        if len(found) == options.top:
+            break
+    return found, dismissed
+
+
+def _matching(site: Site, text: str | None, name: str) -> NDArray[bool_]:
+    """Which pages of the site match one of the patterns; all where there are none."""
+    wanted = patterns([text or ""], name)
+    if not wanted:
+        return site.is_page
+    chosen = np.zeros(site.store.n_pages, np.bool_)
+    pages = np.flatnonzero(site.is_page)
+    for page, url in zip(pages.tolist(), site.store.urls(pages.astype(np.uint32)), strict=True):
+        chosen[page] = any(pattern.matches(url) for pattern in wanted)
+    return chosen
+
+
+def _fewest_first(pages: list[Any]) -> list[Any]:
+    return sorted(pages, key=lambda page: page.links_in)
+
+
+def _without(groups: list[PageGroup], dismissals: Dismissals) -> list[PageGroup]:
+    """The groups without pages that were dismissed, those of two pages and more."""
+    left = [
+        tuple(page for page in group.pages if not dismissals.has_page(page)) for group in groups
+    ]
+    return [PageGroup(pages) for pages in left if len(pages) > 1]
+
+
+def _notes(site: Site) -> list[str]:
+    notes = []
+    if site.navigation is None:
+        notes.append(
+            "The source has no navigation links, or they were not counted: pages that only "
+            "navigation leads to are among the orphans."
+        )
+    if count := int(site.is_index.sum()):
+        notes.append(
+            f"{count:,} pages are indexes or have very many links, and are given no missing links."
+        )
+    return notes

@@ -1,0 +1,162 @@
+"""The map of a site: a circle for each cluster of its pages, lines where they link."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated.apps.gaps.communities import communities
+
+if TYPE_CHECKING:
+    from numpy import float64, int64
+    from numpy.typing import NDArray
+
+    from whatsrelated.apps.gaps.structure import Site
+
+MOST_CLUSTERS = 24
+"""Clusters that are drawn; what is left is drawn as one."""
+MOST_DOTS = 4000
+"""Pages that are drawn as dots; of a larger site the clusters alone."""
+LONGEST_LABEL = 34
+ROUNDS = 300
+GOLDEN = np.pi * (3 - np.sqrt(5))
+
+
+@dataclass(frozen=True)
+class SiteMap:
+    """The clusters of a site: their pages, where each stands, and how they link."""
+
+    site: Site
+    members: list[NDArray[int64]]
+    names: list[str]
+    between: NDArray[float64]
+    centres: NDArray[float64]
+    radii: NDArray[float64]
+
+    def svg(self) -> str:
+        """The map as a picture, which takes its colours from the page around it."""
+        low = (self.centres - self.radii[:, None]).min(axis=0) - 20
+        high = (self.centres + self.radii[:, None]).max(axis=0) + 34
+        box = " ".join(f"{value:.0f}" for value in (*low, *(high - low)))
+        numbers = range(len(self.members))
+        parts = [*self._lines(), *map(self._cluster, numbers), *map(self._label, numbers)]
+        return (
+            f'<svg class="map" viewBox="{box}" role="img" aria-label="Map of the site: '
+            f'{len(self.members)} clusters of pages">{"".join(parts)}</svg>'
+        )
+
+    def _lines(self) -> list[str]:
+        lines = []
+        most = self.between.max(initial=1)
+        for one, other in zip(*np.nonzero(np.triu(self.between, 1)), strict=True):
+            width = 0.5 + 9 * np.sqrt(self.between[one, other] / most)
+            (x, y), (u, v) = self.centres[one], self.centres[other]
+            count = f"{int(self.between[one, other]):,} links"
+            lines.append(
+                f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}" '
+                f'stroke-width="{width:.1f}"><title>{count}</title></line>'
+            )
+        return lines
+
+    def _cluster(self, number: int) -> str:
+        x, y = self.centres[number]
+        pages, radius = self.members[number], self.radii[number]
+        name = escape(self.names[number])
+        hue = 90 + number * 97 % 240  # neither red nor orange, which mark pages
+        dots = "" if sum(map(len, self.members)) > MOST_DOTS else self._dots(number)
+        return (
+            f'<g class="cluster" style="--hue:{hue:.0f}"><circle cx="{x:.1f}" cy="{y:.1f}" '
+            f'r="{radius:.1f}"><title>{name}: {len(pages):,} pages</title></circle>{dots}</g>'
+        )
+
+    def _label(self, number: int) -> str:
+        x, y = self.centres[number]
+        name = self.names[number]
+        label = escape(name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…")
+        return f'<text x="{x:.1f}" y="{y + self.radii[number] + 13:.1f}">{label}</text>'
+
+    def _dots(self, number: int) -> str:
+        """The pages of a cluster, the most linked in the middle."""
+        pages = self.members[number]
+        pages = pages[np.lexsort((pages, -self.site.in_degrees[pages]))]
+        spread = self.radii[number] * 0.9 / np.sqrt(len(pages))
+        angles = np.arange(len(pages)) * GOLDEN
+        away = spread * np.sqrt(np.arange(len(pages)) + 0.3)
+        places = (
+            self.centres[number] + np.column_stack([np.cos(angles), np.sin(angles)]) * away[:, None]
+        )
+        size = max(0.8, min(3.0, spread * 0.42))
+        return "".join(
+            f'<circle class="{self._mark(page)}" cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}">'
+            f"<title>{escape(self.site.store.url(page))}</title></circle>"
+            for page, (x, y) in zip(pages.tolist(), places.tolist(), strict=True)
+        )
+
+    def _mark(self, page: int) -> str:
+        if self.site.in_degrees[page] == 0:
+            return "dot lost"
+        return "dot end" if self.site.out_degrees[page] == 0 else "dot"
+
+
+def map_of(site: Site) -> SiteMap | None:
+    """The map of a site; None where it has no pages."""
+    pages = np.flatnonzero(site.is_page)
+    if not len(pages):
+        return None
+    found = communities(site.store.n_pages, *site.links)
+    found = np.where(found >= MOST_CLUSTERS - 1, MOST_CLUSTERS - 1, found)
+    kinds = [number for number in np.unique(found[pages]).tolist() if number >= 0]
+    members = [pages[found[pages] == number] for number in kinds]
+    names = [_name(site, group) for group in members]
+    if len(kinds) == MOST_CLUSTERS:
+        names[-1] = "smaller clusters"
+    alone = pages[found[pages] < 0]
+    if len(alone):
+        members.append(alone)
+        names.append("no link at all")
+    place = {number: at for at, number in enumerate(kinds)}
+    between = np.zeros((len(members), len(members)))
+    sources, targets = (found[ends] for ends in site.links)
+    for (one, other), count in Counter(
+        zip(sources.tolist(), targets.tolist(), strict=True)
+    ).items():
+        if one != other:
+            between[place[one], place[other]] += count
+    between += between.T
+    radii = 14 + 250 * np.sqrt(np.array([len(group) for group in members]) / len(pages) / 3)
+    return SiteMap(site, members, names, between, _layout(between, radii), radii)
+
+
+def _name(site: Site, pages: NDArray[int64]) -> str:
+    """The folder that most pages of a cluster are in, and the title of its most linked page."""
+    best = int(pages[np.lexsort((pages, -site.in_degrees[pages]))[0]])
+    title = site.store.title(best) or site.store.url(best)
+    urls = site.store.urls(pages.astype(np.uint32))
+    folder, count = Counter(url.rpartition("/")[0] for url in urls).most_common(1)[0]
+    last = folder.rpartition("/")[2]
+    return f"{last}: {title}" if last and count * 2 > len(pages) else title
+
+
+def _layout(between: NDArray[float64], radii: NDArray[float64]) -> NDArray[float64]:
+    """Where the circles stand: linked ones near each other, none on another."""
+    count = len(radii)
+    angles = np.arange(count) * GOLDEN
+    places = (
+        np.column_stack([np.cos(angles), np.sin(angles)]).T * 60 * np.sqrt(np.arange(count))
+    ).T
+    pull = np.sqrt(between / max(between.max(initial=0), 1))
+    room = radii[:, None] + radii[None, :] + 44
+    for round_ in range(ROUNDS):
+        apart = places[None, :, :] - places[:, None, :]
+        distance = np.sqrt((apart**2).sum(axis=2)) + 1e-9
+        toward = apart / distance[:, :, None]
+        step = 0.2 * (1 - round_ / ROUNDS)
+        force = step * (0.02 + pull) * np.maximum(distance - room, 0)
+        force -= 0.5 * np.maximum(room - distance, 0)
+        np.fill_diagonal(force, 0)
+        places = places + (toward * force[:, :, None]).sum(axis=1) / 2
+    return np.asarray(places)

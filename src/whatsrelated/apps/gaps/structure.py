@@ -1,0 +1,179 @@
+"""What the links of a site show by their numbers: pages that are hard to find or to leave.
+
+All counts are of links between different pages of the site, that is of pages that
+were read; links of navigation do not count, but are told apart where the source
+counted them.
+
+1. An orphan has no link to it; one that only navigation leads to is told apart.  The
+   first page of a site, its search and its page for errors need none.
+2. A dead end has no link to another page of the site.
+3. An under-linked page has some, but fewer than 3 links to it.
+4. A hub has far more links than others: more than the upper quartile of the
+   logarithms of the numbers of links and 1.5 times the distance between the quartiles
+   (Tukey's fence; that distance is at least 0.5), and 20 at least.  An index, a table of
+   contents or a list of tags is one, whatever it is called; a part of an index that is no
+   longer than other pages is known by its name.
+5. Near-duplicates are DH99's (sec. 2.1.2).
+6. An island is a group of pages that no link connects with the largest group.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated.apps.gaps.findings import BrokenLink, PageGroup, SitePage
+from whatsrelated.graph.page_columns import BROKEN, NAVIGATION
+from whatsrelated.vicinity.duplicates import near_duplicates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy import bool_, int64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.graph.store import Store
+
+FENCE, LEAST_SPREAD, FEWEST_LINKS = 1.5, 0.5, 20
+_INDEX = re.compile(
+    r"(?:^|/)(?:gen-?index[^/]*|(?:py-)?modindex|index-(?:all|[0-9]+|[a-z])|search|contents|sitemap"
+    r"|tags?|categor(?:y|ies)|archives?|404)(?:\.\w+)?/?$|(?:^|/)(?:tags?|categor(?:y|ies))/[^/]+/?$",
+    re.I,
+)
+"""Names of pages that are made of lists: indexes, searches, tags, archives."""
+_REACHED = re.compile(
+    r"(?:(?:index|readme|home|default)(?:\.\w+)?)?|(?:.*/)?(?:404|search)(?:\.\w+)?", re.I
+)
+"""Names of pages that need no link."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """The pages of a graph that were read, and the links between them."""
+
+    store: Store
+
+    @cached_property
+    def is_page(self) -> NDArray[bool_]:
+        """Which pages of the graph were read."""
+        return self.store.is_read(np.arange(self.store.n_pages))
+
+    @cached_property
+    def ends(self) -> tuple[NDArray[int64], NDArray[int64]]:
+        """The ends of all links, by source."""
+        offsets = self.store.out_offsets.astype(np.int64)
+        sources = np.repeat(np.arange(self.store.n_pages, dtype=np.int64), np.diff(offsets))
+        return sources, np.asarray(self.store.out_links, np.int64)
+
+    @cached_property
+    def links(self) -> tuple[NDArray[int64], NDArray[int64]]:
+        """The ends of all links between pages of the site."""
+        sources, targets = self.ends
+        inside = self.is_page[sources] & self.is_page[targets]
+        return sources[inside], targets[inside]
+
+    @cached_property
+    def out_degrees(self) -> NDArray[int64]:
+        return np.bincount(self.links[0], minlength=self.store.n_pages)
+
+    @cached_property
+    def in_degrees(self) -> NDArray[int64]:
+        return np.bincount(self.links[1], minlength=self.store.n_pages)
+
+    @cached_property
+    def navigation(self) -> NDArray[int64] | None:
+        """How many pages link to each page by navigation alone; None where nobody counted."""
+        column = self.store.column(NAVIGATION)
+        if column is None:
+            return None
+        counts = np.zeros(self.store.n_pages, np.int64)
+        for page in np.flatnonzero(self.is_page).tolist():
+            text = column.text_of(page)
+            counts[page] = int(text) if text.isdecimal() else 0
+        return counts
+
+    @cached_property
+    def is_index(self) -> NDArray[bool_]:
+        """Which pages list others rather than speak of something: hubs, and by their names."""
+        found = self.is_hub.copy()
+        pages = np.flatnonzero(self.is_page)
+        urls = self.store.urls(pages.astype(np.uint32))
+        found[pages] |= np.array([bool(_INDEX.search(url)) for url in urls], np.bool_)
+        return found
+
+    @cached_property
+    def is_hub(self) -> NDArray[bool_]:
+        """Which pages have far more links than others."""
+        degrees = self.out_degrees
+        some = np.log(degrees[degrees > 0])
+        if not len(some):
+            return np.zeros(len(degrees), np.bool_)
+        low, high = np.percentile(some, [25, 75])
+        fence = np.exp(high + FENCE * max(high - low, LEAST_SPREAD))
+        return np.asarray(degrees > max(fence, FEWEST_LINKS))
+
+    def needs_no_link(self, url: str) -> bool:
+        """Whether a page is reached without a link: the first one, searches, those for errors."""
+        path = url.partition("://")[2].partition("/")[2] if "://" in url else url
+        base = str(self.store.manifest["built"].get("options", {}).get("base_url") or "")
+        return bool(_REACHED.fullmatch(path)) or url.rstrip("/") == base.rstrip("/")
+
+    def pages(self, chosen: NDArray[bool_]) -> list[SitePage]:
+        """These pages of the site, with their numbers of links."""
+        return [self.page(page) for page in np.flatnonzero(chosen & self.is_page).tolist()]
+
+    def page(self, page: int) -> SitePage:
+        return SitePage(
+            self.store.url(page),
+            self.store.title(page),
+            int(self.in_degrees[page]),
+            int(self.out_degrees[page]),
+            None if self.navigation is None else int(self.navigation[page]),
+        )
+
+    def broken(self) -> Iterator[BrokenLink]:
+        """The links that lead nowhere, as the source listed them, in the order of the pages."""
+        column = self.store.column(BROKEN)
+        if column is None:
+            return
+        for page in np.flatnonzero(self.is_page).tolist():
+            for row in column.text_of(page).splitlines():
+                line, _, link = row.partition("\t")
+                number = int(line) if line.isdecimal() else None
+                yield BrokenLink(self.store.url(page), number, link)
+
+    def duplicates(self) -> list[PageGroup]:
+        """Groups of near-duplicates, those with the most pages first."""
+        pages = np.flatnonzero(self.is_page).astype(np.uint32)
+        return self._groups(pages, near_duplicates(self.store, pages))
+
+    def islands(self) -> list[PageGroup]:
+        """Groups of linked pages beside the largest, those with the most pages first."""
+        groups = connected(self.store.n_pages, *self.links)
+        pages = np.flatnonzero(self.is_page).astype(np.uint32)
+        return self._groups(pages, groups[pages])[1:]
+
+    def _groups(self, pages: NDArray[uint32], groups: NDArray[uint32]) -> list[PageGroup]:
+        """The groups of two pages and more: the larger first, then by their first page."""
+        order = np.argsort(groups, kind="stable")
+        starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+        parts = np.split(pages[order], starts[1:])
+        large = sorted((part for part in parts if len(part) > 1), key=lambda p: (-len(p), p[0]))
+        return [PageGroup(tuple(self.store.urls(part))) for part in large]
+
+
+def connected(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> NDArray[uint32]:
+    """For each page, the first page that links connect it with, in either direction."""
+    first = np.arange(n_pages, dtype=np.int64)
+    while True:
+        before = first.copy()
+        least = np.minimum(first[sources], first[targets])
+        np.minimum.at(first, first[sources], least)
+        np.minimum.at(first, first[targets], least)
+        first = first[first]
+        if np.array_equal(first, before):
+            return first.astype(np.uint32)

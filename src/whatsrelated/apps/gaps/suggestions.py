@@ -1,0 +1,161 @@
+"""What one page may be missing, and what speaks for each suggestion.
+
+For a page u:
+
+1. its peers are the 100 pages that link most like it, each with a weight, as in the
+   method peers;
+2. of a page v that u does not link to, m is the weight of the peers that link to v, of M
+   of all peers; p is v's place in the list of the method peers, 100 at most; a is the weight
+   of v itself as a peer; r is 1 where v links to u, else 0;
+3. z = ln(m + 0.01) - t ln(M + 1) + b r + s ln(a + 0.05) - q ln(p + 1).
+
+What peers say of one page compares with what they say of another only so far: m grows with
+the number of links that u has, and m / M is 1 where there is a single peer; so M is taken
+to a power t.  That v links to u is a sign, and so is that v links alike; by its place the
+first suggestion for a page comes before the third for another.
+
+Cost: that of one question to the method peers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.kernels.scratch import scratch_of
+from whatsrelated.methods.peers import POPULAR, Peers
+
+if TYPE_CHECKING:
+    from numpy import bool_, float64, int64, uint32
+    from numpy.typing import NDArray
+
+
+PEERS = Peers()
+MOST_PLACES = 12
+"""How many pages of a list are looked at, besides those that link back."""
+LAST_PLACE = 100
+
+
+class Powers(NamedTuple):
+    """How much each sign counts: t, b, s and q."""
+
+    total: float = 0.5
+    back: float = 0.75
+    alike: float = 0.25
+    place: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The pages that one page may be missing, with what is known of each."""
+
+    targets: NDArray[uint32]
+    mass: NDArray[float64]
+    total: float
+    peers: NDArray[uint32]
+    places: NDArray[int64]
+    alike: NDArray[float64]
+    back: NDArray[bool_]
+
+    def signs(self) -> NDArray[float64]:
+        """The parts of z: what the peers say, and what each of the powers counts."""
+        signs = np.empty((len(self.targets), 5))
+        signs[:, 0] = np.log(self.mass + 0.01)
+        signs[:, 1] = -np.log(self.total + 1)
+        signs[:, 2] = self.back
+        signs[:, 3] = np.log(self.alike + 0.05)
+        signs[:, 4] = -np.log(np.minimum(self.places, LAST_PLACE) + 1)
+        return signs
+
+
+def weigh(signs: NDArray[float64], powers: Powers) -> NDArray[float64]:
+    """The z of each suggestion."""
+    return np.asarray(signs @ np.array([1.0, *powers]))
+
+
+class Suggester:
+    """Says what pages may be missing, by these links; `is_page` has the pages of the site."""
+
+    def __init__(self, links: kernels.links.Links, is_page: NDArray[bool_]) -> None:
+        self.links = links
+        self.is_page = is_page
+        self._marks = np.zeros(len(is_page), np.bool_)  # all False again after each page
+        self._weights = np.zeros(len(is_page))  # all 0 again
+
+    def suggest(self, page: int, is_target: NDArray[bool_] | None = None) -> Suggestions | None:
+        """What a page may be missing, of these pages; None where nothing speaks for any."""
+        links, marks = self.links, self._marks
+        is_target = self.is_page if is_target is None else is_target
+        linked = links.row(page, False)
+        alike, weights = _coupled(links, page, linked)
+        peers, strength = _strongest(alike, weights)
+        pages, mass, _ = kernels.row_sums.weighted_sums(
+            scratch_of(kernels.row_sums.Scratch), links, peers, strength, backward=False
+        )
+        marks[linked] = marks[page] = True
+        new = self.is_page[pages] & ~marks[pages]
+        pages, mass = pages[new], mass[new]
+        parents = links.row(page, True)
+        parents = np.sort(parents[is_target[parents] & ~marks[parents]])
+        marks[linked] = marks[page] = False
+        order = np.lexsort((pages, -np.round(mass / links.degrees(pages, True) ** POPULAR, 12)))
+        marks[parents] = True
+        places = np.flatnonzero(is_target[pages[order]])
+        links_back = marks[pages[order[places]]]
+        links_back_or_first = links_back.copy()
+        links_back_or_first[:MOST_PLACES] = True
+        places, links_back = places[links_back_or_first], links_back[links_back_or_first]
+        marks[pages] = False
+        others = parents[marks[parents]]  # no peer links to them
+        marks[parents] = False
+        known = order[places]
+        targets = np.concatenate([pages[known], others])
+        if not len(targets):
+            return None
+        self._weights[alike] = weights
+        alikeness = self._weights[targets]
+        self._weights[alike] = 0
+        return Suggestions(
+            targets,
+            np.concatenate([mass[known], np.zeros(len(others))]),
+            float(strength.sum()),
+            peers,
+            np.concatenate([places + 1, np.full(len(others), LAST_PLACE)]),
+            alikeness,
+            np.concatenate([links_back, np.ones(len(others), np.bool_)]),
+        )
+
+
+def _coupled(
+    links: kernels.links.Links, page: int, linked: NDArray[uint32]
+) -> tuple[NDArray[uint32], NDArray[float64]]:
+    """The pages that link alike, each with its weight (see the method peers)."""
+    parents = links.degrees(linked, True)
+    order = np.lexsort((linked, parents))[: PEERS.children]
+    order = order[np.cumsum(parents[order]) <= PEERS.reads]
+    pages, sums, _ = kernels.row_sums.weighted_sums(
+        scratch_of(kernels.row_sums.Scratch),
+        links,
+        linked[order],
+        1 / np.sqrt(parents[order]),
+        backward=True,
+    )
+    other = pages != page
+    pages, sums = pages[other], sums[other]
+    return pages, sums / np.sqrt(links.degrees(pages, False))
+
+
+def _strongest(
+    pages: NDArray[uint32], weights: NDArray[float64]
+) -> tuple[NDArray[uint32], NDArray[float64]]:
+    """The peers: the pages with the most weight, equal ones by page number."""
+    rounded = np.round(weights, 12)
+    if len(pages) > PEERS.peers:
+        least = np.partition(rounded, len(pages) - PEERS.peers)[len(pages) - PEERS.peers]
+        near = rounded >= least
+        pages, weights, rounded = pages[near], weights[near], rounded[near]
+    best = np.lexsort((pages, -rounded))[: PEERS.peers]
+    return pages[best], weights[best]

@@ -1,0 +1,209 @@
+"""`related gaps`: what a site's owner should mend, as tables, JSON, CSV or a report."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated import api
+from whatsrelated.apps.gaps.audit import gaps_of
+from whatsrelated.apps.gaps.dismissals import dismiss, read_dismissals
+from whatsrelated.apps.gaps.find import GapOptions
+from whatsrelated.apps.gaps.findings import (
+    KINDS,
+    BrokenLink,
+    Gaps,
+    MissingLink,
+    PageGroup,
+    SitePage,
+)
+from whatsrelated.cli.output import print_csv, print_json, print_table, say
+from whatsrelated.cli.parameters import drop_unset, graph_folder, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.graph import format as disk
+
+SHOWN = 10
+"""Rows of a list that are shown, besides missing links; --json, --csv and --report have all."""
+Row = list[Any]
+
+
+@click.command(name="gaps")
+@click.argument("site", required=False, metavar="[GRAPH|FOLDER]")
+@options_of([GapOptions], without={"sources", "targets"})
+@click.option(
+    "--from",
+    "sources",
+    multiple=True,
+    metavar="PATTERN",
+    help="List missing links of pages that match: a glob, re:EXPRESSION, or part of the name.",
+)
+@click.option(
+    "--to", "targets", multiple=True, metavar="PATTERN", help="List missing links to these pages."
+)
+@click.option(
+    "--ignore",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="A file of what has been dismissed: SOURCE, a tab, TARGET on a line, or a page alone.",
+)
+@click.option(
+    "--dismiss",
+    "dismissed",
+    nargs=2,
+    multiple=True,
+    metavar="SOURCE TARGET",
+    help="Add this link to the file of --ignore, and do not list it again; may be repeated.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print everything as CSV.")
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write a page with a map of the site and all tables, for a browser.",
+)
+@click.option(
+    "--fail-on",
+    metavar="KINDS",
+    help=f"Exit with status 1 if any is found, such as broken,orphans; of {', '.join(KINDS)}.",
+)
+def command(
+    site: str | None,
+    sources: tuple[str, ...],
+    targets: tuple[str, ...],
+    ignore: str | None,
+    dismissed: tuple[tuple[str, str], ...],
+    as_json: bool,
+    as_csv: bool,
+    report: str | None,
+    fail_on: str | None,
+    **options: Any,
+) -> int:
+    """Show which links are missing or broken, and which pages are hard to find.
+
+    GRAPH is by default $RELATED_GRAPH or ./web.graph; a FOLDER of HTML or notes is read as it is.
+    """
+    kinds = _kinds(fail_on)
+    lines = _dismissals(ignore, dismissed)
+    with opened(site) as graph:
+        with ProgressLine() as progress:
+            found = gaps_of(
+                graph,
+                ignore=lines,
+                progress=progress,
+                **drop_unset({**options, "sources": sources, "targets": targets}),
+            )
+        if report is not None:
+            _write_report(graph, found, report, site)
+    if as_json:
+        print_json(found.as_dict())
+    elif as_csv:
+        print_csv(["kind", "page", "line", "to", "score", "reason"], _csv_rows(found))
+    else:
+        _show(found)
+    failed = [f"{found.counts()[kind]:,} {kind}" for kind in kinds if found.counts()[kind]]
+    if failed:
+        say(f"Found {', '.join(failed)} (--fail-on).")
+    return 1 if failed else 0
+
+
+@contextmanager
+def opened(site: str | None) -> Iterator[api.Graph]:
+    """The graph that is meant, or that of a folder of pages, built for the occasion."""
+    path = graph_folder(site)
+    if path is None or not path.is_dir() or (path / disk.CURRENT).exists():
+        yield open_graph(site)
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        with ProgressLine() as progress:
+            graph = api.build(
+                [path], Path(scratch, "site.graph"), progress=progress, allow_empty=True
+            )
+        with graph:
+            yield graph
+
+
+def _kinds(text: str | None) -> list[str]:
+    kinds = [kind.strip().replace("-", "_") for kind in (text or "").split(",") if kind.strip()]
+    for kind in kinds:
+        if kind not in KINDS:
+            raise OptionError(f"gaps: fail-on has no {kind!r:.40}; it has: {', '.join(KINDS)}.")
+    return kinds
+
+
+def _dismissals(ignore: str | None, dismissed: tuple[tuple[str, str], ...]) -> list[str]:
+    if dismissed:
+        if ignore is None:
+            raise OptionError("gaps: dismiss needs a file to keep it in; give one with --ignore.")
+        say(f"{ignore}: {dismiss(ignore, dismissed):,} added.")
+    return [] if ignore is None else read_dismissals(ignore)
+
+
+def _write_report(graph: api.Graph, found: Gaps, path: str, site: str | None) -> None:
+    from whatsrelated.apps.gaps.report import report
+
+    text = report(graph.store, found, site or str(graph.store.path or "the sample Web"))
+    aside = Path(f"{path}.new")
+    try:
+        aside.write_text(text, encoding="utf-8", errors="replace")
+        aside.replace(path)
+    except OSError as error:
+        raise ReadError(f"{path} cannot be written: {error.strerror}.") from None
+    say(f"The report is {path}.")
+
+
+def _show(found: Gaps) -> None:
+    """The counts, the missing links, and the first rows of each other list."""
+    click.echo(f"{found.pages:,} pages, {found.links:,} links between them")
+    for note in found.notes:
+        say(note)
+    cut = False
+    for kind, title in KINDS.items():
+        listed = getattr(found, kind)
+        click.echo(f"\n{title}: {len(listed):,}" if kind != "missing" else f"\n{title}")
+        most = len(listed) if kind == "missing" else SHOWN
+        cut |= len(listed) > most
+        if listed:
+            print_table(HEADS[type(listed[0])], [_row(one) for one in listed[:most]])
+    if found.dismissed:
+        say(f"{found.dismissed:,} missing links were dismissed.")
+    if cut:
+        say(f"The first {SHOWN} of each list; --json, --csv and --report have all.")
+
+
+HEADS: dict[type, list[str]] = {
+    MissingLink: ["score", "page", "link to", "because"],
+    SitePage: ["links to it", "from it", "navigation", "page", "title"],
+    BrokenLink: ["page", "line", "leads to"],
+    PageGroup: ["pages", "which"],
+}
+
+
+def _row(one: Any) -> Row:
+    if isinstance(one, MissingLink):
+        return [f"{one.score:.2f}", one.source, one.target, one.reason]
+    if isinstance(one, SitePage):
+        return [one.links_in, one.links_out, one.navigation, one.url, one.title]
+    if isinstance(one, BrokenLink):
+        return [one.page, one.line, one.link]
+    return [len(one.pages), " ".join(one.pages[:SHOWN])]
+
+
+def _csv_rows(found: Gaps) -> Iterator[Row]:
+    """Everything as one table; the pages of a group are a row each, with the first as `to`."""
+    for kind in KINDS:
+        for one in getattr(found, kind):
+            if isinstance(one, MissingLink):
+                yield [kind, one.source, None, one.target, one.score, one.reason]
+            elif isinstance(one, BrokenLink):
+                yield [kind, one.page, one.line, one.link, None, None]
+            elif isinstance(one, SitePage):
+                yield [kind, one.url, None, None, None, None]
+            else:
+                yield from ([kind, page, None, one.pages[0], None, None] for page in one.pages[1:])

@@ -1,0 +1,201 @@
+"""What agents can ask: each tool is one question to the graph, its answer a few lines of text.
+
+The text of a function, its parameters and their texts are what an agent sees of a
+tool, so they are short: it reads all of them before it asks anything.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Literal
+
+from whatsrelated.apps.gaps.audit import gaps_of
+from whatsrelated.apps.mcp.replies import line, page_line, reply
+from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.options import configure
+from whatsrelated.query.evidence import outline
+from whatsrelated.query.pages import PageSearch
+from whatsrelated.query.request import DEFAULT_METHOD
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+    from whatsrelated.query.answer import Answer
+
+MOST = 50
+"""The most pages that one answer lists."""
+MOST_RANKED = 1000
+"""How far down a page is looked for in an answer whose reasons are asked."""
+SECONDS = 20.0
+"""What a question may take."""
+FEWER = "ask with a smaller limit."
+MORE = "go on with skip."
+
+
+class Tools:
+    """The questions to a graph; `graph` gives the one that is current."""
+
+    def __init__(self, graph: Callable[[], Graph]) -> None:
+        self._graph = graph
+
+    def related(
+        self,
+        pages: str | list[str],
+        limit: int = 10,
+        by: str = DEFAULT_METHOD,
+        new: bool = False,
+        other_site: bool = False,
+    ) -> str:
+        """Pages related to a page, or to all of several, by links alone, best first, with reasons.
+
+        pages: URLs, names, titles or file paths. limit: 1-50. by: method (blend, companion,
+        cocitation, lli, walk …). new: only pages not linked with it yet. other_site: only
+        pages of other sites.
+        """
+        answer = self._graph().related(
+            pages,
+            by=by,
+            limit=_limit("related", limit),
+            new=new,
+            other_site=other_site,
+            deadline=time.monotonic() + SECONDS,
+        )
+        return reply(_results(answer), FEWER)
+
+    def why(self, page: str, result: str, by: str = DEFAULT_METHOD) -> str:
+        """Why one page is related to another: its place, the reasons and the evidence in links."""
+        graph = self._graph()
+        wanted = graph.url(graph.page(result))
+        answer = graph.related(page, by=by, limit=MOST_RANKED, deadline=time.monotonic() + SECONDS)
+        for place, each in enumerate(answer, 1):
+            if each.url == wanted:
+                head = (
+                    f"{page_line(each.url, each.title)} is number {place} of {len(answer)} by {by}."
+                )
+                reasons = [line(each.evidence["sentence"])]
+                return reply([head, *reasons, *map(_indented, outline(each.evidence))], FEWER)
+        raise PageNotFound(
+            f"{wanted} is not among the {len(answer):,} pages related to {page} by {by}; "
+            "ask another method, or for what they have in common with links."
+        )
+
+    def links(
+        self,
+        page: str,
+        way: Literal["in", "out", "both"] = "both",
+        limit: int = 20,
+        skip: int = 0,
+    ) -> str:
+        """Pages that link to a page (in, most linked first) and that it links to (out, in order).
+
+        limit: 1-50 of each way.
+        """
+        graph = self._graph()
+        number = graph.page(page)
+        most, first = _limit("links", limit), _skip("links", skip)
+        lines = [f"{page_line(graph.url(number), graph.title(number))}:"]
+        for name, pages in (("in", graph.links_to(number)), ("out", graph.links_from(number))):
+            if way in (name, "both"):
+                shown = pages[first : first + most].tolist()
+                verb = "link to it" if name == "in" else "are linked from it"
+                lines.append(f"{len(pages):,} pages {verb}{_part(shown, first, len(pages))}:")
+                lines += [page_line(graph.url(each), graph.title(each)) for each in shown]
+        return reply(lines, MORE)
+
+    def find_pages(self, words: str, limit: int = 10, skip: int = 0) -> str:
+        """Pages whose URL or title has all these words, the most linked first. limit: 1-50."""
+        graph = self._graph()
+        first = _skip("find_pages", skip)
+        most = _limit("find_pages", limit)
+        search = configure(PageSearch, {"words": words, "limit": most, "skip": first})
+        pages, total = search.run(graph.store)
+        if not total:
+            raise PageNotFound(
+                f"No page has all of the words {words!r:.200}; ask with fewer or other words."
+            )
+        head = f"{total:,} pages{_part(pages, first, total)}:"
+        return reply(
+            [head, *(page_line(graph.url(each), graph.title(each)) for each in pages)], MORE
+        )
+
+    def gaps(self, limit: int = 10, pages: str = "") -> str:
+        """What is amiss on the whole site: missing links with reasons, pages without links to them.
+
+        limit: 1-50 of each kind. pages: only links missing on these, a glob or part of a name.
+        """
+        most = _limit("gaps", limit)
+        found = gaps_of(
+            self._graph(), top=most, sources=pages or None, deadline=time.monotonic() + SECONDS
+        )
+        lines = [f"{found.pages:,} pages, {found.links:,} links.", *map(line, found.notes)]
+        lines += [
+            f"Missing link: {page_line(each.source, each.source_title)} -> "
+            f"{page_line(each.target, each.target_title)}: {line(each.reason)}"
+            for each in found.missing
+        ]
+        for kind, listed in (
+            ("Pages that no page links to", found.orphans),
+            ("Pages without links of their own", found.dead_ends),
+        ):
+            lines.append(f"{kind}: {len(listed):,}")
+            lines += [page_line(each.url, each.title) for each in listed[:most]]
+        lines.append(f"Broken links: {len(found.broken):,}")
+        lines += [f"{line(each.page)} -> {line(each.link)}" for each in found.broken[:most]]
+        return reply(lines, FEWER)
+
+    def compare(self, page: str, by: list[str], limit: int = 10) -> str:
+        """Where several methods put the pages related to a page, and how far the methods agree.
+
+        by: two or more methods. limit: 1-50 of each method.
+        """
+        if not 2 <= len(by) <= 6:
+            raise OptionError(f"compare: by must name two to six methods, got {len(by)}.")
+        comparison = self._graph().compare(
+            page, by, limit=_limit("compare", limit), deadline=time.monotonic() + SECONDS
+        )
+        agreement = comparison.agreement()
+        lines = [
+            f"{one} and {two} agree: {value:.2f} of 1"
+            for i, one in enumerate(by)
+            for j, two in enumerate(by[:i])
+            if (value := agreement[i][j]) is not None
+        ]
+        for row in comparison.rows():
+            places = [
+                f"{name} {place}" for name, place in zip(by, row.places, strict=True) if place
+            ]
+            lines.append(f"{page_line(row.url, row.title)}: {', '.join(places)}")
+        return reply(lines, FEWER)
+
+
+TOOLS = (Tools.related, Tools.why, Tools.links, Tools.find_pages, Tools.gaps, Tools.compare)
+
+
+def _results(answer: Answer) -> Iterator[str]:
+    yield from map(line, answer.notes)
+    names = ", ".join(map(line, answer.answered_for))
+    yield f"{len(answer)} pages related to {names}, by {answer.by.name}:"
+    for place, each in enumerate(answer, 1):
+        yield f"{place}. {page_line(each.url, each.title)}: {line(each.evidence['sentence'])}"
+
+
+def _indented(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())] + line(text)
+
+
+def _part(shown: list[int], first: int, total: int) -> str:
+    """Which of them follow, where not all do."""
+    whole = len(shown) == total
+    return "" if whole else f", {first + 1:,} to {first + len(shown):,} of them"
+
+
+def _limit(tool: str, limit: int) -> int:
+    if not 1 <= limit <= MOST:
+        raise OptionError(f"{tool}: limit must be between 1 and {MOST}, got {limit}.")
+    return limit
+
+
+def _skip(tool: str, skip: int) -> int:
+    if skip < 0:
+        raise OptionError(f"{tool}: skip must be at least 0, got {skip}.")
+    return skip

@@ -1,0 +1,106 @@
+"""`related mcp`: the graph as tools for agents."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.verb import cache_graph, require_packages, token
+from whatsrelated.apps.watch.folders import follow, is_folder_of_pages
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import graph_folder, graph_option, open_graph
+from whatsrelated.errors import OptionError
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+
+    from whatsrelated.api import Graph
+
+
+@click.command(name="mcp")
+@click.argument("folder", required=False, metavar="[FOLDER]")
+@graph_option
+@click.option("--http", is_flag=True, help="Listen for HTTP on this machine, instead of stdio.")
+@click.option("--host", default=Settings.host, show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8767,
+    show_default=True,
+    help="The port to listen on; 0 for any free port.",
+)
+@click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Require the token in this file; else $RELATED_TOKEN, where it is set.",
+)
+def command(
+    folder: str | None,
+    graph: str | None,
+    http: bool,
+    host: str,
+    port: int,
+    token_file: str | None,
+) -> int:
+    """Answer agents by the Model Context Protocol, from the graph in FOLDER.
+
+    FOLDER is as for related serve: a graph, or a folder of notes or pages that is built into a
+    cache and followed.
+    """
+    from whatsrelated.apps.mcp.app import mcp_server
+
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
+    if folder and graph:
+        raise OptionError(f"mcp: give one graph, got {folder} and {graph}.")
+    require_packages("mcp")
+    server = mcp_server(_current(folder or graph))
+    if not http:
+        server.run("stdio")
+        return 0
+    settings = Settings(host=host, port=port)
+    return _serve(server, settings, token(token_file))
+
+
+def _current(name: str | None) -> Callable[[], Graph]:
+    """Gives the newest generation of the graph; a folder of pages is followed from now on."""
+    from whatsrelated.apps.serve.live import Live
+
+    path = graph_folder(name)
+    if path is not None and is_folder_of_pages(path):
+        folder, path = path, cache_graph(path)
+        threading.Thread(target=follow, args=(folder, path), daemon=True).start()
+    opened = "sample" if path is None else str(path)
+    live = Live(lambda: open_graph(opened), path, room=0)
+    live.open()
+
+    def current() -> Graph:
+        live.look()
+        return live.served.graph
+
+    return current
+
+
+def _serve(server: MCPServer[Any], settings: Settings, token: str | None) -> int:
+    """Answer over HTTP until a signal ends it."""
+    from whatsrelated.apps.mcp.app import PATH, http_application
+    from whatsrelated.apps.serve.admission import LOOPBACK
+    from whatsrelated.apps.serve.workers import BoundedServer, address_of, listen
+
+    if settings.host not in LOOPBACK and token is None:
+        raise OptionError(
+            f"mcp: others reach {settings.host}, so a token is needed; give it with --token-file "
+            "or $RELATED_TOKEN."
+        )
+    (listening,) = listen(settings)
+    application = http_application(server, settings, token)
+    click.echo(address_of(listening).rstrip("/") + PATH)
+    say("Give this address to an agent; press Ctrl-C to stop.")
+    with suppress(KeyboardInterrupt):
+        BoundedServer(application, settings).run([listening])
+    return 0

@@ -1,0 +1,124 @@
+"""A line for each request, for people (combined) or programs (JSON), and one for each refusal.
+
+What was asked for is private: the query is left out unless the server is told to keep it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import logging
+import re
+import secrets
+import time
+from typing import NamedTuple
+
+from whatsrelated.apps.serve.admission import Headers
+from whatsrelated.apps.serve.cors import Scope
+
+log = logging.getLogger("whatsrelated.access")
+refusals = logging.getLogger("whatsrelated.apps.serve")
+
+OWN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+REFUSED = (401, 403, 421, 429)
+
+
+class Served(NamedTuple):
+    """A request that was answered."""
+
+    request: str
+    scope: Scope
+    headers: Headers
+    status: int
+    size: int
+    seconds: float
+    user: str | None = None
+
+
+class RequestIds:
+    """A name for each request: the client's own where it gives a plain one."""
+
+    def __init__(self) -> None:
+        self._start = secrets.token_hex(4)
+        self._count = itertools.count(1)
+
+    def next(self, headers: Headers) -> str:
+        given = headers.get(b"x-request-id")
+        if given is not None and OWN_ID.fullmatch(given):
+            return given.decode()
+        return f"{self._start}-{next(self._count):x}"
+
+
+class AccessLog:
+    """Writes the lines; `form` is off, combined or json."""
+
+    def __init__(self, form: str, queries: bool) -> None:
+        self.form = form
+        self.queries = queries
+
+    def write(self, served: Served) -> None:
+        """Log a request, and the refusal of one."""
+        if served.status in REFUSED:
+            refusals.warning(
+                "Refused with %d: %s %s from %s, token %s, request %s",
+                served.status,
+                served.scope["method"],
+                _path(served.scope, queries=False),
+                client(served.scope),
+                served.user or "-",
+                served.request,
+            )
+        if self.form == "combined":
+            log.info(self._combined(served))
+        elif self.form == "json":
+            log.info(self._json(served))
+
+    def _combined(self, served: Served) -> str:
+        scope = served.scope
+        when = time.strftime("%d/%b/%Y:%H:%M:%S %z")
+        return (
+            f"{client(scope)} - {served.user or '-'} [{when}] "
+            f'"{scope["method"]} {_path(scope, self.queries)} HTTP/{scope["http_version"]}" '
+            f"{served.status} {served.size} "
+            f'"{_header(served.headers, b"referer")}" "{_header(served.headers, b"user-agent")}" '
+            f"{served.request} {served.seconds * 1000:.1f}ms"
+        )
+
+    def _json(self, served: Served) -> str:
+        scope = served.scope
+        return json.dumps(
+            {
+                "time": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+                "request": served.request,
+                "client": client(scope),
+                "user": served.user,
+                "method": scope["method"],
+                "path": _path(scope, self.queries),
+                "status": served.status,
+                "bytes": served.size,
+                "ms": round(served.seconds * 1000, 3),
+            }
+        )
+
+
+def client(scope: Scope) -> str:
+    """The address of the other end."""
+    return str(scope["client"][0]) if scope.get("client") else "-"
+
+
+def _path(scope: Scope, queries: bool) -> str:
+    """The path as it was sent, at most so long, on one line."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    if queries and scope["query_string"]:
+        raw += b"?" + scope["query_string"]
+    return _plain(raw)
+
+
+def _header(headers: Headers, name: bytes) -> str:
+    return _plain(headers.get(name, b"-"))
+
+
+def _plain(data: bytes) -> str:
+    """Bytes as printable ASCII without a quotation mark: nothing ends a line or a field."""
+    text = data[:2000].decode("latin-1")
+    return "".join(c if " " <= c <= "~" and c not in '"\\' else f"\\x{ord(c):02x}" for c in text)

@@ -1,0 +1,140 @@
+"""Queries: `/api/related` for one, or for a list of them by POST; `/api/compare`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.parameters import MOST_URLS, OwnerChoice, Parameter, Parameters, Values
+from whatsrelated.apps.serve.pool import Late
+from whatsrelated.apps.serve.replies import AnswersReply, ErrorReply
+from whatsrelated.apps.serve.responses import Response, json_response, problem
+from whatsrelated.errors import OptionError, RelatedError
+from whatsrelated.methods import METHODS
+from whatsrelated.options import Option, declared_options
+from whatsrelated.query.answer import Answer
+from whatsrelated.query.comparison import Comparison
+from whatsrelated.query.replies import AnswerReply
+from whatsrelated.query.request import DEFAULT_METHOD, Request
+
+MOST_QUERIES = 100
+"""How many queries one POST may hold."""
+MOST_COMPARED = 10
+"""How many methods may stand side by side."""
+
+URLS = Parameter(
+    Option(None, f"a page, by its URL or name; up to {MOST_URLS} for pages related to all"),
+    most=MOST_URLS,
+    pages=True,
+    required=True,
+)
+WHY = Parameter(Option(False, "whether to give the reasons for every result", kind=bool))
+
+CHOICE = OwnerChoice(METHODS, DEFAULT_METHOD, "the method that answers")
+
+RELATED = Parameters(
+    "related",
+    own={"url": URLS, "why": WHY},
+    choice=CHOICE,
+    common=Request,
+)
+COMPARE = Parameters(
+    "compare",
+    own={"url": URLS, "why": WHY},
+    choice=OwnerChoice(
+        METHODS, None, "the methods, repeated or with commas between them", most=MOST_COMPARED
+    ),
+    common=Request,
+)
+
+
+def related(call: Call) -> Response:
+    """The pages related to a page, or to all of several."""
+    values = call.values()
+    answer, cacheable = answer_one(call, values)
+    return json_response(answer.reply(values.own["why"]), cacheable=cacheable)
+
+
+def related_to_each(call: Call) -> Response:
+    """The answers to a list of queries, an error in the place of each that has none."""
+    try:
+        body = msgspec.json.decode(call.body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise OptionError(f"The body is not JSON: {error}.") from None
+    queries = body.get("queries") if isinstance(body, dict) else None
+    if not isinstance(queries, list) or set(body) != {"queries"}:
+        raise OptionError('The body must be {"queries": [{"url": …}, …]}.')
+    if len(queries) > MOST_QUERIES:
+        raise OptionError(f"At most {MOST_QUERIES} queries at a time, got {len(queries):,}.")
+    if not all(isinstance(each, dict) for each in queries):
+        raise OptionError('Each query must be an object, such as {"url": …, "by": …}.')
+    return json_response(AnswersReply(answers=[_one_of_many(call, each) for each in queries]))
+
+
+def _one_of_many(call: Call, fields: dict[str, Any]) -> AnswerReply | ErrorReply:
+    try:
+        if time.monotonic() >= call.deadline:
+            raise Late
+        values = RELATED.read(fields)
+        return answer_one(call, values)[0].reply(values.own["why"])
+    except (RelatedError, Late) as error:
+        return ErrorReply(problem(error))
+
+
+def compare(call: Call) -> Response:
+    """Where each method puts the pages, what the methods share, and how far they agree."""
+    values = call.values()
+    comparison, cacheable = compare_methods(call, values)
+    return json_response(comparison.reply(values.own["why"]), cacheable=cacheable)
+
+
+def compare_methods(call: Call, values: Values) -> tuple[Comparison, bool]:
+    """The answers of several methods, and whether asking again would give the same."""
+    urls = values.own["url"]
+    answers = [ask_method(call, urls, by, options) for by, options in values.options.items()]
+    comparison = Comparison(tuple(values.options), tuple(answer for answer, _ in answers))
+    return comparison, all(cacheable for _, cacheable in answers)
+
+
+def answer_one(call: Call, values: Values) -> tuple[Answer, bool]:
+    """The answer of the method that was chosen, and whether asking again would give the same."""
+    by = values.own["by"]
+    return ask_method(call, values.own["url"], by, values.options[by])
+
+
+def ask_method(
+    call: Call, urls: Sequence[str], by: str, options: dict[str, Any]
+) -> tuple[Answer, bool]:
+    """A method's answer, and whether asking again would give the same."""
+    if call.server.settings.stop and "stop" not in options:
+        options = {**options, "stop": call.server.settings.stop}
+    if call.server.answers is not None:
+        graph = call.served.graph
+        stored = call.server.answers.find(graph, list(urls), graph.asker(by, **options))
+        if stored is not None:
+            return stored, True
+    note = None
+    if call.thin:
+        options, note = _sample_fewer(call, by, options)
+    stopping = call.time_to_stop()
+    answer = call.served.graph.related(list(urls), by=by, deadline=stopping, **options)
+    if note:
+        answer.notes.append(note)
+        call.thinned = True
+    return answer, note is None and time.monotonic() < stopping
+
+
+def _sample_fewer(
+    call: Call, by: str, options: dict[str, Any]
+) -> tuple[dict[str, Any], str | None]:
+    """A smaller B where the server is busy: DH99's own remedy (sec. 4.3)."""
+    most = call.server.settings.busy_parents
+    declared = declared_options(METHODS[by]).get("parents")
+    if declared is None or options.get("parents", declared.default) <= most:
+        return options, None
+    note = f"The server is busy: at most {most:,} of the pages that link to it were sampled."
+    return {**options, "parents": most}, note

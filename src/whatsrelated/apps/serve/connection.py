@@ -1,0 +1,130 @@
+"""One connection of a client, who may be slow, or send no HTTP, or never stop.
+
+uvicorn's protocol, with the bounds that it leaves to a proxy: how long a
+request's head may take and how large it may be, how many connections there
+are, and how long a client may leave an answer unread.  What is refused here
+has the same shape as every other error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from whatsrelated.apps.serve.pool import Busy
+from whatsrelated.apps.serve.responses import HTTPError, Response, error_response
+
+MOST_HEAD = 65536
+"""Bytes that the head of a request may have."""
+MOST_UNREAD = 30
+"""Seconds after which a client that reads nothing is cut off."""
+
+LEAVING = "whatsrelated.leaving"
+"""In the scope of a request: what to call where the client leaves before it is answered."""
+
+LINGER = 1.0
+"""Seconds that a refused client has to read why."""
+
+
+class Connection(HttpToolsProtocol):
+    """A connection; `begun` is when the head that it waits for began, None where it has one."""
+
+    most = 1000
+    begun: float | None = None
+    _head = 0
+    _refused = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._leaving: list[Callable[[], None]] = []
+        self._cycles: list[RequestResponseCycle] = []
+        if len(self.connections) > self.most:
+            self.refuse(error_response(Busy()))
+            return
+        raw: socket.socket = transport.get_extra_info("socket")
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
+        self.begun = self.loop.time()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.begun, self._head = self.loop.time(), 0
+
+    def on_headers_complete(self) -> None:
+        self.begun = None
+        self.scope[LEAVING] = self._leaving  # type: ignore[literal-required]
+        super().on_headers_complete()
+        self._cycles = [each for each in self._cycles if not each.response_complete]
+        self._cycles.append(self.cycle)
+
+    def on_response_complete(self) -> None:
+        unfinished = not self.pipeline and self.cycle.more_body
+        super().on_response_complete()
+        if unfinished:  # nobody waits for the rest of the body, nor would see that it stopped
+            self._close_softly()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._leave()
+
+    def _leave(self) -> None:
+        """Let go what is being answered: nobody will read it."""
+        for cycle in self._cycles:
+            cycle.disconnected = True
+        for leave in list(self._leaving):
+            leave()
+
+    def data_received(self, data: bytes) -> None:
+        if self._refused or self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self.begun is None and self.cycle and self.cycle.response_complete:
+            self.begun, self._head = self.loop.time(), 0  # blank lines before a head
+        if self.begun is not None:
+            self._head += len(data)
+            if self._head > MOST_HEAD:
+                self.refuse(
+                    error_response(
+                        HTTPError(431, f"The head of a request may have {MOST_HEAD:,} bytes.")
+                    )
+                )
+
+    def send_400_response(self, msg: str) -> None:
+        sentence = "This is not an HTTP request, or its address is too long."
+        self.refuse(error_response(HTTPError(400, sentence)))
+
+    def refuse(self, response: Response) -> None:
+        """Send the reason, and close."""
+        self.begun = None
+        if self._refused or self.transport.is_closing():
+            return
+        self.transport.write(raw_response(response))
+        self._close_softly()
+
+    def _close_softly(self) -> None:
+        """Close, but let a client finish for a moment: cut off while it sends, it does not read."""
+        if not self._refused and not self.transport.is_closing():
+            self._refused = True
+            self._leave()
+            self.transport.write_eof()
+            self.loop.call_later(LINGER, self.transport.close)
+
+
+def refuse_slow(connections: Iterable[Any], now: float, patience: float) -> None:
+    """Refuse the connections whose requests take longer than `patience` to arrive."""
+    for each in list(connections):
+        if each.begun is not None and now - each.begun > patience:
+            each.refuse(error_response(HTTPError(408, "The request did not arrive in time.")))
+
+
+def raw_response(response: Response) -> bytes:
+    """A response as it goes over the wire, outside of any application."""
+    start, body = response.start(gzipped=False)
+    headers: list[tuple[bytes, bytes]] = [*start["headers"], (b"connection", b"close")]
+    lines: list[Any] = [f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}".encode()]
+    lines += [name + b": " + value for name, value in headers]
+    return b"\r\n".join([*lines, b"", body])

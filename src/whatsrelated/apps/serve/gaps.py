@@ -1,0 +1,67 @@
+"""`/api/gaps` and `/gaps`: what the owner of the site should mend.
+
+A report reads the whole graph, so it has the thread of ranks, and where it cannot be ready
+within the deadline it is refused as soon as that is known.  Its lists are cut to `limit`,
+with the counts of all beside them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from whatsrelated.apps.gaps.audit import gaps_of
+from whatsrelated.apps.gaps.find import GapOptions
+from whatsrelated.apps.gaps.findings import KINDS, Gaps
+from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.page import html
+from whatsrelated.apps.serve.parameters import MOST_RESULTS, Parameter, Parameters, parameters_of
+from whatsrelated.apps.serve.replies import GapsReply
+from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.apps.serve.state import PageState
+from whatsrelated.options import Option
+from whatsrelated.query.ask import limit_notes
+
+_TOP = parameters_of(GapOptions)["top"]
+GAPS = Parameters(
+    "gaps",
+    own={
+        "limit": Parameter(
+            Option(50, "how many rows of each other list", low=0, high=MOST_RESULTS, kind=int)
+        ),
+        "top": dataclasses.replace(
+            _TOP, option=dataclasses.replace(_TOP.option, high=MOST_RESULTS)
+        ),
+    },
+    common=GapOptions,
+)
+
+
+def gaps(call: Call) -> Response:
+    """What the owner of the site should mend."""
+    found = find(call)
+    limit = call.values().own["limit"]
+    lists = {kind: getattr(found, kind)[:limit] for kind in KINDS if kind != "missing"}
+    reply = GapsReply(
+        counts=found.counts(),
+        pages=found.pages,
+        links=found.links,
+        missing=found.missing,
+        **lists,
+        dismissed=found.dismissed,
+        notes=found.notes,
+    )
+    return json_response(reply, cacheable=True)
+
+
+def gaps_page(call: Call) -> Response:
+    """The same for people."""
+    found = find(call)
+    return html(call, "gaps.html", state=PageState(), cacheable=True, found=found, kinds=KINDS)
+
+
+def find(call: Call) -> Gaps:
+    """The report that was asked for."""
+    values = call.values()
+    found = gaps_of(call.served.graph, top=values.own["top"], **values.options[""])
+    found.notes.extend(limit_notes(call.limits) if call.limits else [])
+    return found

@@ -1,0 +1,190 @@
+"""The graph that is served now, and how a new generation takes its place.
+
+A request reads `served` once and uses it to its end: the graph and all that is
+derived from it (cached responses, the list of names to complete) are one value,
+replaced as a whole.  The old one goes when its last query has ended; so do its
+mappings.  A new generation that cannot be opened changes nothing but `trouble`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from whatsrelated import kernels
+from whatsrelated.api import Graph
+from whatsrelated.apps.serve.metrics import Metrics
+from whatsrelated.apps.serve.responses import Response
+from whatsrelated.errors import GraphFormatError, RelatedError
+from whatsrelated.graph import format as disk
+
+T = TypeVar("T")
+log = logging.getLogger("whatsrelated.apps.serve")
+
+
+class ResponseCache:
+    """Responses that were sent, the latest used last, within a number of bytes."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.size = 0
+        self._responses: OrderedDict[tuple[str, bytes], Response] = OrderedDict()
+
+    def get(self, key: tuple[str, bytes]) -> Response | None:
+        response = self._responses.get(key)
+        if response is not None:
+            self._responses.move_to_end(key)
+        return response
+
+    def put(self, key: tuple[str, bytes], response: Response) -> None:
+        size = len(response) + len(key[1])
+        if size > self.room // 4 or key in self._responses:
+            return
+        self._responses[key] = response
+        self.size += size
+        while self.size > self.room:
+            (_, query), oldest = self._responses.popitem(last=False)
+            self.size -= len(oldest) + len(query)
+
+    def __len__(self) -> int:
+        return len(self._responses)
+
+
+class ServedGraph:
+    """One generation of the graph, and what is derived from it."""
+
+    def __init__(self, graph: Graph, room: int) -> None:
+        self.graph = graph
+        graph.rankings.stores = False
+        self.cache = ResponseCache(room)
+        self._derived: dict[str, Any] = {}
+        self._deriving = threading.Lock()
+
+    def derived(self, name: str, derive: Callable[[Graph], T]) -> T:
+        """What `derive` computes from the graph, computed once."""
+        if name not in self._derived:
+            with self._deriving:
+                if name not in self._derived:
+                    with kernels.limits.Limits(alone=True):  # once, whoever waits for it
+                        self._derived[name] = derive(self.graph)
+        value: T = self._derived[name]
+        return value
+
+
+class Live:
+    """The generation that is served, and a watch on the file that names it."""
+
+    def __init__(self, open_graph: Callable[[], Graph], path: Path | None, room: int) -> None:
+        self._open = open_graph
+        self._path = path
+        self._room = room
+        self._seen: _OnDisk | None = None
+        self._served: ServedGraph | None = None
+        self.trouble: str | None = None
+        self.switches = 0
+        self._wake = asyncio.Event()
+        self._looking = threading.Lock()
+
+    @property
+    def path(self) -> Path | None:
+        """The folder of the graph; None where it has none."""
+        return self._path
+
+    @property
+    def served(self) -> ServedGraph:
+        """What a request is answered from."""
+        if self._served is None:
+            raise GraphFormatError(self.trouble or "No graph is open.")
+        return self._served
+
+    @property
+    def cached_bytes(self) -> int:
+        return self._served.cache.size if self._served else 0
+
+    def open(self) -> None:
+        """Open the graph for the first time; an error is the caller's."""
+        self._seen = _on_disk(self._path) if self._path else None
+        self._served = ServedGraph(self._open(), self._room)
+
+    def close(self) -> None:
+        """Let the graph go where it can be opened again."""
+        if self._path is not None:
+            self._served = self._seen = None
+
+    def look(self) -> bool | None:
+        """Serve what is on disk: True where it is new, False where that failed, else None."""
+        if self._path is None:
+            return None
+        with self._looking:
+            return self._look(self._path)
+
+    def _look(self, path: Path) -> bool | None:
+        seen = _on_disk(path)
+        if self._served is not None and self._seen is not None:
+            if seen == self._seen:
+                self.trouble = None
+                return None
+            if seen.current == self._seen.current:
+                return self._fail(f"{path} was changed in place; build the graph again.")
+        try:
+            fresh = ServedGraph(self._open(), self._room)
+            fresh.graph.store.verify()
+        except Exception as error:  # whatever is on disk, the old graph goes on
+            return self._fail(str(error) or repr(error))
+        self._seen, self.trouble = seen, None
+        self._served = fresh
+        self.switches += 1
+        log.info("Serving a new generation: %s", fresh.graph)
+        return True
+
+    def _fail(self, trouble: str) -> bool | None:
+        if trouble == self.trouble:
+            return None
+        self.trouble = trouble
+        log.error("Still serving the old graph: %s", trouble)
+        return False
+
+    def wake(self) -> None:
+        """Look at once: somebody sent SIGHUP."""
+        self._wake.set()
+
+    async def watch(self, every: float, metrics: Metrics) -> None:
+        """Look for a new generation now and then, for ever."""
+        while self._path is not None:
+            try:
+                async with asyncio.timeout(every):
+                    await self._wake.wait()
+            except TimeoutError:
+                pass
+            self._wake.clear()
+            switched = await asyncio.to_thread(self.look)
+            if switched is not None:
+                metrics.add("switches" if switched else "failed_switches")
+
+
+class _OnDisk(NamedTuple):
+    """What tells one state of a graph on disk from another."""
+
+    current: tuple[str | int, ...]
+    files: tuple[tuple[str | int, ...], ...]
+
+
+def _on_disk(path: Path) -> _OnDisk:
+    """The file that names the generation, and the generation's files, which never change."""
+    try:
+        folder, checksum = disk.current_generation(path)
+        with os.scandir(folder) as entries:
+            files = tuple(sorted((entry.name, *_identity(entry.stat())) for entry in entries))
+        return _OnDisk((checksum, *_identity((path / disk.CURRENT).stat())), files)
+    except (OSError, RelatedError):
+        return _OnDisk((), ())
+
+
+def _identity(status: os.stat_result) -> tuple[int, int, int]:
+    return status.st_ino, status.st_size, status.st_mtime_ns

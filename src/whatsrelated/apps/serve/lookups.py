@@ -1,0 +1,178 @@
+"""Questions that no method is needed for: pages by their names, links, methods, health."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+
+from msgspec import UNSET
+
+from whatsrelated import kernels
+from whatsrelated.api import Graph
+from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.completion import Completion
+from whatsrelated.apps.serve.parameters import Parameter, Parameters, parameters_of
+from whatsrelated.apps.serve.replies import (
+    HealthReply,
+    LinkedPage,
+    LinksReply,
+    MethodsReply,
+    OptionReply,
+    OwnerReply,
+)
+from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.methods import METHODS
+from whatsrelated.options import Configured, Option, configure, declared_options
+from whatsrelated.query.pages import PageSearch
+from whatsrelated.query.replies import PagesReply
+from whatsrelated.query.request import DEFAULT_METHOD, Request
+from whatsrelated.ranks import RANKS
+
+SEARCH = declared_options(PageSearch)
+PAGES = Parameters(
+    "pages",
+    own={
+        "prefix": Parameter(Option("", "the start, or any part, of a URL, a title or a name")),
+        "limit": Parameter(Option(10, "how many pages are wanted", low=1, high=100, kind=int)),
+        **{name: Parameter(one) for name, one in SEARCH.items() if name != "limit"},
+    },
+)
+LINKS = Parameters(
+    "links",
+    own={
+        "url": Parameter(Option(None, "a page, by its URL or name"), pages=True, required=True),
+        "way": Parameter(
+            Option("both", "links to the page, from it, or both", choices=("both", "in", "out"))
+        ),
+        "limit": Parameter(
+            Option(100, "how many links of each way are wanted", low=1, high=10_000, kind=int)
+        ),
+        "skip": Parameter(
+            Option(0, "how many links of each way to pass over", low=0, high=2**53, kind=int)
+        ),
+    },
+)
+
+
+def pages(call: Call) -> Response:
+    """Pages that have these words, or whose URL, title or name has this in it."""
+    own = call.values().own
+    if not own["prefix"] and any(own[name] != one.default for name, one in SEARCH.items()):
+        search = configure(PageSearch, {name: own[name] for name in SEARCH})
+        pages, total = search.run(call.served.graph.store)
+        listed = [call.served.graph.summary(page) for page in pages]
+        return json_response(PagesReply(pages=listed, total=total), cacheable=True)
+    completion = call.served.derived("completion", Completion)
+    found = completion.pages_for(own["prefix"], own["limit"])
+    listed = [call.served.graph.summary(page) for page in found]
+    return json_response(PagesReply(pages=listed), cacheable=True)
+
+
+def links(call: Call) -> Response:
+    """The pages that link to a page, the most linked first, and those it links to, in order."""
+    own = call.values().own
+    graph = call.served.graph
+    page = graph.page(own["url"])
+    found = {
+        way: linked_pages(graph, page, way, own["skip"], own["limit"])
+        if own["way"] in ("both", way)
+        else UNSET
+        for way in ("in", "out")
+    }
+    reply = LinksReply(
+        url=graph.url(page),
+        title=graph.title(page),
+        links_to_it=len(graph.links_to(page)),
+        links_from_it=len(graph.links_from(page)),
+        links_in=found["in"],
+        links_out=found["out"],
+    )
+    return json_response(reply, cacheable=True)
+
+
+def linked_pages(graph: Graph, page: int, way: str, skip: int, limit: int) -> list[LinkedPage]:
+    """A page's links of one way, with their texts where the graph has them."""
+    found = graph.links_to(page) if way == "in" else graph.links_from(page)
+    others = found[skip : skip + limit].tolist()
+    listed = [LinkedPage(graph.url(other), graph.title(other)) for other in others]
+    if graph.store.column("anchors") is None:
+        return listed
+    url, own = graph.url(page), graph.anchors(page)
+    for each, other in zip(listed, others, strict=True):
+        each.text = graph.anchors(other).get(url) if way == "in" else own.get(each.url)
+    return listed
+
+
+def methods(call: Call) -> Response:
+    """Every method with its options, their defaults and bounds."""
+    return json_response(all_methods(), cacheable=True)
+
+
+@cache
+def all_methods() -> MethodsReply:
+    return MethodsReply(
+        default=DEFAULT_METHOD,
+        methods=_owners(METHODS.by_name()),
+        common=_options(Request),
+        ranks=_owners(RANKS.by_name()),
+    )
+
+
+def _owners(owners: Mapping[str, type[Configured]]) -> list[OwnerReply]:
+    return [
+        OwnerReply(name, summary_line(owner), _options(owner)) for name, owner in owners.items()
+    ]
+
+
+def summary_line(owner: type) -> str:
+    """The first line of what a method or a rank says of itself."""
+    return (owner.__doc__ or "").strip().partition("\n")[0]
+
+
+def _options(owner: type) -> list[OptionReply]:
+    return [_option(name, each.option) for name, each in parameters_of(owner).items()]
+
+
+def _option(name: str, option: Option) -> OptionReply:
+    return OptionReply(
+        name=name,
+        kind=option.kind.__name__,
+        default=option.default,
+        sentence=option.sentence,
+        symbol=option.symbol,
+        low=option.low,
+        open_low=option.open_low,
+        high=option.high,
+        choices=list(option.choices),
+        words=list(option.words),
+    )
+
+
+def health(call: Call) -> Response:
+    """Whether the server answers, and from which generation of the graph."""
+    server, store = call.server, call.served.graph.store
+    trouble = server.live.trouble
+    return json_response(
+        HealthReply(
+            status="ok" if trouble is None else "old graph",
+            trouble=trouble,
+            program=metadata.version("whatsrelated"),
+            kernels=kernels.in_use(),
+            pages=store.n_pages,
+            links=store.n_links,
+            fingerprint=store.fingerprint,
+            switches=server.live.switches,
+            running=server.pool.running,
+            waiting=server.pool.waiting,
+        )
+    )
+
+
+def metrics(call: Call) -> Response:
+    """Counts for Prometheus, of all workers together."""
+    store = call.served.graph.store
+    server = call.server
+    server.update_gauges()
+    text = server.metrics.text({"graph_pages": store.n_pages, "graph_links": store.n_links})
+    return Response(text.encode(), media_type="text/plain; version=0.0.4; charset=utf-8")

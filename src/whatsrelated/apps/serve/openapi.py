@@ -1,0 +1,207 @@
+"""The OpenAPI document: from the routes, their parameters and the Structs of their replies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from typing import Any
+
+import msgspec
+
+from whatsrelated.apps.serve.answers import MOST_QUERIES
+from whatsrelated.apps.serve.parameters import MOST_TEXT, Parameter, Parameters
+from whatsrelated.apps.serve.replies import AnswersReply, ErrorReply
+from whatsrelated.apps.serve.route import Route
+from whatsrelated.names.canonical import MAX_BYTES
+from whatsrelated.query.replies import ReplyPart
+
+ERRORS = {
+    "400": "The question is wrong: the sentence says what, and the way out.",
+    "401": "A token is needed.",
+    "404": "No such page; the nearest is named.",
+    "408": "The request did not arrive in time.",
+    "413": "The body is too large.",
+    "414": "The query string is too long.",
+    "415": "The body is not JSON.",
+    "421": "Unknown host.",
+    "431": "The head of the request is too large.",
+    "503": "The server is busy; try again after the seconds of Retry-After.",
+    "504": "The query took too long.",
+}
+ONLY_POST = ("408", "413", "415")
+REFERENCE = "#/components/schemas/{name}"
+
+
+def document(routes: Iterable[Route], root: str = "") -> dict[str, Any]:
+    """The whole document, for OpenAPI 3.1; `root` is the path that the server is under."""
+    listed = [route for route in routes if not route.page]
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "What's Related",
+            "version": metadata.version("whatsrelated"),
+            "description": "Given a page, the related pages, from the link structure alone.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": root or "/"}],
+        "paths": {route.path: _path(route) for route in listed},
+        "components": {
+            "schemas": _components(listed),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{}, {"token": []}],
+    }
+
+
+def _components(routes: Iterable[Route]) -> dict[str, Any]:
+    """The schema of every reply; a field is required unless it can be UNSET."""
+    replies = [route.reply for route in routes if route.reply is not None]
+    structs: list[type[ReplyPart]] = [ErrorReply, AnswersReply, *replies]
+    _, components = msgspec.json.schema_components(structs, ref_template=REFERENCE)
+    for struct in _with_bases(ReplyPart):
+        if struct.__name__ in components:
+            components[struct.__name__]["required"] = [
+                field.encode_name
+                for field in msgspec.structs.fields(struct)
+                if field.default is not msgspec.UNSET
+            ]
+    return dict(components)
+
+
+def _with_bases(struct: type[ReplyPart]) -> Iterable[type[ReplyPart]]:
+    yield struct
+    for below in struct.__subclasses__():
+        yield from _with_bases(below)
+
+
+def _path(route: Route) -> dict[str, Any]:
+    name = route.path.strip("/").replace("/", "_").replace(".", "_")
+    operations: dict[str, Any] = {
+        "get": {
+            "operationId": name,
+            "summary": route.sentence,
+            "parameters": list(_parameters(route.parameters)),
+            "responses": _responses(route, route.media_type, route.reply, post=False),
+        }
+    }
+    if route.post is not None:
+        operations["post"] = {
+            "operationId": f"{name}_batch",
+            "summary": "The answers to a list of queries, or an error in the place of an answer.",
+            "requestBody": {
+                "required": True,
+                "content": {"application/json": {"schema": _batch(route.parameters)}},
+            },
+            "responses": _responses(route, "application/json", AnswersReply, post=True),
+        }
+    return operations
+
+
+def _parameters(parameters: Parameters) -> Iterable[dict[str, Any]]:
+    for name, owners in parameters.declared.items():
+        listed: dict[str, Any] = {
+            "name": name,
+            "in": "query",
+            "description": _sentence(owners),
+            "schema": _schema(name, parameters),
+        }
+        required = any(each.required for each in owners.values())
+        yield {**listed, "required": True} if required else listed
+
+
+def _sentence(owners: Mapping[str, Parameter]) -> str:
+    """What a parameter does, for each that has it."""
+    by_sentence: dict[str, list[str]] = {}
+    for owner, each in owners.items():
+        by_sentence.setdefault(each.option.sentence, []).append(owner)
+    return "; ".join(
+        f"{', '.join(names)}: {sentence}" if all(names) else sentence
+        for sentence, names in by_sentence.items()
+    )
+
+
+def _schema(name: str, parameters: Parameters) -> dict[str, Any]:
+    """The JSON schema of a parameter's values, whoever has it."""
+    if name == "by" and parameters.choice is not None and parameters.choice.most == 1:
+        choice = parameters.choice
+        return {"type": "string", "enum": list(choice.owners), "default": choice.default}
+    schemas: list[dict[str, Any]] = []
+    for each in parameters.declared[name].values():
+        schema = schema_of(each)
+        if schema not in schemas:
+            schemas.append(schema)
+    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+
+
+def schema_of(parameter: Parameter) -> dict[str, Any]:
+    """The JSON schema of a parameter's values."""
+    schema = _schema_of_one(parameter)
+    if parameter.most > 1:
+        schema = {"type": "array", "items": schema, "minItems": 1, "maxItems": parameter.most}
+    default = parameter.option.default
+    return schema if default is None or parameter.pages else {**schema, "default": default}
+
+
+def _schema_of_one(parameter: Parameter) -> dict[str, Any]:
+    option = parameter.option
+    if parameter.pages:
+        return {"type": "string", "minLength": 1, "maxLength": MAX_BYTES}
+    if option.choices:
+        return {"type": "string", "enum": list(option.choices)}
+    if option.kind is bool:
+        return {"type": "boolean"}
+    if option.kind is str:
+        pattern = {"pattern": f"^{parameter.pattern}$"} if parameter.pattern else {}
+        return {"type": "string", "maxLength": MOST_TEXT, **pattern}
+    schema = {"type": "integer" if option.kind is int else "number", **_bounds(parameter)}
+    if option.words:
+        return {"anyOf": [schema, {"type": "string", "enum": list(option.words)}]}
+    return schema
+
+
+def _bounds(parameter: Parameter) -> dict[str, float]:
+    option, bounds = parameter.option, {}
+    if option.low is not None:
+        bounds["exclusiveMinimum" if option.open_low else "minimum"] = option.low
+    if option.high is not None:
+        bounds["maximum"] = option.high
+    return bounds
+
+
+def _responses(
+    route: Route, media_type: str, reply: type[ReplyPart] | None, *, post: bool
+) -> dict[str, Any]:
+    responses: dict[str, Any] = {
+        "200": {"description": "The answer.", "content": {media_type: _content(reply)}}
+    }
+    if route.cacheable and not post:
+        responses["200"]["headers"] = {"etag": {"schema": {"type": "string"}}}
+        responses["304"] = {"description": "The client has this answer already."}
+    for status, sentence in ERRORS.items():
+        if (post or status not in ONLY_POST) and not (route.free and status == "401"):
+            content = {"application/json": _content(ErrorReply)}
+            responses[status] = {"description": sentence, "content": content}
+    return responses
+
+
+def _content(reply: type[ReplyPart] | None) -> dict[str, Any]:
+    if reply is None:
+        return {"schema": {}}
+    return {"schema": {"$ref": REFERENCE.format(name=reply.__name__)}}
+
+
+def _batch(parameters: Parameters) -> dict[str, Any]:
+    """The schema of a body with a list of queries."""
+    properties = {name: _schema(name, parameters) for name in parameters.declared}
+    url = properties["url"]
+    query = {
+        "type": "object",
+        "required": ["url"],
+        "properties": {**properties, "url": {"anyOf": [url["items"], url]}},
+    }
+    return {
+        "type": "object",
+        "required": ["queries"],
+        "additionalProperties": False,
+        "properties": {"queries": {"type": "array", "items": query, "maxItems": MOST_QUERIES}},
+    }

@@ -1,0 +1,278 @@
+"""The page: a box, the answer with its reasons and its picture, methods compared, the graph.
+
+Rendered here, so that it works without JavaScript, the picture included; page.js adds
+completion, and ties the list to the picture.  Names and titles come from anybody: Jinja
+escapes all of them, and only http, https and ftp become links to the outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode
+
+from whatsrelated.api import Graph
+from whatsrelated.apps.serve import static
+from whatsrelated.apps.serve.answers import compare_methods
+from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.completion import Completion
+from whatsrelated.apps.serve.drawing import draw
+from whatsrelated.apps.serve.parameters import MOST_RESULTS, pairs, parameters_of
+from whatsrelated.apps.serve.ranking import compute_rank
+from whatsrelated.apps.serve.reasons import pieces, reasons
+from whatsrelated.apps.serve.responses import HTML, Response, headers_of, json_response, problem
+from whatsrelated.apps.serve.scene import FRAMES, strengths
+from whatsrelated.apps.serve.state import PageState, summaries
+from whatsrelated.errors import PageNotFound, RelatedError
+from whatsrelated.graph.degrees import most_linked
+from whatsrelated.graph.facts import facts
+from whatsrelated.methods import METHODS
+from whatsrelated.names.display import harmless
+from whatsrelated.names.hosts import host_of
+from whatsrelated.query.neighbours import Common
+from whatsrelated.query.replies import PageSummary
+from whatsrelated.query.request import DEFAULT_METHOD, Request
+from whatsrelated.ranks import RANKS
+
+MOST_LISTED = 20
+"""How many items of a list the page shows."""
+MOST_COMMON = 100
+EXAMPLES, CANDIDATES = 6, 40
+"""How many pages the first page offers, and how many of the most linked it chooses from."""
+
+
+def page(call: Call) -> Response:
+    """The page: an answer where a page is asked for, else a box to ask from."""
+    state = PageState.of(pairs(call.query))
+    if state.urls:
+        return _answer_page(call, state)
+    examples = call.served.derived("examples", _examples)
+    return html(call, "home.html", state=state, cacheable=True, examples=examples)
+
+
+def _examples(graph: Graph) -> list[PageSummary]:
+    """Well-linked pages of different sites whose answers are strong: no counters, no portals."""
+    seen: set[str] = set()
+    found: list[tuple[float, int]] = []
+    for page in most_linked(graph.store, 4 * CANDIDATES).tolist():
+        site = graph.site(page, "domain") if host_of(graph.url(page)) else graph.url(page)
+        if len(seen) == CANDIDATES or site in seen:
+            continue
+        seen.add(site)
+        try:
+            best = graph.related(graph.url(page), limit=3, chop=False).results
+        except RelatedError:
+            continue
+        if len(best) == 3:
+            found.append((best[-1].score, page))
+    strongest = sorted(found, key=lambda one: -one[0])[:EXAMPLES]
+    return [graph.summary(page) for _, page in strongest]
+
+
+def graph_page(call: Call) -> Response:
+    """The facts of the graph, and its most linked pages."""
+    overview = call.served.derived("overview", _overview)
+    return html(call, "graph.html", state=PageState(), cacheable=True, **overview)
+
+
+def name_of(graph: Graph) -> dict[str, Any]:
+    """What the foot of a page says of the graph: its name, and when it was built."""
+    built = graph.store.manifest["built"]
+    path = graph.store.path
+    sources = built.get("sources", ["a graph in memory"])
+    return {"name": path.name if path else ", ".join(sources), "at": built.get("at")}
+
+
+def _overview(graph: Graph) -> dict[str, Any]:
+    pages = most_linked(graph.store, MOST_LISTED).tolist()
+    found = facts(graph.store)
+    largest = max((row[way] for row in found["degrees"] for way in ("in", "out")), default=1)
+    return {
+        "facts": found,
+        "largest": max(largest, 1),
+        "most_linked": [graph.summary(page) for page in pages],
+    }
+
+
+def ranks_page(call: Call) -> Response:
+    """The best pages of the whole graph."""
+    values = call.values()
+    by, top = values.own["by"], values.own["top"]
+    ranking = compute_rank(call, values)
+    lists = [("", ranking.top(top))]
+    if ranking.hubs is not None:
+        lists = [("Authorities", lists[0][1]), ("Hubs", ranking.top(top, hubs=True))]
+    chosen = {"by": by, "lists": lists, "ranks": summaries(RANKS)}
+    return html(call, "ranks.html", state=PageState(), cacheable=True, **chosen)
+
+
+def _answer_page(call: Call, state: PageState) -> Response:
+    try:
+        if state.show:
+            return _common_page(call, state)
+        comparison, cacheable = compare_methods(call, state.values())
+    except PageNotFound as error:
+        return _no_such_page(call, state, error)
+    graph, answer = call.served.graph, comparison.answers[0]
+    listed = comparison.answers
+    values = {
+        **_heading(graph, answer.answered_for),
+        "answers": listed,
+        "comparison": comparison,
+        "notes": list(dict.fromkeys(note for each in listed for note in each.notes)),
+    }
+    if not state.compared:
+        values["answer"] = answer
+        values["strengths"] = strengths(answer)
+        values["pictures"] = draw(call, answer, state.view or "answer", list(FRAMES))
+        values["reasons"] = [
+            reasons(graph.store, answer.answered_for, result.url, result.evidence)
+            for result in answer
+        ]
+    template = "compare.html" if state.compared else "answer.html"
+    return html(call, template, state=state, cacheable=cacheable, **values)
+
+
+def _common_page(call: Call, state: PageState) -> Response:
+    """The pages that link to most of the query pages, or that most of these link to."""
+    graph = call.served.graph
+    found = graph.common(state.urls, state.show, limit=MOST_COMMON)
+    values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
+    values["texts"] = _link_texts(graph, values["pages"], state.show, found)
+    return html(
+        call, "common.html", state=state, cacheable=True, notes=found.notes, found=found, **values
+    )
+
+
+def _link_texts(
+    graph: Graph, pages: Sequence[PageSummary], way: str, found: Common
+) -> dict[str, str]:
+    """The texts of the links between one page and each that was found, where there are any."""
+    if len(pages) > 1:
+        return {}
+    url = pages[0].url
+    if way == "out":
+        return graph.anchors(graph.page(url))
+    texts = {other.url: graph.anchors(graph.page(other.url)).get(url, "") for other in found}
+    return {other: text for other, text in texts.items() if text}
+
+
+def _heading(graph: Graph, urls: Sequence[str]) -> dict[str, Any]:
+    """What stands above every list: the pages asked for."""
+    pages = [graph.summary(graph.page(url)) for url in dict.fromkeys(urls)]
+    return {"pages": pages, "title": pages[0].title or pages[0].url}
+
+
+def _no_such_page(call: Call, state: PageState, error: PageNotFound) -> Response:
+    completion = call.served.derived("completion", Completion)
+    missing = error.asked or state.urls[0]
+    store = call.served.graph.store
+    meant = [page for name in error.candidates if (page := store.find(name)) is not None]
+    meant = meant or completion.pages_for(missing, 10)
+    if error.nearest is not None and not meant:
+        meant = [call.served.graph.page(error.nearest)]
+    return html(
+        call,
+        "missing.html",
+        state=state,
+        status=404,
+        missing=missing,
+        meant=[call.served.graph.summary(page) for page in meant],
+    )
+
+
+def openapi(call: Call) -> Response:
+    return json_response(call.server.document(), cacheable=True)
+
+
+def api_page(call: Call) -> Response:
+    """The OpenAPI document as a page."""
+    listed = call.served.derived("examples", _examples)
+    page = {"url": listed[0].url} if listed else {"url": "https://example.org/"}
+    examples: dict[str, dict[str, Any]] = {
+        "/api/related": {**page, "limit": 5, "why": 1},
+        "/api/vicinity": {**page, "nodes": 20},
+        "/api/picture": page,
+        "/api/common": page,
+        "/api/links": {**page, "limit": 10},
+        "/api/pages": {"prefix": "a"},
+        "/api/rank": {"by": "hits", "top": 5},
+        "/api/gaps": {"top": 10},
+    }
+    shown = {path: f"{path[1:]}?{urlencode(fields)}" for path, fields in examples.items()}
+    document = call.server.document()
+    return html(
+        call, "api.html", state=PageState(), document=document, examples=shown, cacheable=True
+    )
+
+
+def error_page(error: BaseException) -> Response:
+    """An error as a page."""
+    found = problem(error)
+    response = html(None, "error.html", state=PageState(), status=found.status, problem=found)
+    response.headers = headers_of(error)
+    return response
+
+
+def html(
+    call: Call | None, template: str, *, status: int = 200, cacheable: bool = False, **values: Any
+) -> Response:
+    """A page from its template; its foot says which graph it tells of."""
+    graph = call.served.derived("name", name_of) if call else None
+    body = render(template, graph=graph, **values).encode("utf-8", "replace")
+    return Response(body, media_type=HTML, status=status, cacheable=cacheable)
+
+
+def render(template: str, **values: Any) -> str:
+    text: str = _templates().get_template(template).render(values)
+    return text
+
+
+def environment(package: str) -> Any:
+    """The templates of a package, where no name and no title can do harm."""
+    import jinja2
+
+    templates = jinja2.Environment(
+        loader=jinja2.PackageLoader(package),
+        autoescape=True,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=lambda value: harmless(value) if type(value) is str else value,
+    )
+    templates.globals.update(static=static.address)
+    templates.filters.update(number=number, outside=outside, readable=readable)
+    return templates
+
+
+@cache
+def _templates() -> Any:
+    templates = environment("whatsrelated.apps.serve")
+    templates.globals.update(
+        methods=summaries(METHODS),
+        has_new="new" in parameters_of(Request),
+        most_results=MOST_RESULTS,
+        most_listed=MOST_LISTED,
+        default_method=DEFAULT_METHOD,
+    )
+    templates.filters.update(pieces=pieces)
+    return templates
+
+
+def number(value: float) -> str:
+    """A number for people: thousands apart, four significant digits."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+
+
+def outside(url: str) -> str | None:
+    """The address of a page on the Web, None for a plain name or another scheme."""
+    return url if host_of(url) is not None and not url.lower().startswith("file:") else None
+
+
+def readable(url: str) -> str:
+    """A URL for the eye: without the scheme where it is the usual one."""
+    return url.removeprefix("https://").removeprefix("http://")

@@ -1,0 +1,209 @@
+"""The replies that only the server gives; those that the command prints too are in `query`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from whatsrelated.apps.gaps.findings import BrokenLink, MissingLink, PageGroup, SitePage
+from whatsrelated.query.replies import Count, JSONReply, PageName, ReplyPart
+
+Role = Literal["query", "parent", "sibling", "child", "co-parent"]
+NodeKind = Literal["query", "result", "hub", "authority", "child"]
+EdgeKind = Literal["link", "beside", "same links", "path", "hub", "alike"]
+
+
+class Problem(ReplyPart):
+    """An error: what is wrong, and the way out."""
+
+    status: int
+    kind: str
+    sentence: str
+    nearest: str | UnsetType | None = UNSET
+    candidates: list[str] | UnsetType = UNSET
+
+
+class ErrorReply(ReplyPart):
+    """The one shape of every error."""
+
+    error: Problem
+
+
+class AnswersReply(JSONReply, kw_only=True):
+    """An answer to each of a list of queries, or its error in that place."""
+
+    answers: Annotated[
+        list[Any],
+        msgspec.Meta(
+            extra_json_schema={
+                "items": {
+                    "anyOf": [
+                        {"$ref": "#/components/schemas/AnswerReply"},
+                        {"$ref": "#/components/schemas/ErrorReply"},
+                    ]
+                }
+            }
+        ),
+    ]
+
+
+class LinkedPage(PageName):
+    """The other end of a link, with the text of the link where the graph has texts."""
+
+    text: str | UnsetType | None = UNSET
+
+
+class LinksReply(JSONReply, kw_only=True):
+    """A page, the pages that link to it, and those that it links to in page order."""
+
+    url: str
+    title: str | None
+    links_to_it: Count = msgspec.field(name="in")
+    links_from_it: Count = msgspec.field(name="out")
+    links_in: list[LinkedPage] | UnsetType = UNSET
+    links_out: list[LinkedPage] | UnsetType = UNSET
+
+
+class VicinityNode(PageName):
+    """A page of a vicinity, with its roles in it and its scores."""
+
+    roles: list[Role]
+    hub: float
+    authority: float
+    links_to_it: Count = msgspec.field(name="in")
+    links_from_it: Count = msgspec.field(name="out")
+
+
+class VicinityReply(JSONReply, kw_only=True):
+    """The pages around a page, and the links between those that are shown."""
+
+    asked: list[str]
+    answered_for: list[str]
+    pages: Count
+    links: Count
+    roles: dict[str, Count]
+    nodes: list[VicinityNode]
+    edges: list[tuple[Count, Count]]
+    notes: list[str]
+
+
+class PictureNode(PageName, kw_only=True):
+    """A page in a picture: what it is there, how strong, of which group, and where it stands."""
+
+    kind: NodeKind
+    place: Count = 0
+    score: float = 0.0
+    strength: float = 0.0
+    links_to_it: Count = msgspec.field(name="in")
+    group: Count = 0
+    x: float = 0.0
+    y: float = 0.0
+    radius: float
+    label: list[str] = msgspec.field(default_factory=list)
+    side: Literal["below", "left", "right"] = "below"
+
+
+class PictureEdge(ReplyPart):
+    """A line between two pages of a picture, and the reason for it."""
+
+    source: Count
+    target: Count
+    kind: EdgeKind
+    weight: float
+
+
+class PictureReply(JSONReply, kw_only=True):
+    """A picture: its pages and the lines between them, within a frame."""
+
+    asked: list[str]
+    answered_for: list[str]
+    by: str
+    view: Literal["answer", "hubs"]
+    width: float
+    height: float
+    groups: list[str]
+    nodes: list[PictureNode]
+    edges: list[PictureEdge]
+
+
+class GapsReply(JSONReply, kw_only=True):
+    """What the owner of the site should mend; the counts are of the whole lists."""
+
+    counts: dict[str, Count]
+    pages: Count
+    links: Count
+    missing: list[MissingLink]
+    orphans: list[SitePage]
+    only_navigation: list[SitePage]
+    dead_ends: list[SitePage]
+    under_linked: list[SitePage]
+    broken: list[BrokenLink]
+    hubs: list[SitePage]
+    duplicates: list[PageGroup]
+    islands: list[PageGroup]
+    dismissed: Count
+    notes: list[str]
+
+
+class OptionReply(ReplyPart):
+    """An option: its default, its bounds, its sentence, the paper's symbol."""
+
+    name: str
+    kind: str
+    default: Any
+    sentence: str
+    symbol: str
+    low: float | None
+    open_low: bool
+    high: float | None
+    choices: list[str]
+    words: list[str]
+
+
+class OwnerReply(ReplyPart):
+    """A method or a rank with its options."""
+
+    name: str
+    sentence: str
+    options: list[OptionReply]
+
+
+class MethodsReply(JSONReply, kw_only=True):
+    """Every method and every rank with its options, and the options of every method."""
+
+    default: str
+    methods: list[OwnerReply]
+    common: list[OptionReply]
+    ranks: list[OwnerReply]
+
+
+class HealthReply(JSONReply, kw_only=True):
+    """Whether the server answers, and from which graph."""
+
+    status: Literal["ok", "old graph"]
+    trouble: str | None
+    program: str
+    kernels: str
+    pages: Count
+    links: Count
+    fingerprint: str
+    switches: Count
+    running: Count
+    waiting: Count
+
+
+class GraphSummary(ReplyPart):
+    """A graph of a server that has several."""
+
+    name: str
+    path: str
+    pages: Count
+    links: Count
+
+
+class GraphsReply(JSONReply, kw_only=True):
+    """The graphs that one may ask."""
+
+    graphs: list[GraphSummary]

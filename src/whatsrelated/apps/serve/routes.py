@@ -1,0 +1,173 @@
+"""The table of all paths."""
+
+from __future__ import annotations
+
+from whatsrelated.apps.serve import (
+    answers,
+    drawing,
+    gaps,
+    lookups,
+    neighbours,
+    page,
+    picture,
+    ranking,
+    similarity,
+    static,
+)
+from whatsrelated.apps.serve.replies import (
+    GapsReply,
+    HealthReply,
+    LinksReply,
+    MethodsReply,
+    PictureReply,
+    VicinityReply,
+)
+from whatsrelated.apps.serve.route import Route
+from whatsrelated.query.replies import (
+    AnswerReply,
+    CommonReply,
+    ComparisonReply,
+    PagesReply,
+    RankingReply,
+    SimilarityReply,
+)
+
+API = (
+    Route(
+        "/api/related",
+        answers.related,
+        "The pages related to a page, or to all of several.",
+        answers.RELATED,
+        AnswerReply,
+        post=answers.related_to_each,
+    ),
+    Route(
+        "/api/compare",
+        answers.compare,
+        "Where each method puts the pages, what they share, and how far they agree.",
+        answers.COMPARE,
+        ComparisonReply,
+    ),
+    Route(
+        "/api/similarity",
+        similarity.similarity,
+        "How alike pages are: a row is what the whole list of one gives the others.",
+        similarity.SIMILARITY,
+        SimilarityReply,
+    ),
+    Route(
+        "/api/pages",
+        lookups.pages,
+        "Pages whose URL, title or name has this in it, the most linked first.",
+        lookups.PAGES,
+        PagesReply,
+        writable=True,
+    ),
+    Route(
+        "/api/links",
+        lookups.links,
+        "The pages that link to a page, and those it links to in page order.",
+        lookups.LINKS,
+        LinksReply,
+    ),
+    Route(
+        "/api/vicinity",
+        picture.vicinity,
+        "The pages around a page with their roles, and the links between them.",
+        picture.VICINITY,
+        VicinityReply,
+    ),
+    Route(
+        "/api/picture",
+        drawing.picture,
+        "The picture of an answer: its pages, where they stand, and the lines between them.",
+        drawing.PICTURE,
+        PictureReply,
+    ),
+    Route(
+        "/api/common",
+        neighbours.common,
+        "The pages that link to most of several pages, or that most of these link to.",
+        neighbours.COMMON,
+        CommonReply,
+    ),
+    Route(
+        "/api/rank",
+        ranking.rank,
+        "The best pages of the whole graph, by a rank.",
+        ranking.RANK,
+        RankingReply,
+        heavy=True,
+    ),
+    Route(
+        "/api/gaps",
+        gaps.gaps,
+        "What the owner of the site should mend: links that are missing, broken, and so on.",
+        gaps.GAPS,
+        GapsReply,
+        heavy=True,
+    ),
+    Route(
+        "/api/methods",
+        lookups.methods,
+        "Every method and every rank with its options, their defaults and bounds.",
+        reply=MethodsReply,
+        light=True,
+    ),
+    Route(
+        "/api/health",
+        lookups.health,
+        "Whether the server answers, and from which generation of the graph.",
+        reply=HealthReply,
+        light=True,
+        cacheable=False,
+        free=True,
+    ),
+    Route(
+        "/metrics",
+        lookups.metrics,
+        "Counts for Prometheus, of all workers together.",
+        light=True,
+        cacheable=False,
+        media_type="text/plain",
+    ),
+    Route("/openapi.json", page.openapi, "The OpenAPI document.", light=True),
+)
+
+PAGES = (
+    Route("/", page.page, "The page.", page=True),
+    Route(
+        "/ranks",
+        page.ranks_page,
+        "The best pages of the graph.",
+        ranking.RANK,
+        page=True,
+        heavy=True,
+    ),
+    Route(
+        "/gaps",
+        gaps.gaps_page,
+        "What the owner of the site should mend.",
+        gaps.GAPS,
+        page=True,
+        heavy=True,
+    ),
+    Route("/graph", page.graph_page, "The facts of the graph.", page=True),
+    Route(
+        "/picture.svg",
+        drawing.svg,
+        "The picture of an answer, as a file.",
+        drawing.PICTURE,
+        page=True,
+    ),
+    Route("/api", page.api_page, "The API, as a page.", page=True),
+)
+
+STATIC = tuple(
+    Route(
+        path, static.file, "A file of the page.", light=True, cacheable=False, page=True, free=True
+    )
+    for path in static.paths()
+)
+
+TABLE: dict[str, Route] = {route.path: route for route in (*API, *PAGES, *STATIC)}

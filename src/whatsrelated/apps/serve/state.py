@@ -1,0 +1,171 @@
+"""What the page shows is its URL: read from it, checked, and written with changes.
+
+`/?url=…&by=…&with=…&limit=…`: `with` names further methods to compare; `show` is
+the list (the answer, or the common neighbours), `view` the picture, `add` asks for
+one page more; every option has its own name, as in the API; an empty value is the
+default.  Addresses are relative, so that the page works under any path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from whatsrelated.apps.serve.answers import COMPARE
+from whatsrelated.apps.serve.lookups import summary_line
+from whatsrelated.apps.serve.parameters import MOST_TEXT, Parameter, Values, parameters_of
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import METHODS
+from whatsrelated.options import Option, declared_options
+from whatsrelated.query.filters import Filters
+from whatsrelated.query.request import DEFAULT_METHOD, Request
+from whatsrelated.registry import Registry
+
+SIDE_BY_SIDE = 4
+OUTSIDE_FORM = ("limit", "new")
+"""Options that stand by the method, not among the others."""
+SHOWN = {"show": ("", "in", "out"), "view": ("", "hubs"), "add": ("", "1")}
+"""What the page shows besides the options of the question, and the values it may have."""
+
+
+@dataclass(frozen=True)
+class PageState:
+    """The query pages, the method, those to compare it with, and options as typed."""
+
+    urls: tuple[str, ...] = ()
+    by: str = DEFAULT_METHOD
+    compared: tuple[str, ...] = ()
+    typed: dict[str, str] = field(default_factory=dict)
+    show: str = ""
+    view: str = ""
+    add: str = ""
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[str, str]]) -> PageState:
+        """The state in the fields of a URL; empty ones count as absent."""
+        urls: dict[str, None] = {}
+        compared: dict[str, None] = {}
+        typed: dict[str, str] = {}
+        by = DEFAULT_METHOD
+        for name, value in pairs:
+            value = value.strip()
+            if not value:
+                continue
+            if name == "url":
+                urls[value] = None
+            elif name == "by":
+                by = _method(value)
+            elif name == "with":
+                compared[_method(value)] = None
+            else:
+                typed[name] = value
+        compared.pop(by, None)
+        if len(compared) >= SIDE_BY_SIDE:
+            raise OptionError(f"At most {SIDE_BY_SIDE} methods can be shown side by side.")
+        known = set(parameters_of(Request))
+        for name in (by, *compared):
+            known.update(parameters_of(METHODS[name]))
+        options = {name: value for name, value in typed.items() if name in known}
+        shown = {name: typed[name] for name, may in SHOWN.items() if typed.get(name) in may}
+        return cls(tuple(urls), by, tuple(compared), options, **shown)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return (self.by, *self.compared)
+
+    @property
+    def changed(self) -> int:
+        """How many options are set among those that are folded away."""
+        return sum(name not in OUTSIDE_FORM for name in self.typed)
+
+    def values(self) -> Values:
+        """The question to each of the methods, checked."""
+        return COMPARE.read({"url": list(self.urls), "by": list(self.methods), **self.typed})
+
+    def link(self, **changes: Any) -> str:
+        """The address of this state with changes; None removes a field."""
+        fields: list[tuple[str, str]] = []
+        urls = changes.pop("url", self.urls)
+        for url in [urls] if isinstance(urls, str) else urls:
+            fields.append(("url", url))
+        by = changes.pop("by", self.by)
+        if by != DEFAULT_METHOD:
+            fields.append(("by", by))
+        fields += [("with", name) for name in changes.pop("compared", self.compared)]
+        shown = {"show": self.show, "view": self.view, "add": ""}
+        typed = {**self.typed, **shown, **changes}
+        fields += [(name, str(value)) for name, value in typed.items() if value not in (None, "")]
+        return "./?" + urlencode(fields) if fields else "./"
+
+    def to(self, url: str) -> str:
+        """The address of the answer for another page, by the same method."""
+        return self.link(url=url, show="")
+
+    def file(self, path: str) -> str:
+        """The address of the picture as a file, or as data."""
+        own = [("url", url) for url in self.urls] + [("by", self.by), *self.typed.items()]
+        return f"{path}?{urlencode([*own, ('view', self.view or 'answer')])}"
+
+    def hidden(self) -> list[tuple[str, str]]:
+        """What a form sends along so that nothing of the state is lost: the views."""
+        return [
+            (name, value) for name, value in (("show", self.show), ("view", self.view)) if value
+        ]
+
+    def controls(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        """The options to choose from: a heading each for every query and for each method."""
+        every = parameters_of(Request)
+        filters = declared_options(Filters)
+        groups: list[tuple[str, Mapping[str, Parameter]]] = [
+            ("Filters", {name: every[name] for name in filters}),
+            ("Every method", every),
+            *((name, parameters_of(METHODS[name])) for name in self.methods),
+        ]
+        seen: set[str] = {*OUTSIDE_FORM, "stop"}
+        found = []
+        for heading, options in groups:
+            fresh = {name: each.option for name, each in options.items() if name not in seen}
+            seen.update(fresh)
+            if fresh:
+                typed = self.typed
+                listed = [control(name, each, typed.get(name)) for name, each in fresh.items()]
+                found.append((heading, listed))
+        return found
+
+
+def _method(name: str) -> str:
+    """The name of a method, checked."""
+    METHODS[name]
+    return name
+
+
+def control(name: str, option: Option, typed: str | None) -> dict[str, Any]:
+    """An option as an element of a form."""
+    shape: dict[str, Any] = {"kind": "text", "most": MOST_TEXT}
+    if option.choices or option.kind is bool:
+        shape = {"kind": "select", "choices": option.choices or ("true", "false")}
+    elif not option.words and option.kind in (int, float):
+        step = "1" if option.kind is int else "any"
+        low = None if option.open_low else option.low
+        shape = {"kind": "number", "low": low, "high": option.high, "step": step}
+    default = "depends on the graph" if option.default is None else _shown(option.default)
+    return {
+        "name": name,
+        "label": name.replace("_", " "),
+        "sentence": option.sentence,
+        "symbol": option.symbol,
+        "default": default,
+        "value": typed or "",
+        **shape,
+    }
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value}"
+
+
+def summaries(registry: Registry[Any]) -> list[tuple[str, str]]:
+    """All of a registry by name, with the first line of what each does."""
+    return [(name, summary_line(owner)) for name, owner in registry.by_name().items()]

@@ -1,0 +1,123 @@
+"""Answers that `related all` has stored in a SQLite file, served without computing.
+
+A question is answered from the file where it is for one page of the graph that the file was
+made from, by the same method with the same options; fewer results may be asked for.  Any other
+question is computed.  Reasons are computed when they are read.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.apps.batch.manifest import VERSION, settings_of
+from whatsrelated.errors import OptionError, PageNotFound
+from whatsrelated.query.answer import Answer, Result
+from whatsrelated.query.ask import TOO_FEW
+from whatsrelated.query.resolve import find_page
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+    from whatsrelated.query.ask import Asker
+
+
+class StoredAnswers:
+    """The answers in a file, for the graph that it was made from; any thread may ask."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            with closing(self._connect()) as database:
+                ((text,),) = database.execute("SELECT json FROM manifest").fetchall()
+            self.manifest: dict[str, Any] = json.loads(text)
+        except (sqlite3.Error, ValueError) as error:
+            raise OptionError(
+                f"serve: {self.path} has no answers of related all -o NAME.sqlite: {error}."
+            ) from error
+        if self.manifest.get("answers") != VERSION:
+            raise OptionError(f"serve: {self.path} is of another version; make it again.")
+
+    def _connect(self) -> sqlite3.Connection:
+        """A connection of its own for every question: threads and forks share none."""
+        address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
+        return sqlite3.connect(address, uri=True)
+
+    def is_for(self, graph: Graph) -> bool:
+        """Whether they are the answers of this graph."""
+        return bool(self.manifest["graph"] == graph.store.fingerprint)
+
+    def find(self, graph: Graph, asked: list[str], asker: Asker) -> Answer | None:
+        """The stored answer to a question; None where it has to be computed."""
+        if len(asked) != 1 or not self.is_for(graph) or not self._has(asker):
+            return None
+        begun = time.perf_counter()
+        store = graph.store
+        try:
+            page, notes = find_page(store, asked[0])
+        except PageNotFound:
+            return None
+        with closing(self._connect()) as database:
+            found = database.execute(
+                "SELECT answered_for FROM asked WHERE page = ?", (page,)
+            ).fetchone()
+            rows = database.execute(
+                "SELECT related, score FROM related WHERE page = ? ORDER BY rank LIMIT ?",
+                (page, asker.request.limit),
+            ).fetchall()
+        if found is None:
+            return None
+        pages = np.array([number for number, _ in rows], np.uint32)
+        reasons = _Reasons(graph, asked[0], asker)
+        results = [
+            Result(number, url, title, score, reasons)
+            for (number, score), url, title in zip(
+                rows, store.urls(pages), store.titles(pages), strict=True
+            )
+        ]
+        return Answer(
+            asked=asked,
+            answered_for=[store.url(found[0])],
+            by=asker.method,
+            options={**asker.method.settings(), **asker.request.settings()},
+            results=results,
+            vicinity={"pages": 0, "links": 0},
+            took_ms=round((time.perf_counter() - begun) * 1000, 3),
+            notes=[*notes, *([TOO_FEW] if found[0] != page else [])],
+        )
+
+    def _has(self, asker: Asker) -> bool:
+        """Whether the question is the one that was asked for all pages, or asks for less of it."""
+        if asker.request.clusters != "none":
+            return False
+        asked, stored = settings_of(asker), dict(self.manifest["options"])
+        fewer = asked.pop("limit") <= stored.pop("limit")
+        stored.pop("stop"), asked.pop("stop")
+        return (
+            fewer
+            and asked == stored
+            and self.manifest["by"] == asker.method.name
+            and self.manifest["stop_pages"] is None
+            and not len(asker.stop.pages)
+        )
+
+
+class _Reasons:
+    """Why a page is in a stored answer: asked of the method when it is first wanted."""
+
+    def __init__(self, graph: Graph, asked: str, asker: Asker) -> None:
+        self.graph, self.asked, self.asker = graph, asked, asker
+        self._computed: dict[int, Result] | None = None
+
+    def __call__(self, page: int) -> dict[str, Any]:
+        if self._computed is None:
+            options = self.asker.request.settings()
+            answer = self.graph.related(self.asked, self.asker.method, **options)
+            self._computed = {result.page: result for result in answer}
+        found = self._computed.get(page)
+        return {} if found is None else found.evidence

@@ -1,0 +1,141 @@
+"""Who may ask which graph: tokens with names, of which only the hashes are kept.
+
+A file of tokens is TOML, a table for each name:
+
+    [alice]
+    sha256 = "…"            # of the token, in hexadecimal
+    graphs = ["docs"]       # all of them where this is left out
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+import secrets
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whatsrelated.apps.serve.admission import Headers
+from whatsrelated.apps.serve.responses import HTTPError
+from whatsrelated.errors import OptionError
+
+CHALLENGE = 'Bearer, Basic realm="whatsrelated", charset="UTF-8"'
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+DIGEST = re.compile(r"[0-9a-f]{64}")
+MOST_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Token:
+    """A name and the graphs that it may ask; None for all."""
+
+    name: str
+    graphs: frozenset[str] | None = None
+
+
+class Tokens:
+    """The tokens that a server takes; where there are none, everybody may ask."""
+
+    def __init__(self, by_digest: dict[str, Token] | None = None) -> None:
+        self._by_digest = by_digest or {}
+
+    def __bool__(self) -> bool:
+        return bool(self._by_digest)
+
+    def __or__(self, other: Tokens) -> Tokens:
+        return Tokens(self._by_digest | other._by_digest)
+
+    def named_graphs(self) -> set[str]:
+        """Every graph that some token names."""
+        return {name for token in self._by_digest.values() for name in token.graphs or ()}
+
+    def admit(self, headers: Headers) -> Token | None:
+        """Whose token a request has; None where none is needed."""
+        if not self._by_digest:
+            return None
+        token = self._by_digest.get(digest(_token_in(headers)))
+        if token is None:
+            raise HTTPError(
+                401, "A token is needed: Authorization: Bearer …", www_authenticate=CHALLENGE
+            )
+        return token
+
+
+def refuse_other_graph(token: Token | None, graph: str) -> None:
+    """Refuse a token that is not for this graph."""
+    if token is not None and token.graphs is not None and graph not in token.graphs:
+        raise HTTPError(403, f"The token of {token.name} is not for the graph {graph}.")
+
+
+def digest(token: bytes) -> str:
+    """What is kept of a token; it is long and random, so that no hash need be slow."""
+    return hashlib.sha256(token).hexdigest()
+
+
+def one_token(token: str | None) -> Tokens:
+    """The tokens of a server that has one, for all graphs."""
+    return Tokens({digest(token.encode()): Token("token")} if token else {})
+
+
+def read_tables(file: Path) -> dict[str, Any]:
+    """The tables of a file of tokens, by name."""
+    with file.open("rb") as opened:
+        data = opened.read(MOST_BYTES)
+    try:
+        return tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise OptionError(f"{file} is not valid TOML: {error}.") from None
+
+
+def read_tokens(file: Path) -> Tokens:
+    """The tokens of a file."""
+    found: dict[str, Token] = {}
+    for name, table in read_tables(file).items():
+        if not NAME.fullmatch(name) or not isinstance(table, dict):
+            raise OptionError(f"{file}: {name!r:.80} must be a table with a plain name.")
+        unknown = set(table) - {"sha256", "graphs"}
+        if unknown:
+            raise OptionError(f"{file}: {name} has sha256 and graphs, not {min(unknown):.80}.")
+        key, graphs = table.get("sha256"), table.get("graphs")
+        if not isinstance(key, str) or not DIGEST.fullmatch(key):
+            raise OptionError(f"{file}: {name} needs sha256, 64 hexadecimal digits of its token.")
+        if graphs is not None and not _are_names(graphs):
+            raise OptionError(f"{file}: the graphs of {name} must be a list of names.")
+        if key in found:
+            raise OptionError(f"{file}: {found[key].name} and {name} have the same token.")
+        found[key] = Token(name, None if graphs is None else frozenset(graphs))
+    if not found:
+        raise OptionError(f"{file} has no token in it; related token NAME makes one.")
+    return Tokens(found)
+
+
+def _are_names(graphs: object) -> bool:
+    return isinstance(graphs, list) and all(isinstance(name, str) for name in graphs)
+
+
+def new_token(name: str, graphs: Iterable[str]) -> tuple[str, str]:
+    """A fresh token, and the table that a file of tokens gets for it."""
+    if not NAME.fullmatch(name):
+        raise OptionError(f"token: a name has letters, digits, - and _, got {name!r:.80}.")
+    token = secrets.token_urlsafe(24)
+    listed = ", ".join(f'"{graph}"' for graph in graphs)
+    rows = [f"[{name}]", f'sha256 = "{digest(token.encode())}"']
+    return token, "\n".join([*rows, *([f"graphs = [{listed}]"] if listed else [])]) + "\n"
+
+
+def _token_in(headers: Headers) -> bytes:
+    """The bearer token, or the password typed into a browser."""
+    scheme, _, value = headers.get(b"authorization", b"").partition(b" ")
+    if scheme.lower() == b"bearer":
+        return value.strip()
+    if scheme.lower() == b"basic":
+        try:
+            return base64.b64decode(value, validate=True).partition(b":")[2]
+        except binascii.Error:
+            return b""
+    return b""

@@ -1,0 +1,215 @@
+"""`related serve`: the graph as a service, with a page to look at."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from whatsrelated.apps.serve.admission import is_loopback
+from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.watch.folders import cached_graph, follow, is_folder_of_pages
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import (
+    drop_unset,
+    graph_folder,
+    graph_option,
+    open_graph,
+    options_of,
+)
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.options import configure
+
+if TYPE_CHECKING:
+    from whatsrelated.apps.serve.app import Server
+    from whatsrelated.apps.serve.live import Live
+    from whatsrelated.apps.serve.several import Several
+    from whatsrelated.apps.serve.tokens import Tokens
+
+LEAST_TOKEN = 8
+NEEDED = ("httptools", "jinja2", "uvicorn", *(["uvloop"] if sys.platform != "win32" else []))
+
+
+@click.command(name="serve")
+@click.argument("folders", nargs=-1, metavar="[FOLDER | NAME=FOLDER...]")
+@graph_option
+@click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Require the token in this file; else $RELATED_TOKEN, where it is set.",
+)
+@click.option(
+    "--tokens",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Require one of the tokens in this file, each for its graphs (related token makes them).",
+)
+@options_of([Settings])
+def command(
+    folders: tuple[str, ...],
+    graph: str | None,
+    token_file: str | None,
+    tokens: Path | None,
+    **options: Any,
+) -> int:
+    """Serve the graph in FOLDER over HTTP: an API, and a page to browse the graph.
+
+    FOLDER is by default $RELATED_GRAPH or ./web.graph; `sample` is the sample Web.
+    A new build into the same FOLDER is served without a pause; SIGHUP looks for it at once.
+    A FOLDER of notes or pages is built into a cache, and edits are taken up as they are made.
+    Several graphs are served as NAME=FOLDER, each under /NAME/.
+    """
+    require_packages("serve")
+    from whatsrelated.apps.serve.tokens import Tokens, one_token, read_tokens
+
+    taken = one_token(token(token_file)) | (read_tokens(tokens) if tokens else Tokens())
+    return serve(folders or (graph,), taken, **drop_unset(options))
+
+
+def serve(folders: Sequence[str | None], tokens: Tokens | None = None, **options: Any) -> int:
+    """Serve a graph, or several of them by name, until a signal ends it."""
+    require_packages("serve")
+    from whatsrelated.apps.serve.tokens import Tokens
+    from whatsrelated.apps.serve.workers import serve as serve_until_stopped
+
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
+    logging.getLogger("whatsrelated").setLevel(logging.INFO)
+    _log_requests()
+    settings = configure(Settings, options)
+    tokens = tokens or Tokens()
+    _refuse_open_door(settings, tokens)
+    places = _places(folders)
+    if settings.writable and (not tokens or None in (place.graph for place in places.values())):
+        raise OptionError(
+            "serve: writable needs a graph in a folder, and a token that clients must have; "
+            "give it with --token-file or $RELATED_TOKEN."
+        )
+    alone = len(places) == 1 and not str(folders[0]).startswith(f"{next(iter(places))}=")
+    server = _server(places, settings, tokens, alone)
+
+    def ready(address: str) -> None:
+        for live, place in zip(server.lives(), places.values(), strict=True):
+            graph = live.served.graph
+            say(f"Serving {place}: {len(graph):,} pages, {graph.n_links:,} links.")
+        click.echo(address)
+        say("Open this address in a browser; press Ctrl-C to stop.")
+
+    follows = [
+        partial(follow, place.pages, place.graph)
+        for place in places.values()
+        if place.pages and place.graph
+    ]
+    return serve_until_stopped(server, ready, follows)
+
+
+class Place(NamedTuple):
+    """Where a graph is; `pages` is the folder that it is built from, where it is in the cache."""
+
+    graph: Path | None
+    pages: Path | None = None
+
+    def __str__(self) -> str:
+        return "the sample Web" if self.graph is None else str(self.pages or self.graph)
+
+
+def _places(folders: Sequence[str | None]) -> dict[str, Place]:
+    """Where the graphs are, by name; a graph that is alone is named as its folder."""
+    alone = folders[0]
+    if len(folders) == 1 and (alone is None or "=" not in alone or Path(alone).exists()):
+        place = _place(alone)
+        return {Path(str(place)).name if place.graph else "sample": place}
+    found: dict[str, Place] = {}
+    for given in folders:
+        name, equals, folder = str(given).partition("=")
+        if not equals or not folder:
+            raise OptionError(f"serve: several graphs need names, NAME=FOLDER; got {name!r:.200}.")
+        if name in found:
+            raise OptionError(f"serve: two graphs are named {name!r:.80}.")
+        found[name] = _place(folder)
+    return found
+
+
+def _place(folder: str | None) -> Place:
+    path = graph_folder(folder)
+    if path is not None and is_folder_of_pages(path):
+        return Place(cache_graph(path), path)
+    return Place(path)
+
+
+def _server(
+    places: dict[str, Place], settings: Settings, tokens: Tokens, alone: bool
+) -> Server | Several:
+    """The server of one graph, or of several under their names."""
+    from whatsrelated.apps.serve.app import Server
+    from whatsrelated.apps.serve.live import Live
+    from whatsrelated.apps.serve.several import Several
+
+    def live(place: Place) -> Live:
+        name = "sample" if place.graph is None else str(place.graph)
+        return Live(lambda: open_graph(name), place.graph, settings.cache << 20)
+
+    for name in sorted(tokens.named_graphs() - set(places)):
+        raise OptionError(
+            f"serve: a token is for the graph {name!r:.80}; served is {', '.join(places):.500}."
+        )
+    graphs = {name: live(place) for name, place in places.items()}
+    if not alone:
+        return Several(graphs, settings, tokens)
+    ((name, only),) = graphs.items()
+    return Server(only, settings, tokens, name=name)
+
+
+def _refuse_open_door(settings: Settings, tokens: Tokens) -> None:
+    """Refuse to serve other machines without a token, unless that is wanted."""
+    if settings.open or tokens or is_loopback(settings.host):
+        return
+    raise OptionError(
+        f"serve: on {settings.host:.80} everybody who reaches this machine could ask; "
+        "give a token (--token-file, --tokens, $RELATED_TOKEN), or --open if that is meant."
+    )
+
+
+def _log_requests() -> None:
+    """Lines of the access log go out as they are."""
+    plain = logging.StreamHandler()
+    plain.setFormatter(logging.Formatter("%(message)s"))
+    log = logging.getLogger("whatsrelated.access")
+    log.handlers, log.propagate = [plain], False
+
+
+def cache_graph(folder: Path) -> Path:
+    """The graph of a folder of pages in the cache, with progress where it is built."""
+    with ProgressLine() as progress:
+        return cached_graph(folder, progress)
+
+
+def require_packages(verb: str) -> None:
+    """Refuse to serve where a package is missing."""
+    for package in NEEDED:
+        if not _is_installed(package):
+            raise MissingExtra(
+                f"{verb} needs an extra package, {package}: pip install 'whatsrelated[server]'."
+            )
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ValueError:
+        return False
+
+
+def token(file: str | None) -> str | None:
+    """The bearer token that clients need, from a file or the environment."""
+    read = Path(file).read_text(errors="replace").strip() if file else None
+    found = os.environ.get("RELATED_TOKEN") if read is None else read
+    if found is not None and (len(found) < LEAST_TOKEN or not found.isascii()):
+        raise OptionError(f"serve: a token must have {LEAST_TOKEN} plain characters or more.")
+    return found

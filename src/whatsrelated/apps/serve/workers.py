@@ -1,0 +1,264 @@
+"""The processes that serve: one that watches, and workers that answer.
+
+1. The parent binds a socket for each worker to the one port, so that the
+   kernel spreads connections, and opens the graph, so that a wrong one is an
+   error at once.
+2. It forks the workers; they share the mapped graph.
+3. A worker that dies is replaced.  Its socket stays: who is in its queue waits.
+4. Where folders of notes are served, one more process each keeps their graphs up to date.
+5. SIGTERM and SIGINT: no new connections; what runs is finished.  SIGHUP: the
+   workers look for a new generation of the graph at once.
+
+Where a system has no fork (Windows), the one process answers itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, NoReturn
+
+import uvicorn
+
+from whatsrelated.apps.serve.app import Server
+from whatsrelated.apps.serve.connection import Connection, refuse_slow
+from whatsrelated.apps.serve.cors import AllowOrigins
+from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.several import Several
+from whatsrelated.errors import OptionError
+from whatsrelated.machine.resources import allow_open_files
+
+SIGNALS = {
+    getattr(signal, name)
+    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGCHLD")
+    if hasattr(signal, name)
+}
+Follow = Callable[[Callable[[], None], Callable[[], bool]], None]
+"""Keeps a graph up to date: calls the first after each update, and ends when the second says so."""
+SHORT_LIFE = 1.0
+"""Seconds: a worker that dies sooner is replaced only after as many."""
+
+
+def serve(
+    server: Server | Several,
+    ready: Callable[[str], None] = lambda address: None,
+    follows: Sequence[Follow] = (),
+) -> int:
+    """Serve until a signal ends it; `ready` gets the address once the server answers.
+
+    `follows` keep graphs up to date, each in a process of its own.
+    """
+    sockets = listen(server.settings)
+    server.open()
+    if not hasattr(os, "fork"):
+        return _serve_alone(server, sockets, ready, follows)
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    gc.freeze()
+    jobs: list[Callable[[], NoReturn]] = [
+        partial(_work, server, number, sockets) for number in range(len(sockets))
+    ]
+    jobs += [partial(_follow, follow, sockets, os.getpid()) for follow in follows]
+    workers = _Supervisor(jobs, sockets)
+    ready(address_of(sockets[0]))
+    server.close()
+    return workers.watch()
+
+
+def _serve_alone(
+    server: Server | Several,
+    sockets: list[socket.socket],
+    ready: Callable[[str], None],
+    follows: Sequence[Follow],
+) -> int:
+    """Serve in this process, without a parent that would replace it."""
+    if len(sockets) > 1:
+        raise OptionError(f"serve: workers must be 1 on a system without fork, got {len(sockets)}.")
+    allow_open_files()
+    for follow in follows:
+        never = lambda: None, lambda: False
+        threading.Thread(target=follow, args=never, daemon=True).start()
+    ready(address_of(sockets[0]))
+    with suppress(KeyboardInterrupt):
+        Worker(server).run(sockets)
+    return 0
+
+
+def listen(settings: Settings) -> list[socket.socket]:
+    """A listening socket for each worker, all on one port."""
+    host, port = settings.host, settings.port
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        if settings.workers > 1 and port:
+            _bind(family, address, shared=False).close()
+        sockets: list[socket.socket] = []
+        for _ in range(settings.workers):
+            sockets.append(_bind(family, address, shared=settings.workers > 1))
+            address = sockets[0].getsockname()
+        for each in sockets:
+            each.listen(2048)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise OptionError(
+            f"serve: cannot listen on {host} port {port}: {why}; choose another with --port."
+        ) from error
+    return sockets
+
+
+def _bind(family: int, address: Any, *, shared: bool) -> socket.socket:
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        bound.bind(address)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def address_of(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+class _Supervisor:
+    """The parent of the workers: starts, replaces and ends them."""
+
+    def __init__(self, jobs: list[Callable[[], NoReturn]], sockets: list[socket.socket]) -> None:
+        self.jobs = jobs
+        self.sockets = sockets
+        self.alive: dict[int, tuple[int, float]] = {}
+        for number in range(len(jobs)):
+            self._start(number)
+
+    def _start(self, number: int) -> None:
+        pid = os.fork()
+        if pid == 0:
+            self.jobs[number]()
+        self.alive[pid] = number, time.monotonic()
+
+    def watch(self) -> int:
+        """Wait for signals and for workers that die; return when all have ended."""
+        stopping = False
+        while self.alive:
+            got = signal.sigwait(SIGNALS)
+            if got == signal.SIGCHLD:
+                for number in self._reap():
+                    if not stopping:
+                        self._start(number)
+                continue
+            if got != signal.SIGHUP and not stopping:
+                stopping = True
+                for each in self.sockets:
+                    each.close()
+            for pid in self.alive:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGHUP if got == signal.SIGHUP else signal.SIGTERM)
+        return 0
+
+    def _reap(self) -> list[int]:
+        """The numbers of the workers that have died."""
+        numbers = []
+        with suppress(ChildProcessError):
+            while (pid := os.waitpid(-1, os.WNOHANG)[0]) != 0:
+                number, begun = self.alive.pop(pid)
+                time.sleep(SHORT_LIFE if time.monotonic() - begun < SHORT_LIFE else 0)
+                numbers.append(number)
+        return numbers
+
+
+def _work(server: Server | Several, number: int, sockets: list[socket.socket]) -> NoReturn:
+    """The life of a worker, from the fork to its end."""
+    status = 1
+    try:
+        for each in sockets[:number] + sockets[number + 1 :]:
+            each.close()
+        _take_signals({signal.SIGTERM: lambda *_: None, signal.SIGINT: lambda *_: None})
+        allow_open_files()
+        server.become(number)
+        Worker(server).run([sockets[number]])
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _follow(follow: Follow, sockets: list[socket.socket], parent: int) -> NoReturn:
+    """The life of the process that keeps the graph up to date; its parent tells the workers."""
+    try:
+        for each in sockets:
+            each.close()
+        _take_signals({signal.SIGHUP: signal.SIG_IGN, signal.SIGINT: signal.SIG_IGN})
+        follow(partial(os.kill, parent, signal.SIGHUP), lambda: os.getppid() != parent)
+    finally:
+        os._exit(1)
+
+
+def _take_signals(own: dict[int, Any]) -> None:
+    """In a child: what its own signals do; others do what they do by default."""
+    for each in SIGNALS:
+        signal.signal(each, own.get(each, signal.SIG_DFL))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+
+
+class BoundedServer(uvicorn.Server):
+    """uvicorn, for an application whose clients may be slow or too many."""
+
+    def __init__(self, application: Any, settings: Settings) -> None:
+        config = uvicorn.Config(
+            application,
+            http=type("Connection", (Connection,), {"most": settings.connections}),
+            ws="none",
+            lifespan="on",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=int(settings.deadline) + 5,
+        )
+        super().__init__(config)
+        self._settings = settings
+
+    async def on_tick(self, counter: int) -> bool:
+        now = asyncio.get_running_loop().time()
+        refuse_slow(self.server_state.connections, now, self._settings.patience)
+        return await super().on_tick(counter)
+
+
+class Worker(BoundedServer):
+    """One worker's share of a graph's server."""
+
+    def __init__(self, server: Server | Several) -> None:
+        super().__init__(application(server), server.settings)
+        server.connections = lambda: len(self.server_state.connections)
+        self._app = server
+        self._parent = os.getppid()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        loop = asyncio.get_running_loop()
+        if hasattr(signal, "SIGHUP"):
+            with suppress(RuntimeError, ValueError):  # only the main thread handles signals
+                loop.add_signal_handler(signal.SIGHUP, self._app.wake)
+        await super().startup(sockets)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 10 == 0:
+            self._app.update_gauges()
+            if os.getppid() != self._parent:
+                return True
+        return await super().on_tick(counter)
+
+
+def application(server: Server | Several) -> Any:
+    """The server, with CORS around it where pages of other sites may ask."""
+    origins = [each.strip() for each in (server.settings.cors or "").split(",") if each.strip()]
+    return AllowOrigins(server, origins) if origins else server

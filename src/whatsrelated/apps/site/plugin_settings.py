@@ -1,0 +1,32 @@
+"""The options of `related site` as the settings of a site generator.
+
+What the generator's own file says comes first, then `related.toml` as the command
+reads it, so that a site that is built in two ways has its options in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from whatsrelated.apps.site.options import SiteOptions
+from whatsrelated.apps.site.run import Asking
+from whatsrelated.apps.site.verb import command
+from whatsrelated.cli import configuration
+from whatsrelated.cli.verbs import VERBS
+from whatsrelated.options import declared_options
+
+SETTINGS = (*declared_options(SiteOptions), "by", "options")
+"""The options of a site, the method, and the options of the method."""
+
+OF_COMMAND = {"graph", "data", "kind", "check", "dry_run", "remove"}
+"""What only the command does."""
+
+
+def asking(given: Mapping[str, Any]) -> Asking:
+    """How a site is asked by these settings; None where one is not set."""
+    files = configuration.defaults("site", command, configuration.read(VERBS))
+    set_here = {name: value for name, value in given.items() if value is not None}
+    own = set_here.pop("options", {})
+    wanted = {**files, **set_here, **own}
+    return Asking.of({name: value for name, value in wanted.items() if name not in OF_COMMAND})

@@ -1,0 +1,296 @@
+"""`related site`: a folder of HTML is read, every page asked for, and its lists written in.
+
+1. The pages are built into a graph that is thrown away, unless there is one.
+2. For each page of the folder the graph is asked (`lists`).
+3. Each page gets its lists where they go (`markup`), in place of those of before; a
+   page that is skipped or has none loses them.  Files that stay the same are left alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated import api
+from whatsrelated.apps.site.block import Item, render
+from whatsrelated.apps.site.data import data_bytes, require_data_file, write_if_changed
+from whatsrelated.apps.site.lists import Listed, ListWorker, all_lists
+from whatsrelated.apps.site.markup import BadMarkers, Markup, require_selector
+from whatsrelated.apps.site.options import SiteOptions
+from whatsrelated.apps.site.pages import (
+    Links,
+    SitePages,
+    html_files,
+    html_pages,
+    path_url,
+    read_pages,
+)
+from whatsrelated.apps.site.writing import replace_page, writing
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import method_named
+from whatsrelated.options import choose, configure, declared_options
+from whatsrelated.query.request import DEFAULT_METHOD, Request, split_options
+from whatsrelated.sources.folder import MAX_FILE
+from whatsrelated.sources.folder_reader import checked_base
+from whatsrelated.sources.html_folder import HtmlFolder
+from whatsrelated.stream import Refused
+
+if TYPE_CHECKING:
+    from whatsrelated.api import Graph
+    from whatsrelated.stream import Progress
+
+
+@dataclass
+class Outcome:
+    """What became of the pages of a site, by their paths."""
+
+    pages: int = 0
+    with_list: int = 0
+    skipped: int = 0
+    changed: list[str] = field(default_factory=list)
+    without_place: list[str] = field(default_factory=list)
+    bad_markers: list[str] = field(default_factory=list)
+    refused: Refused = field(default_factory=Refused)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How a site is read and asked."""
+
+    options: SiteOptions = field(default_factory=SiteOptions)
+    by: str | None = None
+    method: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the method, and of every request."""
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the reader."""
+    base_url: str | None = None
+    progress: Progress | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], progress: Progress | None = None) -> Asking:
+        """Options sorted by whose they are: the site's, the method's or the reader's."""
+        ours, reader = declared_options(SiteOptions), declared_options(HtmlFolder)
+        parts: dict[str, dict[str, Any]] = {"ours": {}, "reader": {}, "method": {}}
+        for name, value in options.items():
+            whose = "ours" if name in ours else "reader" if name in reader else "method"
+            parts[whose][name] = value
+        base_url = parts["reader"].pop("base_url", None)
+        by = parts["method"].pop("by", None)
+        site = configure(SiteOptions, parts["ours"])
+        return cls(site, by, parts["method"], parts["reader"], base_url, progress)
+
+    def require_valid(self) -> None:
+        """OptionError where an option is wrong, before anything is read."""
+        require_selector(self.options.at)
+        _, own = split_options(dict(self.method), Request)
+        choose(self.by or DEFAULT_METHOD, method_named, own)
+
+
+def write_lists(
+    folder: str | Path, asking: Asking, graph: Graph | None = None, *, dry: bool = False
+) -> Outcome:
+    """Write the lists of all pages into them; `dry` only tells which would change."""
+    asking.require_valid()
+    root = _root(folder)
+    outcome = Outcome()
+    with contextlib.ExitStack() as stack:
+        if not dry:
+            stack.enter_context(writing(root))
+        graph = graph or stack.enter_context(_built(root, asking, outcome.refused, "html"))
+        base = _base(graph, asking)
+        pages = html_pages(root, graph.store, base, _skip(asking), outcome.refused)
+        if not pages.addresses and not pages.skipped and graph.store.n_pages:
+            raise OptionError(
+                f"site: the graph has no page of {folder}; say with base_url where it is served."
+            )
+        outcome.skipped = pages.skipped
+        blocks = dict(_blocks(root, graph, pages, asking))
+        for path in html_files(root, Refused()):
+            _renew(root, path, blocks.get(path), asking.options.at, outcome, dry)
+    return outcome
+
+
+def remove_lists(folder: str | Path, *, dry: bool = False) -> Outcome:
+    """Take the lists out of all pages: each has its own bytes again."""
+    root = _root(folder)
+    outcome = Outcome()
+    with contextlib.ExitStack() as stack:
+        if not dry:
+            stack.enter_context(writing(root))
+        for path in html_files(root, outcome.refused):
+            _renew(root, path, None, None, outcome, dry)
+    return outcome
+
+
+def write_data(
+    folder: str | Path,
+    output: Path,
+    asking: Asking,
+    graph: Graph | None = None,
+    *,
+    format: str | None = None,
+    dry: bool = False,
+) -> Outcome:
+    """Write the lists of all pages into one file for programs; `format` says what is read."""
+    require_data_file(output)
+    asking.require_valid()
+    root = _root(folder)
+    outcome = Outcome()
+    with contextlib.ExitStack() as stack:
+        graph = graph or stack.enter_context(_built(root, asking, outcome.refused, format))
+        base = _base(graph, asking)
+        pages = html_pages(root, graph.store, base, _skip(asking), outcome.refused)
+        if not pages.addresses and not pages.skipped:
+            pages = read_pages(graph.store, base, _skip(asking))
+        outcome.skipped, outcome.pages = pages.skipped, len(pages.addresses)
+        lists = dict(_data(graph, pages, asking, base))
+    outcome.with_list = sum(map(bool, lists.values()))
+    data = data_bytes(lists, output.suffix)
+    if dry:
+        changed = not output.is_file() or output.read_bytes() != data
+    else:
+        changed = write_if_changed(output, data)
+    outcome.changed = [str(output)] if changed else []
+    return outcome
+
+
+def _root(folder: str | Path) -> str:
+    if not Path(folder).is_dir():
+        raise OptionError(f"site: {folder} is not a folder; give that of a built site.")
+    return os.path.realpath(folder)
+
+
+@contextlib.contextmanager
+def _built(root: str, asking: Asking, refused: Refused, format: str | None) -> Iterator[Graph]:
+    """A graph of the folder, for as long as it is asked."""
+    with contextlib.ExitStack() as stack:
+        place = stack.enter_context(tempfile.TemporaryDirectory(prefix="related-site-"))
+        built = api.build(
+            [root],
+            Path(place, "site.graph"),
+            format=format,
+            allow_empty=True,
+            refused=refused,
+            progress=asking.progress,
+            **asking.reading,
+        )
+        yield stack.enter_context(built)
+
+
+def _base(graph: Graph, asking: Asking) -> str:
+    """Where the pages of the graph are served; empty where they are named by their paths."""
+    built = graph.store.manifest["built"].get("options", {})
+    return checked_base("site", asking.base_url or built.get("base_url"))
+
+
+def _skip(asking: Asking) -> list[str]:
+    return (asking.options.skip or "").splitlines()
+
+
+def _answers(
+    graph: Graph, pages: SitePages, asking: Asking, why: bool
+) -> Iterator[tuple[int, list[list[Listed]]]]:
+    worker = ListWorker(
+        None,
+        pages.wanted(asking.options.internal),
+        asking.options.kinds(),
+        asking.options.limit,
+        why,
+        asking.by,
+        asking.method,
+    )
+    return all_lists(graph, pages, worker, asking.progress)
+
+
+def _blocks(
+    root: str, graph: Graph, pages: SitePages, asking: Asking
+) -> Iterator[tuple[str, _Block]]:
+    """The lists of each page by its path."""
+    links = Links(root, pages.addresses.values())
+    headings = list(asking.options.headings().values())
+    for page, lists in _answers(graph, pages, asking, why=False):
+        yield pages.addresses[page], _Block(pages, links, pages.addresses[page], headings, lists)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """The lists of a page, before it is known what its links are relative to."""
+
+    pages: SitePages
+    links: Links
+    path: str
+    headings: list[str]
+    lists: list[list[Listed]]
+
+    def html(self, base: str | None) -> str:
+        items = [[self._item(one, base) for one in listed] for listed in self.lists]
+        return render(zip(self.headings, items, strict=True))
+
+    def _item(self, listed: Listed, base: str | None) -> Item:
+        target = self.pages.addresses.get(listed.page)
+        if target is None:
+            href = self.pages.store.url(listed.page)
+        else:
+            href = self.links.link(self.path, target, base)
+        return Item(href, self.pages.title(listed.page), listed.linked)
+
+
+def _data(graph: Graph, pages: SitePages, asking: Asking, base: str) -> Iterator[tuple[str, Any]]:
+    kinds = asking.options.kinds()
+
+    def entry(listed: Listed) -> dict[str, Any]:
+        target = pages.addresses.get(listed.page)
+        url = graph.url(listed.page) if target is None else base + path_url(target)
+        return {
+            "url": url,
+            "title": pages.title(listed.page),
+            "score": listed.score,
+            "why": listed.why,
+            "linked": listed.linked,
+        }
+
+    for page, lists in _answers(graph, pages, asking, why=True):
+        entries = {
+            kind: [entry(one) for one in listed]
+            for kind, listed in zip(kinds, lists, strict=True)
+            if listed
+        }
+        yield pages.addresses[page], entries if len(kinds) > 1 else entries.get(kinds[0], [])
+
+
+def _renew(
+    root: str, path: str, block: _Block | None, at: str | None, outcome: Outcome, dry: bool
+) -> None:
+    """Give a page its lists, or none, and note what became of it."""
+    outcome.pages += 1
+    try:
+        data = Path(root, path).read_bytes()
+    except OSError as error:
+        outcome.refused.add(f"files not read ({os.strerror(error.errno or 0)})", path)
+        return
+    if len(data) > MAX_FILE or (block is None and not _may_have_list(data)):
+        return
+    try:
+        page = Markup(data)
+    except BadMarkers:
+        outcome.bad_markers.append(path)
+        return
+    text = block.html(page.base) if block else ""
+    inserted = page.insert(text, at) if text else None
+    outcome.with_list += inserted is not None
+    if text and inserted is None:
+        outcome.without_place.append(path)
+    new = page.data if inserted is None else inserted
+    if new != data:
+        outcome.changed.append(path)
+        if not dry:
+            replace_page(f"{root}/{path}", new)
+
+
+def _may_have_list(data: bytes) -> bool:
+    return b"related-pages:" in data.replace(b"\0", b"")

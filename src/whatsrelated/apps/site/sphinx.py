@@ -1,0 +1,59 @@
+"""Sphinx: related pages in every page that `html` and `dirhtml` build.
+
+    extensions = ["whatsrelated.apps.site.sphinx"]
+
+The options of `related site` are settings of `conf.py`, as `related_pages_limit`; the
+directive `related-pages` says where on a page the list goes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+from whatsrelated.apps.site.plugin_settings import SETTINGS, asking
+from whatsrelated.apps.site.run import write_lists
+from whatsrelated.errors import RelatedError
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+BUILDERS = ("html", "dirhtml", "readthedocs", "readthedocsdirhtml")
+"""Builders that write a file for each page."""
+PREFIX = "related_pages_"
+KINDS = (str, int, bool, list, tuple, dict)
+
+
+class RelatedPages(Directive):
+    """`.. related-pages::`, where the list of this page goes."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", "<!-- related-pages -->", format="html")]
+
+
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write the lists when all pages are there."""
+    if error is not None or app.builder.name not in BUILDERS:
+        return
+    given = {name: getattr(app.config, PREFIX + name) for name in SETTINGS}
+    try:
+        outcome = write_lists(str(app.outdir), asking(given))
+    except RelatedError as wrong:
+        raise ExtensionError(f"related pages: {wrong}") from wrong
+    log = logging.getLogger(__name__)
+    log.info("related pages: a list in %d of %d pages", outcome.with_list, outcome.pages)
+    for path in outcome.without_place:
+        log.warning("related pages: %s has no place for a list", path, type="related_pages")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """What Sphinx calls when it loads the extension."""
+    for name in SETTINGS:
+        app.add_config_value(PREFIX + name, None, "", KINDS)
+    app.add_directive("related-pages", RelatedPages)
+    app.connect("build-finished", write)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

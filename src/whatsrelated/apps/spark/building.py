@@ -1,0 +1,289 @@
+"""A graph built by Spark: byte for byte the one that `related build` makes.
+
+Spark moves bytes between tasks (`exchange`); what tasks do is what one machine does, range
+by range (`reading`, `numbering`, `linking`, `columns`).  What each stage leaves is in a
+scratch folder that all machines see.  The driver holds counts and some keys, never anything
+that grows with the graph: in the end it joins the pieces, one after the other, into the
+files of a new generation, hashed on the way, and switches to it as any build does.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from whatsrelated.apps.spark import columns, linking, named, numbering, reading
+from whatsrelated.apps.spark.exchange import first_stage, next_stage, results
+from whatsrelated.apps.spark.pieces import Pieces
+from whatsrelated.apps.spark.scratch import Scratch
+from whatsrelated.graph.build import complete_manifest, require_links
+from whatsrelated.graph.generations import Generation
+from whatsrelated.graph.least_parents import described_left_out
+from whatsrelated.graph.packing import PackedArrays, is_to_be_packed
+from whatsrelated.graph.store import Store
+from whatsrelated.names.naming import Naming
+from whatsrelated.sources import Sources
+from whatsrelated.stream import Progress, Refused
+
+if TYPE_CHECKING:
+    from pyspark import RDD
+    from pyspark.sql import SparkSession
+
+    from whatsrelated.apps.spark.exchange import Row
+
+MOST_RANGES = 4096
+"""Ranges of keys or pages; with more memory for a task there are fewer."""
+BYTES_PER_LINK = 64
+"""What a link takes in a task at its peak."""
+BLOCKS = 16
+"""In-degrees are summed for 2**BLOCKS blocks of pages."""
+LEAST_TASK = 1 << 16
+"""The least bytes of sources that are worth a task of their own."""
+
+
+@dataclass
+class Settings:
+    """How a graph is built by Spark; `task_memory` is what a task may take, in bytes."""
+
+    naming: Naming
+    ordered: bool
+    text: bool = False
+    strict: bool = False
+    task_memory: int = 512 << 20
+    partitions: int | None = None
+    """Ranges of keys and of pages; by default as many as memory and processors ask for."""
+    allow_empty: bool = False
+    keep: int | None = None
+    scratch: Path | None = None
+    store: str = "auto"
+    least_parents: int = 0
+
+
+class SparkBuild:
+    """One build: the stages, and what the driver knows between them."""
+
+    def __init__(
+        self,
+        session: SparkSession,
+        settings: Settings,
+        scratch: Scratch,
+        progress: Progress | None = None,
+    ) -> None:
+        self.session, self.settings, self.scratch = session, settings, scratch
+        self._progress = progress
+
+    def report(self, what: str, done: int = 0) -> None:
+        if self._progress is not None:
+            self._progress(what, done, None)
+
+    def ranges(self, bytes_needed: int) -> int:
+        """How many ranges work of so many bytes is divided into."""
+        if self.settings.partitions:
+            return self.settings.partitions
+        parts = bytes_needed // self.settings.task_memory + 1
+        return min(max(parts, parallelism(self.session)), MOST_RANGES)
+
+    def read_names(self, sources: Sources) -> named.NameRuns:
+        """Read the names of numbers into runs."""
+        self.report("reading names")
+        return named.save_names(self.scratch, self.settings.naming, sources)
+
+    def read(self, sources: Sources, names: named.NameRuns | None) -> reading.ReadResult:
+        """Read all sources into runs."""
+        self.report("reading links")
+        total = sum(unit.size for unit in reading.units_of(sources, 1 << 62))
+        wanted = self.settings.partitions or 2 * parallelism(self.session)
+        size = max(min(self.settings.task_memory // 8, total // wanted + 1), LEAST_TASK)
+        tasks = reading.tasks_of(reading.units_of(sources, size), size)
+        task = reading.Reading(
+            self.scratch,
+            tasks,
+            self.settings.naming,
+            self.settings.text,
+            self.settings.strict,
+            sources.guessed,
+            self.settings.task_memory,
+            names.named if names else None,
+        )
+        found = results(first_stage(self.session, len(tasks), task))
+        decoded = [
+            msgspec.msgpack.decode(found[number], type=reading.TaskSummary)
+            for number in range(len(tasks))
+        ]
+        result = reading.ReadResult(decoded)
+        result.require_good(sources)
+        return result
+
+    def number(self, read: reading.ReadResult | named.NameRuns) -> numbering.Numbers:
+        """Merge the keys of all runs, range by range."""
+        self.report("numbering pages")
+        least = self.settings.least_parents
+        need = sum(3 * run.size + (120 + 40 * least) * run.keys for run in read.summaries)
+        cuts = numbering.key_cuts(read.summaries, self.ranges(need))
+        ranges = len(cuts) + 1
+        slicing = numbering.Slicing(self.scratch, read.runs, cuts, least)
+        sent = first_stage(self.session, len(read.runs), slicing)
+        merging = numbering.Merging(self.scratch, max(self.most_links // 4, 1), least)
+        found = results(next_stage(sent, ranges, merging))
+        return numbering.Numbers(
+            [
+                msgspec.msgpack.decode(found[number], type=numbering.RangeSummary)
+                for number in range(ranges)
+            ]
+        )
+
+    @property
+    def most_links(self) -> int:
+        """How many links a task holds at most, where no page has more."""
+        return max(self.settings.task_memory // BYTES_PER_LINK, 1)
+
+    def group(
+        self,
+        read: reading.ReadResult,
+        names: named.NameRuns | None,
+        numbers: numbering.Numbers,
+    ) -> tuple[list[int], list[linking.DegreeSummary], int]:
+        """Links by source, and the in-degrees: the ranges of sources, and what is known of both."""
+        self.report("grouping links")
+        pages = numbers.pages
+        links = sum(run.links for run in read.summaries)
+        parts = self.ranges(links * BYTES_PER_LINK)
+        most = max(min(links // parts, self.most_links), 1)
+        shift = max(0, pages.bit_length() - BLOCKS)
+        width = ((pages // parts >> shift) + 1) << shift
+        if names is None:
+            bounds = numbers.page_ranges(most)
+            translating = linking.Translating(self.scratch, read.runs, bounds, numbers.left_out > 0)
+            sent = next_stage(self._number_runs(numbers), len(read.runs), translating)
+        else:
+            table = self._tabulate(names, numbers)
+            bounds = named.page_ranges(read.summaries, table, shift, most, pages)
+            task = named.TranslatingNumbers(self.scratch, read.runs, bounds, shift, table)
+            sent = first_stage(self.session, len(read.runs), task)
+        grouping = linking.Grouping(self.scratch, bounds, width, shift)
+        counters = -(-pages // width)
+        sent = next_stage(sent, len(bounds) - 1, grouping)
+        counting = linking.Counting(self.scratch, pages, width, shift, self.most_links)
+        found = results(next_stage(sent, counters, counting))
+        degrees = [
+            msgspec.msgpack.decode(found[number], type=linking.DegreeSummary)
+            for number in range(counters)
+        ]
+        return bounds, degrees, shift
+
+    def _number_runs(self, numbers: numbering.Numbers) -> RDD[Row]:
+        """Write names, and send every run the pages of its keys."""
+        task = numbering.Numbering(self.scratch, numbers.starts)
+        return first_stage(self.session, len(numbers.ranges), task)
+
+    def _tabulate(self, names: named.NameRuns, numbers: numbering.Numbers) -> str:
+        """Write the page of every number that has a name into a file; its path."""
+        path = Path(self.scratch.folder, "000003.run")
+        with path.open("wb") as file:
+            file.truncate(4 * max(last for _, last in names.named.runs))
+        task = named.Tabulating(self.scratch, names.runs, str(path))
+        results(next_stage(self._number_runs(numbers), len(names.runs), task))
+        return str(path)
+
+    def reverse(
+        self, bounds: list[int], ranges: linking.InRanges, degrees: Path
+    ) -> list[tuple[int, int]]:
+        """Links by target; the ranges of targets."""
+        self.report("reversing links")
+        receivers = ranges.receivers
+        reversing = linking.Reversing(self.scratch, bounds, ranges, str(degrees))
+        sent = first_stage(self.session, len(bounds) - 1, reversing)
+        sorting = linking.Sorting(self.scratch, receivers, str(degrees))
+        results(next_stage(sent, len(receivers), sorting))
+        return receivers
+
+    def write_columns(
+        self, read: reading.ReadResult | named.NameRuns, pages: int
+    ) -> tuple[list[str], int]:
+        """What pages carry: the columns that there are, and in how many ranges."""
+        held = sorted({column for run in read.summaries for column in run.columns})
+        if not held:
+            return [], 0
+        self.report("writing titles")
+        block = numbering.BLOCK
+        width = (pages // self.ranges(200 * pages) // block + 1) * block
+        ranges = -(-pages // width)
+        chosen = [
+            (number, file)
+            for number, (file, run) in enumerate(zip(read.runs, read.summaries, strict=True))
+            if run.columns
+        ]
+        sending = columns.Sending(self.scratch, chosen, held, width, ranges)
+        sent = first_stage(self.session, len(chosen), sending)
+        writing = columns.Writing(self.scratch, held, width, ranges, pages)
+        results(next_stage(sent, ranges * len(held), writing))
+        return held, ranges
+
+
+def parallelism(session: SparkSession) -> int:
+    """How many tasks the cluster runs at a time."""
+    return int(session.sparkContext.defaultParallelism)
+
+
+def build_on_disk(
+    session: SparkSession,
+    sources: Sources,
+    path: Path,
+    settings: Settings,
+    *,
+    provenance: dict[str, Any],
+    refused: Refused,
+    progress: Progress | None = None,
+) -> Store:
+    """Build a graph from files that all machines see, in the place of the one that is there."""
+    begun = time.time()
+    with Generation(path, settings.scratch, keep=settings.keep) as generation:
+        scratch = Scratch(str(generation.temporary))
+        build = SparkBuild(session, settings, scratch, progress)
+        names = build.read_names(sources) if sources.names else None
+        read = build.read(sources, names)
+        read.add_counts(sources, refused)
+        numbers = build.number(names or read)
+        bounds, degrees, shift = build.group(read, names, numbers)
+        packed = None
+        if is_to_be_packed(settings.store, sum(run.links for run in read.summaries), numbers.pages):
+            packed = PackedArrays(generation.array, numbers.pages)
+        pieces = Pieces(scratch, generation.temporary, packed or generation.array, numbers, bounds)
+        pieces.write_names()
+        links = pieces.write_out_links()
+        require_links(links, path, settings.allow_empty, refused)
+        cuts = pieces.write_in_offsets(len(degrees))
+        ranges = linking.InRanges.choose(degrees, shift, build.most_links, numbers.pages, cuts)
+        receivers = build.reverse(bounds, ranges, pieces.degrees)
+        pieces.append("in.links", ("in", "links"), len(receivers))
+        pieces.write_columns(*build.write_columns(names or read, numbers.pages))
+        plain = pieces.plain()
+        manifest: dict[str, Any] = {
+            "pages": numbers.pages,
+            "links": links,
+            "hosts": numbers.sites.hosts,
+            "domains": numbers.sites.domains,
+            "ordered": settings.ordered,
+            "read_links": sum(task.read_links for task in read.tasks),
+            "refused": dict(refused.counts),
+            "plain_pages": int(np.count_nonzero(plain)),
+            "read_pages": pieces.read_pages,
+            "built": {
+                "at": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+                "seconds": round(time.time() - begun, 3),
+                **provenance,
+                **described_left_out(settings.least_parents, numbers.left_out),
+            },
+        }
+        if packed:
+            manifest["plain_links"] = packed.close()
+        build.report("syncing files")
+        files = generation.finish()
+        complete = complete_manifest(manifest, files, generation.map_arrays(files), plain)
+        generation.switch(complete)
+    return Store.open(path)

@@ -1,0 +1,157 @@
+"""What people call: each takes a SparkSession, and says in one sentence what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated.api import Graph
+from whatsrelated.api.arguments import folder_named, require_refused, require_whole
+from whatsrelated.apps.spark.answers import answers
+from whatsrelated.apps.spark.building import Settings, build_on_disk
+from whatsrelated.apps.spark.ranking import rank_on_spark
+from whatsrelated.apps.spark.session import explained
+from whatsrelated.apps.spark.shards import shard_answers
+from whatsrelated.errors import OptionError
+from whatsrelated.names.naming import Naming
+from whatsrelated.options import configure
+from whatsrelated.query.request import split_options
+from whatsrelated.ranks import rank_named
+from whatsrelated.sources import open_sources
+from whatsrelated.stream import Progress, Refused
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from whatsrelated.ranks.ranking import Ranking
+
+
+def build(
+    session: SparkSession,
+    sources: str | Path | Iterable[str | Path],
+    path: str | Path,
+    *,
+    format: str | None = None,
+    names_file: str | Path | Iterable[str | Path] | None = None,
+    ordered: bool = True,
+    strict: bool = False,
+    text: bool = False,
+    allow_empty: bool = False,
+    keep: int | None = None,
+    store: str = "auto",
+    least_parents: int = 0,
+    scratch: str | Path | None = None,
+    task_memory: int = 512 << 20,
+    partitions: int | None = None,
+    refused: Refused | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Graph:
+    """Build a graph from files by Spark: byte for byte that of `whatsrelated.build`.
+
+    `task_memory` bytes is what a task may take, `partitions` into how many ranges the work
+    is divided; `scratch` is the folder for what tasks leave for others, by default inside
+    the graph's.  The others are those of `whatsrelated.build`.
+    """
+    # More than 60 lines: most are its parameters, and handing them on.
+    folder = folder_named(path)
+    require_refused("spark build", refused)
+    require_whole("spark build", "task_memory", task_memory, 1 << 16)
+    require_whole("spark build", "least_parents", least_parents, 0)
+    for name, number in (("keep", keep), ("partitions", partitions)):
+        if number is not None:
+            require_whole("spark build", name, number, 1)
+    if names_file and least_parents:
+        raise OptionError("spark build: with a names file, least_parents is for related build.")
+    naming, own = split_options(options, Naming)
+    counts = Refused() if refused is None else refused
+    opened = open_sources(
+        [sources] if isinstance(sources, str | Path) else sources,
+        format=format,
+        names=names_file,
+        ordered=ordered,
+        strict=strict,
+        refused=counts,
+        text=text,
+        temporary=scratch,
+        options=own,
+    )
+    settings = Settings(
+        naming,
+        opened.ordered,
+        text,
+        strict,
+        task_memory,
+        partitions,
+        allow_empty,
+        keep,
+        folder_named(scratch, "scratch").absolute() if scratch else None,
+        store,
+        least_parents,
+    )
+    provenance = {**naming.settings(), **opened.provenance, "options": own}
+    with explained(f"{folder} cannot be built"):
+        built = build_on_disk(
+            session,
+            opened,
+            folder.absolute(),
+            settings,
+            provenance=provenance,
+            refused=counts,
+            progress=progress,
+        )
+    return Graph(built)
+
+
+def rank(
+    session: SparkSession,
+    graph: Graph,
+    by: str = "pagerank",
+    *,
+    scratch: str | Path | None = None,
+    partitions: int | None = None,
+    accept: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Ranking:
+    """Rank all pages by Spark, to the tolerance of `Graph.rank`, and store the scores.
+
+    `by` is pagerank, hubrank, mbcc or hits, `options` are the rank's.
+    """
+    chosen = configure(rank_named(by), options)
+    with explained(f"{by} cannot be computed"):
+        return rank_on_spark(
+            session,
+            graph.store,
+            chosen,
+            scratch=folder_named(scratch, "scratch").absolute() if scratch else None,
+            partitions=partitions,
+            accept=accept,
+            progress=progress,
+        )
+
+
+def related_all(
+    session: SparkSession,
+    graph: Graph,
+    by: Any = None,
+    *,
+    ship: bool = False,
+    shards: int | None = None,
+    partitions: int | None = None,
+    **options: Any,
+) -> DataFrame:
+    """The related pages of every page, as a DataFrame with a row for each result.
+
+    Its columns are url, rank, related_url, score and answered_for, and reason with `why`.
+    The graph is in a folder that all machines see; `ship` sends its files to each instead.
+    `shards` divides the pages into so many ranges and moves the lists that each one needs, for
+    cocitation and cpa on graphs too large to be read at random.  `by` and `options` are those
+    of `Graph.related_all`, and so are the answers.
+    """
+    batch = graph.batch(by, **options)
+    if shards is not None:
+        require_whole("spark all", "shards", shards, 1)
+        return shard_answers(session, graph, batch, shards, ship=ship)
+    return answers(session, graph, batch, ship=ship, partitions=partitions)

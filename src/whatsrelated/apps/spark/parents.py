@@ -1,0 +1,62 @@
+"""Which pages have too few parents, before any page has a number: see `graph.least_parents`.
+
+A run knows some of a page's parents.  Of each page it tells a range up to N of them, as
+64-bit digests of their keys, and N ones for a page that was read or links; a range has the
+digests of all runs, and a page with fewer than N distinct ones among them is left out.
+That two parents of a page have one digest happens once in 10 thousand million million pages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated import kernels
+
+if TYPE_CHECKING:
+    from numpy import bool_, uint32, uint64
+    from numpy.typing import NDArray
+
+    from whatsrelated.stream import Names
+
+
+def known_parents(
+    keys: Names,
+    sources: NDArray[uint32],
+    targets: NDArray[uint32],
+    read: NDArray[uint32],
+    least: int,
+) -> NDArray[uint64]:
+    """A row for each key: digests of up to `least` parents, then zeros; 1 … for who is kept."""
+    count = len(keys)
+    starts, parents = kernels.link_sorting.group(targets, sources, 0, count, True)
+    digests = np.zeros(count, np.uint64)
+    for place in np.unique(parents).tolist():
+        digests[place] = int.from_bytes(hashlib.blake2b(keys[place], digest_size=8).digest())
+    told = np.zeros((count, least), np.uint64)
+    degrees = np.diff(starts).astype(np.int64)
+    for number in range(least):
+        has = np.flatnonzero(degrees > number)
+        told[has, number] = digests[parents[starts[has].astype(np.int64) + number]]
+    own = np.concatenate([sources[sources != targets], read])
+    told[own] = np.arange(1, least + 1, dtype=np.uint64)
+    return told
+
+
+def enough_parents(
+    places: NDArray[uint32], told: list[NDArray[uint64]], least: int, pages: int
+) -> NDArray[bool_]:
+    """Whether each page has at least so many parents, or is kept; by all that runs have told."""
+    if not told:
+        return np.zeros(pages, np.bool_)
+    digests = np.concatenate(told)
+    owners = np.repeat(places, least)
+    real = digests != 0
+    digests, owners = digests[real], owners[real]
+    order = np.lexsort((digests, owners))
+    digests, owners = digests[order], owners[order]
+    new = np.ones(len(owners), np.bool_)
+    new[1:] = (digests[1:] != digests[:-1]) | (owners[1:] != owners[:-1])
+    return np.bincount(owners[new], minlength=pages) >= least

@@ -1,0 +1,239 @@
+"""Answers from vicinity shards: for graphs of which no machine can read lists at random.
+
+Cocitation and cpa read the lists of a page's parents, and nothing else.  So for a range of
+pages a small graph will do, which has the same answers:
+
+1. a task for each range of pages reads who links to them, in one stretch, draws the sample
+   of parents of each, and asks the ranges of those parents for their lists (`Requesting`);
+2. a task for each range of parents reads its lists in one stretch, and sends each once to
+   every range that asked for it (`Shipping`);
+3. a task for each range of pages makes a graph of the lists that came (`shard`), with the
+   pages in their order and with the in-degrees of the whole graph, and asks that (`Answering`).
+
+Exact: a sample is drawn from the seed, the URL and the order of the parents, and ties are
+broken by in-degree and page number; all of these are kept.  A hub costs no more than its
+sample.  Names, hosts and in-degrees are looked up in the whole graph.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated import kernels
+from whatsrelated.api import Graph
+from whatsrelated.apps.spark.answers import SCHEMA, GraphFiles, answer_rows, decoded, graph_files
+from whatsrelated.apps.spark.exchange import (
+    Blob,
+    Received,
+    Row,
+    by_sender,
+    cut,
+    first_stage,
+    next_stage,
+)
+from whatsrelated.apps.spark.vectors import even_bounds, rows_of
+from whatsrelated.errors import OptionError
+from whatsrelated.graph.store import Store
+from whatsrelated.methods.cocitation import Cocitation
+from whatsrelated.methods.cpa import Cpa
+from whatsrelated.query.request import Request
+from whatsrelated.query.sampling import draw, sample
+
+if TYPE_CHECKING:
+    from numpy import int64, uint32, uint64
+    from numpy.typing import NDArray
+    from pyspark.sql import DataFrame, SparkSession
+
+    from whatsrelated.api.batches import Batch
+
+    Lists = tuple[NDArray[uint32], NDArray[uint32], NDArray[uint32]]
+    """Pages, how many links each has, and the links."""
+
+
+ROWS = 500
+"""Results that are sent as one row of Spark, which hands 10,000 rows to a task at a time."""
+
+
+def require_shardable(graph: Graph, batch: Batch) -> None:
+    """An error for what reads more than the lists of parents."""
+    options = dict(batch.options)
+    if not isinstance(batch.method, Cocitation | Cpa):
+        raise OptionError(
+            f"spark all: {batch.method.name} reads more than its parents' lists; "
+            "shards are for cocitation and cpa."
+        )
+    if batch.why or options.get("stop"):
+        raise OptionError("spark all: shards give neither reasons nor take a stop list.")
+    if isinstance(batch.method, Cocitation) and options.get("chop") is not False:
+        raise OptionError("spark all: shards cannot ask the folder above; add --no-chop.")
+
+
+def shard_answers(
+    session: SparkSession, graph: Graph, batch: Batch, shards: int, *, ship: bool = False
+) -> DataFrame:
+    """A row for each result of each page, from so many ranges of pages."""
+    require_shardable(graph, batch)
+    files = graph_files(session, graph, ship)
+    bounds = even_bounds(graph.store.in_offsets, shards)
+    ranges = len(bounds) - 1
+    seed = int(dict(batch.options).get("seed", Request.seed))
+    asked = Requesting(files, bounds, vars(batch.method)["parents"], seed)
+    sent = first_stage(session, ranges, asked)
+    sent = next_stage(sent, ranges, Shipping(files, bounds))
+    found = next_stage(sent, ranges, Answering(files, bounds, batch)).map(_row)
+    return session.createDataFrame(found, "data binary", verifySchema=False).mapInArrow(
+        decoded, SCHEMA
+    )
+
+
+def _row(sent: Row) -> tuple[bytes]:
+    """The bytes of a blob as a row of a table."""
+    return (sent[1][2],)
+
+
+@dataclass(frozen=True)
+class Requesting:
+    """The task of a range of pages: ask for the lists of the parents that are read."""
+
+    files: GraphFiles
+    bounds: tuple[int, ...]
+    most: int
+    seed: int
+
+    def __call__(self, number: int, received: Received) -> Iterator[Blob]:
+        store = self.files.open().store
+        low, high = self.bounds[number], self.bounds[number + 1]
+        wanted = np.unique(wanted_parents(store, low, high, self.most, self.seed))
+        cuts = np.searchsorted(wanted, self.bounds)
+        for owner, (first, last) in enumerate(pairwise(cuts.tolist())):
+            yield from cut(owner, wanted[first:last])
+
+
+def wanted_parents(store: Store, low: int, high: int, most: int, seed: int) -> NDArray[uint32]:
+    """The parents that questions for a range of pages read."""
+    offsets, parents = rows_of(store, "in", low, high)
+    degrees: NDArray[int64] = np.diff(offsets).astype(np.int64)
+    small = np.repeat(degrees <= most, degrees)
+    samples = [
+        sample(
+            parents[int(offsets[place]) : int(offsets[place + 1])],
+            most,
+            draw(store.url(low + place), seed),
+        )
+        for place in np.flatnonzero(degrees > most).tolist()
+    ]
+    return np.concatenate([parents[small], *samples])
+
+
+@dataclass(frozen=True)
+class Shipping:
+    """The task of a range of parents: their lists to all that have asked for them."""
+
+    files: GraphFiles
+    bounds: tuple[int, ...]
+
+    def __call__(self, number: int, received: Received) -> Iterator[Blob]:
+        store = self.files.open().store
+        low, high = self.bounds[number], self.bounds[number + 1]
+        offsets, lists = rows_of(store, "out", low, high)
+        for asking, data in by_sender(received):
+            parents = np.frombuffer(data, "<u4")
+            starts = offsets[parents - np.uint32(low)].astype(np.int64)
+            degrees = offsets[parents - np.uint32(low) + 1].astype(np.int64) - starts
+            links = lists[spread(starts, degrees)]
+            head = np.array([len(parents)], np.uint32)
+            yield from cut(
+                asking, np.concatenate([head, parents, degrees.astype(np.uint32), links])
+            )
+
+
+def spread(starts: NDArray[int64], lengths: NDArray[int64]) -> NDArray[int64]:
+    """The places of stretches that begin at `starts`, one after the other."""
+    before = np.cumsum(lengths) - lengths
+    return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
+
+
+@dataclass(frozen=True)
+class Answering:
+    """The task of a range of pages: answer from the lists that came, as Arrow batches."""
+
+    files: GraphFiles
+    bounds: tuple[int, ...]
+    batch: Batch
+
+    def __call__(self, number: int, received: Received) -> Iterator[Blob]:
+        import pyarrow as pa  # type: ignore[import-untyped]
+
+        low, high = self.bounds[number], self.bounds[number + 1]
+        lists = [_unpack(data) for _, data in by_sender(received)]
+        store, first = shard(self.files.open().store, low, high, lists)
+        for rows in answer_rows(Graph(store), self.batch, range(first, first + high - low)):
+            for place in range(0, len(rows), ROWS):
+                sink = pa.BufferOutputStream()
+                with pa.ipc.new_stream(sink, rows.schema) as writer:
+                    writer.write_batch(rows.slice(place, ROWS))
+                yield Blob(0, sink.getvalue().to_pybytes())
+
+
+def _unpack(data: bytearray) -> Lists:
+    values = np.frombuffer(data, "<u4")
+    count = int(values[0])
+    return values[1 : 1 + count], values[1 + count : 1 + 2 * count], values[1 + 2 * count :]
+
+
+def shard(store: Store, low: int, high: int, lists: list[Lists]) -> tuple[Store, int]:
+    """A graph with the answers of a range of pages, and the number of the first of them in it."""
+    starts, own_links = rows_of(store, "out", low, high)
+    own = np.arange(low, high, dtype=np.uint32)
+    listed = np.concatenate([own, *(pages for pages, _, _ in lists)])
+    lengths = np.concatenate(
+        [np.diff(starts).astype(np.int64), *(degrees for _, degrees, _ in lists)]
+    )
+    links = np.concatenate([own_links, *(found for _, _, found in lists)])
+    listed, chosen = np.unique(listed, return_index=True)
+    places = spread((np.cumsum(lengths) - lengths)[chosen], lengths[chosen])
+    links, lengths = links[places], lengths[chosen]
+    pages = np.unique(np.concatenate([listed, links]))
+    degrees = np.zeros(len(pages), np.int64)
+    degrees[np.searchsorted(pages, listed)] = lengths
+    text, ends = store.names.table.get_many(pages)
+    coded, blocks = kernels.name_table.encode(text, ends)
+    in_offsets, in_links = _parents(store, low, high, pages)
+    arrays: dict[str, NDArray[Any]] = {
+        "out.offsets": np.concatenate([[0], np.cumsum(degrees)]).astype(np.uint64),
+        "out.links": np.searchsorted(pages, links).astype(np.uint32),
+        "in.offsets": in_offsets,
+        "in.links": in_links,
+        "hosts": store.hosts[pages],
+        "domains": store.domains[pages],
+        "names.text": coded,
+        "names.blocks": blocks,
+    }
+    files: dict[str, Any] = {name: {} for name in arrays}
+    manifest = {**store.manifest, "pages": len(pages), "links": len(links), "files": files}
+    return Store(arrays, manifest), int(np.searchsorted(pages, low))
+
+
+def _parents(
+    store: Store, low: int, high: int, pages: NDArray[uint32]
+) -> tuple[NDArray[uint64], NDArray[uint32]]:
+    """Who links to the pages of a range, by their places in `pages`; in-degrees of all of them.
+
+    The lists of the others are of the right length, and empty space on no disk.
+    """
+    wide = pages.astype(np.int64)
+    degrees = store.in_offsets[wide + 1].astype(np.int64) - store.in_offsets[wide].astype(np.int64)
+    offsets = np.concatenate([[0], np.cumsum(degrees)])
+    with tempfile.TemporaryFile() as file:
+        links = np.memmap(file, "<u4", "w+", shape=(max(int(offsets[-1]), 1),))
+    first = int(offsets[int(np.searchsorted(pages, low))])
+    _, parents = rows_of(store, "in", low, high)
+    found = np.minimum(np.searchsorted(pages, parents), len(pages) - 1)
+    links[first : first + len(parents)] = np.where(pages[found] == parents, found, 0)
+    return offsets.astype(np.uint64), np.asarray(links)[: int(offsets[-1])]

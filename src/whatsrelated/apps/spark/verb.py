@@ -1,0 +1,219 @@
+"""`related spark`: graphs and ranks by a cluster, the same as those of one machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from whatsrelated.cli.build import all_paths, memory_bound, say_read
+from whatsrelated.cli.build_options import build_options, build_settings
+from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError
+from whatsrelated.methods import METHODS
+from whatsrelated.query.request import DEFAULT_METHOD, Request
+from whatsrelated.ranks import rank_named
+from whatsrelated.stream import Refused
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+F = TypeVar("F", bound=Callable[..., Any])
+RANKS = ("pagerank", "hubrank", "mbcc", "hits")
+
+
+@click.group(name="spark")
+def command() -> None:
+    """Build graphs, rank pages and answer for all of them by a cluster of Spark."""
+
+
+def spark_options(function: F) -> F:
+    """What every job takes: the cluster, settings of Spark, a scratch folder."""
+    for option in (
+        click.option(
+            "--partitions",
+            type=click.IntRange(1),
+            help="Into how many ranges the work is divided; by default by size and processors.",
+        ),
+        click.option(
+            "--scratch",
+            type=click.Path(file_okay=False),
+            help="A folder that all machines see, for what tasks leave for others; "
+            "by default beside the graph.",
+        ),
+        click.option(
+            "--conf",
+            "confs",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="A setting of Spark, such as spark.executor.memory=4g; may be repeated.",
+        ),
+        click.option(
+            "--master",
+            help="The cluster: local[*], spark://host:port, yarn or k8s://address; "
+            "by default what spark-submit says, else local[*].",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@contextmanager
+def session_of(master: str | None, confs: tuple[str, ...]) -> Iterator[SparkSession]:
+    """A session for one command, quiet but for errors."""
+    from whatsrelated.apps.spark import session
+
+    settings = dict(conf.partition("=")[::2] for conf in confs)
+    wrong = [conf for conf in confs if "=" not in conf]
+    if wrong:
+        raise OptionError(f"spark: --conf is NAME=VALUE, got {wrong[0]!r:.80}.")
+    with session(master, settings) as started:
+        started.sparkContext.setLogLevel("OFF")
+        yield started
+
+
+@command.command(name="build")
+@build_options
+@click.option(
+    "--task-memory",
+    default="512M",
+    show_default=True,
+    help="The memory that a task may take outside of Java, such as 2G.",
+)
+@spark_options
+def build_command(
+    paths: tuple[str, ...],
+    output: str,
+    files_from: tuple[str, ...],
+    task_memory: str,
+    master: str | None,
+    confs: tuple[str, ...],
+    scratch: str | None,
+    partitions: int | None,
+    **options: Any,
+) -> None:
+    """Build a graph from SOURCEs that all machines see: the same as related build makes."""
+    begun = time.monotonic()
+    refused = Refused()
+    paths = all_paths(paths, files_from, refused)
+    memory = memory_bound(task_memory)
+    with session_of(master, confs) as session, ProgressLine() as progress:
+        from whatsrelated.apps import spark
+
+        graph = spark.build(
+            session,
+            paths,
+            output,
+            scratch=scratch,
+            task_memory=memory,
+            partitions=partitions,
+            refused=refused,
+            progress=progress,
+            **build_settings(options),
+        )
+    say_read(graph, time.monotonic() - begun, refused)
+    click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")
+
+
+@command.command(name="rank")
+@graph_option
+@click.option(
+    "--by",
+    type=click.Choice(RANKS),
+    default="pagerank",
+    show_default=True,
+    help="The rank.",
+)
+@click.option("--accept", is_flag=True, help="Return the scores even if they did not converge.")
+@spark_options
+@options_of([rank_named(name) for name in RANKS])
+def rank_command(
+    graph: str | None,
+    by: str,
+    accept: bool,
+    master: str | None,
+    confs: tuple[str, ...],
+    scratch: str | None,
+    partitions: int | None,
+    **options: Any,
+) -> None:
+    """Rank all pages of a graph that all machines see, and store the scores beside it."""
+    opened = open_graph(graph)
+    with session_of(master, confs) as session, ProgressLine() as progress:
+        from whatsrelated.apps import spark
+
+        ranking = spark.rank(
+            session,
+            opened,
+            by,
+            scratch=scratch,
+            partitions=partitions,
+            accept=accept,
+            progress=progress,
+            **drop_unset(options),
+        )
+    for note in ranking.notes:
+        say(note)
+    click.echo(f"{ranking.summary} Show the best pages with: related rank --by {by}")
+
+
+@command.command(name="all")
+@graph_option
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The folder to write, which all machines see: *.parquet, *.csv or *.jsonl.",
+)
+@click.option("--by", default=DEFAULT_METHOD, show_default=True, help="The method.")
+@click.option("--why", is_flag=True, help="Write the reason for every result, too.")
+@click.option("--ship", is_flag=True, help="Send the graph's files to every machine, once.")
+@click.option(
+    "--shards",
+    type=click.IntRange(1),
+    help="Move the lists that so many ranges of pages need, instead of reading them at random; "
+    "for cocitation and cpa.",
+)
+@spark_options
+@options_of([Request, *METHODS.values()], without=["clusters"])
+def all_command(
+    graph: str | None,
+    output: Path,
+    by: str,
+    why: bool,
+    ship: bool,
+    shards: int | None,
+    master: str | None,
+    confs: tuple[str, ...],
+    scratch: str | None,
+    partitions: int | None,
+    **options: Any,
+) -> None:
+    """Write the related pages of every page of a graph: the answers of related to."""
+    from whatsrelated.apps.spark.answers import require_new, write_answers
+
+    require_new(output)
+    opened = open_graph(graph)
+    with session_of(master, confs) as session:
+        from whatsrelated.apps import spark
+
+        given = drop_unset(options)
+        found = spark.related_all(
+            session,
+            opened,
+            by,
+            why=why,
+            ship=ship,
+            shards=shards,
+            partitions=partitions,
+            **given,
+        )
+        rows = write_answers(found, output)
+    click.echo(f"{output}: {len(opened):,} pages, {rows:,} results")

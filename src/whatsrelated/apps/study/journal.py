@@ -1,0 +1,171 @@
+"""A study in one file: the plan, the judges, and every rating as it is given.
+
+A line of JSON each, appended and synced before the judge sees that it was taken: after a
+kill at any moment the file has all ratings that were confirmed, and at most one line cut
+short, which is dropped.  A later rating of the same page replaces the earlier one.
+The file holds the judges' secret links, so that only its owner may read it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+import msgspec
+
+from whatsrelated.apps.study.plan import VERSION, Plan
+from whatsrelated.errors import OptionError
+from whatsrelated.machine.locks import try_lock
+
+MAX_NAME = 60
+"""How long the name of a judge may be."""
+
+
+class Judge(msgspec.Struct, tag="judge", frozen=True):
+    """A judge, and the secret part of his link."""
+
+    name: str
+    token: str
+
+
+class Rating(msgspec.Struct, tag="rating", frozen=True):
+    """What a judge said of a page for a query, and when."""
+
+    judge: str
+    query: str
+    page: str
+    rating: int
+    at: float = 0.0
+
+
+Line = Plan | Judge | Rating
+
+
+class Journal:
+    """The file of a study, open for one process at a time."""
+
+    def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
+        self.path = Path(path)
+        self.judges: dict[str, Judge] = {}
+        self.ratings: dict[tuple[str, str, str], int] = {}
+        """By judge, query and page."""
+        self._file: IO[bytes] | None = None
+        try:
+            if read_only:
+                self._read(self.path.read_bytes())
+                return
+            self._file = self.path.open("r+b", buffering=0)
+            self._open(self._file)
+        except OSError as error:
+            raise OptionError(f"study: {self.path} cannot be used: {error.strerror}.") from error
+
+    def _open(self, file: IO[bytes]) -> None:
+        """Lock and read the file, and drop what was cut short."""
+        try:
+            if not try_lock(file):
+                raise OptionError(f"study: another process is using {self.path}; end it first.")
+            file.truncate(self._read(file.read()))
+        except BaseException:
+            file.close()
+            raise
+
+    @classmethod
+    def create(cls, path: str | Path, plan: Plan) -> Journal:
+        """Begin a study; a file that is there already is left alone."""
+        new = Path(f"{path}.new")
+        try:
+            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(msgspec.json.encode(plan) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(new, path)
+        except FileExistsError:
+            raise OptionError(
+                f"study: {path} exists; leave out --by, --queries and --run to go on with it."
+            ) from None
+        except OSError as error:
+            raise OptionError(f"study: {path} cannot be written: {error.strerror}.") from error
+        finally:
+            new.unlink(missing_ok=True)
+        return cls(path)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def add_judges(self, names: Sequence[str]) -> None:
+        """Give each judge who is new a link of his own."""
+        for name in names:
+            if not name.isprintable() or not 0 < len(name) <= MAX_NAME:
+                raise OptionError(
+                    f"study: the name of a judge has 1 to {MAX_NAME} characters, got {name!r:.80}."
+                )
+            if name not in self.judges:
+                judge = Judge(name, secrets.token_urlsafe(18))
+                self._append([judge])
+                self.judges[name] = judge
+
+    def rate(self, ratings: Sequence[Rating]) -> None:
+        """Keep ratings; they are on the disk when this returns."""
+        changed = [one for one in ratings if self.ratings.get(_key(one)) != one.rating]
+        self._append([msgspec.structs.replace(one, at=round(time.time(), 3)) for one in changed])
+        for one in changed:
+            self.ratings[_key(one)] = one.rating
+
+    def _append(self, lines: Sequence[Line]) -> None:
+        if lines:
+            assert self._file is not None
+            text = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+            end = self._file.seek(0, os.SEEK_END)
+            try:
+                if self._file.write(text) != len(text):
+                    raise OSError(None, "the disk took only a part")
+                os.fsync(self._file.fileno())
+            except OSError:
+                self._file.truncate(end)
+                raise
+
+    def _read(self, text: bytes) -> int:
+        """Read the lines; how many bytes are whole ones."""
+        end = text.rfind(b"\n") + 1
+        decoder = msgspec.json.Decoder(Line)
+        for number, line in enumerate(text[:end].splitlines(), 1):
+            try:
+                self._take(decoder.decode(line), number)
+            except msgspec.DecodeError as error:
+                raise OptionError(
+                    f"study: {self.path}, line {number}, is not a line of a study: {error}."
+                ) from None
+        if not hasattr(self, "plan"):
+            raise OptionError(f"study: {self.path} is not the file of a study.")
+        return end
+
+    def _take(self, line: Line, number: int) -> None:
+        if isinstance(line, Plan) != (number == 1) or (
+            isinstance(line, Plan) and line.version != VERSION
+        ):
+            raise OptionError(f"study: {self.path} is not the file of a study of this version.")
+        if isinstance(line, Plan):
+            self.plan = line
+        elif isinstance(line, Judge):
+            self.judges[line.name] = line
+        else:
+            self.ratings[_key(line)] = line.rating
+
+
+def _key(rating: Rating) -> tuple[str, str, str]:
+    return rating.judge, rating.query, rating.page

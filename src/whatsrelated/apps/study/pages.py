@@ -1,0 +1,122 @@
+"""The pages that a judge sees; none of them says which method found what.
+
+Names and titles come from anybody: Jinja escapes all of them, and only addresses of the
+Web become links, which open in a new tab and are told nothing of where they were followed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from whatsrelated.apps.serve.page import environment
+from whatsrelated.apps.serve.responses import HTML, Response, headers_of, problem
+from whatsrelated.apps.study.journal import Journal, Judge
+from whatsrelated.apps.study.plan import CLOSE, RELATED, UNOPENED, UNRELATED, Candidate, QueryPool
+
+LABELS = {
+    CLOSE: "Closely related",
+    RELATED: "Related",
+    UNRELATED: "Not related",
+    UNOPENED: "Could not open",
+}
+
+
+class JudgesView:
+    """The study as one judge sees it: pools in his order, and what he has said so far."""
+
+    def __init__(self, journal: Journal, judge: Judge) -> None:
+        self.journal, self.judge = journal, judge
+        self.pools = journal.plan.rateable
+        self.home = f"/j/{judge.token}"
+
+    def pages(self, pool: QueryPool) -> list[Candidate]:
+        return pool.order_for(self.judge.name, self.journal.plan.seed)
+
+    def given(self, pool: QueryPool) -> dict[str, int]:
+        """What the judge said of the pages of a pool."""
+        asked = ((page.url, (self.judge.name, pool.query.url, page.url)) for page in pool.pages)
+        ratings = self.journal.ratings
+        return {url: ratings[key] for url, key in asked if key in ratings}
+
+    def unrated(self, number: int) -> int | None:
+        """The first place in a pool, from 1, that the judge has not rated yet."""
+        pool = self.pools[number - 1]
+        given = self.given(pool)
+        places = enumerate(self.pages(pool), 1)
+        return next((place for place, page in places if page.url not in given), None)
+
+    def next_query(self, after: int = 0) -> int | None:
+        """The first query with something left to rate, those after this one first."""
+        numbers = [*range(after + 1, len(self.pools) + 1), *range(1, after + 1)]
+        return next((number for number in numbers if self.unrated(number) is not None), None)
+
+    def overview(self) -> Response:
+        pools = [
+            {"query": pool.query, "pages": pool.pages, "done": len(self.given(pool))}
+            for pool in self.pools
+        ]
+        return self._html("overview.html", pools=pools, next=self.go_on())
+
+    def go_on(self, after: int = 0, one_by_one: bool = True) -> str:
+        """The address of what is to be rated next."""
+        number = self.next_query(after)
+        if number is None:
+            return self.home
+        return f"{self.home}/{number}" + (f"/{self.unrated(number)}" if one_by_one else "")
+
+    def query(self, number: int, place: int | None = None) -> Response:
+        """A query with all its pages, or with the one at a place."""
+        pool = self.pools[number - 1]
+        pages = self.pages(pool)
+        return self._html(
+            "query.html",
+            number=number,
+            pools=len(self.pools),
+            query=pool.query,
+            pages=pages,
+            one=place is not None,
+            place=place,
+            candidate=pages[place - 1] if place else None,
+            unrated=self.unrated(number) or 1,
+            given=self.given(pool),
+            labels=[(rating, LABELS[rating]) for rating in self.journal.plan.ratings],
+        )
+
+    @property
+    def done(self) -> int:
+        return sum(len(self.given(pool)) for pool in self.pools)
+
+    def _html(self, template: str, **values: Any) -> Response:
+        total = sum(len(pool.pages) for pool in self.pools)
+        common: dict[str, Any] = {
+            "judge": self.judge.name,
+            "home": self.home,
+            "done": self.done,
+            "total": total,
+        }
+        return render(template, **common, **values)
+
+
+def message(title: str, sentence: str, status: int = 200) -> Response:
+    """A page with one sentence."""
+    return render("message.html", status=status, title=title, sentence=sentence)
+
+
+def error_page(error: BaseException) -> Response:
+    """An error as a page."""
+    found = problem(error)
+    response = message("This cannot be shown", found.sentence, found.status)
+    response.headers = {**response.headers, **headers_of(error)}
+    return response
+
+
+def render(template: str, status: int = 200, **values: Any) -> Response:
+    text = _templates().get_template(template).render(values)
+    headers = {"cache-control": "no-store"}
+    return Response(text.encode("utf-8", "replace"), HTML, status, headers)
+
+
+@cache
+def _templates() -> Any:
+    return environment("whatsrelated.apps.study")

@@ -1,0 +1,152 @@
+"""What a study shows: one rating for each page, the judges' agreement, and DH99's tables.
+
+Where several judges rated a page, it could not be opened if more than half of them said
+so; otherwise its rating is the median of the others', the lower one of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from statistics import median_low
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated.apps.evaluate.experiment import Findings
+from whatsrelated.apps.evaluate.outcome import Outcome
+from whatsrelated.apps.evaluate.tables import ResultTable
+from whatsrelated.apps.study.agreement import cohen, fleiss
+from whatsrelated.apps.study.plan import UNOPENED
+from whatsrelated.errors import OptionError
+
+if TYPE_CHECKING:
+    from whatsrelated.apps.study.journal import Journal
+
+
+def combined(ratings: Sequence[int]) -> int:
+    """One rating of several judges."""
+    opened = [rating for rating in ratings if rating != UNOPENED]
+    return median_low(opened) if 2 * len(opened) >= len(ratings) else UNOPENED
+
+
+@dataclass(frozen=True)
+class StudyResults:
+    """The ratings of a study, and what follows from them."""
+
+    journal: Journal
+
+    @cached_property
+    def ratings(self) -> dict[tuple[str, str], dict[str, int]]:
+        """For each query and page of the pools that was rated, what each judge said."""
+        pooled = {
+            (pool.query.url, page.url) for pool in self.journal.plan.pools for page in pool.pages
+        }
+        found: dict[tuple[str, str], dict[str, int]] = {}
+        for (judge, query, page), rating in sorted(self.journal.ratings.items()):
+            if (query, page) in pooled:
+                found.setdefault((query, page), {})[judge] = rating
+        return found
+
+    @cached_property
+    def findings(self) -> Findings:
+        """The study as `related evaluate` has its findings; unrated pages count as unrelated."""
+        plan = self.journal.plan
+        golds: dict[str, dict[str, float]] = {pool.query.url: {} for pool in plan.pools}
+        for query, page, rating in self.rows():
+            golds[query][page] = float(rating)
+        outcome = Outcome(
+            golds,
+            plan.answers,
+            {pool.query.url: pool.in_links for pool in plan.pools},
+            frozenset(plan.unknown),
+            tuple(plan.runs),
+        )
+        about = {
+            "graph": {"name": plan.graph, "pages": plan.n_pages, "links": plan.links},
+            "gold": f"a study with {len(self.progress)} judges",
+            "unlinked": False,
+            "limit": plan.depth,
+        }
+        return Findings(outcome, about)
+
+    def rows(self) -> Iterator[tuple[str, str, int]]:
+        """Query, page and the one rating of it."""
+        for (query, page), by_judge in self.ratings.items():
+            yield query, page, combined(list(by_judge.values()))
+
+    @property
+    def size(self) -> int:
+        """How many pages each judge has to rate."""
+        return sum(len(pool.pages) for pool in self.journal.plan.pools)
+
+    @cached_property
+    def progress(self) -> dict[str, int]:
+        """How many pages each judge has rated."""
+        return {
+            name: sum(name in own for own in self.ratings.values()) for name in self.journal.judges
+        }
+
+    def pairs(self) -> list[tuple[str, str, int, float | None]]:
+        """For each two judges, how many pages both rated, and Cohen's κ."""
+        found = []
+        for one, two in combinations(self.journal.judges, 2):
+            both = [(r[one], r[two]) for r in self.ratings.values() if one in r and two in r]
+            found.append((one, two, len(both), cohen(both)))
+        return found
+
+    def fleiss(self) -> tuple[int, float | None]:
+        """How many pages all judges rated, and Fleiss' κ over these."""
+        judges = self.journal.judges
+        items = [list(r.values()) for r in self.ratings.values() if len(r) == len(judges)]
+        return len(items), fleiss(items)
+
+    def agreement(self) -> ResultTable:
+        """Progress and agreement, as a table."""
+        count, value = self.fleiss()
+        rows: list[tuple[Any, ...]] = [(f"{x}, {y}", "Cohen", n, k) for x, y, n, k in self.pairs()]
+        return ResultTable(
+            "Agreement between judges",
+            "Cohen's kappa for each two judges over the pages that both rated, Fleiss' over those "
+            "that all rated.",
+            ("judges", "kappa", "pages", "value"),
+            (*rows, ("all", "Fleiss", count, value)),
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Progress, agreement and every rating, as plain values."""
+        count, value = self.fleiss()
+        return {
+            "to_rate": self.size,
+            "judges": [{"name": name, "rated": n} for name, n in self.progress.items()],
+            "cohen": [{"x": x, "y": y, "pages": n, "kappa": k} for x, y, n, k in self.pairs()],
+            "fleiss": {"pages": count, "kappa": value},
+            "ratings": [
+                {"query": query, "page": page, "rating": combined(list(own.values())), "by": own}
+                for (query, page), own in self.ratings.items()
+            ],
+        }
+
+    def write(self, folder: str | Path) -> list[Path]:
+        """Write qrels, the ratings that `related evaluate` reads, and those of each judge."""
+        rows = list(self.rows())
+        texts = {
+            "qrels.txt": "".join(f"{q}\t0\t{page}\t{rating}\n" for q, page, rating in rows),
+            "ratings.tsv": "".join(f"{q}\t{page}\t{rating}\n" for q, page, rating in rows),
+            "judges.tsv": "judge\tquery\tpage\trating\n"
+            + "".join(
+                f"{judge}\t{query}\t{page}\t{rating}\n"
+                for (query, page), own in self.ratings.items()
+                for judge, rating in own.items()
+            ),
+        }
+        written = []
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            for name, text in texts.items():
+                written.append(Path(folder) / name)
+                written[-1].write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise OptionError(f"study: {folder} cannot be written: {error.strerror}.") from error
+        return written

@@ -1,0 +1,158 @@
+"""`related study`: people rate what methods find, without knowing which found what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from whatsrelated.apps.evaluate import rows, tables
+from whatsrelated.apps.evaluate.contenders import contenders
+from whatsrelated.apps.evaluate.printing import print_findings
+from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.verb import require_packages
+from whatsrelated.apps.study.journal import Journal
+from whatsrelated.apps.study.plan import plan_study, read_queries
+from whatsrelated.apps.study.results import StudyResults
+from whatsrelated.cli.output import print_json, say
+from whatsrelated.cli.parameters import graph_folder, graph_option, open_graph
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError
+from whatsrelated.stream import Refused
+
+if TYPE_CHECKING:
+    from whatsrelated.apps.study.plan import Plan
+
+MOST_FORM = 64
+"""Kilobytes that a form may have."""
+
+
+@click.command(name="study")
+@click.argument("folder", required=False, metavar="[GRAPH]")
+@graph_option
+@click.option("--into", metavar="FILE", required=True, help="The file that holds the study.")
+@click.option("--by", help="The methods to study, with options if any: companion,lli(gap=0.3).")
+@click.option(
+    "--queries",
+    metavar="FILE",
+    help="The pages to ask for, one on each line, or the first of tab-separated columns.",
+)
+@click.option(
+    "--run",
+    "runs",
+    metavar="[NAME=]FILE",
+    multiple=True,
+    help="Answers of another program: a TREC run, or tab-separated query, place and page.",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(1, 100),
+    default=10,
+    show_default=True,
+    help="How many answers of each method are rated.",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="The seed of the judges' orders."
+)
+@click.option("--second-grade", is_flag=True, help="Let judges also say: closely related.")
+@click.option("--judges", metavar="NAME,NAME...", default="", help="Give these judges a link each.")
+@click.option("--host", default=Settings.host, show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8766,
+    show_default=True,
+    help="The port to listen on; 0 for any free port.",
+)
+@click.option("--hosts", help="Host names that the server answers to, with commas between.")
+@click.option(
+    "--address", metavar="URL", help="How judges reach the server, if not by --host and --port."
+)
+@click.option(
+    "--export",
+    metavar="FOLDER",
+    help="Write the ratings to this folder, and print the tables of the study.",
+)
+@click.option("--json", "as_json", is_flag=True, help="With --export, print everything as JSON.")
+def command(folder: str | None, graph: str | None, **values: Any) -> int:
+    """Have people rate the answers of methods for the pages of GRAPH, without saying whose.
+
+    The first time, --by, --queries and --judges make the study; after that --into FILE is enough.
+    """
+    if folder and graph:
+        raise OptionError(f"study: give one graph, got {folder} and {graph}.")
+    path = Path(values["into"])
+    new = bool(values["by"] or values["queries"] or values["runs"])
+    if values["export"]:
+        if new:
+            raise OptionError("study: --export takes no --by, --queries or --run.")
+        return _export(path, values["export"], values["as_json"])
+    require_packages("study")
+    if new and path.exists():
+        raise OptionError(
+            f"study: {path} exists; leave out --by, --queries and --run to go on with it."
+        )
+    if not new and not path.exists():
+        raise OptionError(f"study: there is no {path}; make it with --by and --queries.")
+    plan = _plan(folder or graph, values) if new else None
+    with Journal.create(path, plan) if plan else Journal(path) as journal:
+        return _serve(journal, values)
+
+
+def _plan(graph: str | None, values: dict[str, Any]) -> Plan:
+    """Ask the methods."""
+    if not values["queries"] or not (values["by"] or values["runs"]):
+        raise OptionError("study: give --queries, and --by or --run.")
+    opened, refused = open_graph(graph), Refused()
+    queries = read_queries(values["queries"], opened, refused)
+    say(f"{len(queries):,} queries; {refused}.")
+    with ProgressLine() as progress:
+        return plan_study(
+            opened,
+            str(graph_folder(graph) or "the sample Web"),
+            queries,
+            contenders(values["by"] or ""),
+            values["runs"],
+            depth=values["depth"],
+            seed=values["seed"],
+            second_grade=values["second_grade"],
+            progress=progress,
+        )
+
+
+def _serve(journal: Journal, values: dict[str, Any]) -> int:
+    from whatsrelated.apps.study.app import StudyServer, serve
+
+    journal.add_judges([name.strip() for name in values["judges"].split(",") if name.strip()])
+    settings = Settings(
+        host=values["host"], port=values["port"], hosts=values["hosts"], body=MOST_FORM
+    )
+    results = StudyResults(journal)
+
+    def ready(address: str) -> None:
+        base = (values["address"] or address).rstrip("/")
+        say(f"{results.size:,} pages to rate, for {len(journal.plan.rateable):,} queries.")
+        for name, judge in journal.judges.items():
+            click.echo(f"{name}\t{results.progress[name]:,} rated\t{base}/j/{judge.token}")
+        say("Send each judge his own link; press Ctrl-C to stop.")
+
+    return serve(StudyServer(journal, settings), ready)
+
+
+def _export(path: Path, folder: str, as_json: bool) -> int:
+    """The ratings as files, and the tables."""
+    results = StudyResults(Journal(path, read_only=True))
+    for name, rated in results.progress.items():
+        say(f"{name} has rated {rated:,} of {results.size:,} pages.")
+    if not results.ratings:
+        raise OptionError(f"study: nothing has been rated yet in {path}.")
+    for written in results.write(folder):
+        say(f"Wrote {written}.")
+    findings = results.findings
+    if as_json:
+        print_json({"study": results.as_dict(), **rows.as_dict(findings)})
+    else:
+        every = tables.all_tables(findings.outcome, findings.tests)
+        print_findings(findings, [*every, results.agreement()])
+    return 0

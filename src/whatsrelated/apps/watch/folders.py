@@ -1,0 +1,74 @@
+"""The graph of a folder of notes or pages, in the user's cache, for who serves that folder.
+
+1. A folder that is no graph gets one in the cache, under its name and a digest of
+   its path; only its owner can read it.
+2. It is built when the folder is first served, and used at once from then on.
+3. Whoever serves it follows the folder in the background: the graph is updated
+   when files change, and at the beginning for what has changed in between.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from whatsrelated.api import build
+from whatsrelated.api import open as open_graph
+from whatsrelated.apps.watch.watching import SHORTEST, watch
+from whatsrelated.errors import GraphFormatError, ReadError
+from whatsrelated.graph import format as disk
+from whatsrelated.machine.places import cache_folder
+from whatsrelated.stream import Progress
+
+RETRY = 30.0
+"""Seconds after which a folder that could not be followed is tried again."""
+log = logging.getLogger("whatsrelated.updates")
+
+
+def is_folder_of_pages(path: Path) -> bool:
+    """Whether a path is a folder that may hold notes or pages, rather than a graph."""
+    return path.is_dir() and path.suffix != ".graph" and not (path / disk.CURRENT).exists()
+
+
+def cached_graph(folder: Path, progress: Progress | None = None) -> Path:
+    """Where the graph of a folder is; built if there is none, or none that can be opened."""
+    whole = folder.absolute()
+    digest = hashlib.blake2b(os.fsencode(whole), digest_size=8).hexdigest()
+    path = cache_folder() / f"{whole.name}-{digest}.graph"
+    try:
+        open_graph(path)
+    except GraphFormatError:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            build([whole], path, progress=progress)
+        except ReadError as error:
+            raise ReadError(
+                f"{folder} is neither a graph nor a folder of notes or pages: {error}"
+            ) from None
+    return path
+
+
+def follow(
+    folder: Path,
+    path: Path,
+    changed: Callable[[], None] = lambda: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> None:
+    """Keep the graph of a folder up to date until `stop` says so; `changed` is called each time.
+
+    What goes wrong is logged, and tried again after a while.
+    """
+    while not stop():
+        try:
+            for _ in watch(folder.absolute(), path, stop=stop, longest=SHORTEST):
+                if not stop():
+                    changed()
+        except Exception as error:  # whatever is in the folder, the graph stays as it is
+            log.error("The graph of %s is not up to date: %s", folder, error)
+            again = time.monotonic() + RETRY
+            while time.monotonic() < again and not stop():
+                time.sleep(0.5)

@@ -1,0 +1,40 @@
+"""`related watch`: the graph of a folder, kept up to date while it is edited."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whatsrelated import sources
+from whatsrelated.apps.watch.watching import watch
+from whatsrelated.cli.parameters import drop_unset, options_of
+from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError
+
+
+@click.command(name="watch")
+@click.argument("folder", metavar="FOLDER")
+@click.option(
+    "-o", "--output", default="web.graph", show_default=True, help="The folder of the graph."
+)
+@options_of([reader for reader in sources.readers() if reader.folders])
+def command(folder: str, output: str, **options: Any) -> None:
+    """Build the graph of FOLDER, and update it whenever a file changes, until stopped.
+
+    A server that serves the graph takes every update up by itself.
+    """
+    if not Path(folder).is_dir():
+        raise OptionError(f"watch: {folder} is not a folder; use related update for files.")
+    with ProgressLine() as progress:
+        graphs = watch(Path(folder), Path(output), progress=progress, **drop_unset(options))
+        graph = next(graphs)
+    while True:
+        store = graph.store
+        click.echo(
+            f"{time.strftime('%H:%M:%S')} {output}: {store.n_pages:,} pages, "
+            f"{store.n_links:,} links, generation {store.generation}"
+        )
+        graph = next(graphs)

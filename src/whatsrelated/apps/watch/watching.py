@@ -1,0 +1,98 @@
+"""Keep the graph of a folder up to date while its files are edited.
+
+A change is taken up once the folder has been quiet for `QUIET`, so that a save
+that writes twice counts once.  The first change is taken up at once; while
+changes go on, the pauses between updates double up to `LONGEST`, so that a note
+saved 50 times in a minute costs a few merges; the last change is never lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from whatsrelated.api import Graph, build
+from whatsrelated.api import open as open_graph
+from whatsrelated.api.updating import update
+from whatsrelated.errors import GraphFormatError, ReadError
+from whatsrelated.machine.changes import FolderChanges
+from whatsrelated.sources.folder import is_ignored
+from whatsrelated.stream import Progress
+
+QUIET = 0.2
+"""Seconds without a change before an update begins."""
+SHORTEST, LONGEST = 1.0, 30.0
+"""Seconds between the ends of two updates."""
+
+
+class Pauses:
+    """How long to wait between updates: twice as long each time, until all is calm."""
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, longest: float = LONGEST
+    ) -> None:
+        self._clock = clock
+        self._longest = longest
+        self._ended: float | None = None
+        self._pause = 0.0
+
+    def left(self) -> float:
+        """Seconds until the next update may begin."""
+        return 0.0 if self._ended is None else self._ended + self._pause - self._clock()
+
+    def end(self) -> None:
+        """An update has ended."""
+        now = self._clock()
+        calm = self._ended is None or now - self._ended > 2 * self._longest
+        self._pause = SHORTEST if calm else min(2 * self._pause, self._longest)
+        self._ended = now
+
+
+def watch(
+    folder: Path,
+    path: Path,
+    *,
+    stop: Callable[[], bool] = lambda: False,
+    longest: float = LONGEST,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Iterator[Graph]:
+    """The graph of a folder, built if there is none, and again whenever the folder has changed.
+
+    `options` are those of the readers, `longest` is the longest pause between updates.
+    It ends when `stop` says so.
+    """
+    pauses = Pauses(longest=longest)
+    own = path.absolute()
+
+    def ignored(inner: Path) -> bool:
+        return is_ignored(inner.name) or inner.absolute() == own
+
+    with FolderChanges(folder, ignored) as changes:
+        yield _first(folder, path, progress, options)
+        while not stop():
+            if not changes.wait(0.5):
+                continue
+            while not stop() and (changes.wait(QUIET) or pauses.left() > 0):
+                pass
+            before = open_graph(path).store.generation
+            try:
+                graph = update(path, [folder], missing="delete", wait=True, **options)
+            except ReadError:
+                continue
+            pauses.end()
+            if graph.store.generation != before:
+                yield graph
+
+
+def _first(folder: Path, path: Path, progress: Progress | None, options: dict[str, Any]) -> Graph:
+    """The graph that is there, brought up to date, or one that is built."""
+    try:
+        open_graph(path)
+    except GraphFormatError:
+        if path.exists():
+            raise
+        return build([folder], path, progress=progress, **options)
+    return update(path, [folder], missing="delete", progress=progress, wait=True, **options)

@@ -1,1 +1,0 @@
-"""Other people's programs: what they load of ours, each in a file of its own."""

@@ -1,0 +1,1 @@
+"""Kernels that answer a query: one per method, and what methods share."""

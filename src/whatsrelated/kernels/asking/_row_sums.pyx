@@ -1,0 +1,135 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
+"""Sums over rows of links: every page that a row holds is given that row's weight.
+
+Pages come out in the order in which they were first met.
+"""
+
+from libc.math cimport pow
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+
+from whatsrelated.kernels.shared._limits cimport Watch, begin_row, begin_watch
+from whatsrelated.kernels.shared._links cimport (
+    Adjacency, Links, Pages, Span, ask_for_rows, links_of, prefetch_ahead, span_of
+)
+from whatsrelated.kernels.shared._memory cimport copy_of, grow
+from whatsrelated.kernels.shared._number_table cimport (
+    Numbering, clear, free_numbering, insert, number_of, reserve, slot_of
+)
+
+import numpy as np
+
+cdef enum:
+    TABULATED = 1024  # distances whose weights are computed once
+
+
+cdef class Scratch:
+    """The memory of one thread's queries: the pages met, and a sum for each."""
+
+    cdef Numbering pages
+    cdef double *sums
+    cdef size_t room
+
+    def __cinit__(self):
+        reserve(&self.pages, 1 << 12)
+
+    def __dealloc__(self):
+        free_numbering(&self.pages)
+        free(self.sums)
+
+    cdef inline int add(self, uint32_t page, double weight) except -1 nogil:
+        cdef uint32_t *slot = slot_of(&self.pages, page)
+        cdef size_t number
+        if slot[0]:
+            self.sums[slot[0] - 1] += weight
+            return 0
+        number = insert(&self.pages, slot, page)
+        grow(<void **>&self.sums, &self.room, number + 1, sizeof(double))
+        self.sums[number] = weight
+        return 0
+
+    cdef take_pages(self):
+        """The pages; none is left, as long as they are in the cache."""
+        pages = copy_of(self.pages.keys, self.pages.count, sizeof(uint32_t))
+        clear(&self.pages)
+        return np.frombuffer(pages, np.uint32)
+
+    cdef take(self):
+        """The pages and their sums."""
+        sums = copy_of(self.sums, self.pages.count, sizeof(double))
+        return self.take_pages(), np.frombuffer(sums, np.float64)
+
+
+def weighted_sums(
+    Scratch scratch,
+    Links links,
+    Pages rows,
+    const double[::1] weights,
+    bint backward,
+):
+    """For each page that one of the rows holds, the sum of these rows' weights; links read.
+
+    A row is what a page links to; `backward`, what links to it.
+    """
+    cdef const Adjacency *linked = &links.parents if backward else &links.children
+    cdef Span span = span_of(rows), row
+    cdef size_t i, j
+    cdef uint64_t read = 0
+    cdef Watch watch = begin_watch()
+    clear(&scratch.pages)
+    with nogil:
+        ask_for_rows(linked, span)
+        for i in range(span.count):
+            prefetch_ahead(linked, span, i)
+            row = links_of(linked, span.pages[i])
+            begin_row(&watch, &row.count, scratch.pages.count, watch.pages)
+            for j in range(row.count):
+                scratch.add(row.pages[j], weights[i])
+            read += row.count
+    return *scratch.take(), read
+
+
+def proximity_sums(
+    Scratch scratch, Links links, Pages rows, uint32_t page, double alpha
+):
+    """For each page beside `page` in the rows, the sum of 1 / distance ** alpha; links read."""
+    cdef Span span = span_of(rows), row
+    cdef size_t i
+    cdef int64_t j, at, size, read = 0, ready = 1
+    cdef double[TABULATED] near
+    cdef Watch watch = begin_watch()
+    near[0] = 0
+    clear(&scratch.pages)
+    with nogil:
+        ask_for_rows(&links.children, span)
+        for i in range(span.count):
+            prefetch_ahead(&links.children, span, i)
+            row = links_of(&links.children, span.pages[i])
+            begin_row(&watch, &row.count, scratch.pages.count, watch.pages)
+            size = row.count
+            read += size
+            while ready < size and ready < TABULATED:
+                near[ready] = pow(<double>ready, -alpha)
+                ready += 1
+            at = 0
+            while at < size and row.pages[at] != page:
+                at += 1
+            for j in range(at):
+                scratch.add(
+                    row.pages[j], near[at - j] if at - j < TABULATED else pow(<double>(at - j), -alpha))
+            for j in range(at + 1, size):
+                scratch.add(
+                    row.pages[j], near[j - at] if j - at < TABULATED else pow(<double>(j - at), -alpha))
+    return *scratch.take(), read
+
+
+def places(Scratch scratch, Pages pages):
+    """Each page once, and for each entry of `pages` where it is among these."""
+    cdef int64_t n = pages.shape[0], i
+    where = np.empty(n, np.int64)
+    cdef int64_t[::1] at = where
+    clear(&scratch.pages)
+    with nogil:
+        for i in range(n):
+            at[i] = number_of(&scratch.pages, pages[i])
+    return scratch.take_pages(), where

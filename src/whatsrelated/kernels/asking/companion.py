@@ -1,0 +1,149 @@
+"""A whole question to companion, one step after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated.kernels.asking import authorities, duplicates, edges
+from whatsrelated.kernels.asking.best_pages import rank_best
+from whatsrelated.kernels.asking.windows import join_lists
+from whatsrelated.kernels.shared.adjacency import children_of, sampled_parents
+
+if TYPE_CHECKING:
+    from numpy import float64, int64, uint8, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.kernels.asking.vicinity import Vicinity
+    from whatsrelated.kernels.shared.links import Links
+
+    Around = tuple[
+        NDArray[uint32],  # pages
+        NDArray[uint8],  # their roles
+        NDArray[uint32] | None,  # sites
+        NDArray[uint32],  # and names
+        NDArray[int64],  # row starts
+        NDArray[uint32],  # and rows
+    ]
+    Companion = tuple[
+        Around,
+        NDArray[float64],  # authorities
+        NDArray[float64],  # hubs
+        tuple[NDArray[uint32], NDArray[float64]],  # the best pages, and their authorities
+        int,  # how many pages have another name
+        int,  # rounds
+        float,  # the last move
+    ]
+
+
+def companion(
+    vicinity: Vicinity,
+    links: Links,
+    *,
+    queries: NDArray[uint32],
+    parents: NDArray[uint32],
+    parent_ends: NDArray[int64],
+    sites: NDArray[uint32] | None,
+    stop: NDArray[uint32],
+    roles: bytes,
+    siblings: int,
+    children: int,
+    coparents: int,
+    near_duplicate: tuple[int, int, int] | None,
+    weighted: bool,
+    tolerance: float,
+    max_rounds: int,
+    least: float,
+) -> Companion:
+    """The vicinity of the queries, merged, and its authorities."""
+    query, parent, sibling, child, coparent = roles
+    vicinity.clear(0)
+    vicinity.add(queries, query, stop)
+    for page, own in zip(queries.tolist(), np.split(parents, parent_ends[:-1]), strict=True):
+        vicinity.add(own, parent, stop)
+        vicinity.add_windows(links, page, own, siblings, sibling, stop)
+        first = children_of(links, page)[:children]
+        vicinity.add(first, child, stop)
+        vicinity.add_best_parents(links, first, coparents, coparent, stop, queries)
+    pages, own_roles = vicinity.members()
+    numbers, starts, targets = vicinity.graph(links, sites)
+    names = np.arange(len(pages), dtype=np.uint32)
+    if near_duplicate is not None:
+        groups = duplicates.near_duplicates(links, pages, near_duplicate)
+        names = _names(groups, pages, (own_roles & query) > 0, links.degrees(pages, True))
+        starts, targets = edges.merge_nodes(starts, targets, names, numbers)
+    weights: tuple[NDArray[float64] | None, NDArray[float64] | None] = (None, None)
+    if weighted and numbers is not None:
+        weights = edges.edge_weights(starts, targets, numbers)
+    authority, hub, rounds, moved = authorities.authorities(
+        starts, targets, *weights, tolerance, max_rounds, own_roles, query
+    )
+    merged = int(np.count_nonzero(names != np.arange(len(pages))))
+    best = authorities.best(pages, authority, own_roles, query, least)
+    around = pages, own_roles, numbers, names, starts, targets
+    return around, authority, hub, best, merged, rounds, moved
+
+
+def companion_each(
+    vicinity: Vicinity,
+    links: Links,
+    *,
+    pages: NDArray[uint32],
+    draws: NDArray[float64],
+    parents: int,
+    sites: NDArray[uint32] | None,
+    roles: bytes,
+    siblings: int,
+    children: int,
+    coparents: int,
+    near_duplicate: tuple[int, int, int] | None,
+    weighted: bool,
+    tolerance: float,
+    max_rounds: int,
+    least: float,
+    limit: int,
+) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64]]:
+    """For each page by itself the `limit` best authorities: where its list ends, the pages, theirs.
+
+    `draws` starts the sample of a page that has more than so many parents.
+    """
+    lists = []
+    for place, page in enumerate(pages.tolist()):
+        own = sampled_parents(links, page, parents, float(draws[place]))
+        found, scores = companion(
+            vicinity,
+            links,
+            queries=pages[place : place + 1],
+            parents=own,
+            parent_ends=np.array([len(own)]),
+            sites=sites,
+            stop=pages[:0],
+            roles=roles,
+            siblings=siblings,
+            children=children,
+            coparents=coparents,
+            near_duplicate=near_duplicate,
+            weighted=weighted,
+            tolerance=tolerance,
+            max_rounds=max_rounds,
+            least=least,
+        )[3]
+        best = rank_best(found, scores, None, links, limit)
+        lists.append((found[best], scores[best]))
+    return join_lists(lists)
+
+
+def _names(
+    groups: NDArray[uint32],
+    pages: NDArray[uint32],
+    asked: NDArray[np.bool_],
+    linked: NDArray[int64],
+) -> NDArray[uint32]:
+    """Of each group, the query page, else the one with the highest in-degree, else the first."""
+    names = np.empty(len(pages), np.uint32)
+    for group in np.unique(groups):
+        members = np.flatnonzero(groups == group)
+        order = np.lexsort((pages[members], -linked[members], ~asked[members]))
+        names[members] = members[order[0]]
+    return names

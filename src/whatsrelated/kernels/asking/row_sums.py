@@ -1,0 +1,67 @@
+"""Sums over rows of links, in plain Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated.kernels.shared.adjacency import row_of
+
+if TYPE_CHECKING:
+    from numpy import float64, int64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.kernels.shared.links import Links
+
+
+class Scratch:
+    """The compiled loops keep their memory here."""
+
+
+def weighted_sums(
+    scratch: Scratch,
+    links: Links,
+    rows: NDArray[uint32],
+    weights: NDArray[float64],
+    backward: bool,
+) -> tuple[NDArray[uint32], NDArray[float64], int]:
+    """For each page that one of the rows holds, the sum of these rows' weights; links read.
+
+    A row is what a page links to; `backward`, what links to it.
+    """
+    sums: dict[int, float] = {}
+    read = 0
+    for page, weight in zip(rows.tolist(), weights.tolist(), strict=True):
+        row = row_of(links, page, backward)
+        read += len(row)
+        for other in row:
+            sums[other] = sums.get(other, 0.0) + weight
+    return *_arrays(sums), read
+
+
+def proximity_sums(
+    scratch: Scratch, links: Links, rows: NDArray[uint32], page: int, alpha: float
+) -> tuple[NDArray[uint32], NDArray[float64], int]:
+    """For each page beside `page` in the rows, the sum of 1 / distance ** alpha; links read."""
+    sums: dict[int, float] = {}
+    read = 0
+    for parent in rows.tolist():
+        row = row_of(links, parent, backward=False)
+        read += len(row)
+        at = row.index(page)
+        for place, other in enumerate(row):
+            if place != at:
+                sums[other] = sums.get(other, 0.0) + abs(place - at) ** -alpha
+    return *_arrays(sums), read
+
+
+def places(scratch: Scratch, pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
+    """Each page once, and for each entry of `pages` where it is among these."""
+    distinct: dict[int, int] = {}
+    where = [distinct.setdefault(page, len(distinct)) for page in pages.tolist()]
+    return np.array(list(distinct), np.uint32), np.array(where, np.int64)
+
+
+def _arrays(sums: dict[int, float]) -> tuple[NDArray[uint32], NDArray[float64]]:
+    return np.array(list(sums), np.uint32), np.array(list(sums.values()), np.float64)

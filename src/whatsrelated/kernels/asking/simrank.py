@@ -1,0 +1,248 @@
+"""SimRank of one page with all others: eight estimates at once, each right on the average."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.kernels.asking.meeting_walks import draw, fraction, meet
+from whatsrelated.kernels.shared.adjacency import row_of
+
+if TYPE_CHECKING:
+    from numpy import float32, float64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.kernels.shared.links import Links
+
+LANES = 8
+MOST_LEVELS = 4094
+COARSEST = 5
+
+Lanes = Any  # an array of as many numbers of 32 bits
+Level = dict[int, Lanes]
+Quantum = tuple[int, int]  # a page, and the lane in which it has the least that is handed on
+
+
+def coarseness(level: int) -> float:
+    """How much more is a quantum than at the first level: 1, 3, 5, 7, 9."""
+    return 2 * min(level, COARSEST) - 1
+
+
+class Scratch:
+    """The compiled loops keep their memory here."""
+
+
+def sum_of(lanes: Lanes) -> float:
+    """In the order of the compiled sum."""
+    a, b, c, d, e, f, g, h = lanes
+    return float(((a + e) + (c + g)) + ((b + f) + (d + h)))
+
+
+def one_quantum(lane: int, quantum: float) -> Lanes:
+    """What a page has that has one quantum."""
+    lanes = np.zeros(LANES, np.float32)
+    lanes[lane] = quantum
+    return lanes
+
+
+def is_quantum(lanes: Lanes, quantum: float) -> bool:
+    return bool(lanes.max() == np.float32(quantum) and np.count_nonzero(lanes) == 1)
+
+
+class _Estimate:
+    """One estimate, in eight lanes."""
+
+    def __init__(self, links: Links, page: int, decay: float) -> None:
+        self.links, self.page = links, page
+        self.decay, self.root_decay = decay, decay**0.5
+        self.read = 0
+        self.exact = True
+
+    def parents(self, page: int) -> list[int]:
+        return row_of(self.links, page, backward=True)
+
+    def children(self, page: int) -> list[int]:
+        return row_of(self.links, page, backward=False)
+
+    def back(self, key: int, least: float) -> list[Level]:
+        """Where a walker from the page is after 1, 2, ... steps."""
+        levels: list[Level] = []
+        here: Level = {self.page: np.ones(LANES, np.float32)}
+        while here and len(levels) < MOST_LEVELS:
+            ahead: Level = {}
+            least /= self.root_decay
+            for page, lanes in here.items():
+                self._push_back(page, lanes, draw(key, len(levels)), least, ahead)
+            here = dict(sorted(ahead.items()))
+            levels.append(here)
+        return levels
+
+    def _push_back(self, page: int, lanes: Lanes, key: int, least: float, ahead: Level) -> None:
+        parents = self.parents(page)
+        if not parents:
+            return
+        if self.root_decay * sum_of(lanes) >= LANES * least * len(parents):
+            share = (self.root_decay * lanes.astype(np.float64) / len(parents)).astype(np.float32)
+            for parent in parents:
+                self._send(parent, share, ahead)
+            return
+        self.exact = False
+        key = draw(key, page)
+        for k, lane in enumerate(lanes.tolist()):
+            start = fraction(draw(key, 2 * k))
+            count = math.floor(self.root_decay * lane / (LANES * least) + start)
+            offset = fraction(draw(key, 2 * k + 1))
+            share = np.zeros(LANES, np.float32)
+            share[k] = LANES * least
+            for j in range(count):
+                self._send(parents[int((j + offset) * len(parents) / count)], share, ahead)
+
+    def _send(self, page: int, lanes: Lanes, ahead: Level) -> None:
+        self.read += 1
+        ahead[page] = ahead.get(page, np.zeros(LANES, np.float32)) + lanes
+
+    def meet(self, levels: list[Level], key: int, least: float) -> None:
+        """Multiply each place by the chance that two walkers from there never meet again."""
+        number, sent = 1, 0
+        walks = draw(key, 1 + sum(map(len, levels)))
+        for level, here in enumerate(levels, 1):
+            each = LANES * least / self.root_decay**level
+            for page, lanes in here.items():
+                parents = len(self.parents(page))
+                self.exact = self.exact and parents < 2
+                for k in range(LANES if parents else 0):
+                    value, hits = max(each, float(lanes[k])), 0
+                    count = math.ceil(value / each)
+                    if parents > 1 and fraction(draw(draw(key, number), k)) * each < lanes[k]:
+                        for pair in range(count):
+                            draws = draw(draw(walks, sent), pair)
+                            hits += meet(self.links, page, page, self.decay, draws)
+                        sent += 1
+                    lanes[k] *= np.float32(1 - self.decay / parents)
+                    lanes[k] -= np.float32(value / count * hits * self.decay * (1 - 1 / parents))
+                number += 1
+
+    def forward(
+        self, levels: list[Level], key: int, significant: float, most: float, last: float
+    ) -> Level:
+        """Hand on what the places have, level by level, to the pages themselves."""
+        here: Level = {}
+        alone: list[Quantum] = []
+        quantum = 0.0
+        for level in range(len(levels), 0, -1):
+            draws, part = draw(key, level), self.root_decay**level
+            # What a page with one parent gets from a quantum, in quanta of its own.
+            ratio = coarseness(level + 1) / coarseness(level)
+            quanta = self._round_alone(alone, draws, ratio, quantum, here)
+            for page, lanes in levels[level - 1].items():
+                own = np.float32(self._weight(page) / self.root_decay) * lanes
+                here[page] = here.get(page, np.zeros(LANES, np.float32)) + own
+            quantum = LANES * most * coarseness(level) / part
+            here = self._round_all(here, draws, significant / part, quantum)
+            for page in [page for page, lanes in here.items() if is_quantum(lanes, quantum)]:
+                quanta.append((page, int(here.pop(page).argmax())))
+            here, alone = self._push_forward(here, quanta, quantum)
+        exact = self.exact
+        found = self._round_all(here, 0, last, math.inf)
+        self.exact = exact
+        return found
+
+    def _push_forward(
+        self, here: Level, quanta: list[Quantum], quantum: float
+    ) -> tuple[Level, list[Quantum]]:
+        """Send it over all links; quanta for pages that get nothing else are given apart."""
+        ahead: Level = {}
+        alone: list[Quantum] = []
+        for page, lanes in here.items():
+            for child in self.children(page):
+                self._send(child, lanes, ahead)
+        more = set(ahead)
+        for page, lane in quanta:
+            for child in self.children(page):
+                if child in more:
+                    self._send(child, one_quantum(lane, quantum), ahead)
+                else:
+                    self.read += 1
+                    alone.append((child, lane))
+        return ahead, alone
+
+    def _round_alone(
+        self, alone: list[Quantum], key: int, ratio: float, quantum: float, here: Level
+    ) -> list[Quantum]:
+        """Let quanta that come alone become quanta of this level, by a draw.
+
+        Pages with few parents get more.
+        """
+        quanta = []
+        for page, lane in alone:
+            parents = len(self.parents(page))
+            if parents < ratio:
+                here[page] = here.get(page, np.zeros(LANES, np.float32)) + one_quantum(
+                    lane, quantum
+                )
+            elif fraction(draw(key, (lane + 1) << 32 | page)) * parents < ratio:
+                quanta.append((page, lane))
+        return quanta
+
+    def _round_all(self, here: Level, key: int, significant: float, most: float) -> Level:
+        found = {
+            page: self._round(page, here[page], key, significant, most) for page in sorted(here)
+        }
+        return {page: lanes for page, lanes in found.items() if lanes.any()}
+
+    def _weight(self, page: int) -> float:
+        """What a sum over the parents is divided by, and multiplied by √decay, to be the page's."""
+        return len(self.parents(page)) or self.root_decay
+
+    def _round(self, page: int, sums: Lanes, key: int, significant: float, most: float) -> Lanes:
+        """What is enough stays; else each lane becomes 0 or `most`, by one draw for all."""
+        weight, total, squares = self._weight(page), sum_of(sums), sum_of(sums * sums)
+        least = LANES * LANES * significant * weight / self.root_decay
+        much = total * total >= 2 * squares and total * total * total > least * squares
+        if significant == 0 or (much and self.root_decay * total >= LANES * significant * weight):
+            return np.float32(self.root_decay / weight) * sums
+        self.exact = False
+        lanes = np.zeros(LANES, np.float32)
+        if most == math.inf:
+            return lanes
+        full = weight * most
+        at = fraction(draw(key, page)) * full
+        for k, lane in enumerate(sums.tolist()):
+            at += self.root_decay * abs(lane)
+            while at >= full:
+                at -= full
+                lanes[k] += np.float32(math.copysign(most, lane))
+        return lanes
+
+
+def estimate(
+    scratch: Scratch,
+    links: Links,
+    page: int,
+    *,
+    decay: float,
+    key: int,
+    back: float,
+    meeting: float,
+    significant: float,
+    forward: float,
+    last: float,
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int, bool, NDArray[float32]]:
+    """The pages like `page`: the lanes' mean, its variance; links read; if it is exact; the lanes.
+
+    `back` is the least part of a score that is handed back, `meeting` the part that a pair of
+    walkers stands for.  What is less than `significant` on the way forward is rounded to
+    `forward`; at the pages themselves, what is less than `last` is left out; 0: nothing.
+    """
+    run = _Estimate(links, page, decay)
+    levels = run.back(draw(key, 0), back)
+    run.meet(levels, draw(key, 1), meeting)
+    found = run.forward(levels, draw(key, 2), significant, forward, last)
+    found.pop(page, None)
+    lanes = np.array(list(found.values()), np.float64).reshape(-1, LANES)
+    means = np.array([sum_of(own) / LANES for own in found.values()], np.float64)
+    variances = ((lanes - means[:, None]) ** 2).sum(axis=1) / (LANES * (LANES - 1))
+    pages, estimates = np.array(list(found), np.uint32), lanes.astype(np.float32)
+    return pages, means, variances, run.read, run.exact, estimates

@@ -1,0 +1,55 @@
+"""A random walk with restart over links in either direction, in plain Python."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated.kernels.shared.adjacency import row_of
+
+if TYPE_CHECKING:
+    from numpy import float64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.kernels.shared.links import Links
+
+
+class Scratch:
+    """The compiled loops keep their memory here."""
+
+
+def push(
+    scratch: Scratch, links: Links, page: int, restart: float, error: float
+) -> tuple[NDArray[uint32], NDArray[float64], int, float]:
+    """The pages reached, the probability of each, the links walked, and what was left to walk."""
+    settled: dict[int, float] = {page: 0.0}
+    residue: dict[int, float] = {page: 1.0}
+    around: dict[int, list[int]] = {}
+
+    def neighbours(page: int) -> list[int]:
+        if page not in around:
+            around[page] = row_of(links, page, False) + row_of(links, page, True)
+        return around[page]
+
+    queue = deque([page])
+    waiting = {page}
+    read = 0
+    while queue:
+        here = queue.popleft()
+        waiting.discard(here)
+        held, residue[here] = residue[here], 0.0
+        near = neighbours(here)
+        settled[here] += restart * held if near else held
+        read += len(near)
+        for other in near:
+            settled.setdefault(other, 0.0)
+            residue[other] = residue.get(other, 0.0) + (1 - restart) * held / len(near)
+            if other not in waiting and residue[other] > error * len(neighbours(other)):
+                waiting.add(other)
+                queue.append(other)
+    pages = np.array(list(settled), np.uint32)
+    left = np.array([residue[page] for page in settled], np.float64)
+    sums = np.array(list(settled.values()), np.float64)
+    return pages, sums + restart * left, read, float((1 - restart) * left.sum())

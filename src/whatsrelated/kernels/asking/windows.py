@@ -1,0 +1,86 @@
+"""Windows around a link, and how many parents link to what stands in them, in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whatsrelated.kernels.asking.best_pages import rank_best
+from whatsrelated.kernels.shared.adjacency import row_of, sampled_parents
+
+if TYPE_CHECKING:
+    from numpy import float64, int64, uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.kernels.shared.links import Links
+
+
+class Scratch:
+    """The compiled loops keep their memory here."""
+
+
+def window(row: list[int], page: int, width: int) -> list[int]:
+    """The links around the link to `page`, or all others where there are few or width < 0."""
+    if width < 0 or len(row) <= width + 1:
+        return [link for link in row if link != page]
+    at = row.index(page)
+    return row[max(0, at - width // 2) : at] + row[at + 1 : at + 1 + width // 2]
+
+
+def count_siblings(
+    scratch: Scratch,
+    links: Links,
+    parents: NDArray[uint32],
+    page: int,
+    width: int,
+    whole: bool,
+) -> tuple[NDArray[uint32], NDArray[uint32], int, int]:
+    """The pages in the parents' windows around `page`; on how many pages each stands (if `whole`;
+    else in how many windows); how many of the parents are among them; the links of the parents.
+
+    `width` below 0 takes whole pages for windows.
+    """
+    rows = [row_of(links, parent, backward=False) for parent in parents.tolist()]
+    near = Counter(link for row in rows for link in window(row, page, width))
+    wide = Counter(link for row in rows for link in row)
+    found = np.array(list(near), np.uint32)
+    counts = np.array([(wide if whole else near)[link] for link in near], np.uint32)
+    among = sum(int(parent) in near for parent in parents)
+    return found, counts, among, sum(map(len, rows))
+
+
+def best_siblings(
+    scratch: Scratch,
+    links: Links,
+    pages: NDArray[uint32],
+    draws: NDArray[float64],
+    parents: int,
+    width: int,
+    whole: bool,
+    shared: int,
+    limit: int,
+) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64], NDArray[int64]]:
+    """For each page its `limit` best siblings: where its list ends, the siblings, their counts;
+    and how many siblings have a count of `shared`.
+
+    `draws` starts the sample of a page that has more than so many parents.
+    """
+    lists, enough = [], []
+    for page, draw in zip(pages.tolist(), draws.tolist(), strict=True):
+        own = sampled_parents(links, page, parents, draw)
+        found, counts, *_ = count_siblings(scratch, links, own, page, width, whole)
+        best = rank_best(found, counts.astype(np.float64), None, links, limit)
+        lists.append((found[best], counts[best].astype(np.float64)))
+        enough.append(int(np.count_nonzero(counts >= shared)))
+    return *join_lists(lists), np.array(enough, np.int64)
+
+
+def join_lists(
+    lists: list[tuple[NDArray[uint32], NDArray[float64]]],
+) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64]]:
+    """Where each list ends, the pages of all, and their scores."""
+    ends = np.cumsum([len(pages) for pages, _ in lists], dtype=np.int64)
+    pages = np.concatenate([np.empty(0, np.uint32), *(pages for pages, _ in lists)])
+    return ends, pages, np.concatenate([np.empty(0), *(scores for _, scores in lists)])

@@ -1,0 +1,1 @@
+"""Kernels that build a graph: sort keys, names, sorted and merged links, checksums."""

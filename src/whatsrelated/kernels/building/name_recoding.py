@@ -1,0 +1,81 @@
+"""Front-coded strings written anew: some are left out, others come in between; in plain Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.kernels.building.name_table import BLOCK, Table, encode
+from whatsrelated.kernels.building.sort_keys import hosts as hosts_of
+from whatsrelated.kernels.building.sort_keys import packed
+from whatsrelated.stream import Names
+
+if TYPE_CHECKING:
+    from numpy import int64, uint8, uint64
+    from numpy.typing import NDArray
+
+Piece = tuple[
+    "NDArray[uint8]",
+    "NDArray[uint64]",
+    int,
+    "NDArray[int64]",
+    "NDArray[uint8]",
+    "NDArray[uint64]",
+]
+
+
+class Recoder:
+    """The strings of a table that are `kept`, and those of `text`, each before a place in it.
+
+    `places` ascend.  `hosts`: the strings are keys of pages.
+    """
+
+    def __init__(
+        self,
+        coded: Any,
+        blocks: Any,
+        count: int,
+        kept: Any,
+        text: Any,
+        ends: Any,
+        places: Any,
+        hosts: bool,
+    ) -> None:
+        if len(kept) != count or len(ends) != len(places) + 1:
+            raise ValueError("not a flag and a place for each string")
+        self._table = Table(coded, blocks, count)
+        self._kept = kept
+        self._added = list(zip(places.tolist(), Names(text, ends), strict=True))
+        self._hosts = hosts
+        self._page = 0
+        self._open: list[bytes] = []
+        """The strings of a block that were written, but not all of the block."""
+        self._size = 0
+
+    def piece(self, high: int) -> Piece:
+        """Write on to the place `high` of the table; at its end, what comes after it, too.
+
+        The code, where blocks begin in all that was ever written, and how many strings there are;
+        of the first of them and of each on another host than the one before its place among
+        them, and their bytes and ends.
+        """
+        strings: list[bytes] = []
+        for page in range(self._page, high + (high == self._table.count)):
+            while self._added and self._added[0][0] <= page:
+                strings.append(self._added.pop(0)[1])
+            if page < high and self._kept[page]:
+                strings.append(self._table.get(page))
+        self._page = high
+        before, _ = encode(*packed(self._open))
+        coded, blocks = encode(*packed(self._open + strings))
+        begun = -(-len(self._open) // BLOCK)
+        blocks = blocks[begun:] + np.uint64(self._size) - np.uint64(len(before))
+        whole = (len(self._open) + len(strings)) // BLOCK * BLOCK
+        self._open = (self._open + strings)[whole:]
+        self._size += len(coded) - len(before)
+        heads = np.empty(0, np.int64)
+        if self._hosts:
+            heads = np.flatnonzero(hosts_of(*packed(strings))[2])
+        first = packed([strings[head] for head in heads.tolist()])
+        return coded[len(before) :], blocks, len(strings), heads, *first

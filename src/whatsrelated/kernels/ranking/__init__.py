@@ -1,0 +1,1 @@
+"""The kernel of the ranks: one sweep over all links."""

@@ -1,0 +1,314 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
+"""One pass over the links for the ranks: every page sums what its links contribute.
+
+`offsets` and `links` are compressed sparse rows: row q has the columns
+links[offsets[q]] … links[offsets[q+1] - 1].  A call computes the rows `first` …
+`last`-1, a chunk of all, and leaves what is to be summed over all pages in `sums`.
+
+Values are summed across the borders of rows, some hundreds of links at a time, as
+prefix sums in double precision; the sum of a row is the difference of two prefix
+sums.  A loop over the links of each page would be the obvious way, but no branch
+predictor can foresee where a row ends, and the mispredictions cost a sixth of the
+time.
+
+`gauss_seidel` takes the obvious way, and groups of pages instead of chunks: a page
+has to read what has just been computed for the page before it.
+"""
+
+from libc.math cimport fabs
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+
+from whatsrelated.kernels.shared._memory cimport AHEAD
+
+cdef extern from "sweep.h" nogil:
+    void finish_single(
+        size_t, float, float, float, const float*, const float*, const float*, float*, float*,
+        double*)
+    void finish_double(
+        size_t, double, double, double, const double*, const double*, const double*, double*,
+        double*, double*)
+    enum:
+        BLOCK "BLOCK_OF_PAGES"  # pages that are finished together
+
+ctypedef fused real:
+    float
+    double
+
+cdef enum:
+    BATCH = 512              # links that are summed together
+    PREFETCH_DISTANCE = 256  # how many links ahead values are prefetched
+    SAMPLE = 64              # pages of a group that its gain is estimated from
+
+cdef struct PrefixSums:
+    uint64_t start   # sums[i] is the sum over the links start … start+i-1
+    uint64_t stop    # the first link that is not yet summed
+    uint64_t last    # where the chunk's links end
+    uint64_t end     # where all links end
+    double previous  # the prefix sum at which the row before ended
+    double[BATCH + 1] sums
+
+
+cdef inline void start_at(PrefixSums* prefix, uint64_t start, uint64_t last, uint64_t end) noexcept nogil:
+    prefix.start = prefix.stop = start
+    prefix.last = last
+    prefix.end = end
+    prefix.previous = prefix.sums[0] = 0
+
+
+cdef void sum_batch(PrefixSums* prefix, const uint32_t* links, const real* values) noexcept nogil:
+    """The prefix sums of the next batch of links, four at a time."""
+    cdef size_t i, count, whole, ahead
+    cdef double a, b, c, d, base = 0
+    cdef double* sums = prefix.sums
+    prefix.start = prefix.stop
+    prefix.stop = min(prefix.start + BATCH, prefix.last)
+    ahead = PREFETCH_DISTANCE if prefix.stop + PREFETCH_DISTANCE <= prefix.end else 0
+    links += prefix.start
+    count = prefix.stop - prefix.start
+    whole = count - count % 4
+    for i in range(0, whole, 4):
+        AHEAD(&values[links[i + ahead]])
+        AHEAD(&values[links[i + ahead + 1]])
+        AHEAD(&values[links[i + ahead + 2]])
+        AHEAD(&values[links[i + ahead + 3]])
+        a = values[links[i]]
+        b = values[links[i + 1]]
+        c = values[links[i + 2]]
+        d = values[links[i + 3]]
+        sums[i + 1] = base + a
+        sums[i + 2] = base + (a + b)
+        sums[i + 3] = base + ((a + b) + c)
+        base = base + ((a + b) + (c + d))
+        sums[i + 4] = base
+    for i in range(whole, count):
+        base += values[links[i]]
+        sums[i + 1] = base
+
+
+cdef inline double row_sum(
+    PrefixSums* prefix, uint64_t stop, const uint32_t* links, const real* values
+) noexcept nogil:
+    """The sum of the values of the links up to `stop`, from where the row before ended."""
+    cdef double total = -prefix.previous
+    while stop > prefix.stop:
+        total += prefix.sums[prefix.stop - prefix.start]
+        sum_batch(prefix, links, values)
+    prefix.previous = prefix.sums[stop - prefix.start]
+    return total + prefix.previous
+
+
+def multiply(
+    const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] values,
+    real[::1] result, double[::1] total=None, *,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+):
+    """result[q] = Σ values[p] over the links p of q; sums: Σ result².
+
+    Where there is a `total`, result is added to it; sums: Σ total².
+    """
+    cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
+    cdef const real* value = &values[0]
+    cdef bint accumulate = total is not None
+    cdef Py_ssize_t page
+    cdef PrefixSums prefix
+    cdef double squares = 0, summed
+    with nogil:
+        start_at(&prefix, offsets[first], offsets[last], links.shape[0])
+        for page in range(first, last):
+            result[page] = <real>row_sum(&prefix, offsets[page + 1], link, value)
+            summed = result[page]
+            if accumulate:
+                total[page] += summed
+                summed = total[page]
+            squares += summed * summed
+    sums[0] = squares
+
+
+def pull(
+    const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] contributions,
+    const real[::1] degrees, real[::1] result, *,
+    double damping, double constant, double jump, const real[::1] weights,
+    const real[::1] previous, double[::1] total,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+):
+    """score[q] = damping·Σ contributions[p] + constant + jump·weights[q], over the links p of q.
+
+    A page's contribution is its score over its degree, what it gives along each of its
+    links; that of a dangling page (degree 0) is its score itself, which no link reads.
+    Contributions are left in `result`, and added to `total`.  `previous` are contributions
+    to compare with.  weights, previous and total may be None.
+    sums: Σ |score - previous score|, and Σ score over the dangling pages.
+    """
+    cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
+    cdef const real* value = &contributions[0]
+    cdef const real* weight = &weights[0] if weights is not None else NULL
+    cdef const real* before = &previous[0] if previous is not None else NULL
+    cdef const real* degree = &degrees[0]
+    cdef real* written = &result[0]
+    cdef bint accumulate = total is not None
+    cdef Py_ssize_t page = first, count, i
+    cdef real[BLOCK] scores
+    cdef PrefixSums prefix
+    cdef double[2] both
+    both[0] = both[1] = 0
+    with nogil:
+        start_at(&prefix, offsets[first], offsets[last], links.shape[0])
+        while page < last:
+            count = min(<Py_ssize_t>BLOCK, last - page)
+            for i in range(count):
+                scores[i] = <real>row_sum(&prefix, offsets[page + i + 1], link, value)
+            if real is float:
+                finish_single(
+                    count, <float>damping, <float>constant, <float>jump,
+                    weight + page if weight != NULL else NULL, degree + page,
+                    before + page if before != NULL else NULL, &scores[0],
+                    written + page, &both[0])
+            else:
+                finish_double(
+                    count, damping, constant, jump,
+                    weight + page if weight != NULL else NULL, degree + page,
+                    before + page if before != NULL else NULL, &scores[0],
+                    written + page, &both[0])
+            if accumulate:
+                for i in range(count):
+                    total[page + i] += written[page + i]
+            page += count
+    sums[0], sums[1] = both[0], both[1]
+
+
+cdef inline double sum_backwards(
+    const uint32_t* links, int64_t count, int64_t ahead, const float* values
+) noexcept nogil:
+    """The sum of the values of some links, from the last to the first."""
+    cdef double total = 0
+    while count > 0:
+        count -= 1
+        AHEAD(&values[links[count - ahead]])
+        total += values[links[count]]
+    return total
+
+
+cdef inline double added_part(
+    float* gain, float* last_growth, double growth, double total
+) noexcept nogil:
+    """What aggregation adds to a group, as a part of what it has; the gain halves on oscillation."""
+    if growth * last_growth[0] < 0 and 2 * fabs(growth) > fabs(last_growth[0]):
+        gain[0] /= 2
+    last_growth[0] = <float>growth
+    return min(max(gain[0] * growth / total, -0.5), 1.0)
+
+
+def gauss_seidel(
+    const uint64_t[::1] offsets, const uint32_t[::1] links, const uint64_t[::1] out_offsets,
+    float[::1] contributions, *,
+    double damping, double constant, double jump, const float[::1] weights,
+    const uint32_t[::1] groups, float[::1] gains, float[::1] growths,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums, uint64_t base=0,
+):
+    """As `pull`, but in place, from the last page to the first, with aggregation by group.
+
+    Group g is the pages groups[g] … groups[g+1]-1; a call computes the groups `first` …
+    `last`-1.  What the score of a group grows by is put into `growths`.  gains[g] times as
+    much is added to it at once, each page in proportion, but no more than the group has, nor
+    less than minus half of it.  Where the growth oscillates, the gain is halved first.
+    weights may be None.  The first of `links` is number `base` of all.
+    Added to sums: Σ |score - previous score| over the pages with links, before aggregation;
+    Σ |what aggregation added|; and after it Σ score over the dangling pages, and Σ score.
+    """
+    cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
+    cdef float* contribution = &contributions[0] if contributions.shape[0] else NULL
+    cdef bint weighted = weights is not None
+    cdef Py_ssize_t group, page
+    cdef uint64_t start, degree
+    cdef int64_t ahead
+    cdef double score, previous, growth, changed, dangling, total, added
+    cdef double[4] all_sums
+    for page in range(4):
+        all_sums[page] = sums[page]
+    with nogil:
+        for group in range(last - 1, first - 1, -1):
+            growth = changed = dangling = total = 0
+            for page in range(<Py_ssize_t>groups[group + 1] - 1, <Py_ssize_t>groups[group] - 1, -1):
+                start = offsets[page]
+                ahead = PREFETCH_DISTANCE if start >= base + PREFETCH_DISTANCE else 0
+                score = constant + damping * sum_backwards(
+                    link + start, offsets[page + 1] - start, ahead, contribution)
+                if weighted:
+                    score += jump * weights[page]
+                degree = out_offsets[page + 1] - out_offsets[page]
+                previous = contribution[page] * <double>max(<int64_t>degree, <int64_t>1)
+                growth += score - previous
+                total += score
+                if degree == 0:
+                    dangling += score
+                else:
+                    changed += fabs(score - previous)
+                    score /= <int64_t>degree
+                contribution[page] = <float>score
+            all_sums[0] += changed
+            if gains[group] > 0 and total > 0:
+                added = added_part(&gains[group], &growths[group], growth, total)
+                all_sums[1] += fabs(added) * total
+                dangling *= 1 + added
+                total *= 1 + added
+                for page in range(groups[group], groups[group + 1]):
+                    contribution[page] *= <float>(1 + added)
+            all_sums[2] += dangling
+            all_sums[3] += total
+    for page in range(4):
+        sums[page] = all_sums[page]
+
+
+def aggregation_gains(
+    const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, const float[::1] contributions,
+    *, const uint32_t[::1] groups, double damping, float[::1] gains,
+    Py_ssize_t first, Py_ssize_t last, uint64_t base=0,
+):
+    """gains[g]: what a group will give to itself for each unit that `gauss_seidel` adds to it.
+
+    Of a group's score a part goes along links within it, and some of these go to pages that
+    `gauss_seidel` has computed already, which get it in the next iteration only: the late part.
+    These make a geometric series.  Up to SAMPLE pages of a group are read, evenly spaced.
+    The first of `out_links` is number `base` of all.
+    """
+    cdef Py_ssize_t group, page, step
+    cdef uint64_t link
+    cdef uint32_t start, end, after, target
+    cdef double score, inner, late
+    cdef int64_t inner_links, late_links, degree
+    with nogil:
+        for group in range(first, last):
+            start, end = groups[group], groups[group + 1]
+            step = max((end - start) // SAMPLE, 1)
+            score = inner = late = 0
+            page = start
+            while page < end:
+                inner_links = late_links = 0
+                after = <uint32_t>page + 1
+                for link in range(out_offsets[page], out_offsets[page + 1]):
+                    target = out_links[link - base]
+                    # Unsigned: one comparison for two, and no branch to mispredict.
+                    inner_links += target - start < end - start
+                    late_links += target - after < end - after
+                degree = out_offsets[page + 1] - out_offsets[page]
+                score += contributions[page] * <double>max(degree, <int64_t>1)
+                inner += contributions[page] * <double>inner_links
+                late += contributions[page] * <double>late_links
+                page += step
+            if score > 0:
+                gains[group] = <float>(damping * late / (score - damping * inner))
+
+
+def axpby(
+    const double[::1] x, float[::1] y, *, double a, double b,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+):
+    """y = a·x + b·y; sums: Σ |y|."""
+    cdef Py_ssize_t page
+    cdef double norm = 0, value
+    with nogil:
+        for page in range(first, last):
+            value = a * x[page] + b * y[page]
+            norm += fabs(value)
+            y[page] = <float>value
+    sums[0] = norm

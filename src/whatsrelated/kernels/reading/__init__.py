@@ -1,0 +1,1 @@
+"""Kernels that read text: lines of links and names, wikitext, URLs, BVGraph."""

@@ -1,0 +1,110 @@
+"""A name on each line, with or without a number and a title."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from whatsrelated.kernels.reading.text import (
+    BLANKS,
+    EMPTY_NAME,
+    NOT_A_NUMBER,
+    TOO_LONG,
+    Columns,
+    Refusal,
+    fault_of,
+    is_number,
+    packed,
+)
+
+
+class NameLines(Columns):
+    """A name on each line; its number and its title in other columns, or none (-1).
+
+    Without a number every line is a name, so one that is refused leaves an empty
+    name in its place.
+    """
+
+    def __init__(
+        self,
+        delimiter: int,
+        columns: int,
+        number: int,
+        name: int,
+        title: int = -1,
+        longest: int = 1 << 20,
+        line: int = 0,
+    ) -> None:
+        super().__init__(delimiter, columns, -1, b"", longest, line)
+        self.number = number
+        self.name = name
+        self.title = title
+        self._numbers: list[int] = []
+        self._names: list[bytes] = []
+        self._titles: list[bytes] = []
+
+    def feed(self, data: bytes | memoryview, start: int) -> int:
+        """Read from `start` to the end."""
+        return self._read_lines(data, start, self._add)
+
+    def _refuse(self, reason: int, text: bytes) -> None:
+        super()._refuse(reason, text)
+        if self.number < 0:
+            self._names.append(b"")
+
+    def _add(self, text: bytes) -> bool:
+        if self.number < 0:
+            if len(text) > self.longest:
+                raise Refusal(TOO_LONG)
+            fields: list[bytes] | None = [text.removesuffix(b"\r").strip(BLANKS)]
+        else:
+            fields = self._fields(text)
+        if fields is None:
+            return True
+        name = fields[self.name]
+        if self.number >= 0:
+            if not is_number(fields[self.number]):
+                raise Refusal(NOT_A_NUMBER)
+            if not name:
+                raise Refusal(EMPTY_NAME)
+        fault = fault_of(name)
+        if fault is not None:
+            raise Refusal(fault)
+        self._names.append(name)
+        if self.number >= 0:
+            self._numbers.append(int(fields[self.number]))
+        if self.title >= 0:
+            title = fields[self.title]
+            self._titles.append(b"" if fault_of(title) is not None else title)
+        return True
+
+    def _split(self, text: bytes) -> list[bytes]:
+        if self.delimiter == ord(" ") and self.columns == 2:
+            return re.split(rb"[ \t]+", text.strip(BLANKS), maxsplit=1)
+        return super()._split(text)
+
+    def take(self) -> tuple[Any, Any, Any, Any, Any]:
+        """The names' bytes and offsets, the titles', and the numbers."""
+        taken = (
+            *packed(self._names),
+            *packed(self._titles),
+            np.array(self._numbers, np.uint64),
+        )
+        self._numbers, self._names, self._titles = [], [], []
+        return taken
+
+
+def restore_hosts(blob: Any, offsets: Any) -> tuple[Any, Any]:
+    """Reversed hosts (`com.example.www`) as the pages `http://www.example.com/`."""
+    data = blob.tobytes()
+    ends = offsets.tolist()
+    hosts = (data[first:last] for first, last in pairwise(ends))
+    return packed(
+        [
+            b"http://" + b".".join(reversed(host.split(b"."))) + b"/" if host else b""
+            for host in hosts
+        ]
+    )

@@ -1,0 +1,98 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Strings front-coded in blocks of 32: how a length and a string are read and written.
+
+A block is its first string whole (length, bytes), then 31 times the length
+shared with the string before, the length of the suffix, the suffix.  Lengths are
+little-endian base 128.
+
+Coded bytes come from files: no length is followed out of them, whatever it says.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
+
+from whatsrelated.kernels.shared._memory cimport grow
+
+cdef enum:
+    LONGEST = 56  # bits of a length
+    DAMAGED = -1  # in the place of a length
+
+cdef struct Coded:           # front-coded strings, and where their blocks begin
+    const uint8_t* data
+    const uint64_t* blocks
+    int64_t size, n_blocks, count
+
+
+cdef inline int64_t read_length(const Coded* coded, int64_t* at) noexcept nogil:
+    """The length at `at`, which moves past it; DAMAGED where there is none."""
+    cdef int64_t value = 0
+    cdef int shift = 0
+    cdef uint8_t byte
+    while at[0] < coded.size and shift <= LONGEST - 7:
+        byte = coded.data[at[0]]
+        at[0] += 1
+        value |= (<int64_t>(byte & 127)) << shift
+        if byte < 128:
+            return value
+        shift += 7
+    return DAMAGED
+
+
+cdef inline int64_t read_suffix(const Coded* coded, int64_t* at) noexcept nogil:
+    """The length of the bytes that follow it; DAMAGED where there are not so many."""
+    cdef int64_t suffix = read_length(coded, at)
+    return suffix if suffix <= coded.size - at[0] else DAMAGED
+
+
+cdef inline int64_t start_of(const Coded* coded, int64_t block) noexcept nogil:
+    """Where a block begins, or the end of the strings where it says to begin past that."""
+    cdef uint64_t start = coded.blocks[block]
+    return <int64_t>start if start < <uint64_t>coded.size else coded.size
+
+
+cdef inline int raise_damaged() except -1 nogil:
+    with gil:
+        from whatsrelated.errors import GraphFormatError
+
+        raise GraphFormatError("The strings of the graph are damaged; build the graph again.")
+
+
+cdef inline int64_t write_length(uint8_t* data, int64_t at, int64_t value) noexcept nogil:
+    while value >= 128:
+        data[at] = <uint8_t>(value & 127) | 128
+        at += 1
+        value >>= 7
+    data[at] = <uint8_t>value
+    return at + 1
+
+
+cdef inline int64_t read_next(const Coded* coded, int64_t* at, int64_t size, uint8_t** key,
+                              size_t* room) except -1 nogil:
+    """Write the string at `at`, inside a block, over the one before it; how long it is."""
+    cdef int64_t shared = read_length(coded, at)
+    cdef int64_t suffix = read_suffix(coded, at)
+    if shared < 0 or shared > size or suffix < 0:
+        raise_damaged()
+    grow(<void**>key, room, shared + suffix + 1, 1)
+    memcpy(key[0] + shared, coded.data + at[0], suffix)
+    at[0] += suffix
+    return shared + suffix
+
+
+cdef inline int64_t read_key(const Coded* coded, int64_t index, uint8_t** key, size_t* room,
+                      int64_t* at) except -1 nogil:
+    """Write the string at `index` to `key`; how long it is.  The next one begins at `at`."""
+    cdef int64_t i, size
+    if not 0 <= index < coded.count:
+        with gil:
+            raise IndexError(f"no string {index} of {coded.count}")
+    at[0] = start_of(coded, index // 32)
+    size = read_suffix(coded, at)
+    if size < 0:
+        raise_damaged()
+    grow(<void**>key, room, size + 1, 1)
+    memcpy(key[0], coded.data + at[0], size)
+    at[0] += size
+    for i in range(index % 32):
+        size = read_next(coded, at, size, key, room)
+    return size

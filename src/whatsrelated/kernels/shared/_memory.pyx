@@ -1,0 +1,50 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
+"""Memory, allocated and enlarged: what is rare, and so is kept out of the loops."""
+
+from cpython.bytearray cimport PyByteArray_FromStringAndSize
+from libc.stdlib cimport calloc, malloc, realloc
+
+from whatsrelated.kernels.shared._limits cimport take_bytes
+
+
+cdef int raise_memory_error() except -1 nogil:
+    with gil:
+        raise MemoryError()
+
+
+cdef void *allocate(size_t count, size_t each) except NULL nogil:
+    """Room for so many things, all bytes 0."""
+    cdef void *memory
+    take_bytes(count * each, kept=False)
+    memory = calloc(count + 1, each)
+    if memory == NULL:
+        raise_memory_error()
+    return memory
+
+
+cdef void *allocate_unset(size_t count, size_t each) except NULL nogil:
+    """The same, whatever bytes are there."""
+    cdef void *memory
+    take_bytes(count * each, kept=False)
+    memory = malloc((count + 1) * each)
+    if memory == NULL:
+        raise_memory_error()
+    return memory
+
+
+cdef int enlarge(void **memory, size_t *have, size_t want, size_t each) except -1 nogil:
+    """Make room for `want` things or twice as many as before, keeping what is there."""
+    cdef void *moved
+    want = max(want, 2 * have[0])
+    take_bytes((want - have[0]) * each, kept=True)
+    moved = realloc(memory[0], want * each)
+    if moved == NULL:
+        raise_memory_error()
+    memory[0] = moved
+    have[0] = want
+    return 0
+
+
+cdef bytearray copy_of(const void *memory, size_t count, size_t each):
+    """A copy of so many things of `each` bytes, for NumPy to read as an array."""
+    return PyByteArray_FromStringAndSize(<const char *>memory, <Py_ssize_t>(count * each))

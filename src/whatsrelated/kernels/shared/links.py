@@ -1,0 +1,88 @@
+"""The links of a graph, both directions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whatsrelated.kernels.shared import packing
+
+if TYPE_CHECKING:
+    from numpy import int64, uint32, uint64
+    from numpy.typing import NDArray
+
+    Direction = tuple[NDArray[uint32], NDArray[uint32], NDArray[uint64]]
+    """Index, long entries and words."""
+
+
+class Arena:
+    """The packed lists that a thread has decoded, of the graph of `owner`: here, none."""
+
+    def __init__(self) -> None:
+        self.owner: object = None
+
+    def serve(self, owner: object) -> None:
+        """Hold lists of this graph, none of another, and not too many; no kernel may be running."""
+        self.owner = owner
+
+
+@dataclass
+class Links:
+    """Page p links to out_links[out_offsets[p]:out_offsets[p + 1]].
+
+    `far`: they are more than memory holds.
+    """
+
+    out_offsets: NDArray[uint64]
+    out_links: NDArray[uint32]
+    in_offsets: NDArray[uint64]
+    in_links: NDArray[uint32]
+    far: bool = False
+
+    def row(self, page: int, backward: bool) -> NDArray[uint32]:
+        """What a page links to; `backward`, what links to it."""
+        offsets = self.in_offsets if backward else self.out_offsets
+        links = self.in_links if backward else self.out_links
+        return links[int(offsets[page]) : int(offsets[page + 1])]
+
+    def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
+        """How many links some pages have; `backward`, how many parents."""
+        offsets = self.in_offsets if backward else self.out_offsets
+        wanted = np.asarray(pages, np.int64)
+        return np.asarray(offsets[wanted + 1] - offsets[wanted], np.int64)
+
+    def is_inward(self, sites: NDArray[uint32], page: int) -> bool:
+        """Whether a page has links or parents, all of them on its own site."""
+        linked = np.concatenate([self.row(page, False), self.row(page, True)])
+        return len(linked) > 0 and bool((sites[linked] == sites[page]).all())
+
+
+class PackedLinks(Links):
+    """Both directions of a packed graph, and what its thread has decoded of them."""
+
+    def __init__(
+        self,
+        outward: Direction,
+        inward: Direction,
+        pages: int,
+        wide: int,
+        arena: Arena,
+        far: bool = False,
+    ) -> None:
+        self._directions = outward, inward
+        self.wide, self.arena, self.far = wide, arena, far
+
+    def row(self, page: int, backward: bool) -> NDArray[uint32]:
+        """What a page links to; `backward`, what links to it."""
+        packed = self._directions[backward]
+        links = np.empty(int(packing.degrees(*packed, page, page + 1)[0]), np.uint32)
+        packing.decode(*packed, page, page + 1, self.wide, links)
+        return links
+
+    def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
+        """How many links some pages have; `backward`, how many parents."""
+        packed = self._directions[backward]
+        found = [packing.degrees(*packed, page, page + 1)[0] for page in pages.tolist()]
+        return np.array(found, np.int64)

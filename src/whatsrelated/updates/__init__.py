@@ -1,1 +1,0 @@
-"""Graphs that live: changes without a rebuild, and what has changed."""

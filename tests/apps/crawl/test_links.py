@@ -1,0 +1,35 @@
+"""The links that a crawl follows."""
+
+from __future__ import annotations
+
+import gzip
+
+import msgspec
+import pytest
+
+from whatsrelated.apps.crawl.links import FindLinks
+from whatsrelated.sources.archive import http
+from whatsrelated.sources.workers import Unreadable
+
+
+def links(body, **headers):
+    head = msgspec.json.encode(("http://a.org/d/x", headers)).decode()
+    return msgspec.json.decode(FindLinks()(f"{head}\n{body.decode('latin-1')}"))
+
+
+def test_links_are_followed_in_page_order_but_for_those_disowned():
+    page = b'<nav><a href=n></a></nav><a href="/m#x"></a><a rel=nofollow href=no></a><a href="http://["></a>'
+    assert links(page) == ["http://a.org/d/n", "http://a.org/m"]
+    assert links(b"<base href=/e/><link rel=canonical href=c><a href=f></a>") == [
+        "http://a.org/e/f",
+        "http://a.org/e/c",
+    ]
+
+
+def test_bodies_are_decoded_within_bounds(monkeypatch):
+    body = gzip.compress("<a href=é>".encode("latin-1"))
+    headers = {"content-type": "text/html; charset=latin1", "content-encoding": "gzip"}
+    assert links(body, **headers) == ["http://a.org/d/%C3%A9"]
+    monkeypatch.setattr(http, "MAX_BODY", 1 << 16)
+    with pytest.raises(Unreadable, match="too large when unpacked"):
+        links(gzip.compress(bytes(1 << 20)), **headers)

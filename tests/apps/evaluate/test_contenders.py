@@ -1,0 +1,50 @@
+"""Methods are written with their options, as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from whatsrelated.apps.evaluate.contenders import contenders
+from whatsrelated.errors import OptionError
+from whatsrelated.methods.cocitation import Cocitation
+from whatsrelated.methods.companion import Companion
+
+
+def test_a_method_is_written_with_its_options() -> None:
+    first, second = contenders("companion(parents=500, merge=false), cocitation(seed=3)")
+    assert first.method == Companion(parents=500, merge=False)
+    assert first.label == "companion(parents=500, merge=false)"
+    assert second.method == Cocitation()
+    assert second.request == (("seed", 3),)
+
+
+def test_a_label_says_only_what_differs_and_can_be_written_again() -> None:
+    (one,) = contenders("companion(parents=2000,siblings=all)")
+    assert one.label == "companion(siblings=all)"
+    assert contenders(one.label) == [one]
+
+
+def test_what_all_are_told_gives_way_to_what_one_says() -> None:
+    first, second = contenders("cocitation(site=host),lli", {"site": "page"})
+    assert (dict(first.request), dict(second.request)) == ({"site": "host"}, {"site": "page"})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("nothing", "No method 'nothing'"),
+        ("lli(gap=2)", "lli: gap must be at least 0 and at most 1, got 2"),
+        ("lli(gaps=1)", "lli has no option 'gaps'; it has: parents"),
+        ("lli(limit=3)", "lli has no option 'limit'"),
+        ("lli(gap)", "lli takes option=value, each option once, got 'gap'"),
+        ("lli(gap=0,gap=1)", "each option once"),
+        ("lli(gap=0", "written like companion"),
+        ("lli walk", "written like companion"),
+        ("lli,walk,lli", "lli is named twice"),
+        ("companion,companion(parents=2000)", "companion is named twice"),
+    ],
+)
+def test_what_cannot_be_understood_is_told(text: str, said: str) -> None:
+    with pytest.raises(OptionError) as told:
+        contenders(text)
+    assert said in str(told.value)

@@ -1,0 +1,57 @@
+"""The map of a site: every page in one circle, no circle on another."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+
+from tests.graphs import graph_of
+from whatsrelated.api import Graph
+from whatsrelated.apps.gaps import picture
+from whatsrelated.apps.gaps.picture import map_of
+from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.stream import Page
+
+RINGS = [
+    Page(f"{group}/{n}", [f"{group}/{(n + step) % 9}" for step in (1, 2, 3)], f"{group} <{n}>")
+    for group in "abc"
+    for n in range(9)
+]
+
+
+def test_every_page_is_in_one_circle_and_circles_stand_apart() -> None:
+    graph = Graph.from_pages([*RINGS, Page("x", ["a/0", "b/0"]), Page("alone")])
+    drawn = map_of(Site(graph.store))
+    assert drawn is not None
+    assert sorted(page for group in drawn.members for page in group.tolist()) == [
+        *range(len(graph))
+    ]
+    assert drawn.names[-1] == "no link at all"
+    assert drawn.names[1].startswith(("b: b", "c: c"))
+    count = len(drawn.members)
+    for one in range(count):
+        for other in range(one):
+            away = np.linalg.norm(drawn.centres[one] - drawn.centres[other])
+            assert away > drawn.radii[one] + drawn.radii[other]
+    root = ET.fromstring(drawn.svg())
+    titles = [title.text for title in root.iter("title")]
+    assert "a/0" in titles
+    assert len([one for one in root.iter("circle") if "dot" in one.get("class", "")]) == len(graph)
+
+
+def test_of_a_large_site_clusters_alone_are_drawn(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(picture, "MOST_DOTS", 5)
+    monkeypatch.setattr(picture, "MOST_CLUSTERS", 2)
+    drawn = map_of(Site(Graph.from_pages(RINGS).store))
+    assert drawn is not None
+    assert [len(group) for group in drawn.members] == [9, 18]
+    assert drawn.names[1] == "smaller clusters"
+    assert "dot" not in drawn.svg()
+
+
+def test_a_graph_without_pages_has_no_map() -> None:
+    assert map_of(Site(Graph.from_pages([]).store)) is None
+    one = map_of(Site(graph_of("a -> b").store))
+    assert one is not None
+    assert one.svg().count("<circle") == 2

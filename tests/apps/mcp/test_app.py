@@ -1,0 +1,104 @@
+"""The protocol, with the client of the package itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from whatsrelated import Graph, sample
+from whatsrelated.apps.mcp.app import Guarded, mcp_server
+from whatsrelated.apps.mcp.replies import tokens
+from whatsrelated.apps.mcp.tools import TOOLS
+from whatsrelated.apps.serve.settings import Settings
+
+PAPER = "https://www.nytimes.com/"
+
+
+def with_client(ask: Callable[[Client], Awaitable[Any]], graph: Any = None) -> Any:
+    """What a client is told by a server for the sample Web."""
+    whole = Graph.from_pages(sample.pages())
+
+    async def talk() -> Any:
+        async with Client(mcp_server(graph or (lambda: whole))) as client:
+            return await ask(client)
+
+    return asyncio.run(talk())
+
+
+def test_the_tools_only_read_and_their_schemas_are_short() -> None:
+    tools = with_client(lambda client: client.list_tools()).tools
+    assert [tool.name for tool in tools] == [tool.__name__ for tool in TOOLS]
+    assert all(tool.annotations.read_only_hint for tool in tools)
+    assert not any(tool.annotations.destructive_hint for tool in tools)
+    sent = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
+    text = json.dumps(sent, separators=(",", ":"))
+    assert tokens(text) < 1500, tokens(text)
+    assert len(text.encode()) / 4 < 1500
+
+
+def test_a_call_is_answered_and_an_error_is_its_sentence() -> None:
+    async def ask(client: Client) -> list[Any]:
+        return [
+            await client.call_tool("related", {"pages": PAPER, "limit": 2}),
+            await client.call_tool("related", {"pages": ["www.nytimez.com"]}),
+            await client.call_tool("links", {"page": PAPER, "limit": 51}),
+            await client.call_tool("compare", {"page": PAPER, "by": ["lli", "magic"]}),
+        ]
+
+    answer, unknown, limit, method = with_client(ask)
+    assert not answer.is_error
+    assert answer.content[0].text.startswith(f"2 pages related to {PAPER}")
+    assert all(each.is_error for each in (unknown, limit, method))
+    assert f"the nearest is {PAPER}" in unknown.content[0].text
+    assert "limit must be between 1 and 50, got 51" in limit.content[0].text
+    assert "No method 'magic'; there are: cocitation" in method.content[0].text
+
+
+def test_another_exception_tells_nothing_of_itself() -> None:
+    def broken() -> Graph:
+        raise RuntimeError("secret")
+
+    told = with_client(lambda client: client.call_tool("related", {"pages": PAPER}), broken)
+    assert told.is_error
+    assert "secret" not in told.content[0].text
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "127.0.0.1:8767", "authorization": "Bearer open-sesame"}, 200),
+        ({"host": "127.0.0.1:8767", "authorization": "Bearer wrong-token"}, 401),
+        ({"host": "127.0.0.1:8767"}, 401),
+        ({"host": "evil.example", "authorization": "Bearer open-sesame"}, 421),
+        (
+            {
+                "host": "localhost",
+                "authorization": "Bearer open-sesame",
+                "origin": "https://evil.example",
+            },
+            403,
+        ),
+    ],
+)
+def test_only_programs_of_this_machine_with_the_token_are_let_in(
+    headers: dict[str, str], status: int
+) -> None:
+    sent: list[Any] = []
+
+    async def inner(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+    asyncio.run(Guarded(inner, Settings(), "open-sesame")(scope, None, send))  # type: ignore[arg-type]
+    assert sent[0]["status"] == status

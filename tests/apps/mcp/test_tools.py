@@ -1,0 +1,147 @@
+"""The tools ask the graph, and say what it answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.graphs import graph_of
+from whatsrelated import Graph, sample
+from whatsrelated.apps.gaps.audit import gaps_of
+from whatsrelated.apps.mcp import tools as agent_tools
+from whatsrelated.apps.mcp.replies import tokens
+from whatsrelated.apps.mcp.tools import MOST, TOOLS, Tools
+from whatsrelated.errors import OptionError, OutOfTime, PageNotFound
+
+PAPER = "https://www.nytimes.com/"
+
+
+@pytest.fixture(scope="module")
+def graph() -> Graph:
+    return Graph.from_pages(sample.pages())
+
+
+@pytest.fixture(scope="module")
+def tools(graph: Graph) -> Tools:
+    return Tools(lambda: graph)
+
+
+def test_related_lists_the_answer_with_its_reasons(graph: Graph, tools: Tools) -> None:
+    answer = graph.related(PAPER, limit=3)
+    head, *lines = tools.related(PAPER, limit=3).split("\n")
+    assert head == f"3 pages related to {PAPER}, by blend:"
+    assert len(lines) == 3
+    for place, (line, result) in enumerate(zip(lines, answer, strict=True), 1):
+        assert line == f"{place}. {result.url} ({result.title}): {result.evidence['sentence']}"
+
+
+def test_related_asks_for_several_pages_with_the_options_of_the_graph(
+    graph: Graph, tools: Tools
+) -> None:
+    pages = [PAPER, "https://www.wsj.com/"]
+    answer = graph.related(pages, by="companion", limit=4, new=True, other_site=True)
+    told = tools.related(pages, limit=4, by="companion", new=True, other_site=True)
+    assert [line.split(" ")[1] for line in told.split("\n") if line[0].isdigit()][1:] == [
+        result.url for result in answer
+    ]
+
+
+def test_why_gives_the_place_the_sentence_and_the_evidence(graph: Graph, tools: Tools) -> None:
+    result = graph.related(PAPER, limit=5)[4]
+    head, sentence, *evidence = tools.why("nytimes.com", result.url).split("\n")
+    assert head.startswith(f"{result.url} ({result.title}) is number 5 of ")
+    assert sentence == result.evidence["sentence"]
+    assert any(line.startswith("  ") for line in evidence)
+    apart = graph_of("a -> tea coffee", "b -> coffee tea", "c -> ink paper")
+    with pytest.raises(PageNotFound, match=r"ink is not among the .* pages related to tea by"):
+        Tools(lambda: apart).why("tea", "ink")
+
+
+def test_links_lists_both_ways_in_their_order_and_goes_on(graph: Graph, tools: Tools) -> None:
+    page = graph[PAPER]
+    lines = tools.links(PAPER, limit=2).split("\n")
+    assert lines[0] == f"{PAPER} (The New York Times):"
+    assert lines[1] == f"{len(page.parents)} pages link to it, 1 to 2 of them:"
+    assert [line.split(" ")[0] for line in lines[2:4]] == page.parents[:2]
+    assert [line.split(" ")[0] for line in lines[5:]] == page.links[:2]
+    later = tools.links(PAPER, way="out", limit=50, skip=2).split("\n")
+    assert (
+        later[1] == f"{len(page.links)} pages are linked from it, 3 to {len(page.links)} of them:"
+    )
+    assert [line.split(" ")[0] for line in later[2:]] == page.links[2:]
+
+
+def test_find_pages_has_all_the_words(tools: Tools) -> None:
+    lines = tools.find_pages("times york").split("\n")
+    assert f"{PAPER} (The New York Times)" in lines
+    assert all("york" in line.lower() for line in lines[1:])
+    with pytest.raises(PageNotFound, match="No page has all of the words 'zebra xylophone'"):
+        tools.find_pages("zebra xylophone")
+
+
+def test_compare_tells_places_and_agreement(graph: Graph, tools: Tools) -> None:
+    methods = ["companion", "lli"]
+    comparison = graph.compare(PAPER, methods, limit=3)
+    lines = tools.compare(PAPER, methods, limit=3).split("\n")
+    assert lines[0] == f"lli and companion agree: {comparison.agreement()[1][0]:.2f} of 1"
+    row = comparison.rows()[0]
+    places = f"companion {row.places[0]}, lli {row.places[1]}"
+    assert lines[1] == f"{row.url} ({row.title}): {places}"
+    with pytest.raises(OptionError, match="by must name two to six methods, got 1"):
+        tools.compare(PAPER, ["lli"])
+
+
+def test_gaps_lists_missing_links_with_reasons_and_pages_that_nobody_finds() -> None:
+    site = graph_of(
+        *(f"https://s.org/{page} -> https://s.org/pot https://s.org/cup" for page in "abcde"),
+        "https://s.org/new -> https://s.org/pot https://s.org/a",
+    )
+    found = gaps_of(site, top=5)
+    assert found.missing
+    lines = Tools(lambda: site).gaps(limit=5).split("\n")
+    assert lines[0] == f"{found.pages} pages, {found.links} links."
+    first = found.missing[0]
+    assert f"Missing link: {first.source} -> {first.target}: {first.reason}" in lines
+    assert f"Pages that no page links to: {len(found.orphans)}" in lines
+    assert found.orphans[0].url in lines
+    only = Tools(lambda: site).gaps(limit=5, pages="*/new")
+    assert all(" -> " not in line or "https://s.org/new ->" in line for line in only.split("\n"))
+
+
+def test_gaps_has_the_deadline_of_every_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = graph_of("a -> b", "b -> a")
+    monkeypatch.setattr(agent_tools, "SECONDS", -1.0)
+    with pytest.raises(OutOfTime, match="A report on 2 pages is not ready"):
+        Tools(lambda: site).gaps()
+
+
+def test_limits_are_bounded(tools: Tools) -> None:
+    for limit in (0, MOST + 1):
+        with pytest.raises(OptionError, match=f"limit must be between 1 and 50, got {limit}"):
+            tools.related(PAPER, limit=limit)
+    with pytest.raises(OptionError, match="skip must be at least 0, got -1"):
+        tools.links(PAPER, skip=-1)
+
+
+def test_the_largest_replies_have_less_than_4000_tokens(tools: Tools) -> None:
+    long = "https://example.org/" + "very-long-address/" * 60
+    pages = [f"{long}{number}" for number in range(60)]
+    wide = graph_of(*(f"https://hub{hub}.org/ -> {' '.join(pages)}" for hub in range(5)))
+    asked = Tools(lambda: wide)
+    replies = [
+        asked.related(pages[0], limit=MOST),
+        asked.why(pages[0], pages[1]),
+        asked.links("https://hub0.org/", limit=MOST),
+        asked.find_pages("very long address", limit=MOST),
+        asked.compare(pages[0], ["companion", "cocitation"], limit=MOST),
+        asked.gaps(limit=MOST),
+        tools.related(PAPER, limit=MOST),
+        tools.links(PAPER, limit=MOST),
+    ]
+    counts = [tokens(each) for each in replies]
+    assert max(counts) < 4000
+    assert "lines left out; ask with a smaller limit." in replies[0]
+    assert "lines left out; go on with skip." in replies[2]
+
+
+def test_every_tool_says_what_it_is_for() -> None:
+    assert [tool.__name__ for tool in TOOLS if not tool.__doc__] == []

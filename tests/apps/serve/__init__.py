@@ -1,0 +1,94 @@
+"""The server on a real socket of this machine, in this process."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from whatsrelated.api import Graph, open
+from whatsrelated.apps.serve.app import Server
+from whatsrelated.apps.serve.live import Live
+from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.several import Several
+from whatsrelated.apps.serve.tokens import Tokens
+from whatsrelated.apps.serve.workers import Worker, address_of, listen
+
+PAPER = "https://www.nytimes.com/"
+PATIENCE = 120
+"""Seconds after which something will not happen any more, however busy the machine is."""
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until, "it did not come to that"
+        time.sleep(0.005)
+
+
+def problem(answer: httpx.Response, status: int) -> str:
+    """The sentence of an error, after its shape has been looked at."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    error = answer.json()["error"]
+    assert set(answer.json()) == {"error"}
+    assert error["status"] == status
+    assert set(error) - {"nearest"} == {"status", "kind", "sentence"}
+    assert "Traceback" not in answer.text
+    sentence: str = error["sentence"]
+    return sentence
+
+
+class Client(httpx.Client):
+    """A client of one server, which tests may look into."""
+
+    server: Server
+
+    def related(self, *urls: str, **fields: Any) -> dict[str, Any]:
+        answer = self.get("/api/related", params=[*(("url", u) for u in urls), *fields.items()])
+        assert answer.status_code == 200, answer.text
+        reply: dict[str, Any] = answer.json()
+        return reply
+
+
+@contextmanager
+def serving(
+    graph: Graph | Path, token: str | Tokens | None = None, name: str = "", **settings: Any
+) -> Iterator[Client]:
+    """A client of a server for this graph, in a thread."""
+    chosen = Settings(port=0, **{"watch": 0.05, "deadline": PATIENCE, **settings})
+    with running(Server(live_of(graph, chosen), chosen, token, name=name)) as client:
+        yield client
+
+
+def live_of(graph: Graph | Path, settings: Settings) -> Live:
+    if isinstance(graph, Path):
+        return Live(lambda: open(graph), graph, settings.cache << 20)
+    return Live(lambda: graph, None, settings.cache << 20)
+
+
+@contextmanager
+def running(server: Server | Several) -> Iterator[Client]:
+    """A client of this server, which runs in a thread."""
+    server.open()
+    sockets = listen(server.settings)
+    worker = Worker(server)
+    thread = threading.Thread(target=worker.run, args=(sockets,), daemon=True)
+    thread.start()
+    eventually(lambda: worker.started)
+    client = Client(base_url=address_of(sockets[0]), timeout=PATIENCE)
+    if isinstance(server, Server):
+        client.server = server
+    try:
+        yield client
+    finally:
+        client.close()
+        worker.should_exit = True
+        thread.join(PATIENCE)
+        assert not thread.is_alive()

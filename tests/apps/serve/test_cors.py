@@ -1,0 +1,37 @@
+"""Pages of other sites may ask only where they are named."""
+
+from __future__ import annotations
+
+from tests.apps.serve import problem, serving
+from tests.graphs import graph_of
+
+
+def test_other_sites_may_ask_only_where_they_are_named() -> None:
+    graph = graph_of("a -> tea coffee")
+    asks = {"origin": "https://wiki.example"}
+    with serving(graph) as client:
+        assert "access-control-allow-origin" not in client.get("/api/health", headers=asks).headers
+    with serving(graph, cors="https://wiki.example") as client:
+        for _ in range(2):
+            answer = client.get("/api/related?url=tea", headers=asks)
+            assert answer.headers.get_list("access-control-allow-origin") == [asks["origin"]]
+        other = client.get("/api/related?url=tea", headers={"origin": "https://evil.example"})
+        assert "access-control-allow-origin" not in other.headers
+        assert other.headers.get_list("vary") == ["accept-encoding", "origin"]
+        before = {"access-control-request-method": "POST"}
+        allowed = client.options("/api/related", headers={**asks, **before})
+        assert allowed.status_code == 200
+        assert allowed.headers["access-control-allow-methods"] == "GET, POST"
+        assert "authorization" in allowed.headers["access-control-allow-headers"]
+        refused = client.options(
+            "/api/related", headers={"origin": "https://evil.example", **before}
+        )
+        assert "Unknown origin; allow it with --cors" in problem(refused, 400)
+
+
+def test_any_site_may_ask_where_all_are_named() -> None:
+    with serving(graph_of("a -> tea coffee"), cors="*") as client:
+        answer = client.get("/api/health", headers={"origin": "https://wiki.example"})
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert "origin" not in answer.headers.get_list("vary")
+        assert "access-control-allow-origin" not in client.get("/api/health").headers

@@ -1,0 +1,129 @@
+"""A bounded queue, deadlines, and an end in which running queries finish."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.apps.serve import PATIENCE, Client, eventually, serving
+from tests.graphs import graph_of
+from whatsrelated.api import Graph
+from whatsrelated.query.answer import Answer
+
+
+class Held(Graph):
+    """A graph whose answers wait until they are let go, at the latest at the end of a test."""
+
+    def __init__(self) -> None:
+        super().__init__(graph_of("a -> tea coffee", "b -> coffee tea").store)
+        self.go = threading.Event()
+        self.begun = 0
+
+    def related(self, *args: Any, **options: Any) -> Answer:
+        self.begun += 1
+        self.go.wait(PATIENCE)
+        return super().related(*args, **options)
+
+    def __enter__(self) -> Held:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.go.set()
+
+
+def ask(client: Client, number: int, **more: Any) -> httpx.Response:
+    return client.get("/api/related", params={"url": "tea", "seed": number, **more})
+
+
+def test_past_the_queue_a_query_is_refused_at_once() -> None:
+    graph = Held()
+    with (
+        serving(graph, threads=1, queue=2) as client,
+        ThreadPoolExecutor(4) as threads,
+        graph,
+    ):
+        asked = [threads.submit(ask, client, number) for number in range(3)]
+        eventually(lambda: client.server.pool.size == 3)
+        refused = ask(client, 99)
+        assert not any(answer.done() for answer in asked), "it was refused before any was answered"
+        assert refused.status_code == 503
+        assert refused.headers["retry-after"] == "1"
+        assert refused.headers["cache-control"] == "no-store"
+        assert refused.json()["error"]["kind"] == "Busy"
+        assert client.get("/api/health").json()["waiting"] == 2
+        graph.go.set()
+        assert [answer.result().status_code for answer in asked] == [200, 200, 200]
+        assert client.server.metrics.total("refused") == 1
+        eventually(lambda: client.server.pool.size == 0)
+
+
+def test_a_query_past_its_deadline_is_given_up_and_keeps_its_thread_until_it_ends() -> None:
+    graph = Held()
+    with serving(graph, threads=1, queue=5, deadline=0.2) as client, graph:
+
+        def late() -> bool:
+            answer = ask(client, 1)
+            return (answer.status_code, answer.json()["error"]["kind"]) == (504, "Late")
+
+        eventually(lambda: late() and graph.begun == 1)
+        assert client.server.pool.size == 1
+        waited = ask(client, 2)
+        assert waited.status_code == 503, "it never began"
+        assert client.server.pool.size == 1, "it has left the queue"
+        graph.go.set()
+        eventually(lambda: client.server.pool.size == 0)
+        assert graph.begun == 1, "what waited past its deadline is not begun"
+        eventually(lambda: ask(client, 3).status_code == 200)
+
+
+def test_a_busy_server_samples_fewer_parents_where_it_is_told_to() -> None:
+    graph = Held()
+    with (
+        serving(graph, threads=1, queue=2, busy_parents=1) as client,
+        ThreadPoolExecutor(4) as threads,
+        graph,
+    ):
+        asked = []
+        for number in range(3):
+            asked.append(threads.submit(ask, client, number, by="cocitation"))
+            eventually(lambda: client.server.pool.size == len(asked))
+        graph.go.set()
+        calm, _, busy = [answer.result().json() for answer in asked]
+        assert calm["options"]["parents"] == 2000
+        assert busy["options"]["parents"] == 1
+        assert (
+            "The server is busy: at most 1 of the pages that link to it were sampled."
+            in busy["notes"]
+        )
+        kept = ask(client, 2, by="cocitation").json()
+        assert kept["options"]["parents"] == 2000, "a thin answer is not kept"
+        assert client.server.metrics.total("thinned") == 1
+
+
+def test_what_runs_is_finished_when_the_server_is_told_to_stop() -> None:
+    graph = Held()
+
+    def let_go_when_it_stops(host: str, port: int) -> None:
+        def refuses() -> bool:
+            with socket.socket() as connection:
+                return connection.connect_ex((host, port)) != 0
+
+        eventually(refuses)
+        graph.go.set()
+
+    with ThreadPoolExecutor(2) as threads, graph:
+        with serving(graph) as client:
+            patient = httpx.Client(base_url=client.base_url, timeout=PATIENCE)
+            asked = threads.submit(patient.get, "/api/related?url=tea")
+            eventually(lambda: graph.begun == 1)
+            url = client.base_url
+            threads.submit(let_go_when_it_stops, url.host, url.port or 80)
+        assert asked.result().json()["results"][0]["url"] == "coffee"
+        with pytest.raises(httpx.ConnectError):
+            patient.get("/api/health")
+        patient.close()

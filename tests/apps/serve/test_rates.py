@@ -1,0 +1,74 @@
+"""How often a client may ask."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from tests.apps.serve import problem, serving
+from tests.graphs import graph_of
+from whatsrelated.apps.serve import rates
+from whatsrelated.apps.serve.rates import Rates
+from whatsrelated.apps.serve.responses import HTTPError
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def admitted(limits: Rates, client: str, times: int) -> int:
+    done = 0
+    for _ in range(times):
+        with suppress(HTTPError):
+            limits.admit(client)
+            done += 1
+    return done
+
+
+def test_twice_the_rate_at_once_then_the_rate() -> None:
+    clock = Clock()
+    limits = Rates(2, clock)
+    assert admitted(limits, "anna", 10) == 4
+    assert admitted(limits, "ben", 3) == 3
+    clock.now = 1.5
+    assert admitted(limits, "anna", 10) == 3
+    clock.now = 100
+    assert admitted(limits, "anna", 10) == 4
+
+
+def test_a_slow_rate_says_when_to_come_again() -> None:
+    limits = Rates(0.1, Clock())
+    limits.admit("anna")
+    with pytest.raises(HTTPError, match=r"More than 0.1 requests a second; try again in 10 s."):
+        limits.admit("anna")
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rates, "MOST_CLIENTS", 3)
+    limits = Rates(1, Clock())
+    for client in "abcd":
+        assert admitted(limits, client, 9) == 2
+    assert len(limits._buckets) == 3
+    assert admitted(limits, "d", 1) == 0
+    assert admitted(limits, "a", 1) == 1
+
+
+def test_a_server_refuses_what_is_too_often_and_never_its_health() -> None:
+    with serving(graph_of("a -> tea coffee", "b -> coffee tea"), rate=0.001) as client:
+        assert client.get("/api/related?url=tea").status_code == 200
+        refused = client.get("/api/related?url=tea")
+        assert "requests a second" in problem(refused, 429)
+        assert int(refused.headers["retry-after"]) > 100
+        assert client.get("/api/health").status_code == 200
+
+
+def test_guessing_tokens_is_bounded_too() -> None:
+    with serving(graph_of("a -> tea coffee"), token="open sesame", rate=0.001) as client:
+        problem(client.get("/api/related?url=tea"), 401)
+        problem(client.get("/api/related?url=tea"), 429)
+        good = {"authorization": "Bearer open sesame"}
+        assert client.get("/api/related?url=tea", headers=good).status_code == 200

@@ -1,0 +1,100 @@
+"""Several graphs in one server, each under its path, and each for those who may ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.apps.serve import Client, eventually, live_of, problem, running
+from tests.graphs import graph_of
+from whatsrelated import api
+from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.several import Several
+from whatsrelated.apps.serve.tokens import Token, Tokens, digest
+from whatsrelated.stream import Page
+
+TEA = graph_of("a -> tea coffee", "b -> coffee tea")
+WINE = graph_of("a -> wine beer", "b -> beer wine")
+
+
+def several(tokens: Tokens, **options: object) -> Several:
+    settings = Settings(port=0, watch=0.05, **options)
+    graphs = {"tea": live_of(TEA, settings), "wine": live_of(WINE, settings)}
+    return Several(graphs, settings, tokens)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with running(several(Tokens())) as opened:
+        yield opened
+
+
+def test_each_graph_answers_under_its_path(client: Client) -> None:
+    best = [
+        client.get(f"/{name}/api/related?url={name}").json()["results"][0]["url"]
+        for name in ("tea", "wine")
+    ]
+    assert best == ["coffee", "beer"]
+    problem(client.get("/tea/api/related?url=wine"), 404)
+    assert client.get("/tea/openapi.json").json()["servers"] == [{"url": "/tea"}]
+
+
+def test_the_first_page_lists_them(client: Client) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert 'href="/tea/"' in page.text
+    assert client.get("/tea/?url=tea").status_code == 200
+    assert client.get("/tea").status_code == 308
+    listed = client.get("/api/graphs").json()
+    assert [one["name"] for one in listed["graphs"]] == ["tea", "wine"]
+    assert client.get("/api/health").json() == {"status": "ok"}
+    assert client.get("/tea/api/health").json()["status"] == "ok"
+    style = page.text.partition('stylesheet" href="')[2].partition('"')[0]
+    assert client.get("/" + style).headers["content-type"].startswith("text/css")
+
+
+def test_what_is_not_there_says_what_is(client: Client) -> None:
+    assert "there are the graphs tea, wine" in problem(client.get("/beer/"), 404)
+    assert "allows GET, HEAD" in problem(client.post("/api/graphs"), 405)
+    assert "Unknown host" in problem(client.get("/", headers={"host": "evil.example"}), 421)
+
+
+def test_a_token_sees_its_graphs_alone() -> None:
+    tokens = Tokens(
+        {
+            digest(b"anna's token"): Token("anna", frozenset(["tea"])),
+            digest(b"clara's token"): Token("clara"),
+        }
+    )
+    with running(several(tokens)) as client:
+        problem(client.get("/api/graphs"), 401)
+        assert client.get("/api/health").status_code == 200
+        anna = {"authorization": "Bearer anna's token"}
+        clara = {"authorization": "Bearer clara's token"}
+        seen = client.get("/api/graphs", headers=anna).json()["graphs"]
+        assert [one["name"] for one in seen] == ["tea"]
+        assert len(client.get("/api/graphs", headers=clara).json()["graphs"]) == 2
+        problem(client.get("/wine/api/related?url=wine", headers=anna), 403)
+        assert client.get("/wine/api/related?url=wine", headers=clara).status_code == 200
+
+
+def test_under_a_path_of_a_proxy() -> None:
+    with running(several(Tokens(), root_path="/related")) as client:
+        for start in ("/related", ""):
+            assert client.get(f"{start}/tea/api/related?url=tea").status_code == 200
+        assert 'href="/related/tea/"' in client.get("/related/").text
+
+
+def test_a_new_generation_of_one_is_taken_up(tmp_path: Path) -> None:
+    path = tmp_path / "tea.graph"
+    api.build([Page("a", ["tea", "coffee"])], path)
+    settings = Settings(port=0, watch=0.05)
+    graphs = {"tea": live_of(path, settings), "wine": live_of(WINE, settings)}
+    with running(Several(graphs, settings, Tokens())) as client:
+        api.build([Page("a", ["tea", "milk"]), Page("b", ["tea", "milk"])], path)
+        eventually(
+            lambda: client.get("/tea/api/related?url=milk").status_code == 200,
+        )
+        assert client.get("/wine/api/related?url=wine").status_code == 200

@@ -1,0 +1,99 @@
+"""Answers that were stored are served as they would be computed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.apps.serve import PAPER, Client, serving
+from whatsrelated.api import Graph
+from whatsrelated.apps.batch.job import Job
+from whatsrelated.apps.batch.run import answer_all
+from whatsrelated.apps.serve.stored import StoredAnswers
+from whatsrelated.errors import OptionError
+
+
+@pytest.fixture(scope="module")
+def path(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The answers of cocitation, one of them changed so that it is known again."""
+    path = tmp_path_factory.mktemp("stored") / "all.sqlite"
+    answer_all(graph, Job(graph.batch("cocitation", limit=6), path, "sqlite", len(graph)))
+    with sqlite3.connect(path) as database:
+        database.execute(
+            "UPDATE related SET score = 1234 WHERE rank = 1 AND page = ?", (graph.page(PAPER),)
+        )
+    return path
+
+
+@pytest.fixture(scope="module")
+def client(graph: Graph, path: Path) -> Iterator[Client]:
+    with serving(graph, answers=str(path)) as client:
+        yield client
+
+
+def without_cost(answer: dict[str, Any]) -> dict[str, Any]:
+    return {key: answer[key] for key in answer if key not in ("took_ms", "vicinity", "details")}
+
+
+@pytest.mark.parametrize("limit", [6, 2])
+def test_a_stored_answer_is_served_without_computing(client: Client, limit: int) -> None:
+    told = client.related("www.nytimes.com", by="cocitation", limit=limit)
+    assert told["results"][0]["score"] == 1234
+    assert len(told["results"]) == limit
+    assert told["vicinity"] == {"pages": 0, "links": 0}
+    assert told["notes"] == [f"www.nytimes.com is here as {PAPER}."]
+
+
+def test_it_is_the_answer_that_would_be_computed(client: Client, graph: Graph) -> None:
+    for page in range(0, len(graph), 60):
+        url = graph.url(page)
+        told = client.related(url, by="cocitation", limit=6, why=1)
+        if url == PAPER:
+            continue
+        expected = graph.related(url, by="cocitation", limit=6).as_dict(why=True)
+        stored, computed = without_cost(told), without_cost(json.loads(json.dumps(expected)))
+        assert {*stored.pop("notes")} <= {*computed.pop("notes")}
+        assert stored == computed
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"by": "cocitation", "limit": 7},
+        {"by": "cocitation", "limit": 6, "parents": 100},
+        {"by": "cocitation", "limit": 6, "new": 1},
+        {"by": "cocitation", "limit": 6, "stop": "auto:3"},
+        {"by": "cocitation", "limit": 6, "clusters": "lli"},
+        {"by": "walk", "limit": 6},
+    ],
+    ids=str,
+)
+def test_another_question_is_computed(client: Client, graph: Graph, fields: dict[str, Any]) -> None:
+    told = client.related(PAPER, **fields)
+    assert told["results"][0]["score"] != 1234
+    assert told["vicinity"]["pages"] > 0
+
+
+def test_several_pages_and_unknown_ones_are_asked_of_the_graph(client: Client) -> None:
+    two = client.related(PAPER, "https://www.wsj.com/", by="cocitation", limit=6)
+    assert two["vicinity"]["pages"] > 0
+    assert client.get("/api/related", params={"url": "nowhere.zz"}).status_code == 404
+
+
+def test_answers_of_another_graph_and_other_files_are_refused(path: Path, tmp_path: Path) -> None:
+    other = Graph.from_links([("a", "b")])
+    with (
+        pytest.raises(OptionError, match="has the answers of another graph"),
+        serving(other, answers=str(path)),
+    ):
+        pass
+    text = tmp_path / "all.sqlite"
+    text.write_text("no database at all")
+    for wrong in (text, tmp_path / "missing.sqlite"):
+        with pytest.raises(OptionError, match=r"has no answers of related all"):
+            StoredAnswers(wrong)

@@ -1,0 +1,74 @@
+"""The lists of pages, asked for here or by workers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.apps.site import make
+from tests.apps.site.test_run import asking
+from tests.graphs import graph_of
+from whatsrelated.apps.site import lists
+from whatsrelated.apps.site.lists import ListWorker
+from whatsrelated.apps.site.pages import SitePages, Skipped
+from whatsrelated.apps.site.run import write_data
+from whatsrelated.errors import RelatedError
+from whatsrelated.sources import workers
+
+
+def worker(graph, wanted, **more):
+    names = {graph.page(name) for name in wanted.split()}
+    mask = np.array([page in names for page in range(len(graph))])
+    settings = {"kinds": ["related"], "limit": 2, "why": False, "by": "cocitation", "options": {}}
+    return ListWorker(None, mask, **{**settings, **more}, graph=graph)
+
+
+def names_of(graph, listed):
+    return [graph.url(one.page) for one in listed]
+
+
+def test_a_list_is_filled_however_many_better_pages_may_not_be_in_it():
+    others = " ".join(f"x{n}" for n in range(60))
+    graph = graph_of(f"p -> tea {others} milk", f"q -> tea {others} honey", f"r -> tea {others}")
+    options = {"siblings": "all"}
+    [found] = worker(graph, "milk honey tea", options=options).lists(graph.page("tea"))
+    assert sorted(names_of(graph, found)) == ["honey", "milk"]
+    best = graph.related("tea", by="cocitation", limit=100, **options)
+    assert [r.url for r in best].index("milk") > 18
+
+
+def test_what_the_page_links_to_is_marked_and_reasons_are_given_on_request():
+    graph = graph_of("p -> tea milk honey", "q -> tea milk honey", "tea -> honey")
+    [related, back] = worker(graph, "milk honey p", kinds=["related", "backlinks"]).lists(
+        graph.page("tea")
+    )
+    assert {graph.url(one.page): one.linked for one in related} == {"milk": False, "honey": True}
+    assert names_of(graph, back) == ["p"]
+    assert {one.why for one in related} == {""}
+    [related] = worker(graph, "milk honey", why=True).lists(graph.page("tea"))
+    assert all("parent" in one.why or "link" in one.why for one in related)
+
+
+def test_workers_list_the_same(tmp_path, monkeypatch):
+    root = make(tmp_path / "site")
+    outputs = []
+    for few in (1500, 0):
+        monkeypatch.setattr(lists, "FEW_PAGES", few)
+        monkeypatch.setattr(lists, "TOGETHER", 2)
+        monkeypatch.setattr(lists, "processors", lambda: 2)
+        write_data(root, tmp_path / "related.json", asking(show="related,backlinks"))
+        outputs.append((tmp_path / "related.json").read_bytes())
+    assert outputs[0] == outputs[1]
+
+
+def test_a_worker_that_is_lost_is_an_error(tmp_path, monkeypatch):
+    def lost(work, items, **settings):
+        return ((item, workers.Lost("took over 600 s")) for item in items)
+
+    monkeypatch.setattr(lists, "FEW_PAGES", 0)
+    monkeypatch.setattr(lists, "processors", lambda: 2)
+    monkeypatch.setattr(lists.workers, "results", lost)
+    graph = graph_of("p -> tea milk", "q -> tea milk").save(tmp_path / "web.graph")
+    pages = SitePages(graph.store, {graph.page("tea"): "tea"}, Skipped([]))
+    with pytest.raises(RelatedError, match="a process that asked for pages was lost: took over"):
+        list(lists.all_lists(graph, pages, worker(graph, "milk"), None))

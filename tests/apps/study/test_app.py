@@ -1,0 +1,142 @@
+"""The server of a study: links that nobody can guess, forms that are checked, hosts that are known.
+
+With RELATED_KILLS=50 the process that takes ratings is killed so many times.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.apps.study import serving_study, small_study
+from whatsrelated.apps.study.journal import Journal
+from whatsrelated.apps.study.pages import JudgesView
+
+KILLS = int(os.environ.get("RELATED_KILLS", "3"))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with small_study(tmp_path / "my.study", "ann", "bob") as journal:
+        yield journal
+
+
+@pytest.fixture
+def client(journal: Journal) -> Iterator[httpx.Client]:
+    with serving_study(journal, body=1) as client:
+        yield client
+
+
+@pytest.fixture
+def home(journal: Journal) -> str:
+    return f"/j/{journal.judges['ann'].token}"
+
+
+def test_ratings_are_saved_and_the_next_page_follows(
+    client: httpx.Client, journal: Journal, home: str
+) -> None:
+    view = JudgesView(journal, journal.judges["ann"])
+    order = [page.url for page in view.pages(view.pools[0])]
+    answer = client.post(f"{home}/1/2", data={"rating": "0"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{home}/1/1")
+    assert journal.ratings == {("ann", "tea", order[1]): 0}
+    answer = client.post(f"{home}/1", data={"r1": "1", "r2": "1", "r3": "-1", "r4": "0"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{home}/2")
+    assert [journal.ratings["ann", "tea", url] for url in order] == [1, 1, -1, 0]
+    answer = client.post(f"{home}/2", data={"r1": "1"}, headers={"accept": "application/json"})
+    assert answer.json() == {"done": 5}
+    assert "5</span> of 7 rated" in client.get(home).text
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "status"),
+    [
+        ("/1", {"r9": "1"}, 400),
+        ("/1", {"r1": "2"}, 400),
+        ("/1", {"r1": "x"}, 400),
+        ("/1", {"rating": "1"}, 400),
+        ("/1", {f"r{n}": "1" for n in range(1, 20)}, 400),
+        ("/1", {"r1": "1" * 2000}, 413),
+        ("/3", {"r1": "1"}, 404),
+        ("/0", {}, 404),
+        ("/1/5", {"rating": "1"}, 404),
+        ("/1/٣", {"rating": "1"}, 404),
+        ("/1/1/1", {"rating": "1"}, 404),
+    ],
+)
+def test_a_form_that_is_none_of_ours_changes_nothing(
+    client: httpx.Client, journal: Journal, home: str, path: str, data: dict, status: int
+) -> None:
+    before = journal.path.read_bytes()
+    answer = client.post(home + path, data=data)
+    assert answer.status_code == status, answer.text
+    assert "Traceback" not in answer.text
+    assert (journal.path.read_bytes(), journal.ratings) == (before, {})
+
+
+def test_only_a_judges_own_link_opens_and_only_under_known_names(
+    client: httpx.Client, journal: Journal, home: str
+) -> None:
+    token = journal.judges["ann"].token
+    for path in ("/j/", f"/j/{token[:-1]}", f"/j/{token}x", f"/x/{token}", "/j/é", "/my.study"):
+        assert client.get(path).status_code == 404, path
+    assert token not in client.get("/").text
+    assert journal.judges["bob"].token not in client.get(home).text
+    assert client.get(home, headers={"host": "evil.example"}).status_code == 421
+    assert client.put(home).status_code == 405
+    wrong = client.post(f"{home}/1", json={"r1": 1})
+    assert wrong.status_code == 415
+    sent = client.get(home).headers
+    assert sent["referrer-policy"] == "no-referrer"
+    assert sent["cache-control"] == "no-store"
+    assert "script-src 'self'" in sent["content-security-policy"]
+    for file in ("/study.css", "/study.js"):
+        assert client.get(file).status_code == 200
+
+
+def test_a_disk_that_is_full_is_said_to_the_judge(
+    client: httpx.Client, journal: Journal, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("whatsrelated.apps.study.journal.os.fsync", fail)
+    answer = client.post(f"{home}/1", data={"r1": "1"})
+    assert answer.status_code == 503
+    assert "could not be saved: No space left on device" in answer.text
+    assert journal.ratings == {}
+
+
+def test_what_was_confirmed_survives_a_kill(tmp_path: Path) -> None:
+    path = tmp_path / "my.study"
+    with small_study(path, "ann"):
+        pass
+    view = JudgesView(Journal(path, read_only=True), Journal(path, read_only=True).judges["ann"])
+    pages = [page.url for page in view.pages(view.pools[0])]
+    command = [sys.executable, "-m", "whatsrelated", "study", "--into", str(path), "--port", "0"]
+    confirmed: dict[str, int] = {}
+    for kill in range(KILLS):
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as process:
+            assert process.stdout is not None
+            link = re.search(r"http\S+", process.stdout.readline())
+            assert link is not None
+            for place, url in enumerate(pages, 1):
+                rating = (kill + place) % 3 - 1
+                answer = httpx.post(f"{link[0]}/1/{place}", data={"rating": rating}, timeout=60)
+                assert answer.status_code == 303
+                confirmed[url] = rating
+                if place == 1 + kill % len(pages):
+                    break
+            process.send_signal(signal.SIGKILL)
+        kept = Journal(path, read_only=True).ratings
+        assert {page: rating for (_, _, page), rating in kept.items()} == confirmed
