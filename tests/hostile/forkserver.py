@@ -1,8 +1,8 @@
 """A process that runs commands of `related` in forks of itself, for want of time to start each.
 
-Run as a script; with `--whole` it imports everything first.  Each line of its input is a job:
+Run as a script.  Each line of its input is a job:
 
-    {"commands": [["info", "-g", "web.graph"], …], "cwd": …, "memory": …, "seconds": …, "user": …}
+    {"commands": [["info", "-g", "web.graph"], …], "cwd": …, "memory": …, "seconds": …}
 
 `memory` is the address space of a fork, `seconds` the processor time of a command.
 A fork runs the commands one after the other and notes what each wrote and its
@@ -34,31 +34,11 @@ def main() -> None:
     import whatsrelated.api
     import whatsrelated.cli  # noqa: F401
 
-    if "--whole" in sys.argv:
-        import_whole()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
         job = json.loads(line)
         print(json.dumps(outcomes(job)), file=answers, flush=True)
-
-
-def import_whole() -> None:
-    """Import all there is, for forks of a user who may not read the packages."""
-    import importlib
-    import importlib.metadata
-    import importlib.util
-    import pkgutil
-
-    import whatsrelated
-
-    late = ("encodings.idna", "encodings.punycode", "importlib.readers", "importlib.resources")
-    others = ("matplotlib.backends.backend_agg", "matplotlib.figure", "pyarrow.compute")
-    for name in (*late, "importlib.resources.readers", *others, "pyarrow.parquet"):
-        importlib.import_module(name)
-    for module in pkgutil.walk_packages(whatsrelated.__path__, "whatsrelated."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
 
 
 def outcomes(job: dict[str, Any]) -> list[Outcome]:
@@ -93,10 +73,6 @@ def run(job: dict[str, Any], commands: list[list[str]], notes: Any) -> None:
         if memory and os.environ.get("RELATED_ADDRESS_SPACE") != "none":  # sanitizers need all
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if job.get("user") is not None:
-            os.setgroups([])
-            os.setgid(job["user"])
-            os.setuid(job["user"])
         for command in commands:
             seconds = job.get("seconds", 20)
             signal.setitimer(signal.ITIMER_PROF, seconds)
