@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from whatsrelated.contract.sampling import draw, sample
 from whatsrelated.graph import Store
-from whatsrelated.query.sampling import draw, sample
 from whatsrelated.vicinity.gathering import Vicinity
 
 Array = NDArray[Any]

@@ -20,11 +20,7 @@ LINES = [
     [["errors"], ["options", "registry", "stream", "machine"]],
     [["names"], ["kernels"]],
     [["sources", "graph", "sample"]],
-    [
-        ["query.sampling", "query.replies", "query.display"],
-        ["query.question", "query.answer"],
-        ["vicinity"],
-    ],
+    [["contract"], ["vicinity"]],
     [["methods", "ranks"], ["query"]],
     [["api"], ["__init__"], ["cli"], ["__main__"]],
     [["apps"]],
@@ -47,12 +43,6 @@ STEP_OF = {
 FILES = sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyx")])
 
 
-def part_of(module: list[str]) -> str:
-    """The part that a module belongs to: `graph.store` is of `graph`, but see `query`."""
-    whole = ".".join(module[:2])
-    return whole if whole in STEP_OF else module[0]
-
-
 def imported(text: str, package: list[str], suffix: str = ".py") -> Iterator[str]:
     """The parts that a module imports, wherever in it; `package` is the one it lies in."""
     for module, names in _imports(text, package) if suffix == ".py" else _cython_imports(text):
@@ -60,7 +50,7 @@ def imported(text: str, package: list[str], suffix: str = ".py") -> Iterator[str
         if first != "whatsrelated":
             continue
         for name in names:
-            part = part_of([*inner, name])
+            part = (*inner, name)[0]
             yield part if part in STEP_OF else "__init__"
 
 
@@ -91,7 +81,7 @@ def wrong_imports(part: str, imports: list[str]) -> list[str]:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
 def test_a_module_imports_only_from_lines_above_its_own(file: Path) -> None:
     inner = file.relative_to(PACKAGE).with_suffix("").parts
-    part = part_of(list(inner))
+    part = inner[0]
     assert part in STEP_OF, f"{part} has no line yet: give it one in {Path(__file__).name}"
     package = ["whatsrelated", *inner[:-1]]
     found = list(imported(file.read_text(encoding="utf-8"), package, file.suffix))
@@ -121,8 +111,7 @@ def test_every_part_exists() -> None:
     missing = [
         part
         for part in STEP_OF
-        if not (PACKAGE / part.replace(".", "/")).is_dir()
-        and not (PACKAGE / f"{part.replace('.', '/')}.py").is_file()
+        if not (PACKAGE / part).is_dir() and not (PACKAGE / f"{part}.py").is_file()
     ]
     assert missing == []
 
@@ -139,7 +128,7 @@ def test_the_root_of_the_package_holds_four_modules() -> None:
         ("graph", "from whatsrelated import sources"),
         ("graph", "import whatsrelated.sources.links"),
         ("graph", "def read():\n    from ..sources import links"),
-        ("query.answer", "if TYPE_CHECKING:\n    from whatsrelated.query.filters import Sieve"),
+        ("contract", "if TYPE_CHECKING:\n    from whatsrelated.query.filters import Sieve"),
         ("vicinity", "from whatsrelated.query import ask"),
         ("methods", "import whatsrelated as wr"),
         ("methods", "from whatsrelated import open"),
@@ -157,7 +146,7 @@ def test_an_import_that_points_down_or_sideways_is_found(part: str, text: str) -
         ("graph", "from whatsrelated import kernels\nfrom . import names\nimport numpy as np"),
         (
             "methods",
-            "from whatsrelated.methods import Method\nfrom whatsrelated.query.answer import Found",
+            "from whatsrelated.methods import Method\nfrom whatsrelated.contract import found",
         ),
         ("apps", "from whatsrelated import api\nimport whatsrelated as wr"),
     ],

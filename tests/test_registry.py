@@ -48,7 +48,7 @@ import numpy as np
 from whatsrelated.apps.export.writer import Writer
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
+from whatsrelated.contract.found import Found
 from whatsrelated.ranks import Rank
 from whatsrelated.ranks.ranking import Ranking
 from whatsrelated.sources.reader import Reader

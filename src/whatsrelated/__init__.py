@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph, build, open
     from whatsrelated.api.contents import GraphPage
     from whatsrelated.api.updating import update
+    from whatsrelated.contract.found import Found, Result
+    from whatsrelated.contract.question import Question
     from whatsrelated.errors import (
         BuildError,
         GraphFormatError,
@@ -35,10 +37,9 @@ if TYPE_CHECKING:
     from whatsrelated.methods.peers import Peers
     from whatsrelated.methods.simrank import SimRank
     from whatsrelated.methods.walk import Walk
-    from whatsrelated.query.answer import Answer, Found, Result
+    from whatsrelated.query.answer import Answer
     from whatsrelated.query.comparison import Comparison
     from whatsrelated.query.neighbours import Common
-    from whatsrelated.query.question import Question
     from whatsrelated.query.similarity import Similarity
     from whatsrelated.ranks import Rank
     from whatsrelated.ranks.degrees import InDegree, OutDegree
@@ -115,7 +116,7 @@ _HOMES = {
     "Coupling": "methods.coupling",
     "Cpa": "methods.cpa",
     "ExtendedCocitation": "methods.extended_cocitation",
-    "Found": "query.answer",
+    "Found": "contract.found",
     "Graph": "api",
     "GraphFormatError": "errors",
     "GraphPage": "api.contents",
@@ -138,7 +139,7 @@ _HOMES = {
     "PageRank": "ranks.pagerank",
     "PageSim": "methods.pagesim",
     "Peers": "methods.peers",
-    "Question": "query.question",
+    "Question": "contract.question",
     "RandomizedHits": "ranks.randomized_hits",
     "Rank": "ranks",
     "Ranking": "ranks.ranking",
@@ -146,7 +147,7 @@ _HOMES = {
     "Refused": "stream",
     "RelatedError": "errors",
     "SparkError": "errors",
-    "Result": "query.answer",
+    "Result": "contract.found",
     "SimRank": "methods.simrank",
     "Similarity": "query.similarity",
     "Walk": "methods.walk",

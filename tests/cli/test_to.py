@@ -16,9 +16,9 @@ from click.testing import CliRunner
 
 from tests.cli.commands import RELATED, related, related_on_a_terminal
 from whatsrelated.cli import to
+from whatsrelated.contract.found import Found
+from whatsrelated.contract.question import Question
 from whatsrelated.methods import METHODS, Method
-from whatsrelated.query.answer import Found
-from whatsrelated.query.question import Question
 
 
 def test_an_answer_is_a_table_and_remarks_go_to_the_other_stream(folder: Path) -> None:

@@ -10,7 +10,7 @@ from tests.reference.cocitation import cocitation
 from tests.reference.graphs import LinkLists, questions
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
-from whatsrelated.query.sampling import draw
+from whatsrelated.contract.sampling import draw
 from whatsrelated.stream import Page
 
 Asked = tuple[LinkLists, str, frozenset[str]]

@@ -17,7 +17,7 @@ from tests.reference.graphs import LinkLists, questions
 from tests.reference.joining import joined
 from tests.reference.plain_graph import PlainGraph, Scores
 from whatsrelated.api import Graph
-from whatsrelated.query.sampling import draw
+from whatsrelated.contract.sampling import draw
 
 Asked = tuple[LinkLists, str, frozenset[str]]
 

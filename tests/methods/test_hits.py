@@ -11,7 +11,7 @@ from tests.methods.against import assert_same, graph_from
 from tests.reference.graphs import LinkLists, questions
 from tests.reference.hits import hits
 from tests.reference.plain_graph import PlainGraph
-from whatsrelated.query.sampling import draw
+from whatsrelated.contract.sampling import draw
 
 Asked = tuple[LinkLists, str, frozenset[str]]
 

@@ -18,7 +18,7 @@ from tests.reference.graphs import questions
 from tests.reference.lli import lli
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
-from whatsrelated.query.sampling import draw
+from whatsrelated.contract.sampling import draw
 
 
 def web(*lines: str) -> Graph:

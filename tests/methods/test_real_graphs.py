@@ -15,8 +15,8 @@ from tests.reference.hits import hits
 from tests.reference.lli import lli
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated import api
+from whatsrelated.contract.sampling import draw
 from whatsrelated.names.keys import sort_key
-from whatsrelated.query.sampling import draw
 
 WEBS = {
     "randomized_algorithms": ("toronto/randomized_algorithms/adj_list", "nodes"),

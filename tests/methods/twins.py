@@ -7,7 +7,7 @@ import pytest
 from tests.reference.graphs import LinkLists
 from tests.reference.plain_graph import PlainGraph, Scores
 from whatsrelated.api import Graph
-from whatsrelated.query.sampling import draw
+from whatsrelated.contract.sampling import draw
 from whatsrelated.stream import Page
 
 Asked = tuple[LinkLists, str, frozenset[str]]

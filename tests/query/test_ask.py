@@ -15,8 +15,8 @@ from tests.reference.graphs import LinkLists, questions
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
 from whatsrelated.api import open as open_graph
+from whatsrelated.contract.sampling import draw
 from whatsrelated.errors import PageNotFound
-from whatsrelated.query.sampling import draw
 from whatsrelated.stream import Page
 
 Asked = tuple[LinkLists, str, frozenset[str]]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tests.graphs import graph_of
+from whatsrelated.contract.found import Found
+from whatsrelated.contract.question import Question
 from whatsrelated.methods.cocitation import Cocitation
-from whatsrelated.query.answer import Found
-from whatsrelated.query.question import Question
 
 
 @dataclass(frozen=True)

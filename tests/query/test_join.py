@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from whatsrelated.query.answer import Found
+from whatsrelated.contract.found import Found
 from whatsrelated.query.join import join
 
 

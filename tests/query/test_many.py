@@ -14,11 +14,11 @@ from tests.graphs import graph_of
 from tests.reference.graphs import LinkLists, questions
 from whatsrelated import api
 from whatsrelated.api import Graph
+from whatsrelated.contract.found import Found
+from whatsrelated.contract.question import Question
 from whatsrelated.methods import METHODS
 from whatsrelated.methods.cocitation import Cocitation
-from whatsrelated.query.answer import Found
 from whatsrelated.query.many import AnswerBlock, ask_many
-from whatsrelated.query.question import Question
 from whatsrelated.stream import Page
 
 Asked = tuple[LinkLists, str, frozenset[str]]

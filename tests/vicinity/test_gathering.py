@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.graphs import graph_of
-from whatsrelated.query.question import Question
+from whatsrelated.contract.question import Question
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, Gathering
 
 LINES = (

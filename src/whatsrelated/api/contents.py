@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.contract import display
+from whatsrelated.contract.replies import PageSummary
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.graph.facts import facts
 from whatsrelated.graph.store import Store
 from whatsrelated.machine.packages import load
-from whatsrelated.query import display
-from whatsrelated.query.replies import PageSummary
 
 if TYPE_CHECKING:
     from numpy import int64

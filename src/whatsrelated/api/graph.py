@@ -18,6 +18,7 @@ from whatsrelated.api.arguments import (
 )
 from whatsrelated.api.batches import Batches
 from whatsrelated.api.contents import Contents
+from whatsrelated.contract.question import Question
 from whatsrelated.errors import GraphFormatError, OptionError
 from whatsrelated.graph.build import build_in_memory
 from whatsrelated.graph.page_columns import columns
@@ -34,7 +35,6 @@ from whatsrelated.query.answer import Answer
 from whatsrelated.query.ask import Asker, ask
 from whatsrelated.query.comparison import Comparison, options_for_each
 from whatsrelated.query.neighbours import Common, common_neighbours
-from whatsrelated.query.question import Question
 from whatsrelated.query.rankings import DEFAULT_RANK, Rankings, ReportedRankings
 from whatsrelated.query.request import DEFAULT_METHOD, Request, SimilarityRequest, split_options
 from whatsrelated.query.similarity import (

@@ -13,8 +13,8 @@ from typing import Any
 
 import click
 
+from whatsrelated.contract.replies import JSONReply
 from whatsrelated.names.display import cell, escape_json
-from whatsrelated.query.replies import JSONReply
 
 LEAST_WIDTH = 4
 """How narrow a column of a table may become."""

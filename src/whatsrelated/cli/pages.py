@@ -10,9 +10,9 @@ import click
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.contract.replies import PagesReply
 from whatsrelated.options import configure
 from whatsrelated.query.pages import PageSearch
-from whatsrelated.query.replies import PagesReply
 
 
 @click.command(name="pages")

@@ -13,9 +13,10 @@ from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, print_tabs, say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.contract.found import Result
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.methods import METHODS
-from whatsrelated.query.answer import Answer, Result
+from whatsrelated.query.answer import Answer
 from whatsrelated.query.evidence import outline
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-    from whatsrelated.query.answer import Found, Lists
-    from whatsrelated.query.question import Question, Questions
+    from whatsrelated.contract.found import Found, Lists
+    from whatsrelated.contract.question import Question, Questions
 
 
 class Method(Configured):

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.gathering import QUERY
 from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
 from whatsrelated.vicinity.wording import named, quote_page

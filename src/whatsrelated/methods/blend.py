@@ -68,6 +68,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.coupling import Coupling, coupling_evidence, rarest_children
@@ -75,15 +76,14 @@ from whatsrelated.methods.cpa import UNORDERED, Cpa, cpa_evidence
 from whatsrelated.methods.walk import Walk, link_between, walk_evidence
 from whatsrelated.names.hosts import host_of
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.wording import sentence
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import Question
     from whatsrelated.graph.store import Store
-    from whatsrelated.query.question import Question
 
 RESTART = 0.3
 """Related pages are near: a reader goes back after three links or so."""

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found, Lists
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option, siblings_option
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found, Lists
 from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
 from whatsrelated.vicinity.wording import named, quote_page, sentence
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question, Questions
+    from whatsrelated.contract.question import Question, Questions
 
 MOST_LISTED = 10
 """How many shared parents the evidence lists; it counts them all."""

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Lists
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import (
     Method,
@@ -52,13 +53,12 @@ from whatsrelated.methods.authorities import (
     tolerance_option,
 )
 from whatsrelated.options import option
-from whatsrelated.query.answer import Lists
 from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, Vicinity
 
 if TYPE_CHECKING:
-    from whatsrelated.query.answer import Found
-    from whatsrelated.query.question import Question, Questions
+    from whatsrelated.contract.found import Found
+    from whatsrelated.contract.question import Question, Questions
 
 ROLES = bytes([QUERY, PARENT, SIBLING, CHILD, COPARENT])
 

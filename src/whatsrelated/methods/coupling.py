@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import distinct
 from whatsrelated.vicinity.wording import named, quote_page
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
 
 MOST_LISTED = 10
 """How many shared children the evidence lists; it counts them all."""

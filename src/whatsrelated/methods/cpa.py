@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import distinct, shared_parents, sharing_sentence
 from whatsrelated.vicinity.wording import named, quote_page, sentence
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
 
 UNORDERED = "The source had no link order: all links of a page count the same."
 BESIDE = 2

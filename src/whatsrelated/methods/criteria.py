@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import Question
     from whatsrelated.graph import Store
-    from whatsrelated.query.question import Question
 
 Scorer = Callable[["NDArray[uint32]"], "NDArray[float64]"]
 LOCAL = ("local", "local:hubs", "local:authorities")

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.contract.found import Found
 from whatsrelated.methods.authorities import LEAST, Authorities
-from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.gathering import QUERY
 
 if TYPE_CHECKING:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from whatsrelated.contract.found import Found
 from whatsrelated.methods.page_source import (
     PageSourceMethod,
     counts,
@@ -34,13 +35,12 @@ from whatsrelated.methods.page_source import (
     reason_for_nothing,
 )
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
     from numpy import int64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
     from whatsrelated.vicinity.page_source import HalfSource
 
 

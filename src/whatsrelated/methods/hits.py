@@ -34,8 +34,8 @@ from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import CHILD, PARENT, QUERY, Gathering
 
 if TYPE_CHECKING:
-    from whatsrelated.query.answer import Found
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.found import Found
+    from whatsrelated.contract.question import Question
 
 
 @dataclass(frozen=True)

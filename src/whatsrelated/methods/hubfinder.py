@@ -29,20 +29,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found
 from whatsrelated.graph.terms import text_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.criteria import Criterion, criterion_name, is_criterion
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
     from numpy import int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import Question
     from whatsrelated.graph import Store
     from whatsrelated.methods.criteria import Scorer
-    from whatsrelated.query.question import Question
 
 
 @dataclass(frozen=True)

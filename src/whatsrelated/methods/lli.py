@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found, order
 from whatsrelated.methods.page_source import (
     PageSourceMethod,
     counts,
@@ -38,14 +39,13 @@ from whatsrelated.methods.page_source import (
     reason_for_nothing,
 )
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found, order
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import Question
     from whatsrelated.graph import Store
-    from whatsrelated.query.question import Question
     from whatsrelated.vicinity.page_source import HalfSource
 
 OPERATIONS = 4e9

@@ -21,7 +21,7 @@ from whatsrelated.vicinity.page_source import back_half, forward_half
 from whatsrelated.vicinity.shared import shared_parents
 
 if TYPE_CHECKING:
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
     from whatsrelated.vicinity.page_source import HalfSource
 
 MOST_LISTED = 10

@@ -30,11 +30,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found
 from whatsrelated.graph.degrees import highest_in_degree
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import Question
     from whatsrelated.graph import Store
-    from whatsrelated.query.question import Question
 
 QUICK = 20_000_000
 """Sources times links: up to this, nothing need be lost to be quick."""

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.coupling import (
@@ -34,7 +35,6 @@ from whatsrelated.methods.coupling import (
     reads_option,
 )
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 from whatsrelated.vicinity.shared import distinct
 from whatsrelated.vicinity.wording import named, quote_page
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
 
 POPULAR = 0.25
 """The power of the in-degree that a score is divided by."""

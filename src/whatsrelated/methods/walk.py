@@ -25,14 +25,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
+    from whatsrelated.contract.question import Question
     from whatsrelated.graph import Store
-    from whatsrelated.query.question import Question
 
 POPULAR = 0.25
 """The power of the degree that a probability is divided by."""

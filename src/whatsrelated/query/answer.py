@@ -1,143 +1,20 @@
-"""What a method finds, put in order: the one place where ties are decided.
-
-Scores are compared after division by the list's largest and rounding to 9
-decimals.  Equal ones: by the method's own second criterion (`ties`), then the
-lower in-degree (the more specific page), then the lower page number.
-"""
+"""What the user gets: the best of what was found, in order, and how it was found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from msgspec import UNSET
 
-from whatsrelated import kernels
+from whatsrelated.contract import display
+from whatsrelated.contract.found import Result
+from whatsrelated.contract.replies import AnswerReply, ClusterReply, VicinitySize
 from whatsrelated.machine.packages import load
-from whatsrelated.query import display
-from whatsrelated.query.replies import AnswerReply, ClusterReply, ScoredPage, VicinitySize
 
 if TYPE_CHECKING:
-    from numpy import bool_, float64, int64, uint32
-    from numpy.typing import NDArray
-
     from whatsrelated.options import Configured
-
-
-def _no_evidence(page: int) -> dict[str, Any]:
-    return {}
-
-
-@dataclass(slots=True)
-class Found:
-    """All that a method found for one question, not yet in order.
-
-    `pages` and `scores` go together; `ties` are arrays like `scores`, compared
-    highest first where scores are equal, `groups` before scores.  `evidence` is
-    asked for a page only when somebody reads it.  `reason` says why nothing was found.
-    """
-
-    pages: NDArray[uint32]
-    scores: NDArray[float64]
-    ties: tuple[NDArray[float64], ...] = ()
-    groups: NDArray[int64] | None = None
-    vicinity_pages: int = 0
-    vicinity_links: int = 0
-    notes: tuple[str, ...] = ()
-    details: dict[str, Any] = field(default_factory=dict)
-    evidence: Callable[[int], dict[str, Any]] = _no_evidence
-    reason: str = ""
-
-    @classmethod
-    def nothing(cls, reason: str) -> Found:
-        """An empty answer, and which condition failed."""
-        return cls(np.empty(0, np.uint32), np.empty(0, np.float64), reason=reason)
-
-    def __len__(self) -> int:
-        return len(self.pages)
-
-    def without(self, pages: Collection[int]) -> Found:
-        """The same, with these query pages left out."""
-        there = [page for page in pages if page in self.pages]
-        if not there:
-            return self
-        left = self.only(~np.isin(self.pages, there))
-        if not len(left):
-            left.reason = "nothing was found but the pages asked for"
-        return left
-
-    def only(self, wanted: NDArray[bool_]) -> Found:
-        """The same, with the pages of these positions only."""
-        return replace(
-            self,
-            pages=self.pages[wanted],
-            scores=self.scores[wanted],
-            ties=tuple(tie[wanted] for tie in self.ties),
-            groups=None if self.groups is None else self.groups[wanted],
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Lists:
-    """The best of what was found for each of many pages, in order, one list after the other."""
-
-    ends: NDArray[int64]
-    pages: NDArray[uint32]
-    scores: NDArray[float64]
-    enough: NDArray[bool_]
-    """Whether a list has enough results; with fewer, the page above is asked (chopping)."""
-
-
-def order(found: Found, links: kernels.links.Links, limit: int | None = None) -> NDArray[int64]:
-    """The positions of `found.pages` from best to worst, `limit` of them at most."""
-    most = len(found) if limit is None else limit
-    scores, ties = found.scores, list(found.ties)
-    if found.groups is not None:  # before the scores, which are compared after them
-        largest = scores.max(initial=0)
-        ties = [np.round(scores / largest, 9) if largest > 0 else scores, *ties]
-        scores = found.groups.astype(np.float64)
-    return kernels.best_pages.rank_best(
-        np.ascontiguousarray(found.pages, np.uint32),
-        np.ascontiguousarray(scores, np.float64),
-        np.array(ties, np.float64) if ties else None,
-        links,
-        most,
-    )
-
-
-@dataclass(slots=True)
-class Result:
-    """One related page: its place is its place in the answer."""
-
-    page: int
-    url: str
-    title: str | None
-    score: float
-    _evidence: Callable[[int], dict[str, Any]] = field(repr=False, default=_no_evidence)
-    _computed: dict[str, Any] | None = field(repr=False, default=None)
-
-    @property
-    def evidence(self) -> dict[str, Any]:
-        """Why this page: computed when it is first read."""
-        if self._computed is None:
-            kernels.limits.check()
-            self._computed = self._evidence(self.page)
-        return self._computed
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A result is pickled with its evidence."""
-        return Result, (self.page, self.url, self.title, self.score, _no_evidence, self.evidence)
-
-    def reply(self, why: bool = False) -> ScoredPage:
-        """The page as JSON has it, with its evidence where `why` asks for it."""
-        evidence = self.evidence if why else UNSET
-        return ScoredPage(url=self.url, title=self.title, score=self.score, evidence=evidence)
-
-    def as_dict(self, why: bool = False) -> dict[str, Any]:
-        """The same as plain Python values."""
-        return self.reply(why).as_dict()
 
 
 @dataclass(frozen=True, slots=True)

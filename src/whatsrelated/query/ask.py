@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found, Result, order
+from whatsrelated.contract.question import Question
 from whatsrelated.query.anchors import with_calls
-from whatsrelated.query.answer import Answer, Cluster, Found, Result, order
+from whatsrelated.query.answer import Answer, Cluster
 from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
-from whatsrelated.query.question import Question
 from whatsrelated.query.resolve import list_attempts, pages_to_ask
 from whatsrelated.query.unread import with_unread
 
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import RankService
     from whatsrelated.graph.store import Store
     from whatsrelated.methods import Method
-    from whatsrelated.query.question import RankService
     from whatsrelated.query.request import Request
     from whatsrelated.query.stop_lists import StopList
 

@@ -23,16 +23,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.contract.question import Question
 from whatsrelated.methods.pagesim import PageSim
 from whatsrelated.query.answer import Cluster
-from whatsrelated.query.question import Question
 
 if TYPE_CHECKING:
     from numpy import float64, int64
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import RankService
     from whatsrelated.graph.store import Store
-    from whatsrelated.query.question import RankService
 
 MOST_RESULTS = 200
 """Results beyond these are in no cluster, and a note says so."""

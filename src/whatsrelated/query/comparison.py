@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated.contract.replies import ComparisonReply, PlacedPage
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import Method, method_named
 from whatsrelated.options import declared_options
-from whatsrelated.query.replies import ComparisonReply, PlacedPage
 from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:

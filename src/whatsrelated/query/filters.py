@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.found import Found, order
 from whatsrelated.names.hosts import host_of
 from whatsrelated.names.lookup import ancestors, slash_twin
 from whatsrelated.options import Configured, declared_options, option
-from whatsrelated.query.answer import Found, order
 from whatsrelated.query.patterns import patterns
 from whatsrelated.vicinity.duplicates import NEAR_DUPLICATE
 

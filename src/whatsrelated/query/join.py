@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from whatsrelated.query.answer import Found
+from whatsrelated.contract.found import Found
 
 
 def join(founds: Sequence[Found], names: Sequence[str]) -> Found:

@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.contract.found import Lists
+from whatsrelated.contract.question import Questions, site_for, sites_of
 from whatsrelated.errors import OutOfMemory, OutOfTime
 from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
-from whatsrelated.query.answer import Lists
 from whatsrelated.query.ask import Asker
-from whatsrelated.query.question import Questions, site_for, sites_of
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.found import Found
     from whatsrelated.methods import Method
-    from whatsrelated.query.answer import Found
 
 AT_ONCE = 512
 """Pages that a kernel answers for before Ctrl-C is noticed."""

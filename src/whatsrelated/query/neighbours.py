@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
+from whatsrelated.contract.replies import CommonPage, CommonReply
 from whatsrelated.errors import OptionError
-from whatsrelated.query.replies import CommonPage, CommonReply
 from whatsrelated.query.resolve import find_page
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from whatsrelated.contract.question import site_for
 from whatsrelated.errors import PageNotFound
 from whatsrelated.names.lookup import ancestors, likely_names, slash_twin
-from whatsrelated.query.question import site_for
 from whatsrelated.query.unread import host_was_read
 
 if TYPE_CHECKING:

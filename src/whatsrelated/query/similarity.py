@@ -17,19 +17,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.question import Question
+from whatsrelated.contract.replies import PageName, SimilarityReply
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS, Method
 from whatsrelated.query.ask import UNORDERED, limit_notes
-from whatsrelated.query.question import Question
-from whatsrelated.query.replies import PageName, SimilarityReply
 from whatsrelated.query.resolve import find_page
 
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import RankService
     from whatsrelated.graph.store import Store
-    from whatsrelated.query.question import RankService
     from whatsrelated.query.request import SimilarityRequest
 
 DEFAULT_MEASURE = "blend"

@@ -27,17 +27,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.contract.found import Found, order
 from whatsrelated.errors import OptionError
 from whatsrelated.options import configure, declared_options
-from whatsrelated.query.answer import Found, order
 from whatsrelated.ranks import rank_named
 
 if TYPE_CHECKING:
     from numpy import float64, int64
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.found import Result
     from whatsrelated.graph import Store
-    from whatsrelated.query.answer import Result
     from whatsrelated.ranks import Rank
     from whatsrelated.ranks.ranking import Ranking
     from whatsrelated.stream import Progress

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.contract.found import Found, Result, order
+from whatsrelated.contract.replies import RankingReply
 from whatsrelated.errors import OptionError
-from whatsrelated.query.answer import Found, Result, order
-from whatsrelated.query.replies import RankingReply
 
 if TYPE_CHECKING:
     from whatsrelated.graph import Store

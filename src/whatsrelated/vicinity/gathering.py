@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy import float64, int64, uint8, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
 
 QUERY, PARENT, SIBLING, CHILD, COPARENT = 1, 2, 4, 8, 16
 """The roles in which a page came into a vicinity, added up where there are several."""

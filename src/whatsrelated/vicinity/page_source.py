@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy import int64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from whatsrelated.api import Graph
 from whatsrelated.apps.batch import run
 from whatsrelated.apps.batch.job import Job, Shard
 from whatsrelated.apps.batch.run import answer_all, processes_within
+from whatsrelated.contract.found import Found
+from whatsrelated.contract.question import Question
 from whatsrelated.errors import BuildError, OptionError, OutOfMemory
 from whatsrelated.methods.cocitation import Cocitation
-from whatsrelated.query.answer import Found
-from whatsrelated.query.question import Question
 
 pytest.importorskip("pyarrow")
 

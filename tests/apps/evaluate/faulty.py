@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from whatsrelated.contract.found import Found
+from whatsrelated.contract.question import Question
 from whatsrelated.methods import Method
-from whatsrelated.query.answer import Found
-from whatsrelated.query.question import Question
 
 
 @dataclass(frozen=True)

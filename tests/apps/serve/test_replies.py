@@ -15,7 +15,7 @@ import pytest
 from tests.apps.serve import Client, serving
 from whatsrelated import api
 from whatsrelated.apps.serve import openapi, routes
-from whatsrelated.query.replies import AnswerReply, JSONReply
+from whatsrelated.contract.replies import AnswerReply, JSONReply
 from whatsrelated.stream import Page
 
 PAGES = [

@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 
 from whatsrelated.apps.batch.reading import PageList, open_lists
+from whatsrelated.contract.replies import JSONReply
 from whatsrelated.errors import ReadError
 from whatsrelated.names.keys import sort_key
-from whatsrelated.query.replies import JSONReply
 
 PERSISTENCE = 0.9
 """How likely a reader goes on to the next place: the first ten have 86 % of the weight."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from whatsrelated.contract.replies import JSONReply
 from whatsrelated.query.comparison import average_overlap
-from whatsrelated.query.replies import JSONReply
 
 if TYPE_CHECKING:
     from numpy import int64, uint64

@@ -23,8 +23,8 @@ import numpy as np
 
 from whatsrelated import api
 from whatsrelated.apps.evaluate.gold import Judgments
+from whatsrelated.contract.sampling import draw
 from whatsrelated.errors import OptionError
-from whatsrelated.query.sampling import draw
 from whatsrelated.stream import NamedLinks, Names
 
 if TYPE_CHECKING:

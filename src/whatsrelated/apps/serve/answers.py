@@ -13,12 +13,12 @@ from whatsrelated.apps.serve.parameters import MOST_URLS, OwnerChoice, Parameter
 from whatsrelated.apps.serve.pool import Late
 from whatsrelated.apps.serve.replies import AnswersReply, ErrorReply
 from whatsrelated.apps.serve.responses import Response, json_response, problem
+from whatsrelated.contract.replies import AnswerReply
 from whatsrelated.errors import OptionError, RelatedError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
 from whatsrelated.query.answer import Answer
 from whatsrelated.query.comparison import Comparison
-from whatsrelated.query.replies import AnswerReply
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 
 MOST_QUERIES = 100

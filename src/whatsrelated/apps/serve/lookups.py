@@ -22,10 +22,10 @@ from whatsrelated.apps.serve.replies import (
     OwnerReply,
 )
 from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.contract.replies import PagesReply
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Configured, Option, configure, declared_options
 from whatsrelated.query.pages import PageSearch
-from whatsrelated.query.replies import PagesReply
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import RANKS
 

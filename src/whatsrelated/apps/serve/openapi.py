@@ -12,8 +12,8 @@ from whatsrelated.apps.serve.answers import MOST_QUERIES
 from whatsrelated.apps.serve.parameters import MOST_TEXT, Parameter, Parameters
 from whatsrelated.apps.serve.replies import AnswersReply, ErrorReply
 from whatsrelated.apps.serve.route import Route
+from whatsrelated.contract.replies import ReplyPart
 from whatsrelated.names.canonical import MAX_BYTES
-from whatsrelated.query.replies import ReplyPart
 
 ERRORS = {
     "400": "The question is wrong: the sentence says what, and the way out.",

@@ -24,6 +24,7 @@ from whatsrelated.apps.serve.reasons import pieces, reasons
 from whatsrelated.apps.serve.responses import HTML, Response, headers_of, json_response, problem
 from whatsrelated.apps.serve.scene import FRAMES, strengths
 from whatsrelated.apps.serve.state import PageState, summaries
+from whatsrelated.contract.replies import PageSummary
 from whatsrelated.errors import PageNotFound, RelatedError
 from whatsrelated.graph.degrees import most_linked
 from whatsrelated.graph.facts import facts
@@ -31,7 +32,6 @@ from whatsrelated.methods import METHODS
 from whatsrelated.names.display import harmless
 from whatsrelated.names.hosts import host_of
 from whatsrelated.query.neighbours import Common
-from whatsrelated.query.replies import PageSummary
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import RANKS
 

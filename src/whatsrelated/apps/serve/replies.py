@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from whatsrelated.apps.gaps.findings import BrokenLink, MissingLink, PageGroup, SitePage
-from whatsrelated.query.replies import Count, JSONReply, PageName, ReplyPart
+from whatsrelated.contract.replies import Count, JSONReply, PageName, ReplyPart
 
 Role = Literal["query", "parent", "sibling", "child", "co-parent"]
 NodeKind = Literal["query", "result", "hub", "authority", "child"]

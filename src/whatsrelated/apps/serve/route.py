@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from whatsrelated.apps.serve.call import Call
 from whatsrelated.apps.serve.parameters import NONE, Parameters
 from whatsrelated.apps.serve.responses import Response
-from whatsrelated.query.replies import JSONReply
+from whatsrelated.contract.replies import JSONReply
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from whatsrelated.apps.serve.replies import (
     VicinityReply,
 )
 from whatsrelated.apps.serve.route import Route
-from whatsrelated.query.replies import (
+from whatsrelated.contract.replies import (
     AnswerReply,
     CommonReply,
     ComparisonReply,

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated.apps.batch.manifest import VERSION, settings_of
+from whatsrelated.contract.found import Result
 from whatsrelated.errors import OptionError, PageNotFound
-from whatsrelated.query.answer import Answer, Result
+from whatsrelated.query.answer import Answer
 from whatsrelated.query.ask import TOO_FEW
 from whatsrelated.query.resolve import find_page
 

@@ -38,12 +38,12 @@ from whatsrelated.apps.spark.exchange import (
     next_stage,
 )
 from whatsrelated.apps.spark.vectors import even_bounds, rows_of
+from whatsrelated.contract.sampling import draw, sample
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.store import Store
 from whatsrelated.methods.cocitation import Cocitation
 from whatsrelated.methods.cpa import Cpa
 from whatsrelated.query.request import Request
-from whatsrelated.query.sampling import draw, sample
 
 if TYPE_CHECKING:
     from numpy import int64, uint32, uint64

@@ -34,7 +34,7 @@ def out_degree(links: Links, page: int) -> int:
 
 
 def sampled_parents(links: Links, page: int, most: int, start: float) -> NDArray[uint32]:
-    """What links to a page; if more than `most`, an even sample (`query.sampling`)."""
+    """What links to a page; if more than `most`, an even sample (`contract.sampling`)."""
     parents = parents_of(links, page)
     if len(parents) <= most:
         return parents

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from whatsrelated.contract.found import Found
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import Method
 from whatsrelated.methods.simrank.estimates import PROBABILITY, USUAL_ERROR, Estimate, Estimator
 from whatsrelated.methods.simrank.evidence import Evidence
 from whatsrelated.methods.simrank.exact import all_pairs
 from whatsrelated.options import option
-from whatsrelated.query.answer import Found
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import Question
     from whatsrelated.graph import Store
-    from whatsrelated.query.question import Question
 
 SMALL = 4_000_000
 """Pages times links: up to this, a question is answered from all pairs."""

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.sampling import draw
 from whatsrelated.kernels.scratch import scratch_of
-from whatsrelated.query.sampling import draw
 
 if TYPE_CHECKING:
     from numpy import float32, float64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
 
 USUAL_ERROR = 0.05
 BACK, MEETING, SIGNIFICANT, FORWARD, LAST = 0.02, 0.3, 0.03, 0.22, 0.015

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.contract.sampling import draw
 from whatsrelated.methods.simrank.exact import all_pairs
-from whatsrelated.query.sampling import draw
 from whatsrelated.vicinity.wording import named, quote_page
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.query.question import Question
+    from whatsrelated.contract.question import Question
 
 SHOWN = 5
 WALKERS = 20_000

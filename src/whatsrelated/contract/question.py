@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from whatsrelated.query.sampling import draw, sample
+from whatsrelated.contract.sampling import draw, sample
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, uint32

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.graphs import graph_of
-from whatsrelated.query.question import Question, site_for
+from whatsrelated.contract.question import Question, site_for
 
 LINES = (
     "https://a.org/1 -> https://a.org/2 https://b.org/",

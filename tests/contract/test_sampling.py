@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whatsrelated.query.sampling import draw, sample
+from whatsrelated.contract.sampling import draw, sample
 
 
 def test_a_draw_depends_on_the_seed_and_the_url_alone() -> None:

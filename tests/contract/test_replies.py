@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.graphs import graph_of
-from whatsrelated.query.replies import ScoredPage
+from whatsrelated.contract.replies import ScoredPage
 
 GRAPH = graph_of("p -> u v", "q -> v u")
 

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from whatsrelated.query.display import LONGEST, bars, page_link, table
+from whatsrelated.contract.display import LONGEST, bars, page_link, table
 
 NASTY = '<script>alert("1")</script>&\x1b[2J\u202e'
 
