@@ -1,0 +1,169 @@
+"""Every sentence of the project: docs, help, errors, page texts, docstrings and comments.
+
+`python -m tests.prose --seed 7 --count 200` prints a random sample with the place of each
+sentence, for a reader who asks: would a native engineer rewrite this?
+`python -m tests.prose PATH ...` lists the sentences below these paths that have one of the
+HABITS we dropped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import random
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+TOP = Path(__file__).parent.parent
+SOURCE = TOP / "src" / "whatsrelated"
+FENCE = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
+TABLE_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`*“\"(\[])|\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\. )")
+LEAST_WORDS = 4
+
+HABITS = {
+    "alike": r"\balike\b",
+    "anew": r"\banew\b",
+    "told": r"\btold\b",
+    "mend": r"\bmend(s|ed|ing)?\b",
+    "spelt": r"\bspelt\b",
+    "for want of": r"\bfor want of\b",
+    "whoever": r"\bwhoever\b",
+    "the way out": r"\bthe way out\b",
+    "is no X": r"\b(is|are|was|were) no (?!longer|more\b|less\b|different)[a-z]",
+    "where as a condition": r"(?<!from )(?<!know )(?<!to )\bwhere (it|there|they|nothing|no) ",
+    "so that": r"\bso that\b",
+    "he or his": r"\b(he|his|him|himself)\b",
+    "a thousand million": r"\bthousand million\b",
+    "had no say": r"\bhad no say\b",
+    "settled": r"\bsettled\b",
+    "who as a subject": r"(^|[.;:,] )who (asks|reads|wants|links|has|names)\b",
+    "the most X to": r"\bthe (most|least) \w+ to (return|use|show|read|take)\b",
+    "pass over": r"\bto pass over\b",
+}
+"""What STYLE rules out and a pattern can find."""
+
+
+class Text(NamedTuple):
+    """A piece of prose and where it is."""
+
+    file: str
+    line: int
+    kind: str
+    text: str
+
+
+def texts() -> Iterator[Text]:
+    """All prose of the source and the docs, in the order of the files."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        yield from _python(path)
+    for path in sorted(SOURCE.rglob("*.p[yx][xdi]")):
+        yield from _cython(path)
+    for path in sorted(SOURCE.rglob("*.html")):
+        yield from _template(path)
+    for path in [*sorted(TOP.glob("*.md")), *sorted((TOP / "docs").rglob("*.md"))]:
+        yield from _markdown(path)
+
+
+def sentences() -> Iterator[Text]:
+    """The same, sentence by sentence; what has fewer than four words is not one."""
+    for text in texts():
+        for part in END.split(text.text):
+            if part is None:
+                continue
+            plain = " ".join(part.split())
+            if len(re.findall(r"[A-Za-z]{2,}", plain)) >= LEAST_WORDS:
+                yield text._replace(text=plain)
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(TOP).as_posix()
+
+
+def _python(path: Path) -> Iterator[Text]:
+    source = path.read_text(encoding="utf-8")
+    alone, joined = set(), set()
+    nodes = list(ast.walk(ast.parse(source)))
+    for node in nodes:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            alone.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            joined.update(part for part in node.values if isinstance(part, ast.Constant))
+            text = "".join(
+                str(getattr(part, "value", "X")) if part in joined else "X" for part in node.values
+            )
+            if " " in text:
+                yield Text(_name(path), node.lineno, "message", text)
+    for node in nodes:
+        if isinstance(node, ast.Constant) and node not in joined and " " in str(node.value):
+            kind = "docstring" if node in alone else "message"
+            yield Text(_name(path), node.lineno, kind, str(node.value))
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield Text(_name(path), token.start[0], "comment", token.string.lstrip("# "))
+
+
+def _cython(path: Path) -> Iterator[Text]:
+    source = path.read_text(encoding="utf-8")
+    for found in re.finditer(r'"""(.*?)"""', source, re.DOTALL):
+        yield Text(_name(path), source.count("\n", 0, found.start()) + 1, "docstring", found[1])
+    for number, line in enumerate(source.splitlines(), 1):
+        _, mark, comment = line.partition("# ")
+        if mark and not comment.startswith(("cython:", "distutils:")):
+            yield Text(_name(path), number, "comment", comment)
+
+
+def _template(path: Path) -> Iterator[Text]:
+    source = path.read_text(encoding="utf-8")
+    shown = re.sub(
+        r"\{%.*?%\}|\{#.*?#\}", " ", re.sub(r"\{\{.*?\}\}", "X", source, flags=re.DOTALL)
+    )
+    for number, line in enumerate(re.sub(r"<[^>\n]*>", " ", shown).splitlines(), 1):
+        if line.strip():
+            yield Text(_name(path), number, "page", line.strip())
+
+
+def _markdown(path: Path) -> Iterator[Text]:
+    source = path.read_text(encoding="utf-8")
+    hidden = FENCE.sub(lambda found: "\n" * found[0].count("\n"), source)
+    hidden = TABLE_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), hidden)
+    for number, line in enumerate(hidden.splitlines(), 1):
+        if line.strip():
+            yield Text(_name(path), number, "docs", line.strip())
+
+
+def habits(text: str) -> list[str]:
+    """The habits that a piece of prose has; code in backticks does not count."""
+    plain = re.sub(r"`[^`]*`", "", text)
+    return [habit for habit, pattern in HABITS.items() if re.search(pattern, plain, re.IGNORECASE)]
+
+
+def show_habits(paths: list[str]) -> None:
+    for one in texts():
+        if any(one.file == path or one.file.startswith(f"{path.rstrip('/')}/") for path in paths):
+            for habit in habits(one.text):
+                print(f"{one.file}:{one.line}: [{habit}] {' '.join(one.text.split())[:200]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("paths", nargs="*")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=200)
+    given = parser.parse_args()
+    if given.paths:
+        show_habits(given.paths)
+        return
+    everything = list(sentences())
+    drawn = random.Random(given.seed).sample(everything, min(given.count, len(everything)))
+    print(f"{len(drawn)} of {len(everything):,} sentences, seed {given.seed}")
+    for one in drawn:
+        print(f"{one.file}:{one.line}: [{one.kind}] {one.text}")
+
+
+if __name__ == "__main__":
+    main()
