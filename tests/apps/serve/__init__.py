@@ -14,8 +14,8 @@ import httpx
 from whatsrelated.api import Graph, open
 from whatsrelated.apps.serve.app import Server
 from whatsrelated.apps.serve.live import Live
+from whatsrelated.apps.serve.multi_graph import MultiGraphServer
 from whatsrelated.apps.serve.settings import Settings
-from whatsrelated.apps.serve.several import Several
 from whatsrelated.apps.serve.tokens import Tokens
 from whatsrelated.apps.serve.workers import Worker, address_of, listen
 
@@ -74,7 +74,7 @@ def live_of(graph: Graph | Path, settings: Settings) -> Live:
 
 
 @contextmanager
-def running(server: Server | Several) -> Iterator[Client]:
+def running(server: Server | MultiGraphServer) -> Iterator[Client]:
     """A client of this server, which runs in a thread."""
     server.open()
     sockets = listen(server.settings)

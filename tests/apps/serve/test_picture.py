@@ -1,30 +1,38 @@
-"""The pages around a page, with their roles."""
+"""The picture over HTTP: as data and as a file."""
 
 from __future__ import annotations
 
-from tests.apps.serve import serving
-from tests.graphs import graph_of
+from xml.etree import ElementTree
+
+from tests.apps.serve import PAPER, Client, serving
+from whatsrelated.api import Graph
 
 
-def test_a_vicinity_has_roles_and_the_links_between_sites() -> None:
-    a, b, c, d = (f"https://{name}.example/" for name in "abcd")
-    graph = graph_of(
-        f"{a} -> {b} {c}", f"{b} -> {d}", f"{c} -> {d}", "https://b.example/x -> https://b.example/"
+def test_the_picture_is_json_and_svg_with_the_same_pages(client: Client) -> None:
+    drawn = client.get("/api/picture", params={"url": PAPER, "limit": 5}).json()
+    kinds = [node["kind"] for node in drawn["nodes"]]
+    assert kinds.count("result") == 5
+    answer = client.related(PAPER, limit=5)
+    shown = [node["url"] for node in drawn["nodes"] if node["kind"] == "result"]
+    assert shown == [result["url"] for result in answer["results"]]
+    svg = client.get("/picture.svg", params={"url": PAPER, "limit": 5})
+    assert svg.headers["content-type"] == "image/svg+xml"
+    root = ElementTree.fromstring(svg.text)
+    circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
+    assert len(circles) == len(drawn["nodes"])
+    hubs = client.get(
+        "/api/picture", params={"url": PAPER, "view": "hubs", "frame": "narrow"}
+    ).json()
+    assert {node["kind"] for node in hubs["nodes"]} == {"query", "hub", "authority"}
+
+
+def test_names_in_a_saved_picture_are_text() -> None:
+    script = "<script>alert(1)</script>"
+    graph = Graph.from_links(
+        [("p", "tea"), ("p", "milk"), ("q", "tea"), ("q", "milk")],
+        titles={"tea": script, "milk": '"/><a xlink:href="x">'},
     )
     with serving(graph) as client:
-        told = client.get("/api/vicinity", params={"url": b}).json()
-        roles = {node["url"]: set(node["roles"]) for node in told["nodes"]}
-        assert roles == {
-            b: {"query"},
-            a: {"parent"},
-            "https://b.example/x": {"parent"},
-            c: {"sibling", "co-parent"},
-            d: {"child"},
-        }
-        urls = [node["url"] for node in told["nodes"]]
-        links = {(urls[source], urls[target]) for source, target in told["edges"]}
-        assert links == {(a, b), (a, c), (b, d), (c, d)}, "none within a site"
-        assert urls[0] == b
-        few = client.get("/api/vicinity", params={"url": b, "nodes": 2}).json()
-        assert len(few["nodes"]) == 2
-        assert few["pages"] == 5
+        text = client.get("/picture.svg?url=tea").text
+        assert "<script" not in text
+        ElementTree.fromstring(text)

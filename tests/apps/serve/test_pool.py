@@ -101,8 +101,8 @@ def test_a_busy_server_samples_fewer_parents_where_it_is_told_to() -> None:
             in busy["notes"]
         )
         kept = ask(client, 2, by="cocitation").json()
-        assert kept["options"]["parents"] == 2000, "a thin answer is not kept"
-        assert client.server.metrics.total("thinned") == 1
+        assert kept["options"]["parents"] == 2000, "an answer from a smaller sample is not cached"
+        assert client.server.metrics.total("sampled_fewer") == 1
 
 
 def test_what_runs_is_finished_when_the_server_is_told_to_stop() -> None:

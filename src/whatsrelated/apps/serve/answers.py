@@ -112,19 +112,19 @@ def ask_method(
     """A method's answer, and whether asking again would give the same."""
     if call.server.settings.stop and "stop" not in options:
         options = {**options, "stop": call.server.settings.stop}
-    if call.server.answers is not None:
+    if call.server.stored_answers is not None:
         graph = call.served.graph
-        stored = call.server.answers.find(graph, list(urls), graph.asker(by, **options))
+        stored = call.server.stored_answers.find(graph, list(urls), graph.asker(by, **options))
         if stored is not None:
             return stored, True
     note = None
-    if call.thin:
+    if call.overloaded:
         options, note = _sample_fewer(call, by, options)
     stopping = call.time_to_stop()
     answer = call.served.graph.related(list(urls), by=by, deadline=stopping, **options)
     if note:
         answer.notes.append(note)
-        call.thinned = True
+        call.sampled_fewer = True
     return answer, note is None and time.monotonic() < stopping
 
 

@@ -78,7 +78,9 @@ class Server:
         self.heavy = Pool(1, 4)
         self.writes = Pool(WRITES, self.settings.queue)
         self.writer = Writer(live, live.path) if self.settings.writable and live.path else None
-        self.answers = StoredAnswers(self.settings.answers) if self.settings.answers else None
+        self.stored_answers = (
+            StoredAnswers(self.settings.answers) if self.settings.answers else None
+        )
         self.connections: Callable[[], int] = lambda: 0
         version = f"{metadata.version('whatsrelated')} {self.settings.stop}"
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
@@ -104,9 +106,11 @@ class Server:
     def open(self) -> None:
         """Open the graph, so that a wrong one is an error at once."""
         self.live.open()
-        if self.answers is not None and not self.answers.is_for(self.live.served.graph):
+        if self.stored_answers is not None and not self.stored_answers.is_for(
+            self.live.served.graph
+        ):
             raise OptionError(
-                f"serve: {self.answers.path} has the answers of another graph, or of an earlier "
+                f"serve: {self.stored_answers.path} has the answers of another graph, or of an earlier "
                 "generation; make it again with related all."
             )
 
@@ -114,8 +118,8 @@ class Server:
         """Let the graph go: this process only watches the workers."""
         self.live.close()
 
-    def become(self, worker: int) -> None:
-        """Be the worker of this number, in a process that was forked."""
+    def start_worker(self, worker: int) -> None:
+        """Turn this forked process into worker number `worker`."""
         self.metrics.row = worker
         self.live.look()
 
@@ -259,7 +263,8 @@ class Server:
             route=route,
             query=scope["query_string"],
             deadline=time.monotonic() + settings.deadline,
-            thin=settings.busy_parents > 0 and self.pool.waiting * 2 >= max(settings.queue, 1),
+            overloaded=settings.busy_parents > 0
+            and self.pool.waiting * 2 >= max(settings.queue, 1),
             body=body or b"",
         )
         if route.light:
@@ -278,8 +283,8 @@ class Server:
         response = await (self.heavy if route.heavy else self.pool).run(
             work, call.deadline, cancel=limits.cancel, leaving=scope.get(LEAVING)
         )
-        if call.thinned:
-            self.metrics.add("thinned")
+        if call.sampled_fewer:
+            self.metrics.add("sampled_fewer")
         if served.graph.store.generation is not None:
             number = str(served.graph.store.generation)
             response.headers = {**response.headers, "graph-generation": number}

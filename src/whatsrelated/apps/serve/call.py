@@ -19,7 +19,7 @@ class Call:
     """What is asked, of which generation of the graph, and until when.
 
     `limits` are in force while a thread of the pool answers.
-    `thin` says that the server is busy and may sample fewer parents, `thinned` that it did.
+    `overloaded`: the server is busy and may sample fewer parents; `sampled_fewer`: it did.
     """
 
     server: Server
@@ -27,9 +27,9 @@ class Call:
     route: Route
     query: bytes
     deadline: float
-    thin: bool = False
+    overloaded: bool = False
     body: bytes = b""
-    thinned: bool = False
+    sampled_fewer: bool = False
     limits: kernels.limits.Limits | None = None
 
     def values(self) -> Values:

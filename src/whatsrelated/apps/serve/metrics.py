@@ -36,7 +36,7 @@ COUNTERS = {
     "cache_hits": "Responses sent from the cache.",
     "refused": "Queries refused because the queue was full, or waited too long.",
     "late": "Queries that ran past their deadline.",
-    "thinned": "Answers from a smaller sample, because the server was busy.",
+    "sampled_fewer": "Answers from a smaller sample, because the server was busy.",
     "switches": "New generations of the graph that are or were served.",
     "failed_switches": "New generations of the graph that could not be opened.",
 }

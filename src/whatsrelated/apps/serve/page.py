@@ -17,8 +17,8 @@ from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.answers import compare_methods
 from whatsrelated.apps.serve.call import Call
 from whatsrelated.apps.serve.completion import Completion
-from whatsrelated.apps.serve.drawing import draw
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, pairs, parameters_of
+from whatsrelated.apps.serve.picture import draw
 from whatsrelated.apps.serve.ranking import compute_rank
 from whatsrelated.apps.serve.reasons import pieces, reasons
 from whatsrelated.apps.serve.responses import HTML, Response, headers_of, json_response, problem

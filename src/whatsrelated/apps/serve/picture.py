@@ -1,92 +1,53 @@
-"""`/api/vicinity`: the pages around a page, with their roles and the links between them.
-
-The vicinity is companion's (DH99, sec. 2.1): the query, its parents, what
-stands beside it on them, its children and their other parents, and the links
-between different sites.  Hub and authority are companion's too.  A picture can
-show some dozens of pages only: the query, then by turns the best authorities,
-the best hubs and the first children, so that each of them is seen.
-"""
+"""`/api/picture` and `/picture.svg`: an answer, or the hubs around it, as a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from whatsrelated.apps.serve.answers import URLS
+from whatsrelated.apps.serve.answers import CHOICE, URLS, answer_one
 from whatsrelated.apps.serve.call import Call
 from whatsrelated.apps.serve.layout import labels, line_labels
-from whatsrelated.apps.serve.parameters import Parameter, Parameters, parameters_of
-from whatsrelated.apps.serve.replies import (
-    NodeKind,
-    PictureEdge,
-    PictureNode,
-    PictureReply,
-    Role,
-    VicinityNode,
-    VicinityReply,
-)
+from whatsrelated.apps.serve.parameters import Parameter, Parameters
+from whatsrelated.apps.serve.replies import NodeKind, PictureEdge, PictureNode, PictureReply
 from whatsrelated.apps.serve.responses import Response, json_response
-from whatsrelated.apps.serve.scene import Frame, bare, draw_page
+from whatsrelated.apps.serve.scene import FRAMES, Frame, bare, draw_answer, draw_page
+from whatsrelated.apps.serve.vicinity import shown_places
 from whatsrelated.methods.companion import Companion
-from whatsrelated.options import Option, configure, declared_options
-from whatsrelated.query.ask import limit_notes
+from whatsrelated.options import Option
 from whatsrelated.query.request import Request
-from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING
+from whatsrelated.vicinity.gathering import QUERY
 
 if TYPE_CHECKING:
-    from numpy import int64
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
     from whatsrelated.api import Graph
-    from whatsrelated.methods.authorities import Authorities
     from whatsrelated.query.answer import Answer
 
-ROLES: dict[Role, int] = dict(
-    zip(get_args(Role), (QUERY, PARENT, SIBLING, CHILD, COPARENT), strict=True)
-)
-MOST_NODES = 2000
+VIEWS = ("answer", "hubs")
 
-VICINITY = Parameters(
-    "vicinity",
+PICTURE = Parameters(
+    "picture",
     own={
         "url": URLS,
-        "nodes": Parameter(Option(60, "how many pages to show", low=1, high=MOST_NODES, kind=int)),
-        "seed": parameters_of(Request)["seed"],
-        "site": parameters_of(Request)["site"],
-        **parameters_of(Companion),
+        "view": Parameter(
+            Option("answer", "the answer, or the hubs and authorities around", choices=VIEWS)
+        ),
+        "frame": Parameter(
+            Option("wide", "for a wide screen or a narrow one", choices=tuple(FRAMES))
+        ),
     },
+    choice=CHOICE,
+    common=Request,
 )
 
 
-def vicinity(call: Call) -> Response:
-    """The pages around a page: who links to it, what stands beside it, and the links between."""
-    own = call.values().own
+def draw(call: Call, answer: Answer, view: str, frames: Sequence[str]) -> list[PictureReply]:
+    """The picture of an answer in each of the frames."""
     graph = call.served.graph
-    pages = [graph.page(url) for url in own["url"]]
-    question = graph.question(list(dict.fromkeys(pages)), seed=own["seed"], site=own["site"])
-    options = {name: own[name] for name in declared_options(Companion)}
-    around = configure(Companion, options).authorities(question)
-    shown = _shown(around, own["nodes"])
-    reply = _reply(around, shown, own["url"], limit_notes(call.limits) if call.limits else [])
-    return json_response(reply, cacheable=True)
-
-
-def _shown(around: Authorities, most: int) -> NDArray[int64]:
-    """The places of the pages to show, the query pages first."""
-    names = around.vicinity.names
-    roles = around.vicinity.roles
-    own = names == np.arange(len(names))
-    query = np.flatnonzero(roles & QUERY)
-    rest = np.flatnonzero(own & ((roles & QUERY) == 0))
-    by_authority = rest[np.argsort(-around.authority[rest], kind="stable")].tolist()
-    by_hub = rest[np.argsort(-around.hub[rest], kind="stable")].tolist()
-    children = [place for place in rest.tolist() if roles[place] & CHILD]
-    turns = zip_longest(by_authority, by_hub, by_authority[1:], children)
-    order = dict.fromkeys(chain(query.tolist(), *turns))
-    return np.array([place for place in order if place is not None][:most], np.int64)
+    if view == "hubs":
+        return [draw_hubs(graph, answer, FRAMES[frame]) for frame in frames]
+    deadline = call.time_to_stop()
+    return [draw_answer(graph, answer, FRAMES[frame], deadline) for frame in frames]
 
 
 def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
@@ -95,7 +56,7 @@ def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
     pages = list(dict.fromkeys(store.page(url) for url in answer.answered_for))
     around = Companion().authorities(graph.question(pages))
     column = int(frame.height // (2.6 * frame.letters))
-    places = _shown(around, 2 * column + len(pages)).tolist()
+    places = shown_places(around, 2 * column + len(pages)).tolist()
     best = [max(float(scores.max()), 1e-9) for scores in (around.hub, around.authority)]
     sides: dict[NodeKind, list[tuple[float, PictureNode]]] = {
         "query": [],
@@ -150,40 +111,23 @@ def _stand_in_column(nodes: Sequence[PictureNode], kind: NodeKind, frame: Frame)
         node.side = {"hub": "left", "authority": "right"}.get(kind, "below")  # type: ignore[assignment]
 
 
-def _reply(
-    around: Authorities, shown: NDArray[int64], urls: Sequence[str], notes: list[str]
-) -> VicinityReply:
-    vicinity = around.vicinity
-    places = shown.tolist()
-    number = {place: n for n, place in enumerate(places)}
-    edges = [
-        (number[place], number[target])
-        for place in places
-        for target in vicinity.targets[vicinity.starts[place] : vicinity.starts[place + 1]].tolist()
-        if target in number
-    ]
-    return VicinityReply(
-        asked=list(urls),
-        answered_for=[vicinity.question.store.url(page) for page in vicinity.question.pages],
-        pages=len(vicinity.pages),
-        links=len(vicinity.targets),
-        roles={role: int(np.count_nonzero(vicinity.roles & bit)) for role, bit in ROLES.items()},
-        nodes=[_node(around, place) for place in places],
-        edges=edges,
-        notes=notes,
-    )
+def picture(call: Call) -> Response:
+    """The picture as data."""
+    drawn, cacheable = _drawn(call)
+    return json_response(drawn, cacheable=cacheable)
 
 
-def _node(around: Authorities, place: int) -> VicinityNode:
-    vicinity = around.vicinity
-    store = vicinity.question.store
-    page = int(vicinity.pages[place])
-    return VicinityNode(
-        url=store.url(page),
-        title=store.title(page),
-        roles=[role for role, bit in ROLES.items() if vicinity.roles[place] & bit],
-        hub=float(around.hub[place]),
-        authority=float(around.authority[place]),
-        links_to_it=len(store.links_to(page)),
-        links_from_it=len(store.links_from(page)),
-    )
+def svg(call: Call) -> Response:
+    """The picture as a file of its own."""
+    from whatsrelated.apps.serve.page import render
+
+    drawn, cacheable = _drawn(call)
+    body = render("picture.svg", picture=drawn).encode("utf-8", "replace")
+    headers = {"content-disposition": 'attachment; filename="related.svg"'}
+    return Response(body, media_type="image/svg+xml", cacheable=cacheable, headers=headers)
+
+
+def _drawn(call: Call) -> tuple[Any, bool]:
+    values = call.values()
+    answer, cacheable = answer_one(call, values)
+    return draw(call, answer, values.own["view"], [values.own["frame"]])[0], cacheable

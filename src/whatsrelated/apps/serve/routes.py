@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from whatsrelated.apps.serve import (
     answers,
-    drawing,
     gaps,
     lookups,
     neighbours,
@@ -13,6 +12,7 @@ from whatsrelated.apps.serve import (
     ranking,
     similarity,
     static,
+    vicinity,
 )
 from whatsrelated.apps.serve.replies import (
     GapsReply,
@@ -72,16 +72,16 @@ API = (
     ),
     Route(
         "/api/vicinity",
-        picture.vicinity,
+        vicinity.vicinity,
         "The pages around a page with their roles, and the links between them.",
-        picture.VICINITY,
+        vicinity.VICINITY,
         VicinityReply,
     ),
     Route(
         "/api/picture",
-        drawing.picture,
+        picture.picture,
         "The picture of an answer: its pages, where they stand, and the lines between them.",
-        drawing.PICTURE,
+        picture.PICTURE,
         PictureReply,
     ),
     Route(
@@ -155,9 +155,9 @@ PAGES = (
     Route("/graph", page.graph_page, "The facts of the graph.", page=True),
     Route(
         "/picture.svg",
-        drawing.svg,
+        picture.svg,
         "The picture of an answer, as a file.",
-        drawing.PICTURE,
+        picture.PICTURE,
         page=True,
     ),
     Route("/api", page.api_page, "The API, as a page.", page=True),

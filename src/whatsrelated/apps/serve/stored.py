@@ -53,6 +53,14 @@ class StoredAnswers:
         """Whether they are the answers of this graph."""
         return bool(self.manifest["graph"] == graph.store.fingerprint)
 
+    def require_for(self, graph: Graph) -> None:
+        """Raise OptionError unless they are the answers of this graph."""
+        if not self.is_for(graph):
+            raise OptionError(
+                f"serve: {self.path} has the answers of another graph, or of an earlier "
+                "generation; make it again with related all."
+            )
+
     def find(self, graph: Graph, asked: list[str], asker: Asker) -> Answer | None:
         """The stored answer to a question; None where it has to be computed."""
         if len(asked) != 1 or not self.is_for(graph) or not self._has(asker):

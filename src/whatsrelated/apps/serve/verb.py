@@ -31,7 +31,7 @@ from whatsrelated.options import configure
 if TYPE_CHECKING:
     from whatsrelated.apps.serve.app import Server
     from whatsrelated.apps.serve.live import Live
-    from whatsrelated.apps.serve.several import Several
+    from whatsrelated.apps.serve.multi_graph import MultiGraphServer
     from whatsrelated.apps.serve.tokens import Tokens
 
 LEAST_TOKEN = 8
@@ -145,11 +145,11 @@ def _place(folder: str | None) -> Place:
 
 def _server(
     places: dict[str, Place], settings: Settings, tokens: Tokens, alone: bool
-) -> Server | Several:
+) -> Server | MultiGraphServer:
     """The server of one graph, or of several under their names."""
     from whatsrelated.apps.serve.app import Server
     from whatsrelated.apps.serve.live import Live
-    from whatsrelated.apps.serve.several import Several
+    from whatsrelated.apps.serve.multi_graph import MultiGraphServer
 
     def live(place: Place) -> Live:
         name = "sample" if place.graph is None else str(place.graph)
@@ -161,7 +161,7 @@ def _server(
         )
     graphs = {name: live(place) for name, place in places.items()}
     if not alone:
-        return Several(graphs, settings, tokens)
+        return MultiGraphServer(graphs, settings, tokens)
     ((name, only),) = graphs.items()
     return Server(only, settings, tokens, name=name)
 

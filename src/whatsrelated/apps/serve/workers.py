@@ -31,8 +31,8 @@ import uvicorn
 from whatsrelated.apps.serve.app import Server
 from whatsrelated.apps.serve.connection import Connection, refuse_slow
 from whatsrelated.apps.serve.cors import AllowOrigins
+from whatsrelated.apps.serve.multi_graph import MultiGraphServer
 from whatsrelated.apps.serve.settings import Settings
-from whatsrelated.apps.serve.several import Several
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.resources import allow_open_files
 
@@ -48,7 +48,7 @@ SHORT_LIFE = 1.0
 
 
 def serve(
-    server: Server | Several,
+    server: Server | MultiGraphServer,
     ready: Callable[[str], None] = lambda address: None,
     follows: Sequence[Follow] = (),
 ) -> int:
@@ -73,7 +73,7 @@ def serve(
 
 
 def _serve_alone(
-    server: Server | Several,
+    server: Server | MultiGraphServer,
     sockets: list[socket.socket],
     ready: Callable[[str], None],
     follows: Sequence[Follow],
@@ -176,7 +176,7 @@ class _Supervisor:
         return numbers
 
 
-def _work(server: Server | Several, number: int, sockets: list[socket.socket]) -> NoReturn:
+def _work(server: Server | MultiGraphServer, number: int, sockets: list[socket.socket]) -> NoReturn:
     """The life of a worker, from the fork to its end."""
     status = 1
     try:
@@ -184,7 +184,7 @@ def _work(server: Server | Several, number: int, sockets: list[socket.socket]) -
             each.close()
         _take_signals({signal.SIGTERM: lambda *_: None, signal.SIGINT: lambda *_: None})
         allow_open_files()
-        server.become(number)
+        server.start_worker(number)
         Worker(server).run([sockets[number]])
         status = 0
     finally:
@@ -237,7 +237,7 @@ class BoundedServer(uvicorn.Server):
 class Worker(BoundedServer):
     """One worker's share of a graph's server."""
 
-    def __init__(self, server: Server | Several) -> None:
+    def __init__(self, server: Server | MultiGraphServer) -> None:
         super().__init__(application(server), server.settings)
         server.connections = lambda: len(self.server_state.connections)
         self._app = server
@@ -258,7 +258,7 @@ class Worker(BoundedServer):
         return await super().on_tick(counter)
 
 
-def application(server: Server | Several) -> Any:
+def application(server: Server | MultiGraphServer) -> Any:
     """The server, with CORS around it where pages of other sites may ask."""
     origins = [each.strip() for each in (server.settings.cors or "").split(",") if each.strip()]
     return AllowOrigins(server, origins) if origins else server

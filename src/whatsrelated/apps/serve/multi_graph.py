@@ -36,7 +36,7 @@ TAKEN = ("api", "static")
 """Paths of the server itself."""
 
 
-class Several:
+class MultiGraphServer:
     """An ASGI application that answers for several graphs."""
 
     def __init__(self, graphs: dict[str, Live], settings: Settings, tokens: Tokens) -> None:
@@ -80,10 +80,10 @@ class Several:
         for server in self.servers.values():
             server.close()
 
-    def become(self, worker: int) -> None:
-        """Be the worker of this number."""
+    def start_worker(self, worker: int) -> None:
+        """Turn this forked process into worker number `worker`."""
         for server in self.servers.values():
-            server.become(worker)
+            server.start_worker(worker)
 
     def wake(self) -> None:
         """Look for new generations at once."""

@@ -10,8 +10,8 @@ import pytest
 from tests.apps.serve import Client, eventually, live_of, problem, running
 from tests.graphs import graph_of
 from whatsrelated import api
+from whatsrelated.apps.serve.multi_graph import MultiGraphServer
 from whatsrelated.apps.serve.settings import Settings
-from whatsrelated.apps.serve.several import Several
 from whatsrelated.apps.serve.tokens import Token, Tokens, digest
 from whatsrelated.stream import Page
 
@@ -19,10 +19,10 @@ TEA = graph_of("a -> tea coffee", "b -> coffee tea")
 WINE = graph_of("a -> wine beer", "b -> beer wine")
 
 
-def several(tokens: Tokens, **options: object) -> Several:
+def several(tokens: Tokens, **options: object) -> MultiGraphServer:
     settings = Settings(port=0, watch=0.05, **options)
     graphs = {"tea": live_of(TEA, settings), "wine": live_of(WINE, settings)}
-    return Several(graphs, settings, tokens)
+    return MultiGraphServer(graphs, settings, tokens)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_a_new_generation_of_one_is_taken_up(tmp_path: Path) -> None:
     api.build([Page("a", ["tea", "coffee"])], path)
     settings = Settings(port=0, watch=0.05)
     graphs = {"tea": live_of(path, settings), "wine": live_of(WINE, settings)}
-    with running(Several(graphs, settings, Tokens())) as client:
+    with running(MultiGraphServer(graphs, settings, Tokens())) as client:
         api.build([Page("a", ["tea", "milk"]), Page("b", ["tea", "milk"])], path)
         eventually(
             lambda: client.get("/tea/api/related?url=milk").status_code == 200,
