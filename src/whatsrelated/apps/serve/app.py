@@ -106,13 +106,8 @@ class Server:
     def open(self) -> None:
         """Open the graph, so that a wrong one is an error at once."""
         self.live.open()
-        if self.stored_answers is not None and not self.stored_answers.is_for(
-            self.live.served.graph
-        ):
-            raise OptionError(
-                f"serve: {self.stored_answers.path} has the answers of another graph, or of an earlier "
-                "generation; make it again with related all."
-            )
+        if self.stored_answers is not None:
+            self.stored_answers.require_for(self.live.served.graph)
 
     def close(self) -> None:
         """Let the graph go: this process only watches the workers."""
