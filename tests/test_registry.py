@@ -25,7 +25,7 @@ name = "related-letters"
 version = "1.0"
 
 [tool.setuptools]
-py-modules = ["related_letters"]
+py-modules = ["related_letters", "related_ending"]
 """
 
 ENTRY_POINTS = {
@@ -34,18 +34,23 @@ ENTRY_POINTS = {
     "sources": "arrows = Arrows",
     "exports": "arrows = ArrowsWriter",
     "criteria": "alphabet = alphabet",
+    "verbs": "spell = spell",
 }
 """In each group, besides one that cannot be loaded."""
 
 MODULE = '''
-"""Pages by the letters of their names: a method, a rank, a reader, a writer, a criterion."""
+"""Pages by the letters of their names: one of everything that a package can add."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
+import click
 import numpy as np
 
 from whatsrelated.apps.export.writer import Writer
+from whatsrelated.cli.candidates import complete_pages
+from whatsrelated.cli.output import print_json
+from whatsrelated.cli.parameters import graph_option, open_graph
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.contract.found import Found
@@ -126,7 +131,29 @@ class ArrowsWriter(Writer):
 
 def alphabet(store):
     return lambda pages: np.array([-ord(store.url(p)[0]) for p in pages.tolist()], np.float64)
+
+
+@click.command()
+@click.argument("page", shell_complete=complete_pages)
+@graph_option
+@click.option("--between", default="-", help="Text between two letters.")
+@click.option("--output", type=click.Path(writable=True), help="A file for the letters.")
+@click.option("--copy", type=click.Path(writable=True), help="A file for a copy.")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def spell(page, graph, between, output, copy, as_json):
+    """Spell the name of a page.
+
+    Letter by letter."""
+    opened = open_graph(graph)
+    url = opened.url(opened.page(page))
+    print_json(list(url)) if as_json else click.echo(between.join(url))
+    return 0
+
+
+def not_a_verb():
+    """A function, where a click command is needed."""
 '''
+ENDING_MODULE = "raise SystemExit('This module ends the program.')"
 
 
 class Home:
@@ -163,8 +190,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
         text += f'[project.entry-points."whatsrelated.{group}"]\n'
         text += f'{name} = "related_letters:{attribute}"\n'
         text += 'broken = "related_letters_broken:Broken"\n'
+    text += 'plain = "related_letters:not_a_verb"\n'  # in the last group, which is that of verbs
+    text += 'ending = "related_ending:command"\n'
+    text += 'build = "related_letters:spell"\n'
     (project / "pyproject.toml").write_text(text)
     (project / "related_letters.py").write_text(MODULE)
+    (project / "related_ending.py").write_text(ENDING_MODULE)
     install = ["install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
     subprocess.run(
         [sys.executable, "-m", "pip", *install, "--target", str(packages), str(project)],
@@ -273,6 +304,75 @@ def test_an_installed_criterion_chooses_hubs(home: Home) -> None:
     assert json.loads(home.related(*words))["options"]["criterion"] == "alphabet"
 
 
+def test_an_installed_verb_runs_and_is_in_the_help(home: Home) -> None:
+    assert "spell Spell the name of a page." in flattened(home.related("--help"))
+    said = flattened(home.related("help", "spell"))
+    assert "Letter by letter." in said
+    assert "--graph" in said
+    assert home.related("spell", "tea") == "t-e-a\n"
+    assert json.loads(home.related("spell", "tea", "--json")) == ["t", "e", "a"]
+    missing = home.run("spell", "nothing")
+    assert missing.returncode == 1
+    assert missing.stderr.startswith("related: No page nothing in web.graph")
+    assert "did you mean spell?" in home.run("spel", "tea").stderr
+
+
+def test_an_installed_verb_takes_options_from_files_and_the_environment(home: Home) -> None:
+    file = home.folder / "related.toml"
+    try:
+        file.write_text("[spell]\nbetween = '+'\n")
+        assert home.related("spell", "tea") == "t+e+a\n"
+        assert home.related("spell", "tea", "--between", "") == "tea\n"
+        home.environment["RELATED_SPELL_BETWEEN"] = "*"
+        assert home.related("spell", "tea") == "t*e*a\n"
+        del home.environment["RELATED_SPELL_BETWEEN"]
+        listed = {one["option"]: one for one in json.loads(home.related("config", "--json"))}
+        assert listed["spell.between"] == {
+            "option": "spell.between",
+            "value": "+",
+            "from": "related.toml",
+        }
+        file.write_text("between = '='\n")
+        assert home.related("spell", "tea") == "t=e=a\n"
+        file.write_text("[spell]\nbetwen = '+'\n")
+        wrong = home.run("spell", "tea")
+        assert "spell has no option betwen; did you mean between?" in wrong.stderr
+        for name in ("output", "copy"):
+            file.write_text(f"[spell]\n{name} = '../elsewhere'\n")
+            assert "names a place outside of the folder" in home.run("spell", "tea").stderr
+    finally:
+        file.unlink()
+        home.environment.pop("RELATED_SPELL_BETWEEN", None)
+
+
+def test_an_installed_verb_is_completed(home: Home) -> None:
+    def completed(line: str) -> list[str]:
+        return home.related("completion", "--line", line).splitlines()
+
+    assert completed("related spe") == ["spell\tSpell the name of a page."]
+    assert "--between\tText between two letters." in completed("related spell --b")
+    assert completed("related spell te") == ["tea"]
+
+
+def test_a_verb_that_cannot_be_loaded_takes_nothing_away(home: Home) -> None:
+    said = home.related("--help")
+    assert said.count("cannot be loaded") == 3
+    assert "fix or uninstall its package" in flattened(said)
+    assert "is not a click.core.Command" in home.run("plain").stderr
+    assert "SystemExit: This module ends the program." in home.run("ending").stderr
+    assert "Build a graph from SOURCEs" in flattened(home.related("build", "--help"))
+    file = home.folder / "related.toml"
+    try:
+        file.write_text("limit = 1\n")
+        assert len(json.loads(home.related("to", "tea", "--json"))["results"]) == 1
+        assert "to.limit" in home.related("config")
+        file.write_text("limmit = 1\n")
+        assert "no verb has an option limmit; did you mean limit?" in home.run("info").stderr
+        assert "no verb has an option limmit" in home.run("config").stderr
+    finally:
+        file.unlink()
+
+
 def test_an_installed_method_and_rank_are_served(client: httpx.Client) -> None:
     listed = client.get("/api/methods").json()
     options = {each["name"]: each["options"] for each in listed["methods"]}
@@ -316,6 +416,8 @@ def test_an_installed_method_and_rank_are_on_the_page(client: httpx.Client) -> N
         (("build", "links", "--format", "broken", "-o", "x.graph"), "format"),
         (("export", "-o", "x", "--format", "broken"), "format to write"),
         (("to", "tea", "--by", "hubfinder", "--criterion", "broken"), "criterion"),
+        (("broken",), "verb"),
+        (("config", "broken"), "verb"),
     ],
 )
 def test_what_cannot_be_imported_is_named_when_it_is_asked_for(

@@ -1,4 +1,4 @@
-"""One registry for all that goes by a name: methods, ranks, sources, exports, criteria.
+"""One registry for everything that has a name: methods, ranks, sources, exports, criteria, verbs.
 
 Ours stand in a table, those of other packages come by an entry point in a group; a
 line of the table and an entry point say the same thing, `package.module:attribute`.
@@ -21,10 +21,13 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """What is known under a name; iterates over the names, ours first."""
 
-    def __init__(self, kind: str, group: str, ours: Mapping[str, str]) -> None:
+    def __init__(
+        self, kind: str, group: str, ours: Mapping[str, str], instance_of: type = object
+    ) -> None:
         self.kind = kind
         self.group = group
         self.ours = dict(ours)
+        self._instance_of = instance_of
         self._loaded: dict[str, T] = {}
 
     @cached_property
@@ -57,8 +60,12 @@ class Registry(Generic[T]):
 
     def _load(self, name: str, target: str) -> Any:
         try:
-            return _import_attribute(target)
-        except Exception as error:
+            found = _import_attribute(target)
+            if not isinstance(found, self._instance_of):
+                wanted = f"{self._instance_of.__module__}.{self._instance_of.__qualname__}"
+                raise TypeError(f"{found!r:.80} is not a {wanted}")
+            return found
+        except (Exception, SystemExit) as error:
             if name in self.ours:
                 raise
             raise OptionError(
@@ -66,16 +73,18 @@ class Registry(Generic[T]):
                 f"{type(error).__name__}: {error}; fix or uninstall its package."
             ) from error
 
+    def loadable(self, name: str) -> T | None:
+        """What has this name; None if it is installed and cannot be loaded."""
+        try:
+            return self[name]
+        except OptionError:
+            if name in self.ours:
+                raise
+            return None
+
     def by_name(self) -> dict[str, T]:
         """All of ours, and those installed that can be loaded, by name."""
-        found = {}
-        for name in self:
-            try:
-                found[name] = self[name]
-            except OptionError:
-                if name in self.ours:
-                    raise
-        return found
+        return {name: found for name in self if (found := self.loadable(name)) is not None}
 
     def values(self) -> list[T]:
         """All of ours, and those installed that can be loaded."""

@@ -42,17 +42,17 @@ class Verbs(click.Group):
         verb, command, rest = super().resolve_command(ctx, args)
         if verb and command and verb != "config":
             with suppress(*[OptionError] * (verb == "doctor")):  # which says what is wrong
-                ctx.default_map = {verb: self._configured(ctx, verb, command)}
+                ctx.default_map = {verb: self._configured(verb, command)}
         return verb, command, rest
 
-    def _configured(self, ctx: click.Context, verb: str, command: click.Command) -> dict[str, Any]:
+    def _configured(self, verb: str, command: click.Command) -> dict[str, Any]:
         """What the files of options say of a verb; what no verb has is refused."""
         from whatsrelated.cli import configuration
 
         found = configuration.read(VERBS)
         chosen = configuration.defaults(verb, command, found)
         first = ("to", *(name for name in VERBS if name != "to"))
-        others = (self.get_command(ctx, name) for name in first)
+        others = map(VERBS.loadable, first)
         configuration.refuse_unknown(found, chain([command], filter(None, others)))
         return chosen
 
@@ -72,7 +72,7 @@ class Verbs(click.Group):
         return result
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        """The verbs, none of which is loaded for that."""
+        """The verbs; none of ours is loaded for that."""
         from click.shell_completion import CompletionItem
 
         matches = {verb: text for verb, text in summaries().items() if verb.startswith(incomplete)}

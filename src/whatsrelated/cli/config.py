@@ -11,6 +11,7 @@ import click
 from whatsrelated.cli import configuration as files
 from whatsrelated.cli.output import print_json, print_table, say
 from whatsrelated.cli.parameters import DeclaredOption
+from whatsrelated.cli.verbs import VERBS
 from whatsrelated.errors import OptionError
 from whatsrelated.options import declared_options
 
@@ -18,17 +19,16 @@ from whatsrelated.options import declared_options
 @click.command(name="config")
 @click.argument("verb", required=False, metavar="[VERB]")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
-@click.pass_context
-def command(ctx: click.Context, verb: str | None, as_json: bool) -> int:
+def command(verb: str | None, as_json: bool) -> int:
     """Show the options that files and the environment set, and where.
 
     With VERB, every option of that verb, the defaults too.
     """
-    found = files.read(_verbs(ctx))
+    found = files.read(VERBS)
     rows = []
-    commands = dict(_commands(ctx, verb))
+    commands = dict(_commands(verb))
     if verb is not None and verb not in commands:
-        raise OptionError(f"config: no verb {verb!r:.80}{files.nearest(verb, _verbs(ctx))}")
+        raise OptionError(f"config: no verb {verb!r:.80}{files.nearest(verb, VERBS)}")
     for name, one in commands.items():
         chosen = files.defaults(name, one, found)
         for row in _rows(name, one, chosen, found):
@@ -47,23 +47,13 @@ def command(ctx: click.Context, verb: str | None, as_json: bool) -> int:
     return 0
 
 
-def _verbs(ctx: click.Context) -> list[str]:
-    assert ctx.parent is not None
-    assert isinstance(ctx.parent.command, click.Group)
-    return ctx.parent.command.list_commands(ctx.parent)
-
-
-def _commands(ctx: click.Context, verb: str | None) -> Iterator[tuple[str, click.Command]]:
-    """The verbs, or one; those that do several things with each of them."""
-    assert ctx.parent is not None
-    assert isinstance(ctx.parent.command, click.Group)
-    for name in _verbs(ctx):
-        if verb is not None and name != verb.partition(" ")[0]:
-            continue
-        found = ctx.parent.command.get_command(ctx.parent, name)
-        assert found is not None
-        yield name, found
-        for below, one in files.commands_of(found).items():
+def _commands(verb: str | None) -> Iterator[tuple[str, click.Command]]:
+    """The verbs that can be loaded, or one; each with the commands below it."""
+    name = (verb or "").partition(" ")[0]
+    verbs = VERBS.by_name() if verb is None else {name: VERBS[name]} if name in VERBS else {}
+    for name, command in verbs.items():
+        yield name, command
+        for below, one in files.commands_of(command).items():
             yield f"{name} {below}", one
 
 

@@ -39,7 +39,7 @@ WRITTEN = (
     ),
     *("report", "save-runs", "scratch", "temp", "tokens", "warc"),
 )
-"""Options that name what is written."""
+"""Options that name what is written; so does one of any verb whose type is a writable path."""
 OPENING = ("cors", "host", "hosts", "open", "token-file", "tokens", "writable")
 """Options of servers that let others in."""
 SERVERS = ("serve", "study", "mcp")
@@ -198,11 +198,11 @@ def _checked(verb: str, name: str, option: click.Option, setting: Setting) -> An
         needed = "true or false" if option.is_flag else "a number or a string"
         raise OptionError(f"{where} must be {needed}, got {value!r:.80}.")
     if file == Path(FILE):
-        _refuse_foreign(where, verb, name, value)
+        _refuse_foreign(where, verb, name, option, value)
     return value
 
 
-def _refuse_foreign(where: str, verb: str, name: str, value: Any) -> None:
+def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, value: Any) -> None:
     """Refuse what the file of a folder may not say, since the folder may be somebody else's."""
     if verb.startswith("spark ") and name in CLUSTER:
         raise OptionError(
@@ -214,7 +214,8 @@ def _refuse_foreign(where: str, verb: str, name: str, value: Any) -> None:
             f"{where} lets others in, which the file of a folder may not; "
             f"use --{name}, or set it in {list(files())[1]}."
         )
-    if name in WRITTEN and isinstance(value, str):
+    is_written = name in WRITTEN or (isinstance(option.type, click.Path) and option.type.writable)
+    if is_written and isinstance(value, str):
         here = Path.cwd().resolve()
         if not (here / value).resolve().is_relative_to(here):
             raise OptionError(

@@ -55,7 +55,10 @@ _OURS = {
 }
 
 VERBS: Registry[click.Command] = Registry(
-    "verb", "whatsrelated.verbs", {name: f"{module}:command" for name, (module, _) in _OURS.items()}
+    "verb",
+    "whatsrelated.verbs",
+    {name: f"{module}:command" for name, (module, _) in _OURS.items()},
+    click.Command,
 )
 
 
