@@ -22,9 +22,9 @@ from typing import Any
 import aiohttp
 
 from tests.apps.serve import PATIENCE
-from whatsrelated import integrations
+from whatsrelated.apps import notes
 
-EXTENSION = Path(integrations.__path__[0], "browser")
+EXTENSION = Path(notes.__path__[0], "browser")
 GECKO_ID = "whatsrelated@whatsrelated.example"
 GECKO_UUID = "11111111-2222-4333-8444-555555555555"
 

@@ -11,9 +11,9 @@ import pytest
 
 import whatsrelated as wr
 from tests.apps.serve import serving
-from whatsrelated import integrations
+from whatsrelated.apps import notes
 
-PLUGIN = Path(integrations.__path__[0], "obsidian")
+PLUGIN = Path(notes.__path__[0], "obsidian")
 SCENARIO = Path(__file__).with_name("obsidian_scenario.js")
 TOKEN = "open-sesame-42"
 
