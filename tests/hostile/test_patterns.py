@@ -64,6 +64,31 @@ def test_what_a_person_types_is_looked_up_in_linear_time(text: str) -> None:
     assert growth(text, "lambda graph, text: graph.page(text)", 300) < LINEAR
 
 
+MATCH = """lambda graph, name: __import__(
+    "whatsrelated.query.patterns", fromlist=["Pattern"]
+).Pattern({!r}, "only").matches(name)"""
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "re:(a+)+$",
+        "re:(a|aa)+$",
+        "re:(a*)*b",
+        "re:(.*a){12}$",
+        "re:(a?){60}a{60}$",
+        r"re:(\w+\s?)*$!",
+        "re:((?:)*|a)*$",
+        "re:(a|b)*a(a|b){900}c",
+        "*a" * 300 + "b",
+        "*" + "[ab]" * 240 + "c*",
+    ],
+)
+def test_a_name_is_matched_in_linear_time(pattern: str) -> None:
+    name = "lambda n: ''.join('ab'[i.bit_count() % 2] for i in range(n)) + '!'"
+    assert growth(name, MATCH.format(pattern), 1000) < LINEAR
+
+
 def test_one_request_does_not_freeze_a_server(tmp_path: Path) -> None:
     """Eight kilobytes in the place of a URL, and every other client waits."""
     typed = "a." + "b" * 8000 + "!"

@@ -15,5 +15,7 @@ def test_a_package_is_imported_and_a_missing_one_is_named_with_its_command(
 ) -> None:
     assert load("json", "to_json").dumps([1]) == "[1]"
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(MissingExtra, match=r"^to_polars needs another package: pip install polars"):
+    with pytest.raises(MissingExtra, match=r"to_polars needs .*: pip install polars\."):
         load("polars", "to_polars")
+    with pytest.raises(MissingExtra, match=r"pip install 'whatsrelated\[plots\]'\."):
+        load("polars", "to_polars", extra="plots")

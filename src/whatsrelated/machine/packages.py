@@ -8,9 +8,13 @@ from typing import Any
 from whatsrelated.errors import MissingExtra
 
 
-def load(package: str, user: str) -> Any:
-    """The package of that name; where it is not installed, the error has the pip command."""
+def load(package: str, user: str, extra: str = "") -> Any:
+    """Import a package; if it is missing, the error has the pip command.
+
+    `user` is what needs the package: a subject for the sentence "… needs an extra package".
+    """
     try:
         return import_module(package)
     except ImportError as error:
-        raise MissingExtra(f"{user} needs another package: pip install {package}.") from error
+        wanted = f"'whatsrelated[{extra}]'" if extra else package
+        raise MissingExtra(f"{user} needs an extra package: pip install {wanted}.") from error

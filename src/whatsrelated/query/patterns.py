@@ -1,55 +1,83 @@
-"""Patterns over names that cannot hang: globs, regular expressions, plain pieces.
+"""Patterns that names match, in linear time: globs, regular expressions, plain pieces.
 
     https://*.org/*     a glob: the whole name; *, ? and [a-z] as in a shell
     re:\\.(edu|ac)\\b     a regular expression, found anywhere in the name
     wikipedia           neither: a piece of the name
 
-A glob and an expression become an automaton, which reads a name once.  A pattern
-that is too large, or that takes too much work for one question, is refused.
+Regular expressions run on RE2, which never backtracks, so it has no look-around and no
+back references.  Python compiles a glob to an expression that does not backtrack either.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from fnmatch import translate
+from typing import Any
 
+from whatsrelated import kernels
 from whatsrelated.errors import OptionError
-from whatsrelated.query.automaton import Automaton, TooMuchWork
-from whatsrelated.query.expressions import BadExpression, parse
+from whatsrelated.machine.packages import load
 
 LONGEST = 1000
 """Characters of a pattern."""
+EXPRESSION_MEMORY = 1 << 20
+"""Bytes of a compiled expression; its module keeps the last 128 of them."""
+UNSUPPORTED = {
+    **dict.fromkeys(("(?=", "(?!"), "a look-ahead"),
+    **dict.fromkeys(("(?<=", "(?<!"), "a look-behind"),
+    **dict.fromkeys(("(?P", *(f"\\{digit}" for digit in range(1, 10))), "a back reference"),
+    "(?>": "an atomic group",
+}
+"""What RE2 lacks, by the piece of the expression that it reports."""
 
 
 class Pattern:
-    """Whether a name matches; made for one question, whose work is bounded."""
+    """A pattern, compiled; `option` is where it was given, for errors.
 
-    def __init__(self, text: str, option: str) -> None:
-        self.text, self.option = text, option
+    A plain piece may be anywhere in the name, or must be the `whole` name.
+    """
+
+    def __init__(self, text: str, option: str, whole: bool = False) -> None:
+        self.text, self.option, self.whole = text, option, whole
         if len(text) > LONGEST:
             raise self._error(f"is longer than {LONGEST:,} characters")
-        self.automaton: Automaton | None = None
+        self._expression: Any = None
+        self._glob: re.Pattern[str] | None = None
         if text.startswith("re:"):
-            self.automaton = self._compile(text.removeprefix("re:"))
+            self._expression = self._compile(text.removeprefix("re:"))
         elif re.search(r"[*?]|\[.+\]", text):
-            self.automaton = self._compile(_expression_of(text))
+            self._glob = re.compile(translate(text))
 
     def matches(self, name: str) -> bool:
-        if self.automaton is None:
-            return self.text in name
-        # A glob that names no scheme may be meant for what follows it.
+        """Whether the name matches; OutOfTime if the question has no time left."""
+        kernels.limits.check()
+        if self._expression is not None:
+            return self._expression.search(_encode(name)) is not None
+        if self._glob is None:
+            return self.text == name if self.whole else self.text in name
+        if self._glob.match(name):
+            return True
+        # A glob without a scheme may also match what follows the scheme.
         _, slashes, rest = name.partition("://")
-        bare = bool(slashes) and "://" not in self.text and not self.text.startswith("re:")
-        try:
-            return self.automaton.matches(name) or (bare and self.automaton.matches(rest))
-        except TooMuchWork as error:
-            raise self._error("takes too long; use a simpler one") from error
+        return bool(slashes and "://" not in self.text and self._glob.match(rest))
 
-    def _compile(self, expression: str) -> Automaton:
+    def _compile(self, expression: str) -> Any:
+        re2 = load("re2", "A regular expression", extra="regex")
+        options = re2.Options()
+        options.max_mem = EXPRESSION_MEMORY
+        options.never_capture = True
+        options.log_errors = False
         try:
-            return Automaton(parse(expression))
-        except BadExpression as error:
-            raise self._error(str(error)) from error
+            return re2.compile(_encode(expression), options)
+        except re2.error as error:
+            reason = error.args[0].decode("utf-8", "replace")
+            unsupported = UNSUPPORTED.get(reason.rpartition(": ")[2])
+            raise self._error(
+                f"uses {unsupported}, which RE2 does not support"
+                if unsupported
+                else f"is not a regular expression of RE2: {reason:.60}"
+            ) from error
 
     def _error(self, what: str) -> OptionError:
         return OptionError(f"related: the pattern of {self.option} {what}, got {self.text!r:.80}.")
@@ -60,22 +88,5 @@ def patterns(texts: Iterable[str], option: str) -> list[Pattern]:
     return [Pattern(line, option) for text in texts for line in text.splitlines() if line.strip()]
 
 
-def _expression_of(glob: str) -> str:
-    """The regular expression of a glob; brackets that do not close are themselves."""
-    out = []
-    at = 0
-    while at < len(glob):
-        closed = glob.find("]", at + 2)
-        if glob[at] == "*":
-            out.append(".*")
-        elif glob[at] == "?":
-            out.append(".")
-        elif glob[at] == "[" and closed > 0:
-            inside = glob[at + 1 : closed].replace("\\", "\\\\")
-            inside = "^" + inside[1:] if inside[0] == "!" else inside
-            out.append(f"[{inside}]".replace("[[", "[\\["))
-            at = closed
-        else:
-            out.append(re.escape(glob[at]))
-        at += 1
-    return rf"\A{''.join(out)}\Z"
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

@@ -40,7 +40,8 @@ class Dismissals:
             self._pages.add(source)
             return
         if _is_pattern(source) or _is_pattern(target):
-            self._link_patterns.append((_pattern(source), _pattern(target)))
+            first, second = (Pattern(one, "ignore", whole=True) for one in (source, target))
+            self._link_patterns.append((first, second))
         self._links.add((source, target))
 
     def has_page(self, url: str) -> bool:
@@ -91,14 +92,3 @@ def _one_line(name: str) -> str:
 
 def _is_pattern(text: str) -> bool:
     return text.startswith("re:") or any(mark in text for mark in "*?[")
-
-
-def _pattern(text: str) -> Pattern:
-    """A pattern for a whole name, also where the text is a plain one."""
-    return Pattern(text if _is_pattern(text) else f"re:^{_escape(text)}$", "ignore")
-
-
-def _escape(text: str) -> str:
-    return "".join(
-        c if c.isalnum() or c in "/_-:" else f"[{c}]" if c != "^" else r"\^" for c in text
-    )
