@@ -18,9 +18,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.apps.serve import PATIENCE, eventually, serving
+from tests.apps.serve import serving
 from tests.graphs import graph_of
 from tests.system import TOP
+from tests.waiting import PATIENCE, eventually
 
 DEPLOY = TOP / "deploy"
 GRAPH = graph_of("a -> tea coffee", "b -> coffee tea")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import httpx
 
+from tests.waiting import PATIENCE
+
 # What Windows lacks, and macOS in part; NumPy and SciPy are loaded before it goes.
 LITTLE = """
 import os, sys
@@ -58,7 +60,7 @@ def test_a_graph_is_served_where_the_system_has_little(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         address = process.stdout.readline().decode().strip()
-        reply = httpx.get(f"{address}api/related", params={"url": "tea"}, timeout=120).json()
+        reply = httpx.get(f"{address}api/related", params={"url": "tea"}, timeout=PATIENCE).json()
         process.terminate()
         process.communicate()
     assert reply["results"][0]["url"] == "milk"

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.apps.serve import PATIENCE
+from tests.waiting import PATIENCE, PATIENT_SERVER
 
 PROJECT = """
 [build-system]
@@ -215,7 +215,7 @@ def client(home: Home) -> Iterator[httpx.Client]:
     process = subprocess.Popen(
         [*command, "serve", "--port", "0"],
         cwd=home.folder,
-        env=home.environment,
+        env={**home.environment, **PATIENT_SERVER},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from tests.cli.commands import LINKS, RELATED, related
+from tests.waiting import PATIENCE
 
 
 def test_temporary_space_is_said_beforehand_where_memory_may_not_do(tmp_path: Path) -> None:
@@ -83,5 +84,5 @@ def test_a_first_build_that_fails_or_is_stopped_leaves_nothing(tmp_path: Path) -
         time.sleep(0.05)
     build.send_signal(signal.SIGTERM)
     build.stdin.close()
-    assert build.wait(600) == 128 + signal.SIGTERM
+    assert build.wait(PATIENCE) == 128 + signal.SIGTERM
     assert [path.name for path in tmp_path.iterdir()] == ["bad.tsv"]

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import RELATED, related
+from tests.waiting import PATIENCE
 from whatsrelated.cli import completion
-
-PATIENCE = 120
 
 
 def candidates(line: str) -> list[str]:

@@ -76,7 +76,7 @@ def run(job: dict[str, Any], commands: list[list[str]], notes: Any) -> None:
         for command in commands:
             seconds = job.get("seconds", 20)
             signal.setitimer(signal.ITIMER_PROF, seconds)
-            signal.alarm(10 * seconds)
+            signal.alarm(30 * seconds)
             outcome = one(command)
             signal.alarm(0)
             signal.setitimer(signal.ITIMER_PROF, 0)

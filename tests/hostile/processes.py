@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,8 @@ from typing import Any
 
 import httpx
 
+from tests.waiting import PATIENCE, PATIENT_SERVER
+
 SCRIPT = Path(sys.executable).with_name("related")
 RELATED = (
     [str(SCRIPT)]
@@ -26,6 +27,8 @@ RELATED = (
     else [sys.executable, "-P", "-c", "from whatsrelated.cli import main; main()"]
 )
 MIB = 1 << 20
+TO_END = 3
+"""Seconds that a server has to end; then it is killed, which is no failure."""
 LIBC = ctypes.CDLL(None)
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 24, 1, 2
 """Of Linux's prctl.h and capability.h."""
@@ -73,7 +76,7 @@ def run(
     stdin: bytes = b"",
     memory: int | None = None,
     file_size: int | None = None,
-    seconds: float = 60,
+    seconds: float = PATIENCE,
     **more: Any,
 ) -> Run:
     """Run a process; one that does not end in time counts as killed by SIGALRM."""
@@ -153,7 +156,7 @@ class Forks:
     def close(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
-        self._process.wait(60)
+        self._process.wait(PATIENCE)
         assert self._process.stdout is not None
         self._process.stdout.close()
 
@@ -194,7 +197,7 @@ class Served:
             peaks += [int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM")]
         return max(peaks)
 
-    def exchange(self, *pieces: bytes, seconds: float = 10) -> bytes:
+    def exchange(self, *pieces: bytes, seconds: float = PATIENCE) -> bytes:
         """What comes back for these bytes, until the server closes."""
         with socket.create_connection(self.address, timeout=seconds) as connection:
             for piece in pieces:
@@ -210,7 +213,7 @@ def served(
     with log_file.open("w") as log:
         process = subprocess.Popen(
             [*RELATED, "serve", str(graph), "--port", "0", *arguments],
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            env={**os.environ, **PATIENT_SERVER, "OPENBLAS_NUM_THREADS": "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -221,24 +224,14 @@ def served(
     address = process.stdout.readline().strip()
     assert address, log_file.read_text()
     try:
-        with httpx.Client(base_url=address, timeout=60) as client:
+        with httpx.Client(base_url=address, timeout=PATIENCE) as client:
             yield Served(client, process, log_file)
     finally:
         process.terminate()
         try:
-            process.communicate(timeout=3)
+            process.communicate(timeout=TO_END)
         except subprocess.TimeoutExpired:  # a worker that is at a question for good
             for pid in Served(client, process, log_file).workers():
                 os.kill(pid, 9)
             process.kill()
             process.communicate()
-
-
-def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
-    """Whether it comes to that in time."""
-    until = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.01)
-    return True

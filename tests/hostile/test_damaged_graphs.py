@@ -14,7 +14,8 @@ import pytest
 
 from tests.hostile.damage import answers, faults
 from tests.hostile.graphs import QUERY, copy_of, generation_of
-from tests.hostile.processes import Forks, eventually, python, served
+from tests.hostile.processes import Forks, python, served
+from tests.waiting import eventually
 
 DAMAGES = int(os.environ.get("RELATED_DAMAGES", "40"))
 
@@ -96,7 +97,7 @@ def test_a_server_checks_a_new_generation_before_it_takes_it_up(
             now = server.client.get("/api/health").json()
             return bool(now["trouble"]) or now["switches"] > old["switches"]
 
-        assert eventually(has_looked)
+        eventually(has_looked)
         now = server.client.get("/api/health").json()
         assert now["switches"] == old["switches"]
         assert now["trouble"]

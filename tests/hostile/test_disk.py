@@ -13,7 +13,8 @@ import pytest
 
 import whatsrelated
 from tests.hostile.graphs import copy_of
-from tests.hostile.processes import RELATED, Forks, eventually, related, served
+from tests.hostile.processes import RELATED, Forks, related, served
+from tests.waiting import eventually
 
 
 def size_of(folder: Path) -> int:
@@ -134,7 +135,7 @@ def test_what_a_killed_build_left_in_its_temporary_folder_goes_with_the_next(
     assert process.stdin is not None
     process.stdin.write(b"a\tb\n" * 400_000)
     process.stdin.flush()
-    assert eventually(lambda: any((tmp_path / "temp").iterdir()), 30)
+    eventually(lambda: any((tmp_path / "temp").iterdir()))
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     (tmp_path / "links.tsv").write_text("a\tb\n")

@@ -17,6 +17,7 @@ import pytest
 
 import whatsrelated
 from tests.hostile.processes import Forks, served
+from tests.waiting import PATIENCE
 from whatsrelated import Page
 
 ESCAPE = "\x1b]0;owned\x07\x1b[2J"
@@ -160,7 +161,7 @@ def test_malformed_requests_leave_no_traceback_in_the_log(tmp_path: Path) -> Non
     with served("sample", tmp_path / "log", "--patience", "0.5") as server:
         for request in MALFORMED:
             for rest in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"\xff" * 20):
-                with socket.create_connection(server.address, timeout=5) as connection:
+                with socket.create_connection(server.address, timeout=PATIENCE) as connection:
                     connection.sendall(request + rest)
                     connection.settimeout(0.02)
                     with contextlib.suppress(TimeoutError, ConnectionError):

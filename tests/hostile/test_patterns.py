@@ -35,7 +35,7 @@ print(large / max(small, 2e-4))
 
 def growth(text: str, use: str, size: int) -> float:
     """How many times the processor time eight times the length takes."""
-    done = python(GROWTH, text, use, str(size), seconds=60)
+    done = python(GROWTH, text, use, str(size))
     assert done.status == 0, done
     return float(done.out)
 
@@ -163,6 +163,6 @@ print(large / max(small, 0.05))
 def test_a_reader_takes_linear_time_for_one_long_token(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    done = python(READING, tmp_path, kind, READ[kind], seconds=120)
+    done = python(READING, tmp_path, kind, READ[kind])
     assert done.status == 0, done
     assert float(done.out) < LINEAR

@@ -43,7 +43,7 @@ def eight(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def test_64_threads_on_8_graphs_get_the_answers_that_one_gets(eight: list[Path]) -> None:
-    done = python(MANY, "64", *eight, seconds=120)
+    done = python(MANY, "64", *eight)
     assert (done.status, done.out) == (0, "64 []\n"), done
 
 
@@ -80,7 +80,7 @@ print(states)
 @pytest.mark.parametrize("how", ["calm", "busy"])
 def test_a_fork_after_opening_has_the_same_answers(how: str, small_graph: Path) -> None:
     """Also where other threads of the parent are in the midst of a question."""
-    done = python(FORKED, small_graph, QUERY, how, seconds=90)
+    done = python(FORKED, small_graph, QUERY, how)
     assert (done.status, done.out) == (0, f"{[0] * 8}\n"), done
 
 

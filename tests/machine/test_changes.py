@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE
 from whatsrelated.machine.changes import FolderChanges
 
 
@@ -24,11 +25,11 @@ def test_a_change_is_noticed_once_and_what_is_ignored_is_not(
         assert not changes.wait(0.01)
         for file, text in (("a", "22"), ("inner/b", "1"), ("inner/b", "22")):
             (tmp_path / file).write_text(text)
-            assert changes.wait(30)
+            assert changes.wait(PATIENCE)
             assert not changes.wait(0.01)
         (tmp_path / "new").mkdir()
-        assert changes.wait(30)
+        assert changes.wait(PATIENCE)
         (tmp_path / "new" / "c").write_text("1")
-        assert changes.wait(30)
+        assert changes.wait(PATIENCE)
         (tmp_path / "a").unlink()
-        assert changes.wait(30)
+        assert changes.wait(PATIENCE)

@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.names.strategies import NAMES
+from tests.waiting import PATIENCE
 from whatsrelated.names.canonical import canonical
 from whatsrelated.names.lookup import ancestors, is_host_like, likely_names, slash_twin
 
@@ -127,6 +128,6 @@ def test_a_long_text_is_told_from_a_host_in_linear_time(text: str) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=600,
+        timeout=PATIENCE,
     )
     assert int(run.stdout.split()[1]) <= 1

@@ -11,6 +11,7 @@ import pytest
 
 from tests.graphs import graph_of
 from tests.ranks.definitions import web
+from tests.waiting import PATIENCE
 from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError
 from whatsrelated.ranks.parallel import PAGE, Adjacency, Threads
@@ -51,7 +52,7 @@ def test_all_chunks_are_summed_in_their_order_by_any_number_of_threads(count: in
 
 
 def test_tasks_run_at_the_same_time() -> None:
-    together = threading.Barrier(2, timeout=60)
+    together = threading.Barrier(2, timeout=PATIENCE)
     threads = Threads(2)
     threads.run([together.wait, together.wait])
     threads.close()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from aiohttp import web
 
+from tests.waiting import PATIENCE
 from whatsrelated.apps.crawl.plan import CrawlPlan
 from whatsrelated.apps.crawl.run import crawl
 
@@ -66,12 +67,12 @@ class SmallWeb:
 
         thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
         thread.start()
-        ready.wait(30)
+        ready.wait(PATIENCE)
         try:
             yield self
         finally:
             loop.call_soon_threadsafe(stop.set)
-            thread.join(30)
+            thread.join(PATIENCE)
             loop.close()
 
     def crawl(self, tmp_path, *hosts, go_on=False, **options):

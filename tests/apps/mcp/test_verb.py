@@ -13,8 +13,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from tests.apps.serve import PATIENCE
 from tests.cli.commands import RELATED
+from tests.waiting import PATIENCE
 
 PAPER = "https://www.nytimes.com/"
 TOKEN = "open-sesame-42"

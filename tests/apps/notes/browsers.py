@@ -21,7 +21,7 @@ from typing import Any
 
 import aiohttp
 
-from tests.apps.serve import PATIENCE
+from tests.waiting import PATIENCE
 from whatsrelated.apps import notes
 
 EXTENSION = Path(notes.__path__[0], "browser")
@@ -133,7 +133,7 @@ async def _running(
     finally:
         process.terminate()
         try:
-            process.wait(20)
+            process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

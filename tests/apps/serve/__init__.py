@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from tests.waiting import PATIENCE, eventually
 from whatsrelated.api import Graph, open
 from whatsrelated.apps.serve.app import Server
 from whatsrelated.apps.serve.live import Live
@@ -20,16 +20,6 @@ from whatsrelated.apps.serve.tokens import Tokens
 from whatsrelated.apps.serve.workers import Worker, address_of, listen
 
 PAPER = "https://www.nytimes.com/"
-PATIENCE = 120
-"""Seconds after which something will not happen any more, however busy the machine is."""
-
-
-def eventually(condition: Callable[[], bool]) -> None:
-    """Wait until it is so."""
-    until = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < until, "it did not come to that"
-        time.sleep(0.005)
 
 
 def problem(answer: httpx.Response, status: int) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.apps.serve import PAPER, PATIENCE, Client, eventually, serving
+from tests.apps.serve import PAPER, Client, serving
+from tests.waiting import PATIENCE, eventually
 from whatsrelated import api
 from whatsrelated.api import Graph
 from whatsrelated.graph import format as disk

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.apps.serve import PAPER, eventually, serving
+from tests.apps.serve import PAPER, serving
+from tests.waiting import eventually
 from whatsrelated.api import Graph
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.apps.serve import Client, eventually, live_of, problem, running
+from tests.apps.serve import Client, live_of, problem, running
 from tests.graphs import graph_of
+from tests.waiting import eventually
 from whatsrelated import api
 from whatsrelated.apps.serve.multi_graph import MultiGraphServer
 from whatsrelated.apps.serve.settings import Settings

@@ -12,6 +12,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
 from tests.apps.serve import Client
+from tests.waiting import PATIENCE
 from whatsrelated.apps.serve import openapi, routes
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
@@ -58,6 +59,6 @@ def test_every_route_keeps_to_its_document(
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
     def holds(case: Any) -> None:
-        case.call_and_validate(base_url=str(client.base_url), checks=wanted)
+        case.call_and_validate(base_url=str(client.base_url), checks=wanted, timeout=PATIENCE)
 
     holds()

@@ -13,8 +13,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import httpx
 import pytest
 
-from tests.apps.serve import PAPER, PATIENCE, Client, serving
+from tests.apps.serve import PAPER, Client, serving
 from tests.browser import chromium
+from tests.waiting import PATIENCE
 from whatsrelated.api import Graph, build
 from whatsrelated.stream import Page
 

@@ -10,8 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.apps.serve import PATIENCE, Client, eventually, serving
+from tests.apps.serve import Client, serving
 from tests.graphs import graph_of
+from tests.waiting import PATIENCE, eventually
 from whatsrelated.api import Graph
 from whatsrelated.query.answer import Answer
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.apps.serve import PATIENCE, eventually
 from tests.cli.commands import RELATED, related
+from tests.waiting import PATIENCE, PATIENT_SERVER, eventually
 from whatsrelated.apps.serve import verb as serve
 from whatsrelated.errors import MissingExtra, OptionError
 
@@ -55,7 +55,7 @@ class ServedFolder:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, "XDG_CACHE_HOME": str(folder.parent / "cache")},
+            env={**os.environ, **PATIENT_SERVER, "XDG_CACHE_HOME": str(folder.parent / "cache")},
         )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()

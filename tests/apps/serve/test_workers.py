@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.apps.serve import PATIENCE, eventually
 from tests.apps.serve.test_live import build
+from tests.waiting import PATIENCE, PATIENT_SERVER, eventually
 
 RELATED = [sys.executable, "-c", "from whatsrelated.cli import main; main()"]
 
@@ -34,7 +34,7 @@ def started(
 ) -> Iterator[tuple[httpx.Client, subprocess.Popen[str]]]:
     process = subprocess.Popen(
         [*RELATED, *arguments],
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, **PATIENT_SERVER, **(environment or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 
-from tests.apps.serve import PATIENCE, eventually
 from tests.graphs import graph_of
+from tests.waiting import PATIENCE, eventually
 from whatsrelated.apps.evaluate.contenders import contenders
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.workers import BoundedServer, address_of, listen

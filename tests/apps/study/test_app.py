@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from tests.apps.study import serving_study, small_study
+from tests.waiting import PATIENCE
 from whatsrelated.apps.study.journal import Journal
 from whatsrelated.apps.study.pages import JudgesView
 
@@ -132,7 +133,9 @@ def test_what_was_confirmed_survives_a_kill(tmp_path: Path) -> None:
             assert link is not None
             for place, url in enumerate(pages, 1):
                 rating = (kill + place) % 3 - 1
-                answer = httpx.post(f"{link[0]}/1/{place}", data={"rating": rating}, timeout=60)
+                answer = httpx.post(
+                    f"{link[0]}/1/{place}", data={"rating": rating}, timeout=PATIENCE
+                )
                 assert answer.status_code == 303
                 confirmed[url] = rating
                 if place == 1 + kill % len(pages):

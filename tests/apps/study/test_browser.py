@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.apps.serve import PATIENCE, eventually
 from tests.apps.study import serving_study
 from tests.browser import chromium
+from tests.waiting import PATIENCE, eventually
 from whatsrelated import sample
 from whatsrelated.api import Graph
 from whatsrelated.apps.evaluate.contenders import contenders

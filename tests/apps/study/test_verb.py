@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tests.cli.commands import related
+from tests.waiting import PATIENCE
 
 QUERIES = "https://www.bmw.com/\nhttps://www.debian.org/\nhttps://nowhere.example/\n"
 MAKE = ("study", "sample", "--into", "my.study", "--by", "companion,cocitation", "--port", "0")
@@ -32,9 +33,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         links = [re.findall(r"http\S+", process.stdout.readline())[0] for _ in range(2)]
         for judge, link in enumerate(links):
             for query in (1, 2):
-                places = len(re.findall(r"<fieldset", httpx.get(f"{link}/{query}").text))
+                places = len(
+                    re.findall(r"<fieldset", httpx.get(f"{link}/{query}", timeout=PATIENCE).text)
+                )
                 ratings = {f"r{n}": str((n + judge) % 2) for n in range(1, places + 1)}
-                assert httpx.post(f"{link}/{query}", data=ratings).status_code == 303
+                assert (
+                    httpx.post(f"{link}/{query}", data=ratings, timeout=PATIENCE).status_code == 303
+                )
         process.send_signal(signal.SIGTERM)
         said = process.communicate()[1]
     assert "2 queries; refused 1: 1 no page of the graph." in said

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import whatsrelated as wr
+from tests.waiting import PATIENCE
 from whatsrelated.apps.watch import folders
 from whatsrelated.apps.watch.folders import cached_graph, follow, is_folder_of_pages
 from whatsrelated.errors import ReadError
@@ -85,11 +86,11 @@ def test_the_graph_follows_the_folder_whatever_happens_to_it(
     thread = threading.Thread(target=follow, args=(notes, path, updates.release, ended.is_set))
     thread.start()
     try:
-        assert updates.acquire(timeout=120)
+        assert updates.acquire(timeout=PATIENCE)
         assert wr.open(path)["Milk"].links == ["Lemon"]
         assert "is not up to date: no disk" in caplog.text
         (notes / "Milk.md").write_text("[[Sugar]]")
-        assert updates.acquire(timeout=120)
+        assert updates.acquire(timeout=PATIENCE)
         assert wr.open(path)["Milk"].links == ["Sugar"]
     finally:
         ended.set()

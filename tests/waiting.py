@@ -1,0 +1,20 @@
+"""How long tests wait: for as long as a very busy machine may need."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+PATIENCE = 300
+"""Seconds after which something will not happen any more, however busy the machine is."""
+
+PATIENT_SERVER = {"RELATED_SERVE_DEADLINE": str(PATIENCE)}
+"""The environment of a server that gives a query as long; `--deadline` prevails over it."""
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until, "it did not come to that"
+        time.sleep(0.005)
