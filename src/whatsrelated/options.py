@@ -1,25 +1,41 @@
 """An option is declared once: default, bounds, sentence, the paper's symbol.
 
-A method or a rank is a frozen dataclass whose fields are made by `option`.
+A method, a rank or a build is a frozen dataclass whose fields are made by `option`.
 From that one declaration come the range check (`Configured`), `--help`, the
-HTTP parameters and the tables of the documentation.
+HTTP parameters, the keys of configuration files and the tables of the documentation.
+
+An option that was renamed lists its old names in `formerly`.  They are accepted
+wherever options are given, and shown nowhere.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+import os
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from whatsrelated.errors import OptionError
 
 T = TypeVar("T", bound="Configured")
 
+Formerly = Mapping[str, Mapping[Any, Any]]
+"""The former names of an option; for each, what its values were and what they are now."""
 
 LARGEST = 2**53
 """No number may be larger, whatever its own bound: up to here whole numbers are exact."""
+
+
+class Bytes(int):
+    """The kind of an option that is a number of bytes, which may be typed as 2G."""
+
+
+class Paths(tuple[str, ...]):
+    """The kind of an option that names any number of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +53,14 @@ class Option:
     kind: type = str
     also: Callable[[Any], bool] | None = None
     lines: bool = False
+    formerly: Formerly = dataclasses.field(default_factory=dict, hash=False)
 
     def bound(self) -> str:
         """The allowed values, as words for an error or a help text."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
-        if self.kind is bool:
-            return "true or false"
-        if self.kind is tuple:
-            return "a page or a list of pages"
+        if self.kind in _KINDS:
+            return _KINDS[self.kind]
         if self.kind is str and not self.words:
             return "a name or a function" if self.also else "a text"
         parts = []
@@ -87,6 +102,8 @@ class Option:
     def _number(self, value: Any) -> int | float | None:
         if isinstance(value, bool):
             return None
+        if self.kind is Bytes:
+            return bytes_of(value)
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
@@ -126,8 +143,42 @@ def _texts(value: Any) -> tuple[str, ...] | None:
     return None
 
 
+def _path(value: Any) -> Path | None:
+    named = os.fspath(value) if isinstance(value, os.PathLike) else value
+    return Path(named) if isinstance(named, str) and "\0" not in named else None
+
+
+def _paths(value: Any) -> tuple[str, ...] | None:
+    one = isinstance(value, str | os.PathLike) or not isinstance(value, Iterable)
+    found = [_path(each) for each in ([value] if one else value)]
+    return None if None in found else tuple(map(str, found))
+
+
+def bytes_of(value: Any) -> int | None:
+    """The number of bytes that `2G`, `512M` or a plain number means; None for anything else."""
+    if isinstance(value, int):
+        return value
+    parts = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
+    return int(parts[1]) << _SHIFTS[parts[2].upper()] if parts else None
+
+
+_SIZE = re.compile(r"([0-9]{1,18})\s*([KMGT]?)i?B?", re.IGNORECASE)
+_SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-_BY_KIND: dict[type, Callable[[Any], Any]] = {bool: _truth, str: _text, tuple: _texts}
+_BY_KIND: dict[type, Callable[[Any], Any]] = {
+    bool: _truth,
+    str: _text,
+    tuple: _texts,
+    Path: _path,
+    Paths: _paths,
+}
+_KINDS = {
+    bool: "true or false",
+    tuple: "a page or a list of pages",
+    Bytes: "a size such as 512M or 2G",
+    Path: "a path",
+    Paths: "a path or a list of paths",
+}
 
 
 def option(
@@ -143,11 +194,13 @@ def option(
     kind: type | None = None,
     also: Callable[[Any], bool] | None = None,
     lines: bool = False,
+    formerly: Iterable[str] | Formerly = (),
 ) -> Any:
     """A dataclass field that is an option.
 
     `words` are strings allowed beside numbers; `also` says whether another value is allowed too.
-    `lines`: a text that may be repeated, each time a line of it.
+    `lines`: a text that may be repeated, each time a line of it.  `formerly`: its old names;
+    if a value also had another name, a mapping from the old values to the new ones.
     """
     declared = Option(
         default=default,
@@ -161,14 +214,24 @@ def option(
         kind=kind if kind is not None else type(default),
         also=also,
         lines=lines,
+        formerly=formerly if isinstance(formerly, Mapping) else {name: {} for name in formerly},
     )
     return dataclasses.field(default=default, metadata={"option": declared})
 
 
-class Configured:
+class ConfiguredType(type):
+    """The type of a class of options: a value can be made by former names too."""
+
+    def __call__(cls, *values: Any, **options: Any) -> Any:
+        return super().__call__(*values, **present(options, declared_options(cls), cls.__name__))
+
+
+class Configured(metaclass=ConfiguredType):
     """A value whose fields are options: converted when made, printed as it can be typed."""
 
     name: ClassVar[str]
+    fixed: ClassVar[tuple[str, ...]] = ()
+    """Inherited options that cannot be given to this class."""
 
     def __post_init__(self) -> None:
         for field, declared in declared_options(type(self)).items():
@@ -185,7 +248,10 @@ def declared_options(owner: type) -> dict[str, Option]:
     """The options of a method or a rank by name, in the order of declaration."""
     if owner not in _declared:
         fields = dataclasses.fields(owner) if dataclasses.is_dataclass(owner) else ()
-        options = {field.name: field.metadata.get("option") for field in fields}
+        fixed = getattr(owner, "fixed", ())
+        options = {
+            field.name: field.metadata.get("option") for field in fields if field.name not in fixed
+        }
         _declared[owner] = {name: one for name, one in options.items() if one is not None}
     return _declared[owner]
 
@@ -193,16 +259,52 @@ def declared_options(owner: type) -> dict[str, Option]:
 _declared: dict[type, dict[str, Option]] = {}
 
 
+def former_names(options: Mapping[str, Option]) -> dict[str, tuple[str, Mapping[Any, Any]]]:
+    """The former names of these options: for each, the present name and what values mean now."""
+    return {
+        former: (name, meanings)
+        for name, declared in options.items()
+        for former, meanings in declared.formerly.items()
+    }
+
+
+def present(
+    values: Mapping[str, Any], options: Mapping[str, Option], owner: str
+) -> Mapping[str, Any]:
+    """These values under the present names of options; `owner` is for the error."""
+    if all(name in options for name in values):
+        return values
+    former = former_names(options)
+    found = {name: value for name, value in values.items() if name not in former}
+    for name in (name for name in values if name in former):
+        new, meanings = former[name]
+        if new in found:
+            raise OptionError(f"{owner}: {name} is now called {new}; give only {new}.")
+        value = values[name]
+        found[new] = meanings.get(value, value) if isinstance(value, Hashable) else value
+    return found
+
+
+def divide(
+    values: Mapping[str, Any], owner: type[Configured]
+) -> tuple[Mapping[str, Any], dict[str, Any]]:
+    """The values of the owner's options, by their present names, and the other values."""
+    options = declared_options(owner)
+    known = {*options, *former_names(options)}
+    own = {name: value for name, value in values.items() if name in known}
+    rest = {name: value for name, value in values.items() if name not in known}
+    return present(own, options, owner.name), rest
+
+
 def configure(owner: type[T], values: Mapping[str, Any]) -> T:
     """`owner` with these options; an unknown one is an OptionError that lists the known."""
     if not values:
         return _default_of(owner)
-    known = declared_options(owner)
-    for name in values:
-        if name not in known:
-            listed = ", ".join(known) or "none"
-            raise OptionError(f"{owner.name} has no option {name!r:.80}; it has: {listed}.")
-    return owner(**values)
+    own, unknown = divide(values, owner)
+    for name in unknown:
+        listed = ", ".join(declared_options(owner)) or "none"
+        raise OptionError(f"{owner.name} has no option {name!r:.80}; it has: {listed}.")
+    return owner(**own)
 
 
 def _default_of(owner: type[T]) -> T:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import whatsrelated as wr
+from tests.hostile.graphs import sign
 from whatsrelated.stream import Page
 
 PAGES = [
@@ -94,6 +95,23 @@ def test_names_are_spelt_and_pages_are_read_as_when_the_graph_was_built(tmp_path
         [site], tmp_path / "again.graph", base_url="http://x.example/", merge_scheme=True
     )
     assert graph.store.fingerprint == again.store.fingerprint
+
+
+def test_a_graph_built_with_former_names_of_options_can_be_updated(tmp_path: Path) -> None:
+    source, path = tmp_path / "sites.gml", tmp_path / "web.graph"
+    node = 'node [ id {0} label "s{0}.org" at "h{0}.org" ]'
+    source.write_text(f"graph [ {node.format(0)} {node.format(1)} edge [ source 0 target 1 ] ]")
+    graph = wr.build(source, path, node_name="at", hosts_as_urls=True)
+    assert urls(graph) == ["http://h0.org/", "http://h1.org/"]
+    manifest = graph.store.manifest
+    assert manifest["built"].pop("hosts_as_urls") is True
+    assert manifest["built"]["options"] == {"node_name": "at"}
+    manifest["built"] |= {"names": "host", "options": {"name_from": "at"}}
+    sign(path, manifest)
+    more = f"target 1 ] {node.format(2)} edge [ source 1 target 2 ]"
+    source.write_text(source.read_text().replace("target 1 ]", more))
+    assert urls(wr.update(path, source)) == [f"http://h{i}.org/" for i in range(3)]
+    assert "http://s0.org/" in urls(wr.update(path, source, node_name="label"))
 
 
 def test_older_generations_are_kept_as_many_as_was_asked_for(path: Path) -> None:

@@ -117,3 +117,34 @@ def test_the_help_of_a_verb_has_the_method_that_a_file_chooses(home: Path) -> No
     project(home, "[to]\nby = 'lli'\n")
     done = related("to", "--help", cwd=home / "project")
     assert "Options of lli" in done.stdout
+
+
+def set_to(home: Path, option: str, **environment: str) -> tuple[object, str]:
+    """The value of an option in the project, and where it comes from."""
+    told = related(
+        "config",
+        option.partition(".")[0],
+        "--json",
+        cwd=home / "project",
+        XDG_CONFIG_HOME=str(home / "user"),
+        **environment,
+    )
+    (row,) = [row for row in json.loads(told.stdout) if row["option"] == option]
+    return row["value"], row["from"]
+
+
+def test_a_file_may_have_the_former_name_of_an_option(home: Path) -> None:
+    user = home / "user" / "whatsrelated" / "related.toml"
+    walk = ("to", "www.nytimes.com", "--by", "walk", "--limit", "1000", "--csv")
+    linked, unlinked = ask(home, *walk)[1], ask(home, *walk, "--unlinked")[1]
+    assert unlinked < linked
+    user.write_text("[to]\nstrangers = true\n[build]\nnames = 'host'\n")
+    assert ask(home, *walk)[1] == unlinked
+    assert set_to(home, "to.unlinked") == (True, str(user))
+    assert set_to(home, "build.hosts-as-urls") == (True, str(user))
+    assert set_to(home, "to.unlinked", RELATED_TO_STRANGERS="0") == ("0", "$RELATED_TO_STRANGERS")
+    project(home, "unlinked = false\n")
+    assert set_to(home, "to.unlinked") == (True, str(user)), "the verb's own comes first"
+    project(home, "[to]\nunlinked = false\n")
+    assert set_to(home, "to.unlinked") == (False, "related.toml")
+    assert ask(home, *walk)[1] == linked

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from itertools import combinations
 from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
 
 from tests.cli.commands import related
+from whatsrelated.cli.configuration import commands_of, former_options
+from whatsrelated.cli.configuration import options_of as options_of_command
+from whatsrelated.cli.parameters import drop_unset, options_of
+from whatsrelated.cli.verbs import VERBS
+from whatsrelated.names.naming import Naming
+from whatsrelated.query.filters import Filters
+from whatsrelated.sources.names import NamesFile
 
 
 def test_help_tells_the_default_of_each_method() -> None:
@@ -20,3 +34,57 @@ def test_help_tells_the_default_of_each_method() -> None:
 def test_the_graph_can_be_named_by_the_environment(folder: Path) -> None:
     done = related("info", RELATED_GRAPH=str(folder / "web.graph"))
     assert done.returncode == 0
+
+
+STILL_NEAR = {("host", "hosts"), ("shard", "shared"), ("table", "tables"), ("to", "top")}
+"""Options that differ by a letter; no others may be added."""
+
+
+@click.command()
+@options_of([Naming, NamesFile, Filters])
+def command(**options: Any) -> None:
+    click.echo(json.dumps(drop_unset(options)))
+
+
+def typed(*words: str, **environment: str) -> Any:
+    done = CliRunner(env=environment).invoke(command, words, auto_envvar_prefix="RELATED_TO")
+    return done.output if done.exit_code else json.loads(done.output)
+
+
+def test_a_former_flag_is_accepted_and_not_shown() -> None:
+    assert typed("--strangers") == {"unlinked": True}
+    assert typed("--no-strangers", "--unlinked") == {"unlinked": True}
+    assert typed("--unlinked", "--no-strangers") == {"unlinked": False}
+    assert typed("--names-from", "1") == {"first_number": "1"}
+    assert typed("--names", "host") == {"hosts_as_urls": True}
+    assert typed("--names=auto") == {"hosts_as_urls": False}
+    assert "Invalid value" in typed("--names", "other")
+    help_text = CliRunner().invoke(command, ["--help"]).output
+    assert "--unlinked" in help_text
+    assert "--strangers" not in help_text
+    assert "--names " not in help_text
+
+
+def test_a_former_name_in_the_environment_is_accepted() -> None:
+    assert typed(RELATED_TO_STRANGERS="1") == {"unlinked": True}
+    assert typed(RELATED_TO_NAMES="host") == {"hosts_as_urls": True}
+    assert typed(RELATED_TO_STRANGERS="1", RELATED_TO_UNLINKED="0") == {"unlinked": False}
+    assert typed("--no-unlinked", RELATED_TO_STRANGERS="1") == {"unlinked": False}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_two_options_of_a_verb_are_easily_confused(verb: str) -> None:
+    for one in (VERBS[verb], *commands_of(VERBS[verb]).values()):
+        present, former = list(options_of_command(one)), list(former_options(one))
+        assert not set(former) & set(present)
+        assert len(set(former)) == len(former)
+        near = {(a, b) for a, b in combinations(sorted(present), 2) if within_one_letter(a, b)}
+        assert near <= STILL_NEAR
+
+
+def within_one_letter(a: str, b: str) -> bool:
+    """Whether one letter added, removed or replaced makes one of the other."""
+    short, long = sorted((a, b), key=len)
+    if len(short) == len(long):
+        return sum(x != y for x, y in zip(short, long, strict=True)) <= 1
+    return any(long[:i] + long[i + 1 :] == short for i in range(len(long)))

@@ -15,7 +15,7 @@ def test_the_options_decide_how_a_raw_name_is_spelt() -> None:
     assert Naming(urls="keep")(raw) == raw
     assert Naming(merge_scheme=True)(raw) == "https://example.org/"
     assert Naming()("example.org") == "example.org"
-    assert Naming(names="host")("example.org") == "http://example.org/"
+    assert Naming(hosts_as_urls=True)("example.org") == "http://example.org/"
 
 
 def test_what_cannot_be_a_name_is_refused() -> None:
@@ -28,6 +28,6 @@ def test_what_cannot_be_a_name_is_refused() -> None:
 
 def test_it_says_which_names_stay_as_they_are() -> None:
     assert (Naming().plain_stays, Naming().http_stays) == (True, True)
-    assert not Naming(names="host").plain_stays
+    assert not Naming(hosts_as_urls=True).plain_stays
     assert not Naming(merge_scheme=True).http_stays
-    assert Naming(names="host", urls="keep").plain_stays
+    assert Naming(hosts_as_urls=True, urls="keep").plain_stays

@@ -51,7 +51,7 @@ def test_every_method_is_filtered_and_filled_up_to_the_limit(
     by: str,
     limit: int,
     new: bool,
-    strangers: bool,
+    unlinked: bool,
     other_site: bool,
     distinct: bool,
     without: str | None,
@@ -61,9 +61,9 @@ def test_every_method_is_filtered_and_filled_up_to_the_limit(
     whole = names(graph, query, by=by, limit=1000)
     left = []
     for page in whole:
-        if (new or strangers) and page in plain.links[query]:
+        if (new or unlinked) and page in plain.links[query]:
             continue
-        if strangers and query in plain.links[page]:
+        if unlinked and query in plain.links[page]:
             continue
         if other_site and host(page) == host(query):
             continue
@@ -74,7 +74,7 @@ def test_every_method_is_filtered_and_filled_up_to_the_limit(
         left.append(page)
     options = {
         "new": new,
-        "strangers": strangers,
+        "unlinked": unlinked,
         "other_site": other_site,
         "distinct": distinct,
         "without": without,
@@ -82,13 +82,13 @@ def test_every_method_is_filtered_and_filled_up_to_the_limit(
     assert names(graph, query, by=by, limit=limit, **options) == left[:limit]
 
 
-def test_new_leaves_out_what_the_page_links_to_and_strangers_what_links_to_it_as_well() -> None:
+def test_new_leaves_out_what_the_page_links_to_and_unlinked_what_links_to_it_as_well() -> None:
     graph = graph_of("p -> u a b c", "q -> u a b c", "u -> a", "b -> u")
     assert names(graph, "u") == ["b", "c", "a"]
     assert names(graph, "u", new=True) == ["b", "c"], "who links here is likely to be missed"
-    assert names(graph, "u", strangers=True) == ["c"]
+    assert names(graph, "u", unlinked=True) == ["c"]
     assert names(graph, ["u", "b"], new=True) == ["c"]
-    assert names(graph, ["a", "b"], strangers=True) == ["c"], "u is linked with both"
+    assert names(graph, ["a", "b"], unlinked=True) == ["c"], "u is linked with both"
 
 
 def test_the_same_site_is_a_host_or_with_site_domain_a_domain() -> None:

@@ -25,7 +25,7 @@ def test_a_value_out_of_range_is_an_error_of_the_request() -> None:
 def test_a_request_is_a_basic_request_with_filters() -> None:
     basic, whole = declared_options(BasicRequest), declared_options(Request)
     assert list(whole)[: len(basic)] == list(basic)
-    linked = {"new", "strangers"}
+    linked = {"new", "unlinked"}
     names = {"only", "without", "other_site", "other_folder", "internal"}
     assert {*whole} - {*basic} == {*linked, *names, "distinct", "clusters"}
     alike = declared_options(SimilarityRequest)

@@ -33,7 +33,7 @@ def test_another_attribute_may_be_the_name(tmp_path: Path) -> None:
         ' node [ id 2 label "b" url "http://b/?x&#38;y" ] edge [ source 1 target 2 ] ]'
     )
     path = write(tmp_path / "x", text)
-    links = links_of(read(path, options={"name_from": "url"}))
+    links = links_of(read(path, options={"node_name": "url"}))
     assert links == [("http://a/", "http://b/?x&y")]
 
 

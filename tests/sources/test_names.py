@@ -26,8 +26,8 @@ def test_the_links_tell_whether_names_start_at_0_or_1(tmp_path: Path) -> None:
     undecided = write(tmp_path / "e", "1 2\n2 1\n")
     with pytest.raises(ReadError, match="do not show whether the first of 3 names is number 0 or"):
         links_of(read(undecided, names=names))
-    assert links_of(read(undecided, names=names, options={"names_from": "1"}))[0] == ("a", "b")
-    assert links_of(read(undecided, names=names, options={"names_from": "0"}))[0] == ("b", "c")
+    assert links_of(read(undecided, names=names, options={"first_number": "1"}))[0] == ("a", "b")
+    assert links_of(read(undecided, names=names, options={"first_number": "0"}))[0] == ("b", "c")
 
 
 def test_a_format_that_knows_its_first_number_needs_no_hint(tmp_path: Path) -> None:

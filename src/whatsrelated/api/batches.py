@@ -11,7 +11,7 @@ import numpy as np
 from whatsrelated.api.arguments import require_iterable, require_limits
 from whatsrelated.errors import OptionError
 from whatsrelated.kernels.scratch import QUESTION_MEMORY
-from whatsrelated.options import declared_options
+from whatsrelated.options import divide
 from whatsrelated.query.many import AnswerBlock, ask_many
 from whatsrelated.query.record_batches import arrow, record_batch
 from whatsrelated.query.request import Request
@@ -86,8 +86,7 @@ class Batches:
         if "clusters" in options:
             raise OptionError("related_all: clusters are for one answer; leave the option out.")
         asker = self.asker(by, **options)
-        common = {*declared_options(Request), "stop"}
-        kept = {name: value for name, value in options.items() if name in common}
+        kept = dict(divide(options, Request)[0])
         if isinstance(kept.get("stop"), list):
             kept["stop"] = tuple(kept["stop"])
         return Batch(asker.method, tuple(sorted(kept.items())), bool(why), int(memory))

@@ -25,7 +25,7 @@ from whatsrelated.graph.store import Store
 from whatsrelated.graph.terms import COLUMN as TERMS
 from whatsrelated.graph.update import update_on_disk
 from whatsrelated.names.naming import Naming
-from whatsrelated.options import configure, declared_options
+from whatsrelated.options import configure, divide
 from whatsrelated.query.patterns import Pattern
 from whatsrelated.ranks.cache import carry_over
 from whatsrelated.sources import open_sources
@@ -127,7 +127,7 @@ def update(
     parsed = ParsedFiles(folder, str(temporary) if temporary else None)
     old = Store.open(folder, verify="none")  # it is verified when it is merged
     built = old.manifest["built"]
-    naming = configure(Naming, {k: built[k] for k in declared_options(Naming) if k in built})
+    naming = configure(Naming, divide(built, Naming)[0])
     text = f"{TERMS}.text" in old.arrays
     stream: Any = [sources] if isinstance(sources, str | Path) else sources
     if missing == "delete" and stream in ([], ()):

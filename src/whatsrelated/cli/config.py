@@ -30,8 +30,8 @@ def command(verb: str | None, as_json: bool) -> int:
     if verb is not None and verb not in commands:
         raise OptionError(f"config: no verb {verb!r:.80}{files.nearest(verb, VERBS)}")
     for name, one in commands.items():
-        chosen = files.defaults(name, one, found)
-        for row in _rows(name, one, chosen, found):
+        files.defaults(name, one, found)  # which checks those of the commands below it, too
+        for row in _rows(name, one, files.settings_of(name, one, found)):
             if verb is not None or row[2] != "default":
                 rows.append(row)
     if verb is None:
@@ -58,17 +58,16 @@ def _commands(verb: str | None) -> Iterator[tuple[str, click.Command]]:
 
 
 def _rows(
-    verb: str, command: click.Command, chosen: dict[str, Any], found: files.Settings
+    verb: str, command: click.Command, chosen: dict[str, files.Setting]
 ) -> Iterator[list[Any]]:
     """Each option with its value and where that comes from."""
     for spelled, option in files.options_of(command).items():
-        variable = files.environment_name(verb, option)
         name = f"{verb}.{spelled}"
-        if os.environ.get(variable):
+        variables = files.environment_names(verb, option)
+        if variable := next(filter(os.environ.get, variables), None):
             yield [name, os.environ[variable], f"${variable}"]
         elif option.name in chosen:
-            table = found.get(verb, {})
-            setting = table[spelled] if spelled in table else found[""][spelled]
+            setting = chosen[str(option.name)]
             yield [name, setting.value, str(setting.file)]
         else:
             yield [name, _default(option), "default"]

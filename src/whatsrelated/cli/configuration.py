@@ -12,15 +12,17 @@ written that is outside of the folder, nor open a server to others, nor set up S
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
+from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.errors import OptionError
 
 FILE = "related.toml"
@@ -150,9 +152,18 @@ def spelling(option: click.Option) -> str:
     return max(option.opts, key=len).lstrip("-")
 
 
+def former_options(command: click.Command) -> dict[str, tuple[click.Option, Mapping[Any, Any]]]:
+    """The options of a verb by the names that they had; and what a value means now."""
+    return {
+        former.replace("_", "-"): (option, meanings)
+        for option in command.params
+        if isinstance(option, DeclaredOption)
+        for former, meanings in option.formerly.items()
+    }
+
+
 def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, Any]:
     """What the files say of the options of one verb, by the names that click has for them."""
-    options = options_of(command)
     below = commands_of(command)
     for name, table in found.items():
         if name.startswith(f"{verb} ") and name.removeprefix(f"{verb} ") not in below:
@@ -161,14 +172,26 @@ def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, An
     chosen: dict[str, Any] = {
         name: defaults(f"{verb} {name}", one, found) for name, one in below.items()
     }
-    for name, setting in {**found.get("", {}), **found.get(verb, {})}.items():
-        option = options.get(name)
-        if option is not None:
-            chosen[str(option.name)] = _checked(verb, name, option, setting)
-        elif name in found.get(verb, {}):
-            raise OptionError(
-                f"{setting.file}: {verb} has no option {name:.80}{nearest(name, options)}"
-            )
+    return chosen | {
+        name: setting.value for name, setting in settings_of(verb, command, found).items()
+    }
+
+
+def settings_of(verb: str, command: click.Command, found: Settings) -> dict[str, Setting]:
+    """The same, with the file that says so, checked; the most telling comes first."""
+    options, former = options_of(command), former_options(command)
+    chosen: dict[str, Setting] = {}
+    for table in (found.get(verb, {}), found.get("", {})):
+        for name, setting in table.items():
+            option, meanings = former.get(name, (options.get(name), {}))
+            if option is None and table is found.get(verb):
+                raise OptionError(
+                    f"{setting.file}: {verb} has no option {name:.80}{nearest(name, options)}"
+                )
+            if option is not None and option.name not in chosen:
+                value = setting.value
+                value = meanings.get(value, value) if isinstance(value, Hashable) else value
+                chosen[str(option.name)] = _checked(verb, option, Setting(value, setting.file))
     return chosen
 
 
@@ -179,15 +202,16 @@ def refuse_unknown(found: Settings, commands: Iterable[click.Command]) -> None:
     for command in commands:
         if not left:
             return
-        options = options_of(command)
+        options, former = options_of(command), former_options(command)
         known.update(options)
-        left = {name: setting for name, setting in left.items() if name not in options}
+        left = {n: one for n, one in left.items() if n not in options and n not in former}
     for name, setting in left.items():
         raise OptionError(f"{setting.file}: no verb has an option {name:.80}{nearest(name, known)}")
 
 
-def _checked(verb: str, name: str, option: click.Option, setting: Setting) -> Any:
+def _checked(verb: str, option: click.Option, setting: Setting) -> Setting:
     value, file = setting
+    name = spelling(option)
     where = f"{file}: {verb}.{name}"
     if isinstance(value, dict):
         raise OptionError(f"{where} must be a value, got a table.")
@@ -199,7 +223,7 @@ def _checked(verb: str, name: str, option: click.Option, setting: Setting) -> An
         raise OptionError(f"{where} must be {needed}, got {value!r:.80}.")
     if file == Path(FILE):
         _refuse_foreign(where, verb, name, option, value)
-    return value
+    return setting
 
 
 def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, value: Any) -> None:
@@ -224,8 +248,9 @@ def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, valu
             )
 
 
-def environment_name(verb: str, option: click.Option) -> str:
-    """The variable that sets an option."""
+def environment_names(verb: str, option: click.Option) -> list[str]:
+    """The variables that set an option: by its name, then by its former names."""
     if isinstance(option.envvar, str):
-        return option.envvar
-    return f"{ENVIRONMENT}_{verb}_{option.name}".upper().replace("-", "_").replace(" ", "_")
+        return [option.envvar]
+    names = [option.name, *(option.formerly if isinstance(option, DeclaredOption) else ())]
+    return [re.sub(r"[- ]", "_", f"{ENVIRONMENT}_{verb}_{name}".upper()) for name in names]

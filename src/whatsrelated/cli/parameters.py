@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from whatsrelated.options import Option, declared_options
+from whatsrelated.options import Bytes, Formerly, Option, Paths, declared_options
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -72,9 +72,36 @@ def graph_folder(path: str | None) -> Path | None:
 class DeclaredOption(click.Option):
     """An option of the command line that `owners` declare: methods, ranks, readers and so on."""
 
-    def __init__(self, *words: Any, owners: tuple[type, ...], **more: Any) -> None:
+    def __init__(
+        self, *words: Any, owners: tuple[type, ...], formerly: Formerly, **more: Any
+    ) -> None:
         super().__init__(*words, **more)
-        self.owners = owners
+        self.owners, self.formerly = owners, formerly
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Accept the former names as well, which no help shows."""
+        super().add_to_parser(parser, ctx)
+        for name, meanings in self.formerly.items():
+            word = name.replace("_", "-")
+            if self.is_flag and not any(isinstance(value, str) for value in meanings):
+                for flag, value in ((f"--{word}", True), (f"--no-{word}", False)):
+                    const = meanings.get(value, value)
+                    parser.add_option(self, [flag], self.name, "store_const", const=const)
+            else:
+                action = "append" if self.multiple else "store"
+                parser.add_option(self, [f"--{word}"], self.name, action)
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        """The environment variable of the option, or one of a former name."""
+        found = super().resolve_envvar_value(ctx)
+        former = (f"{ctx.auto_envvar_prefix}_{name.upper()}" for name in self.formerly)
+        return found or next(filter(None, map(os.environ.get, former)), None)
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value in the option's type; one of a former name as it is called now."""
+        for meanings in self.formerly.values():
+            value = meanings.get(value, value) if isinstance(value, str) else value
+        return super().type_cast_value(ctx, value)
 
 
 def options_of(owners: Iterable[type], without: Collection[str] = ()) -> Callable[[F], F]:
@@ -101,25 +128,22 @@ def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) ->
     """The click option for a name that several owners may declare."""
     flag = "--" + name.replace("_", "-")
     first = next(iter(by_owner.values()))
+    made: dict[str, Any] = {
+        "cls": DeclaredOption,
+        "owners": owners,
+        "formerly": {old: new for one in by_owner.values() for old, new in one.formerly.items()},
+        "default": None,
+        "help": option_help(by_owner),
+    }
     if first.kind is bool:
-        return click.option(
-            f"{flag}/--no-{flag[2:]}",
-            name,
-            cls=DeclaredOption,
-            owners=owners,
-            default=None,
-            help=option_help(by_owner),
-        )
+        return click.option(f"{flag}/--no-{flag[2:]}", name, **made)
     return click.option(
         flag,
         name,
-        cls=DeclaredOption,
-        owners=owners,
         type=click.Choice(first.choices) if first.choices else None,
-        default=None,
-        multiple=first.kind is tuple or first.lines,
+        multiple=first.kind in (tuple, Paths) or first.lines,
         metavar=None if first.choices else _metavar(by_owner),
-        help=option_help(by_owner),
+        **made,
     )
 
 
@@ -127,7 +151,10 @@ def _metavar(by_owner: dict[str, Option]) -> str:
     kinds = {one.kind for one in by_owner.values()}
     kind = float if float in kinds else next(iter(by_owner.values())).kind
     words = dict.fromkeys(word for one in by_owner.values() for word in one.words)
-    return "|".join(["PAGE" if kind is tuple else kind.__name__.upper(), *words])
+    return "|".join([_METAVARS.get(kind, kind.__name__.upper()), *words])
+
+
+_METAVARS = {tuple: "PAGE", Bytes: "SIZE", Paths: "PATH"}
 
 
 def option_help(by_owner: dict[str, Option]) -> str:

@@ -20,14 +20,16 @@ class Naming(Configured):
         "canonical: spell every URL one way; keep: take names as they are",
         choices=("canonical", "keep"),
     )
-    names: str = option(
-        "auto", "host: a bare host such as example.org is a URL", choices=("auto", "host")
+    hosts_as_urls: bool = option(
+        False,
+        "treat a bare host such as example.org as a URL",
+        formerly={"names": {"auto": False, "host": True}},
     )
     merge_scheme: bool = option(False, "treat http and https as one page")
 
     @property
     def plain_stays(self) -> bool:
-        return self.names != "host" or self.urls == "keep"
+        return not self.hosts_as_urls or self.urls == "keep"
 
     @property
     def http_stays(self) -> bool:
@@ -36,6 +38,6 @@ class Naming(Configured):
     def __call__(self, raw: str) -> str:
         if self.urls == "keep":
             return storable(raw)
-        if self.names == "host":
+        if self.hosts_as_urls:
             return as_host(raw, merge_scheme=self.merge_scheme)
         return canonical(raw, merge_scheme=self.merge_scheme)

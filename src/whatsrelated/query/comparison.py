@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated.contract.replies import ComparisonReply, PlacedPage
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import Method, method_named
-from whatsrelated.options import declared_options
+from whatsrelated.options import declared_options, divide
 from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
@@ -100,17 +100,17 @@ def options_for_each(
     kinds = [_kind(one) for one in by]
     if not kinds:
         raise OptionError("compare: no method was named; give at least one in by.")
-    common = declared_options(Request).keys()
-    known = common | {name for kind in kinds for name in declared_options(kind)}
-    for name in options:
-        if name not in known:
-            listed = ", ".join(sorted(known))
+    common, rest = divide(options, Request)
+    each = [divide(rest, kind) for kind in kinds]
+    for name in rest:
+        if all(name in others for _, others in each):
+            known = {name for kind in kinds for name in declared_options(kind)}
+            listed = ", ".join(sorted({*declared_options(Request), *known}))
             raise OptionError(f"compare has no option {name!r:.80}; it has: {listed}.")
-    each = []
-    for one, kind in zip(by, kinds, strict=True):
-        own = declared_options(kind).keys() if isinstance(one, str | type) else set()
-        each.append({name: value for name, value in options.items() if name in common | own})
-    return each
+    return [
+        {**common, **own} if isinstance(one, str | type) else dict(common)
+        for one, (own, _) in zip(by, each, strict=True)
+    ]
 
 
 def _kind(by: str | Method | type[Method]) -> type[Method]:

@@ -36,7 +36,11 @@ class Filters(Configured):
     name: ClassVar[str] = "related"
 
     new: bool = option(False, "leave out pages that the page links to")
-    strangers: bool = option(False, "leave out pages that the page links to, or that link to it")
+    unlinked: bool = option(
+        False,
+        "leave out pages that the page links to, or that link to it",
+        formerly=("strangers",),
+    )
     other_site: bool = option(
         False, "leave out pages of the same host (of the same domain, with site=domain)"
     )
@@ -100,9 +104,9 @@ class Sieve:
         """Which pages pass the filters that need no name."""
         passing = np.ones(len(pages), np.bool_)
         for query in self.queries:
-            if self.filters.new or self.filters.strangers:
+            if self.filters.new or self.filters.unlinked:
                 passing &= ~np.isin(pages, self.store.links_from(query))
-            if self.filters.strangers:
+            if self.filters.unlinked:
                 passing &= ~np.isin(pages, self.store.links_to(query))
             if self.filters.other_site:
                 passing &= self.sites[pages] != self.sites[query]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from whatsrelated.options import Configured, configure, declared_options, option
+from whatsrelated.options import Configured, configure, divide, option
 from whatsrelated.query.filters import Filters
 
 DEFAULT_METHOD = "blend"
@@ -74,6 +74,5 @@ R = TypeVar("R", bound=Configured)
 
 def split_options(options: Mapping[str, Any], kind: type[R]) -> tuple[R, dict[str, Any]]:
     """The request that these options make, and those that are left for the method."""
-    common = declared_options(kind)
-    request = configure(kind, {name: value for name, value in options.items() if name in common})
-    return request, {name: value for name, value in options.items() if name not in common}
+    common, own = divide(options, kind)
+    return configure(kind, common), own

@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.names.titles import TitleEnds
-from whatsrelated.options import Configured, configure, declared_options
+from whatsrelated.options import Configured, configure, declared_options, divide
 from whatsrelated.registry import Registry
 from whatsrelated.sources.containers import TemporaryFolder, is_container, unpack
 from whatsrelated.sources.files import File
@@ -29,6 +29,8 @@ from whatsrelated.stream import NamedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
     from whatsrelated.sources.parsed_files import ParsedFiles
+
+C = TypeVar("C", bound=Configured)
 
 READERS: Registry[type[Reader]] = Registry(
     "format",
@@ -223,18 +225,19 @@ def open_sources(
         progress=progress,
         parsed=parsed,
     )
-    options = dict(options or {})
+    options = options or {}
     chosen = [pair for file in files for pair in _choose_readers(file, format, context)]
     files, kinds = [file for file, _ in chosen], [kind for _, kind in chosen]
     _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
-    options = {**(defaults or {}), **options}
-    parts = [
-        (file, configure(kind, _own_options(kind, options)))
-        for file, kind in zip(files, kinds, strict=True)
-    ]
+
+    def configured(kind: type[C]) -> C:
+        before, now = (divide(values, kind)[0] for values in (defaults or {}, options))
+        return configure(kind, {**before, **now})
+
+    parts = [(file, configured(kind)) for file, kind in zip(files, kinds, strict=True)]
     numbered: NumberNames | HostNames | None = None
     if name_files:
-        settings = configure(NamesFile, _own_options(NamesFile, options))
+        settings = configured(NamesFile)
         if not settings.names_columns and RankNames.takes(name_files):
             numbered = RankNames(name_files, context)
         elif not settings.names_columns and HostNames.takes(name_files):
@@ -318,16 +321,11 @@ def _choose_reader(file: File, format: str | None) -> type[Reader]:
     return reader_of(file, (reader for reader in readers() if reader.folders == folder))
 
 
-def _own_options(kind: type, options: Mapping[str, Any]) -> dict[str, Any]:
-    known = declared_options(kind)
-    return {name: value for name, value in options.items() if name in known}
-
-
 def _check_options(options: Mapping[str, Any], kinds: Iterable[type[Configured]]) -> None:
     listed = list({kind.name: kind for kind in kinds}.values())
     known = {name for kind in listed for name in declared_options(kind)}
     for name in options:
-        if name not in known:
+        if all(name in divide(options, kind)[1] for kind in listed):
             there = f"it has: {', '.join(sorted(known))}" if known else "it has none"
             formats = ", ".join(kind.name for kind in listed)
             raise OptionError(f"{formats} has no option {name!r:.80}; {there}.")

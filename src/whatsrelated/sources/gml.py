@@ -39,7 +39,7 @@ class GMLReader(NodeReader):
         return _START.match(head) is not None and _GRAPH.search(head) is not None
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        nodes = Nodes(self.name_from or "label", file, context)
+        nodes = Nodes(self.node_name or "label", file, context)
         directed = False
         for kind, values in _records(file):
             if kind == "node":

@@ -39,7 +39,7 @@ class GraphMLReader(NodeReader):
         return file.sample.lstrip().startswith(b"<") and b"<graphml" in file.sample
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        document = _Document(self.name_from, file, context)
+        document = _Document(self.node_name, file, context)
         parse(file, document)
         yield from document.links()
 
@@ -47,10 +47,10 @@ class GraphMLReader(NodeReader):
 class _Document:
     """What the parser calls as it goes through the document."""
 
-    def __init__(self, name_from: str | None, file: File, context: ReadContext) -> None:
+    def __init__(self, node_name: str | None, file: File, context: ReadContext) -> None:
         self._file = file
         self._nodes = Nodes("name of the page", file, context)
-        self._name_from = (name_from,) if name_from else NAMES
+        self._node_name = (node_name,) if node_name else NAMES
         self._keys: dict[str, str] = {}
         self._directed = True
         self._node: tuple[str | None, dict[str, str]] | None = None
@@ -84,7 +84,7 @@ class _Document:
             self._data = None
         elif tag == "node" and self._node is not None:
             key, values = self._node
-            name = next((values[known] for known in self._name_from if values.get(known)), None)
+            name = next((values[known] for known in self._node_name if values.get(known)), None)
             if name is not None:
                 values["name of the page"] = name
             self._nodes.add(key, values)

@@ -1,7 +1,7 @@
 """From numbers to names: the links of a source that numbers its pages, and a names file.
 
 Names without numbers are those of the pages from 0 or from 1.  The format says
-which, or `names_from`, or the links: 0 where a link has the number 0, 1 where one
+which, or `first_number`, or the links: 0 where a link has the number 0, 1 where one
 has the number of names.  Where none of them does, it is an error: nobody notices
 names that are off by one.
 
@@ -47,10 +47,11 @@ class NamesFile(Configured):
     names_columns: str | None = option(
         None, "the columns of the number and the name in the names file: id,url", kind=str
     )
-    names_from: str = option(
+    first_number: str = option(
         "auto",
         "the number of the first name, if the file has none",
         choices=("auto", "0", "1"),
+        formerly=("names_from",),
     )
 
 
@@ -64,7 +65,7 @@ class NumberNames:
         if not len(self.names):
             raise ReadError(f"{files[0].label} has no names in it.")
         self._titles = _concatenate_titles(lists)
-        self.first = None if settings.names_from == "auto" else int(settings.names_from)
+        self.first = None if settings.first_number == "auto" else int(settings.first_number)
         self._numbers: NDArray[uint64] | None = None
         self._order: NDArray[Any] | None = None
         self._set_numbers(files, [each.numbers for each in lists])
@@ -133,7 +134,7 @@ class NumberNames:
         if not self._knows_first:
             raise ReadError(
                 f"{label}: the numbers do not show whether the first of {len(self.names):,} names "
-                f"is number 0 or 1; say which: --names-from 1."
+                f"is number 0 or 1; say which: --first-number 1."
             )
         for links in held:
             sources, targets = self._places(links.sources), self._places(links.targets)

@@ -24,16 +24,19 @@ DEEPEST = 64
 class NodeReader(Reader):
     """Nodes with attributes, one of which names the page."""
 
-    name_from: str | None = option(
-        None, "the attribute of a node that holds the page's name: label, url …", kind=str
+    node_name: str | None = option(
+        None,
+        "the attribute of a node that holds the page's name: label, url …",
+        kind=str,
+        formerly=("name_from",),
     )
 
 
 class Nodes:
     """Nodes and edges as they are read, then the links of their pages."""
 
-    def __init__(self, name_from: str, file: File, context: ReadContext) -> None:
-        self._name_from = name_from
+    def __init__(self, node_name: str, file: File, context: ReadContext) -> None:
+        self._node_name = node_name
         self._file = file
         self._context = context
         self._places: dict[str, int] = {}
@@ -47,7 +50,7 @@ class Nodes:
             self._context.refuse("a node without id", f"{self._file.label}: {str(values)[:80]}")
             return
         place = self._place(key)
-        self._names[place] = values.get(self._name_from)
+        self._names[place] = values.get(self._node_name)
         if values.get("title"):
             self._titles[place] = values["title"]
 

@@ -100,3 +100,15 @@ def test_an_option_without_an_upper_bound_has_one_over_http() -> None:
     }
     with pytest.raises(OptionError, match=r"stop must be web or auto:N, got '/etc/passwd'\."):
         found["stop"].read("/etc/passwd", "endless", "stop")
+
+
+def test_a_parameter_is_accepted_by_its_former_name(client: Client) -> None:
+    query = f"/api/related?url={PAPER}&by=walk&limit=1000"
+    linked, unlinked = (client.get(f"{query}{end}").json() for end in ("", "&unlinked=1"))
+    assert len(unlinked["results"]) < len(linked["results"])
+    by_former = client.get(f"{query}&strangers=1").json()
+    assert by_former["results"] == unlinked["results"]
+    assert by_former["options"]["unlinked"] is True
+    twice = problem(client.get(f"{query}&strangers=1&unlinked=1"), 400)
+    assert "strangers is now called unlinked; give only unlinked" in twice
+    assert "strangers" not in client.get("/openapi.json").text

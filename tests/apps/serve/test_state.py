@@ -35,6 +35,10 @@ def test_empty_fields_and_options_of_other_methods_count_as_absent() -> None:
     assert state_of("/?limit=3&new=true").changed == 0, "those stand beside the box"
 
 
+def test_a_link_with_a_former_name_of_an_option_still_works() -> None:
+    assert state_of("/?url=tea&strangers=true").link() == "./?url=tea&unlinked=true"
+
+
 def test_every_method_is_asked_with_the_options_that_it_has() -> None:
     values = state_of("/?url=tea&by=cocitation&with=lli&enough=3&limit=4").values()
     assert values.own["url"] == ("tea",)

@@ -217,7 +217,7 @@ def write_numbered(folder: Path, kind: str) -> tuple[list[Path], list[Path], dic
     count = 120
     names = [f"http://{random.choice(HOSTS)}/{random.randrange(90)}" for _ in range(count)]
     names[5], names[9] = "http://[/", ""
-    options: dict[str, Any] = {"names_from": "1"} if kind == "lines" else {}
+    options: dict[str, Any] = {"first_number": "1"} if kind == "lines" else {}
     numbers = list(range(count))
     rows = [f"{name}\n" for name in names]
     if kind == "numbers":
@@ -275,9 +275,9 @@ def test_what_spark_does_not_take_with_a_names_file_is_one_sentence(tmp_path: Pa
     (tmp_path / "a.jsonl").write_text('{"url": "http://a.org/", "links": ["http://b.org/"]}\n')
     (tmp_path / "far.txt").write_text("".join(f"{9 * n}\tname {n}\n" for n in range(20_000)))
     for sources, names, options, why in (
-        (paths, named, {}, "say which: --names-from 1"),
-        (paths, named, {"names_from": "1", "least_parents": 2}, "least_parents is for related"),
-        ([*paths, tmp_path / "a.jsonl"], named, {"names_from": "1"}, "numbers alone"),
+        (paths, named, {}, "say which: --first-number 1"),
+        (paths, named, {"first_number": "1", "least_parents": 2}, "least_parents is for related"),
+        ([*paths, tmp_path / "a.jsonl"], named, {"first_number": "1"}, "numbers alone"),
         (paths, [tmp_path / "far.txt"], {}, "do not follow one another"),
     ):
         with no_cluster() as session, pytest.raises((OptionError, ReadError), match=why):

@@ -87,7 +87,7 @@ def test_easy_keys_are_those_that_thinking_gives(
     names: list[str], merge_scheme: bool, host: bool
 ) -> None:
     packed = Names.of(name.encode("utf-8", "surrogatepass") for name in names)
-    naming = Naming(names="host" if host else "auto", merge_scheme=merge_scheme)
+    naming = Naming(hosts_as_urls=host, merge_scheme=merge_scheme)
     arguments = packed.blob, packed.offsets, naming.plain_stays, naming.http_stays
     easy, text, ends = kernels.sort_keys.easy_keys(*arguments)
     for ours, twin in zip((easy, text, ends), plain.easy_keys(*arguments), strict=True):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import method_named
-from whatsrelated.options import configure, declared_options
+from whatsrelated.options import configure, declared_options, divide
 from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
@@ -59,19 +59,23 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
 
 def _contender(name: str, inside: str, request: Mapping[str, Any]) -> Contender:
     kind = method_named(name)
-    own, common = declared_options(kind), declared_options(Request)
-    values = _values(name, inside, [*own, *(option for option in common if option not in _SHARED)])
-    method = configure(kind, {option: values[option] for option in values if option in own})
-    beyond = configure(Request, {option: values[option] for option in values if option not in own})
-    requested = {option: getattr(beyond, option) for option in values if option not in own}
-    changed = {option: getattr(method, option) for option in values if option in own}
-    changed = {option: value for option, value in changed.items() if value != own[option].default}
+    own, rest = divide(_values(name, inside), kind)
+    common, unknown = divide(rest, Request)
+    for option in (*unknown, *(_SHARED & common.keys())):
+        listed = {**declared_options(kind), **declared_options(Request)}
+        known = [one for one in listed if one not in _SHARED]
+        raise OptionError(f"{name} has no option {option!r:.80}; it has: {', '.join(known)}.")
+    method, beyond = configure(kind, own), configure(Request, common)
+    requested = {option: getattr(beyond, option) for option in common}
+    changed = {option: getattr(method, option) for option in own}
+    default = declared_options(kind)
+    changed = {option: v for option, v in changed.items() if v != default[option].default}
     different = [f"{option}={_as_typed(v)}" for option, v in (changed | requested).items()]
     label = f"{name}({', '.join(different)})" if different else name
     return Contender(label, method, tuple({**request, **requested}.items()))
 
 
-def _values(name: str, inside: str, options: list[str]) -> dict[str, str]:
+def _values(name: str, inside: str) -> dict[str, str]:
     """The options in the brackets, as they are written."""
     values: dict[str, str] = {}
     for pair in filter(str.strip, inside.split(",")):
@@ -80,8 +84,6 @@ def _values(name: str, inside: str, options: list[str]) -> dict[str, str]:
             raise OptionError(
                 f"evaluate: {name} takes option=value, each option once, got {pair!r:.80}."
             )
-        if option not in options:
-            raise OptionError(f"{name} has no option {option!r:.80}; it has: {', '.join(options)}.")
         values[option] = value
     return values
 

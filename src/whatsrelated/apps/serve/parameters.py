@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl
 from whatsrelated.apps.serve.responses import HTTPError
 from whatsrelated.errors import OptionError
 from whatsrelated.names.canonical import MAX_BYTES
-from whatsrelated.options import Configured, Option, declared_options
+from whatsrelated.options import Configured, Option, declared_options, present
 from whatsrelated.registry import Registry
 
 MOST_FIELDS = 200
@@ -89,6 +89,13 @@ def parameters_of(owner: type) -> dict[str, Parameter]:
 
 
 _parameters: dict[type, dict[str, Parameter]] = {}
+
+
+def present_fields(
+    fields: Mapping[str, Any], parameters: Mapping[str, Parameter], owner: str
+) -> Mapping[str, Any]:
+    """These fields under the present names of parameters that were renamed."""
+    return present(fields, {name: each.option for name, each in parameters.items()}, owner)
 
 
 def _parameter(name: str, option: Option) -> Parameter:
@@ -200,16 +207,17 @@ class Parameters:
                 own[name] = each.option.default
         rest = {name: value for name, value in fields.items() if name not in self.of_path}
         known = self._known(own.get("by"))
-        self._refuse_unknown(rest, known)
+        asked = {owner: present_fields(rest, known[owner], owner or self.name) for owner in known}
+        self._refuse_unknown(asked, known)
         return Values(
             own,
             {
                 owner: {
-                    name: options[name].read(value, owner or self.name, name)
-                    for name, value in rest.items()
-                    if name in options
+                    name: known[owner][name].read(value, owner or self.name, name)
+                    for name, value in values.items()
+                    if name in known[owner]
                 }
-                for owner, options in known.items()
+                for owner, values in asked.items()
             },
         )
 
@@ -222,16 +230,17 @@ class Parameters:
         return {name: {**parameters_of(kind), **self.of_all} for name, kind in chosen.items()}
 
     def _refuse_unknown(
-        self, names: Iterable[str], known: Mapping[str, Mapping[str, Parameter]]
+        self,
+        asked: Mapping[str, Mapping[str, Any]],
+        known: Mapping[str, Mapping[str, Parameter]],
     ) -> None:
-        listed = list(dict.fromkeys(name for options in known.values() for name in options))
-        owner = next(iter(known)) if len(known) == 1 else self.name
-        for name in names:
-            if name not in listed:
-                there = ", ".join(listed or self.of_path) or "none"
-                raise OptionError(
-                    f"{owner or self.name} has no option {name!r:.80}; it has: {there}."
-                )
+        """Raise an error for a name that nothing that was chosen knows."""
+        unknown = [values.keys() - known[owner].keys() for owner, values in asked.items()]
+        for name in sorted(set.intersection(*unknown)):
+            listed = list(dict.fromkeys(name for options in known.values() for name in options))
+            owner = next(iter(known)) if len(known) == 1 else self.name
+            there = ", ".join(listed or self.of_path) or "none"
+            raise OptionError(f"{owner or self.name} has no option {name!r:.80}; it has: {there}.")
 
 
 NONE = Parameters("")

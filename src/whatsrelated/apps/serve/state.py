@@ -15,7 +15,13 @@ from urllib.parse import urlencode
 
 from whatsrelated.apps.serve.answers import COMPARE
 from whatsrelated.apps.serve.lookups import summary_line
-from whatsrelated.apps.serve.parameters import MOST_TEXT, Parameter, Values, parameters_of
+from whatsrelated.apps.serve.parameters import (
+    MOST_TEXT,
+    Parameter,
+    Values,
+    parameters_of,
+    present_fields,
+)
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
@@ -64,10 +70,10 @@ class PageState:
         compared.pop(by, None)
         if len(compared) >= SIDE_BY_SIDE:
             raise OptionError(f"At most {SIDE_BY_SIDE} methods can be shown side by side.")
-        known = set(parameters_of(Request))
-        for name in (by, *compared):
-            known.update(parameters_of(METHODS[name]))
-        options = {name: value for name, value in typed.items() if name in known}
+        owners: list[type] = [Request, *(METHODS[name] for name in (by, *compared))]
+        known = {name: each for owner in owners for name, each in parameters_of(owner).items()}
+        fields = present_fields(typed, known, "related")
+        options = {name: value for name, value in fields.items() if name in known}
         shown = {name: typed[name] for name, may in SHOWN.items() if typed.get(name) in may}
         return cls(tuple(urls), by, tuple(compared), options, **shown)
 

@@ -98,7 +98,7 @@ def numbers_of(sources: Sources, names: NumberNames) -> NDArray[int64]:
         if first is None:
             raise OptionError(
                 "spark build: nothing says whether the first of the names is number 0 or 1; "
-                "say which: --names-from 1."
+                "say which: --first-number 1."
             )
         return np.arange(first, first + len(names.names))
     numbers, order = names.numbers

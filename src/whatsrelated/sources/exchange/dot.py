@@ -46,7 +46,7 @@ class DotReader(NodeReader):
         return _START.match(file.sample) is not None
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        nodes = Nodes(self.name_from or "URL", file, context)
+        nodes = Nodes(self.node_name or "URL", file, context)
         _Parser(file, nodes).graph()
         yield from nodes.links(both_ways=False)
 

@@ -31,15 +31,15 @@ class GexfReader(NodeReader):
         return file.sample.lstrip().startswith(b"<") and b"<gexf" in file.sample
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        document = _Document(self.name_from, file, context)
+        document = _Document(self.node_name, file, context)
         parse(file, document)
         yield from document.nodes.links(both_ways=False)
 
 
 class _Document:
-    def __init__(self, name_from: str | None, file: File, context: ReadContext) -> None:
+    def __init__(self, node_name: str | None, file: File, context: ReadContext) -> None:
         self.nodes = Nodes("name of the page", file, context)
-        self._name_from = (name_from,) if name_from else ("url", "label")
+        self._node_name = (node_name,) if node_name else ("url", "label")
         self._titles: dict[str, str] = {}
         self._node: tuple[str | None, dict[str, str]] | None = None
         self._undirected = False
@@ -65,7 +65,7 @@ class _Document:
     def end(self, tag: str) -> None:
         if tag == "node" and self._node is not None:
             key, values = self._node
-            name = next((values[one] for one in self._name_from if values.get(one)), None)
+            name = next((values[one] for one in self._node_name if values.get(one)), None)
             if name:
                 values["name of the page"] = name
             self.nodes.add(key, values)

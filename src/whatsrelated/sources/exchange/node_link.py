@@ -53,7 +53,7 @@ class NodeLinkReader(NodeReader):
         if not all(isinstance(each, list) for each in listed):
             raise ReadError(f"{file.label} has no lists of nodes and links.")
         nodes = Nodes("name of the page", file, context)
-        wanted = (self.name_from,) if self.name_from else ("url", "label", "name")
+        wanted = (self.node_name,) if self.node_name else ("url", "label", "name")
         for place, node in enumerate(map(_data, listed[0] or ())):
             name = next((str(node[key]) for key in wanted if node.get(key)), None)
             values = {"name of the page": name} if name else {}

@@ -36,7 +36,7 @@ class PajekReader(NodeReader):
         return _START.match(file.sample) is not None
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        nodes = Nodes(self.name_from or "label", file, context)
+        nodes = Nodes(self.node_name or "label", file, context)
         section = ""
         for number, line in file.numbered_lines():
             text = line.decode("utf-8", "replace").strip()
