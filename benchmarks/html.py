@@ -91,13 +91,15 @@ def extraction(folder: Path) -> None:
 
 def _parallel(root: str, paths: list[str], count: int) -> float:
     """Seconds from the first answer to the last: a worker's start is not its speed."""
+    from whatsrelated.machine.workers import results
     from whatsrelated.sources.html_folder import HtmlFolder, ReadHtml
-    from whatsrelated.sources.workers import results
 
     work = ReadHtml(root, "https://docs.example.org/", HtmlFolder())
     warm = [paths[0]] * count * 2
     begun = time.perf_counter()
-    for number, _ in enumerate(results(work, [*warm, *paths * 3], workers=count)):
+    for number, _ in enumerate(
+        results(work, [*warm, *paths * 3], noun="the reader", workers=count)
+    ):
         if number == len(warm) - 1:
             begun = time.perf_counter()
     return (time.perf_counter() - begun) / 3

@@ -7,12 +7,12 @@ import os
 import pytest
 
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.workers import ItemFailed
 from whatsrelated.names.canonical import BadName
 from whatsrelated.sources import folder
 from whatsrelated.sources.folder import Addresses, base_of, files, read_text_bytes
 from whatsrelated.sources.html_folder import HtmlFolder
 from whatsrelated.sources.url_joins import UrlBase
-from whatsrelated.sources.workers import Unreadable
 from whatsrelated.stream import Refused
 
 
@@ -75,7 +75,7 @@ def test_a_file_that_is_no_text_is_refused_with_the_reason(tmp_path, monkeypatch
         ("binary", "binary files"),
         ("absent", "files not read (No such file or directory)"),
     ]:
-        with pytest.raises(Unreadable) as refused:
+        with pytest.raises(ItemFailed) as refused:
             read_text_bytes(str(tmp_path / name))
         assert str(refused.value) == reason
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.sources.hanging import HangingClock, hang
+from tests.machine.hanging import HangingClock, hang
 from whatsrelated.errors import ReadError
-from whatsrelated.sources import folder, html_folder, open_sources, workers
+from whatsrelated.machine import workers
+from whatsrelated.sources import folder, html_folder, open_sources
 from whatsrelated.sources.files import File
 from whatsrelated.sources.html_folder import HtmlFolder, ReadHtml
 from whatsrelated.sources.reader import ReadContext
@@ -110,7 +111,7 @@ def test_a_page_that_outgrows_memory_is_lost_alone(tmp_path, monkeypatch):
     pages, context = read(tmp_path, workers=1)
     assert set(pages) == {"a.html", "z.html"}
     assert context.refused.total() == 1
-    assert workers.memory_bound() == 400 << 20
+    assert workers.memory_bound(workers.MEMORY) == 400 << 20
 
 
 def test_a_folder_without_pages_is_an_error(tmp_path):

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import whatsrelated as wr
-from whatsrelated.sources import parsed_files, workers
+from whatsrelated.machine import workers
+from whatsrelated.sources import parsed_files
 from whatsrelated.sources.parsed_files import ParsedFiles
 
 

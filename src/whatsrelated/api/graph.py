@@ -82,7 +82,7 @@ class Graph(Contents, Batches):
         store = self.store
         if store.path is None:
             return _in_memory, (store.arrays, store.manifest)
-        return _open_again, (store.path.absolute(), store.fingerprint)
+        return _open_again, (store.path.absolute(), store.generation, store.fingerprint)
 
     @classmethod
     def from_links(
@@ -384,8 +384,8 @@ def open(path: str | Path, *, verify: str = "lazy", generation: int | None = Non
     return Graph(Store.open(folder_named(path), verify, generation))
 
 
-def _open_again(path: Path, fingerprint: str) -> Graph:
-    graph = open(path)
+def _open_again(path: Path, generation: int | None, fingerprint: str) -> Graph:
+    graph = open(path, generation=generation)
     if graph.store.fingerprint != fingerprint:
         raise GraphFormatError(f"{path} is another graph than the one that was pickled.")
     return graph

@@ -102,19 +102,19 @@ def _kind(entry: os.DirEntry[str], whole: str) -> str:
 
 
 def read_text_bytes(path: str) -> bytes:
-    """The bytes of a text file; Unreadable where it is no text, or cannot be read."""
-    from whatsrelated.sources.workers import Unreadable
+    """The bytes of a text file; ItemFailed if it is not text or cannot be read."""
+    from whatsrelated.machine.workers import ItemFailed
 
     try:
         with open(path, "rb", buffering=0) as file:  # noqa: PTH123 -- bytes in one read
             data = file.readall() if os.fstat(file.fileno()).st_size <= MAX_FILE else None
     except OSError as error:
-        raise Unreadable(f"files not read ({os.strerror(error.errno or 0)})") from None
+        raise ItemFailed(f"files not read ({os.strerror(error.errno or 0)})") from None
     if data is None or len(data) > MAX_FILE:
-        raise Unreadable(f"files over {MAX_FILE >> 20} MB")
+        raise ItemFailed(f"files over {MAX_FILE >> 20} MB")
     start = as_utf8(data[:4096])
     if len(start) - len(start.translate(None, _NEVER_IN_TEXT)) > 4 + len(start) // 100:
-        raise Unreadable("binary files")
+        raise ItemFailed("binary files")
     return data
 
 

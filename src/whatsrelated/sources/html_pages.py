@@ -2,7 +2,7 @@
 
 A source of pages needs three things, and shares everything else:
 
-1. **bytes and an address**: a worker (sources/workers) calls `read_page` with the
+1. **bytes and an address**: a worker (machine/workers) calls `read_page` with the
    bytes of a page, the URL at which its relative links are resolved, the charset
    of its HTTP header if there is one, and the page's name in the graph;
 2. **what a link leads to**: a `Resolver` turns an `href` into the name of a page.

@@ -72,10 +72,14 @@ class PageReader(SectionReader):
         context: ReadContext,
     ) -> Iterator[PageRecord]:
         """The pages that workers read from files, each added to the spool."""
-        from whatsrelated.sources import workers
+        from whatsrelated.machine import workers
 
         found.update({"pages": 0, "links": 0})
-        settings: dict[str, Any] = {"workers": self.workers, "seconds": self.page_seconds}
+        settings: dict[str, Any] = {
+            "noun": "the reader",
+            "workers": self.workers,
+            "seconds": self.page_seconds,
+        }
         if context.parsed is None:
             answers = workers.results(work, paths, **settings)
         else:

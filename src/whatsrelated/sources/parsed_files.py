@@ -29,7 +29,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
-from whatsrelated.sources import workers
+from whatsrelated.machine import workers
 from whatsrelated.sources.page_records import decode_record
 
 if TYPE_CHECKING:

@@ -168,11 +168,12 @@ def test_a_question_without_room_is_counted_and_the_others_go_on(
     assert {url for url, *_ in rows_of(output)} == others
 
 
-def test_an_error_in_a_process_is_one_sentence(web: Graph, tmp_path: Path) -> None:
+def test_an_error_in_a_process_is_the_same_as_in_one(web: Graph, tmp_path: Path) -> None:
     output = tmp_path / "all.parquet"
     job = job_for(web, output, by="hubfinder", like=0.5)
-    with pytest.raises(BuildError, match=r"built .*text.*\(part 0 of .*all.parquet\)"):
-        answer_all(web, job, processes=2)
+    for processes in (1, 2):
+        with pytest.raises(OptionError, match=r"built .*text"):
+            answer_all(web, job, processes=processes)
 
 
 def test_a_full_disk_is_one_sentence_and_leaves_no_part(

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from whatsrelated.apps.crawl.links import FindLinks
+from whatsrelated.machine.workers import ItemFailed
 from whatsrelated.sources.archive import http
-from whatsrelated.sources.workers import Unreadable
 
 
 def links(body, **headers):
@@ -31,5 +31,5 @@ def test_bodies_are_decoded_within_bounds(monkeypatch):
     headers = {"content-type": "text/html; charset=latin1", "content-encoding": "gzip"}
     assert links(body, **headers) == ["http://a.org/d/%C3%A9"]
     monkeypatch.setattr(http, "MAX_BODY", 1 << 16)
-    with pytest.raises(Unreadable, match="too large when unpacked"):
+    with pytest.raises(ItemFailed, match="too large when unpacked"):
         links(gzip.compress(bytes(1 << 20)), **headers)

@@ -8,19 +8,20 @@ import pytest
 from tests.apps.site import make
 from tests.apps.site.test_run import asking
 from tests.graphs import graph_of
+from whatsrelated.api import tasks
 from whatsrelated.apps.site import lists
-from whatsrelated.apps.site.lists import ListWorker
+from whatsrelated.apps.site.lists import ListPages
 from whatsrelated.apps.site.pages import SitePages, Skipped
 from whatsrelated.apps.site.run import write_data
 from whatsrelated.errors import RelatedError
-from whatsrelated.sources import workers
+from whatsrelated.machine import workers
 
 
-def worker(graph, wanted, **more):
+def listing(graph, wanted, **more):
     names = {graph.page(name) for name in wanted.split()}
     mask = np.array([page in names for page in range(len(graph))])
     settings = {"kinds": ["related"], "limit": 2, "why": False, "by": "cocitation", "options": {}}
-    return ListWorker(None, mask, **{**settings, **more}, graph=graph)
+    return ListPages(mask, **{**settings, **more})
 
 
 def names_of(graph, listed):
@@ -31,7 +32,7 @@ def test_a_list_is_filled_however_many_better_pages_may_not_be_in_it():
     others = " ".join(f"x{n}" for n in range(60))
     graph = graph_of(f"p -> tea {others} milk", f"q -> tea {others} honey", f"r -> tea {others}")
     options = {"siblings": "all"}
-    [found] = worker(graph, "milk honey tea", options=options).lists(graph.page("tea"))
+    [found] = listing(graph, "milk honey tea", options=options).lists(graph, graph.page("tea"))
     assert sorted(names_of(graph, found)) == ["honey", "milk"]
     best = graph.related("tea", by="cocitation", limit=100, **options)
     assert [r.url for r in best].index("milk") > 18
@@ -39,13 +40,13 @@ def test_a_list_is_filled_however_many_better_pages_may_not_be_in_it():
 
 def test_what_the_page_links_to_is_marked_and_reasons_are_given_on_request():
     graph = graph_of("p -> tea milk honey", "q -> tea milk honey", "tea -> honey")
-    [related, back] = worker(graph, "milk honey p", kinds=["related", "backlinks"]).lists(
-        graph.page("tea")
+    [related, back] = listing(graph, "milk honey p", kinds=["related", "backlinks"]).lists(
+        graph, graph.page("tea")
     )
     assert {graph.url(one.page): one.linked for one in related} == {"milk": False, "honey": True}
     assert names_of(graph, back) == ["p"]
     assert {one.why for one in related} == {""}
-    [related] = worker(graph, "milk honey", why=True).lists(graph.page("tea"))
+    [related] = listing(graph, "milk honey", why=True).lists(graph, graph.page("tea"))
     assert all("parent" in one.why or "link" in one.why for one in related)
 
 
@@ -55,7 +56,7 @@ def test_workers_list_the_same(tmp_path, monkeypatch):
     for few in (1500, 0):
         monkeypatch.setattr(lists, "FEW_PAGES", few)
         monkeypatch.setattr(lists, "TOGETHER", 2)
-        monkeypatch.setattr(lists, "processors", lambda: 2)
+        monkeypatch.setattr(tasks, "processors", lambda: 2)
         write_data(root, tmp_path / "related.json", asking(show="related,backlinks"))
         outputs.append((tmp_path / "related.json").read_bytes())
     assert outputs[0] == outputs[1]
@@ -66,9 +67,10 @@ def test_a_worker_that_is_lost_is_an_error(tmp_path, monkeypatch):
         return ((item, workers.Lost("took over 600 s")) for item in items)
 
     monkeypatch.setattr(lists, "FEW_PAGES", 0)
-    monkeypatch.setattr(lists, "processors", lambda: 2)
-    monkeypatch.setattr(lists.workers, "results", lost)
+    monkeypatch.setattr(tasks, "processors", lambda: 2)
+    monkeypatch.setattr(workers, "results", lost)
     graph = graph_of("p -> tea milk", "q -> tea milk").save(tmp_path / "web.graph")
-    pages = SitePages(graph.store, {graph.page("tea"): "tea"}, Skipped([]))
+    pages = SitePages(graph.store, {page: graph.url(page) for page in range(2)}, Skipped([]))
+    monkeypatch.setattr(lists, "TOGETHER", 1)
     with pytest.raises(RelatedError, match="a process that asked for pages was lost: took over"):
-        list(lists.all_lists(graph, pages, worker(graph, "milk"), None))
+        list(lists.all_lists(graph, pages, listing(graph, "milk"), None))

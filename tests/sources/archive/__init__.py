@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import html5lib
 
-from whatsrelated.sources import workers
+from whatsrelated.machine import workers
 from whatsrelated.sources.archive.reader import ArchiveFolder, ArchiveReader
 from whatsrelated.sources.files import File
 from whatsrelated.sources.reader import ReadContext
@@ -58,9 +58,9 @@ def write(path, *members, pack=None):
     return path
 
 
-def inline(work, items, *, workers=0, seconds=0.0, window=0):
+def inline(work, items, **limits):
     """The work of worker processes in this one: quicker for small archives."""
-    from whatsrelated.sources.workers import _answer
+    from whatsrelated.machine.workers import _answer
 
     for item in items:
         yield item, _answer(work, item)

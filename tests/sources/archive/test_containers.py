@@ -71,7 +71,7 @@ def test_archives_are_read_from_a_pipe(monkeypatch):
 
     monkeypatch.setattr(sys, "stdin", Standard)
     from tests.sources.archive import inline
-    from whatsrelated.sources import workers
+    from whatsrelated.machine import workers
 
     monkeypatch.setattr(workers, "results", inline)
     assert [one.url for one in open_sources(["-"], options={"workers": 1})] == [SITE, SITE + "b"]

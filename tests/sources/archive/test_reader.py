@@ -18,7 +18,8 @@ from tests.sources.archive import (
     write,
 )
 from whatsrelated.errors import ReadError
-from whatsrelated.sources import open_sources, workers
+from whatsrelated.machine import workers
+from whatsrelated.sources import open_sources
 
 T = "https://target.example/"
 WARCS = sorted(

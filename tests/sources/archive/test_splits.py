@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.machine.hanging import HangingClock, hang
 from tests.sources.archive import (
     SITE,
     http,
@@ -20,8 +21,7 @@ from tests.sources.archive import (
     record,
     write,
 )
-from tests.sources.hanging import HangingClock, hang
-from whatsrelated.sources import workers
+from whatsrelated.machine import workers
 from whatsrelated.sources.archive import splits
 from whatsrelated.sources.archive.containers import Containers
 from whatsrelated.sources.archive.reader import ArchiveReader
@@ -122,4 +122,5 @@ def test_the_work_is_the_same_here_and_in_a_process(tmp_path):
     parts = list(Containers(ReadContext()).slices(File(path)))
     items = [splits._encode_range(one).decode() for one in splits._ranges(parts)]
     work = ReadRange(ArchiveReader())
-    assert list(inline(work, items)) == list(workers.results(work, items, workers=1))
+    processed = workers.results(work, items, noun="the reader", workers=1)
+    assert list(inline(work, items)) == list(processed)

@@ -8,9 +8,9 @@ import pytest
 
 from tests.sources import write
 from tests.sources.mediawiki import dump, page
+from whatsrelated.machine.workers import ItemFailed
 from whatsrelated.sources.mediawiki.parts import ReadPart, WikiRecord, decode_part, records_of
 from whatsrelated.sources.mediawiki.reader import MediaWikiReader
-from whatsrelated.sources.workers import Unreadable
 
 
 def test_pages_wait_in_a_file_and_redirects_come_back(tmp_path: Path) -> None:
@@ -28,5 +28,5 @@ def test_pages_wait_in_a_file_and_redirects_come_back(tmp_path: Path) -> None:
 
 def test_what_is_no_dump_cannot_be_read(tmp_path: Path) -> None:
     path = write(tmp_path / "wiki.xml", "<!DOCTYPE x><x/>")
-    with pytest.raises(Unreadable, match="declares the document type"):
+    with pytest.raises(ItemFailed, match="declares the document type"):
         ReadPart(MediaWikiReader(), str(tmp_path))(f"0 0 0 {path}")

@@ -1,7 +1,7 @@
 """Answer for every page of a job: the parts that are missing, in several processes.
 
-A process opens the graph by itself, and the system keeps one copy of it in memory for all.
-It makes a whole part and writes it, so that nothing but counts goes back.
+Each process opens the graph; the system keeps one copy of it in memory for all of them.
+A process makes a whole part and writes it, and returns only counts.
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
-from whatsrelated import api
+from whatsrelated.api.tasks import run_tasks
 from whatsrelated.apps.batch import formats, joining, manifest
 from whatsrelated.apps.batch.job import Shard
 from whatsrelated.apps.batch.parts import Place
-from whatsrelated.errors import BuildError, RelatedError
+from whatsrelated.errors import BuildError
 from whatsrelated.kernels.scratch import QUESTION_MEMORY
-from whatsrelated.machine.resources import limit_address_space, processors
-from whatsrelated.sources import workers
+from whatsrelated.machine.resources import processors
+from whatsrelated.machine.workers import Lost
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -44,13 +43,13 @@ MOST_TOLD = 3
 """How many pages without an answer a report names; it counts them all."""
 
 
-class PartReport(msgspec.Struct):
-    """What came of a part."""
+@dataclass
+class PartReport:
+    """The counts of a part, and its pages without an answer with their errors."""
 
     pages: int = 0
     rows: int = 0
-    failed: dict[int, str] = {}
-    error: str = ""
+    failed: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -119,18 +118,14 @@ def _answer_parts(
 ) -> None:
     count = min(processes or processors(), len(parts))
     with _Tally.make(job.n_parts) as tally:
-        work = PartWorker(job, graph.store.path, graph.store.generation, tally.path, os.getpid())
-        results: Iterator[tuple[int, PartReport]]
-        if graph.store.path is None or count == 1:
-            work.graph = graph
-            results = ((part, work.answer(part)) for part in parts)
-        else:
-            results = _in_processes(work, parts, count)
+        task = AnswerPart(job, tally.path, os.getpid())
+        results = run_tasks(graph, task, parts, processes=count, seconds=PATIENCE, window=2 * count)
         with _watched(tally, sum(len(job.pages(part)) for part in parts), progress):
             for part, one in results:
-                if one.error:
+                if isinstance(one, Lost):
                     raise BuildError(
-                        f"{one.error.removesuffix('.')} (part {part:,} of {job.output})."
+                        f"A part was lost, which {one.reason}; run it again "
+                        f"(part {part:,} of {job.output})."
                     )
                 report.pages += one.pages
                 report.rows += one.rows
@@ -140,50 +135,23 @@ def _answer_parts(
                         report.failed[graph.url(page)] = reason
 
 
-def _in_processes(
-    work: PartWorker, parts: list[int], count: int
-) -> Iterator[tuple[int, PartReport]]:
-    items = (str(part) for part in parts)
-    results = workers.results(work, items, workers=count, seconds=PATIENCE, window=2 * count)
-    for item, result in results:
-        if isinstance(result, workers.Lost):
-            reason = result.reason.replace("the reader", "its process")
-            yield int(item), PartReport(error=f"A part was lost, which {reason}; run it again")
-        else:
-            yield int(item), msgspec.json.decode(result, type=PartReport)
-
-
-@dataclass
-class PartWorker:
-    """The work of one process: open the graph once, then answer part after part."""
+@dataclass(frozen=True)
+class AnswerPart:
+    """The task: answer for the pages of a part, and write it."""
 
     job: Job
-    path: Path | None
-    generation: int | None
     tally: Path
     parent: int
-    graph: Graph | None = None
 
-    def __call__(self, item: str) -> bytes:
-        try:
-            return msgspec.json.encode(self.answer(int(item)))
-        except (RelatedError, OSError) as error:
-            return msgspec.json.encode(PartReport(error=str(error)))
-
-    def answer(self, part: int) -> PartReport:
-        """Answer for the pages of a part, and write it."""
-        if self.graph is None:
-            assert self.path is not None
-            limit_address_space(None)
-            self.graph = api.open(self.path, generation=self.generation)
-        graph, job, place = self.graph, self.job, Place(self.job.output, self.job.format)
+    def __call__(self, graph: Graph, part: int) -> PartReport:
+        job, place = self.job, Place(self.job.output, self.job.format)
         report = PartReport()
         with _Tally(self.tally) as tally, place.write_part(part) as aside:
 
             def done(pages: int) -> None:
                 tally.put(part, report.pages + pages)
                 if os.getpid() != self.parent and os.getppid() != self.parent:
-                    raise SystemExit(1)  # nobody waits for it any more
+                    raise SystemExit(1)  # the job has ended
 
             def blocks() -> Iterator[AnswerBlock]:
                 for block in graph.answer_blocks(job.batch, job.pages(part), done=done):

@@ -25,11 +25,11 @@ from whatsrelated.apps.crawl.scope import Scope, is_endless, page_address, patte
 from whatsrelated.apps.crawl.sitemaps import MOST_BYTES as SITEMAP_BYTES
 from whatsrelated.apps.crawl.sitemaps import read_sitemap
 from whatsrelated.apps.crawl.warc_writer import WarcWriter, digest_of, now
+from whatsrelated.machine.workers import Lost
 from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 from whatsrelated.sources.archive.captures import HTML
 from whatsrelated.sources.url_joins import UrlBase
-from whatsrelated.sources.workers import Lost
 
 MOST_HOPS = 10
 """Redirects that are followed one after the other."""

@@ -1,7 +1,7 @@
 """The links that a crawl follows from a page, found in a process of its own.
 
 A page from the Web may crash a parser or keep it busy for ever; then a process is lost,
-and one page (sources/workers).
+and one page (machine/workers).
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from contextlib import suppress
 
 import msgspec
 
+from whatsrelated.machine.workers import ItemFailed, Lost, WorkerPool
 from whatsrelated.names.canonical import BadName
 from whatsrelated.sources.archive.http import Response, TooLong, decoded_body
 from whatsrelated.sources.html import NOT_RECOMMENDED, as_utf8, read_html
 from whatsrelated.sources.url_joins import UrlBase
-from whatsrelated.sources.workers import Lost, Unreadable, WorkerPool
 
 
 class FindLinks:
@@ -28,7 +28,7 @@ class FindLinks:
         try:
             data = decoded_body(response)
         except TooLong:
-            raise Unreadable("too large when unpacked") from None
+            raise ItemFailed("too large when unpacked") from None
         markup = as_utf8(data)
         page = read_html(markup, charset=response.charset if markup is data else "")
         base = UrlBase(url)
@@ -50,7 +50,7 @@ class LinkReader:
     """Asks a process for the links of pages, one after the other."""
 
     def __init__(self, seconds: float) -> None:
-        self._pool = WorkerPool(FindLinks(), 1, seconds)
+        self._pool = WorkerPool(FindLinks(), 1, seconds, "the reader")
         self._turn = asyncio.Lock()
 
     async def links(self, url: str, headers: dict[str, str], body: bytes) -> list[str] | Lost:

@@ -11,9 +11,9 @@ from pathlib import Path
 from whatsrelated.apps.crawl.plan import CrawlPlan
 from whatsrelated.apps.crawl.robots import PRODUCT
 from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.machine.workers import STARTING
 from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
-from whatsrelated.sources.workers import STARTING
 
 try:
     import protego  # noqa: F401 -- robots.txt is read with it later

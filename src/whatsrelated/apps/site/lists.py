@@ -1,23 +1,17 @@
-"""The lists of every page: what is related to it, and what links to it.
-
-A few pages are asked for in this process; many by worker processes, which share
-the graph on disk.
-"""
+"""The lists of every page: what is related to it, and what links to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from whatsrelated import api
+from whatsrelated.api.tasks import run_tasks
 from whatsrelated.errors import RelatedError
 from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
-from whatsrelated.machine.resources import limit_address_space, processors
-from whatsrelated.sources import workers
+from whatsrelated.machine.workers import Lost
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +24,7 @@ if TYPE_CHECKING:
 FEW_PAGES = 1500
 """Up to this many are asked for in this process."""
 TOGETHER = 25
-"""Pages that a worker is sent at a time."""
+"""Pages that a process is sent at a time."""
 PATIENCE = 600.0
 """Seconds that those may take."""
 EVERYTHING = 1 << 40
@@ -45,36 +39,27 @@ class Listed(msgspec.Struct, frozen=True, array_like=True):
     why: str = ""
 
 
-@dataclass
-class ListWorker:
-    """Answers for pages: the lists of each that may be in them."""
+@dataclass(frozen=True)
+class ListPages:
+    """The task: the lists of each of some pages, in the order of `kinds`."""
 
-    path: Path | None
     wanted: NDArray[np.bool_]
     kinds: list[str]
     limit: int
     why: bool
     by: str | None
     options: Mapping[str, Any]
-    graph: Graph | None = field(default=None, repr=False)
 
-    def __call__(self, item: str) -> bytes:
-        try:
-            return msgspec.json.encode([self.lists(int(page)) for page in item.split()])
-        except RelatedError as error:
-            return msgspec.json.encode(str(error))
+    def __call__(self, graph: Graph, pages: list[int]) -> list[list[list[Listed]]]:
+        return [self.lists(graph, page) for page in pages]
 
-    def lists(self, page: int) -> list[list[Listed]]:
-        """The lists of a page, in the order of `kinds`."""
-        if self.graph is None:
-            assert self.path is not None
-            limit_address_space(None)
-            self.graph = api.open(self.path)
-        linked = set(self.graph.store.links_from(page).tolist())
+    def lists(self, graph: Graph, page: int) -> list[list[Listed]]:
+        """The lists of a page."""
+        linked = set(graph.store.links_from(page).tolist())
         return [
-            self._related(self.graph, page, linked)
+            self._related(graph, page, linked)
             if kind == "related"
-            else self._backlinks(self.graph, page, linked)
+            else self._backlinks(graph, page, linked)
             for kind in self.kinds
         ]
 
@@ -103,30 +88,15 @@ class ListWorker:
 
 
 def all_lists(
-    graph: Graph, pages: SitePages, worker: ListWorker, progress: Progress | None
+    graph: Graph, pages: SitePages, task: ListPages, progress: Progress | None
 ) -> Iterator[tuple[int, list[list[Listed]]]]:
     """The lists of every page of the site, in the order of their addresses."""
     order = sorted(pages.addresses, key=pages.addresses.__getitem__)
-    if graph.store.path is None or len(order) <= FEW_PAGES or processors() == 1:
-        worker.graph = graph
-        for done, page in enumerate(order):
-            _say(progress, done, len(order))
-            yield page, worker.lists(page)
-        return
-    batches = [order[first : first + TOGETHER] for first in range(0, len(order), TOGETHER)]
-    items = [" ".join(map(str, batch)) for batch in batches]
-    worker.path = graph.store.path.absolute()
-    answers = workers.results(worker, items, seconds=PATIENCE)
-    for number, (batch, (_, answer)) in enumerate(zip(batches, answers, strict=True)):
-        _say(progress, number * TOGETHER, len(order))
-        if isinstance(answer, workers.Lost):
-            raise RelatedError(f"site: a process that asked for pages was lost: {answer.reason}.")
-        lists = msgspec.json.decode(answer, type=str | list[list[list[Listed]]])
-        if isinstance(lists, str):
-            raise RelatedError(lists)
-        yield from zip(batch, lists, strict=True)
-
-
-def _say(progress: Progress | None, done: int, of: int) -> None:
-    if progress is not None:
-        progress("asking for pages", done, of)
+    items = [order[first : first + TOGETHER] for first in range(0, len(order), TOGETHER)]
+    answers = run_tasks(graph, task, items, few=FEW_PAGES // TOGETHER, seconds=PATIENCE)
+    for number, (some, lists) in enumerate(answers):
+        if progress is not None:
+            progress("asking for pages", number * TOGETHER, len(order))
+        if isinstance(lists, Lost):
+            raise RelatedError(f"site: a process that asked for pages was lost: {lists.reason}.")
+        yield from zip(some, lists, strict=True)

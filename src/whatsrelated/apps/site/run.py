@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated import api
 from whatsrelated.apps.site.block import Item, render
 from whatsrelated.apps.site.data import data_bytes, require_data_file, write_if_changed
-from whatsrelated.apps.site.lists import Listed, ListWorker, all_lists
+from whatsrelated.apps.site.lists import Listed, ListPages, all_lists
 from whatsrelated.apps.site.markup import BadMarkers, Markup, require_selector
 from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.apps.site.pages import (
@@ -195,8 +195,7 @@ def _skip(asking: Asking) -> list[str]:
 def _answers(
     graph: Graph, pages: SitePages, asking: Asking, why: bool
 ) -> Iterator[tuple[int, list[list[Listed]]]]:
-    worker = ListWorker(
-        None,
+    task = ListPages(
         pages.wanted(asking.options.internal),
         asking.options.kinds(),
         asking.options.limit,
@@ -204,7 +203,7 @@ def _answers(
         asking.by,
         asking.method,
     )
-    return all_lists(graph, pages, worker, asking.progress)
+    return all_lists(graph, pages, task, asking.progress)
 
 
 def _blocks(

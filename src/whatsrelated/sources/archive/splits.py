@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from whatsrelated.sources import workers
+from whatsrelated.machine import workers
 from whatsrelated.sources.archive.records import (
     ArchiveSlice,
     Damage,
@@ -137,7 +137,12 @@ class _RangeReader:
     def _results(self, ranges: Iterable[Range]) -> Iterator[tuple[Range, Batch | workers.Lost]]:
         items = (_encode_range(one).decode() for one in ranges)
         answers = workers.results(
-            self.work, items, workers=self.processes, seconds=self.seconds, window=WINDOW
+            self.work,
+            items,
+            noun="the reader",
+            workers=self.processes,
+            seconds=self.seconds,
+            window=WINDOW,
         )
         for item, answer in answers:
             lost = isinstance(answer, workers.Lost)

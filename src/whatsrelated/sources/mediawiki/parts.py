@@ -63,14 +63,14 @@ class ReadPart:
     strict: bool = False
 
     def __call__(self, item: str) -> bytes:
-        from whatsrelated.sources.workers import Unreadable
+        from whatsrelated.machine.workers import ItemFailed
 
         number, first, last, path = item.split(" ", 3)
         context = ReadContext(strict=self.strict)
         try:
             part = self.read(File(path), int(first), int(last), int(number), context)
         except ReadError as error:
-            raise Unreadable(str(error)) from None
+            raise ItemFailed(str(error)) from None
         return encode_part(part)
 
     def read(

@@ -42,8 +42,8 @@ from whatsrelated.sources.recognition import root_element
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
+    from whatsrelated.machine.workers import Lost
     from whatsrelated.sources.files import File
-    from whatsrelated.sources.workers import Lost
 
 AT_ONCE = 1000
 """Pages whose redirects are looked up at once."""
@@ -130,7 +130,7 @@ class MediaWikiReader(SectionReader):
         self, files: Sequence[File], folder: str, context: ReadContext
     ) -> Iterator[DumpPart]:
         """The parts of the dump, read in order by processes, or here where there is only one."""
-        from whatsrelated.sources import workers
+        from whatsrelated.machine import workers
 
         work = ReadPart(self, folder, context.text, context.strict)
         parts = [(file, *ends) for file in files for ends in parts_of(file)]
@@ -142,7 +142,9 @@ class MediaWikiReader(SectionReader):
             f"{number} {first} {last} {file.path.absolute()}"
             for number, (file, first, last) in enumerate(parts)
         ]
-        answers = workers.results(work, items, workers=self.workers, seconds=PART_SECONDS)
+        answers = workers.results(
+            work, items, noun="the reader", workers=self.workers, seconds=PART_SECONDS
+        )
         for number, (item, answer) in enumerate(answers):
             if isinstance(answer, workers.Lost):
                 self._lose(item, answer, context)

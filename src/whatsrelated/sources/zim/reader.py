@@ -58,7 +58,7 @@ class ZimReader(HtmlReader):
         return file.sample.startswith(MAGIC)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
-        from whatsrelated.sources import workers
+        from whatsrelated.machine import workers
         from whatsrelated.sources.page_records import PageSpool
 
         if file.is_stream:
@@ -72,7 +72,9 @@ class ZimReader(HtmlReader):
         items = clusters_of(archive, found)
         try:
             seconds = self.page_seconds * 10
-            answers = workers.results(work, items, workers=self.workers, seconds=seconds)
+            answers = workers.results(
+                work, items, noun="the reader", workers=self.workers, seconds=seconds
+            )
             for item, answer in answers:
                 if isinstance(answer, workers.Lost):
                     _lose(item, answer.reason, archive, context)
@@ -123,8 +125,8 @@ class ReadCluster:
     text: bool = False
 
     def __call__(self, item: str) -> bytes:
+        from whatsrelated.machine.workers import ItemFailed
         from whatsrelated.sources.page_records import encode_record
-        from whatsrelated.sources.workers import Unreadable
 
         archive = _archive(self.path)
         resolver = _Links(archive, self._name)
@@ -135,7 +137,7 @@ class ReadCluster:
                 entry = archive.entry(number)
                 blobs = blobs or archive.blobs(entry.cluster)
                 if entry.blob >= len(blobs):
-                    raise Unreadable("no such piece in its cluster")
+                    raise ItemFailed("no such piece in its cluster")
                 record = read_page(
                     blobs[entry.blob],
                     address_of(entry),
@@ -151,7 +153,7 @@ class ReadCluster:
                 data = encode_record(record)
                 answer += len(data).to_bytes(4, "little") + data
         except ReadError as error:
-            raise Unreadable(str(error)) from None
+            raise ItemFailed(str(error)) from None
         return answer
 
     def _name(self, entry: Entry) -> str:

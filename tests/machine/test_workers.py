@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import itertools
 import os
+import resource
 import select
 import signal
 import threading
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.sources.hanging import HangingClock, hang
-from whatsrelated.errors import ReadError
-from whatsrelated.sources import workers
-from whatsrelated.sources.workers import Lost, Unreadable, WorkerPool, results
+from tests.machine.hanging import HangingClock, hang
+from whatsrelated.errors import RelatedError
+from whatsrelated.machine import workers
+from whatsrelated.machine.workers import ItemFailed, Lost, WorkerPool
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,10 @@ class Work:
             os.kill(os.getpid(), signal.SIGSEGV)
         elif what == "grow":
             bytearray(8 << 30)
+        elif what == "limit":
+            return str(resource.getrlimit(resource.RLIMIT_AS)[0]).encode()
         elif what == "refuse":
-            raise Unreadable(argument)
+            raise ItemFailed(argument)
         elif what == "fail":
             raise KeyError(argument)
         elif what == "print":
@@ -49,6 +53,9 @@ class Work:
         elif what == "large":
             return b"x" * 5_000_000
         return f"{self.mark} {item}".encode()
+
+
+results = partial(workers.results, noun="the worker")
 
 
 @dataclass(frozen=True)
@@ -103,9 +110,9 @@ def test_an_item_that_crashes_the_process_is_lost_alone():
     found = list(results(Work(), items, workers=2))
     assert found == [
         ("a", b"done a"),
-        ("crash 1", Lost("crashed the reader")),
+        ("crash 1", Lost("crashed the worker")),
         ("b", b"done b"),
-        ("crash 2", Lost("crashed the reader")),
+        ("crash 2", Lost("crashed the worker")),
         ("c", b"done c"),
     ]
 
@@ -118,6 +125,13 @@ def test_an_item_that_fails_is_lost_with_its_reason():
         "grow": Lost("too large for memory"),
         "a": b"done a",
     }
+
+
+@pytest.mark.parametrize("limit", [None, 3 << 30])
+def test_a_worker_has_the_memory_limit_that_was_asked_for(limit, monkeypatch):
+    monkeypatch.delenv("RELATED_WORKER_MEMORY", raising=False)
+    [(_, answer)] = results(Work(), ["limit"], workers=1, memory=limit)
+    assert int(answer) == (limit or resource.getrlimit(resource.RLIMIT_AS)[1])
 
 
 def test_what_work_prints_is_no_answer():
@@ -138,7 +152,7 @@ def test_a_slow_consumer_loses_nothing(monkeypatch):
     hours = itertools.count(step=3600.0)
     now = [next(hours)]
     monkeypatch.setattr(workers, "clock", lambda: now[0])
-    pool = WorkerPool(Work(), 1, 0.5)
+    pool = WorkerPool(Work(), 1, 0.5, "the worker")
     items = [f"large {n}" for n in range(8)]
     try:
         for number, (item, answer) in enumerate(pool.run(iter(items)), 1):
@@ -151,7 +165,7 @@ def test_a_slow_consumer_loses_nothing(monkeypatch):
 
 
 def test_workers_that_cannot_start_are_an_error_that_says_why():
-    with pytest.raises(ReadError, match="No module named 'absent'"):
+    with pytest.raises(RelatedError, match="No module named 'absent'"):
         list(results(CannotStart(), ["a", "b"], workers=1))
 
 

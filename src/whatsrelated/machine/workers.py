@@ -1,18 +1,16 @@
-"""Read many files in parallel, any one of which may be hostile.
+"""Worker processes: the same work on many items, any one of which may crash or hang.
 
-A parser in C can neither be interrupted nor trusted never to crash, so pages
-are read by worker processes:
+Compiled code, such as a parser or a kernel, cannot be interrupted and may crash.
+Only the item that caused it is lost:
 
 1. each worker is sent a few items ahead and answers them one by one;
-2. a worker that works on one item for longer than its time limit is killed; one
-   that outgrows its memory or crashes dies by itself: that item is lost, with the
-   reason;
-3. another worker takes its place, and goes on with the item after it.
+2. a worker that spends too long on one item is killed; a worker that crashes or
+   exceeds its memory limit dies by itself.  That item is lost, with the reason;
+3. another worker takes its place and continues with the next item.
 
-Results come in the order of the items, whatever the order of the work, and no
-more than a window of them is ever held.  Workers are started when they are needed
-(`python -c …`, not a fork: the calling program may have threads, and its main
-module need not be importable).
+Results come in the order of the items, and no more than a window of them is ever
+held.  Workers start when they are needed, by `python -c …` and not by a fork: the
+calling program may have threads, and its main module may not be importable.
 """
 
 from __future__ import annotations
@@ -30,23 +28,23 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from whatsrelated.errors import ReadError
+from whatsrelated.errors import RelatedError
 from whatsrelated.machine.resources import limit_address_space, processors
 
 Work = Callable[[str], bytes]
-"""What is done to an item in a worker; must be picklable."""
+"""What a worker does with an item; must be picklable."""
 
 AHEAD = 16
-"""The most items that a worker is sent before it has answered the first."""
+"""Maximum number of items sent to a worker before it has answered the first."""
 
 AHEAD_BYTES = 16_384
-"""The most bytes of them: what a pipe takes before anybody reads it."""
+"""Maximum size of these items in bytes: what a pipe holds before it blocks."""
 
 WINDOW = 1024
-"""The most items that are in work or wait for an earlier one."""
+"""Maximum number of items in progress or waiting for an earlier one."""
 
 MEMORY = 4 << 30
-"""Bytes of address space that a worker may use, unless $RELATED_WORKER_MEMORY is set."""
+"""Bytes of address space that a worker may use by default."""
 
 STARTING = 60.0
 """Seconds that a worker may take to start."""
@@ -55,11 +53,11 @@ clock = time.monotonic
 """The clock of all time limits, in seconds."""
 
 _DONE, _FAILED, _STARTED = b"+", b"-", b"!"
-_START = "from whatsrelated.sources.workers import serve; serve()"
+_START = "import sys; from whatsrelated.machine.workers import serve; serve(*sys.argv[1:])"
 
 
-class Unreadable(Exception):
-    """Raised by work for an item that cannot be read; the message is the reason to count."""
+class ItemFailed(Exception):
+    """Raised by work on an item that cannot be done; the message is the reason to report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +71,20 @@ def results(
     work: Work,
     items: Iterable[str],
     *,
+    noun: str,
     workers: int = 0,
     seconds: float = 20.0,
+    memory: int | None = MEMORY,
     window: int = WINDOW,
 ) -> Iterator[tuple[str, bytes | Lost]]:
     """Each item and the result of its work, in the order of the items.
 
-    `workers` is the most processes to start, 0 for one per processor; `seconds` is
-    the time limit for one item; `window` is how many are in work or wait at most.
+    `noun` is what the reason calls a worker: an item "crashed the reader".
+    `workers` is the maximum number of processes, 0 for one per processor.  `seconds` is
+    the time limit for one item, `memory` the limit of each process in bytes, None for
+    no limit.  `window` is the maximum number of items in progress or waiting.
     """
-    pool = WorkerPool(work, workers or processors(), seconds, window)
+    pool = WorkerPool(work, workers or processors(), seconds, noun, memory, window)
     try:
         yield from pool.run(iter(items))
     finally:
@@ -92,7 +94,7 @@ def results(
 def _answer(work: Work, item: str) -> bytes | Lost:
     try:
         return work(item)
-    except Unreadable as error:
+    except ItemFailed as error:
         return Lost(str(error))
     except MemoryError:
         return Lost("too large for memory")
@@ -101,9 +103,9 @@ def _answer(work: Work, item: str) -> bytes | Lost:
 
 
 def _environment() -> dict[str, str]:
-    """What a worker is started with: our own modules, and nothing from the current folder.
+    """The environment of a worker: our own modules, and nothing from the current folder.
 
-    `-P` keeps that folder out of sys.path, where `-c` would put it first.
+    `-P` keeps that folder out of sys.path; otherwise `-c` would put it first.
     """
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     home = {"PYTHONHOME": os.environ["PYTHONHOME"]} if "PYTHONHOME" in os.environ else {}
@@ -113,10 +115,10 @@ def _environment() -> dict[str, str]:
 class WorkerProcess:
     """One process, the items it has not answered yet, and when it began with the first."""
 
-    def __init__(self, work: bytes) -> None:
+    def __init__(self, work: bytes, memory: int | None) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by `end`
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _START],
+            [sys.executable, "-P", "-c", _START, "" if memory is None else str(memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -155,7 +157,7 @@ class WorkerProcess:
             _write_whole(self.process.stdin.fileno(), len(message).to_bytes(4, "little") + message)
 
     def receive(self) -> Iterator[tuple[int, bytes | Lost]]:
-        """What the worker has answered; EOFError where it has ended."""
+        """The answers that have arrived; EOFError if the worker has ended."""
         piece = os.read(self.answers.fileno(), 1 << 20)
         if not piece:
             raise EOFError
@@ -181,7 +183,7 @@ class WorkerProcess:
         return number, item
 
     def end(self) -> None:
-        """Kill the process, and free what belongs to it."""
+        """Kill the process and close its files."""
         assert self.process.stdin is not None
         self.process.kill()
         self.process.stdin.close()
@@ -190,24 +192,34 @@ class WorkerProcess:
         self._errors.close()
 
     def last_error(self) -> str:
-        """The last line that the process wrote to its standard error."""
+        """The last line on the standard error of the process."""
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").split("\n")
         return next((line for line in reversed(lines) if line.strip()), "nothing")
 
     def deadline(self, seconds: float) -> float:
-        """When the process will have worked on one item for too long."""
+        """The time at which the process will have spent too long on one item."""
         return self.since + (seconds if self.started else max(seconds, STARTING))
 
 
 class WorkerPool:
-    """Sends items to workers, and puts their answers in order."""
+    """Sends items to workers, and puts their answers in order; see `results`."""
 
-    def __init__(self, work: Work, most: int, seconds: float, window: int = WINDOW) -> None:
+    def __init__(
+        self,
+        work: Work,
+        most: int,
+        seconds: float,
+        noun: str,
+        memory: int | None = MEMORY,
+        window: int = WINDOW,
+    ) -> None:
         self.work = pickle.dumps(work)
+        self.memory = memory_bound(memory)
         self.most = most
-        self.window = window
         self.seconds = seconds
+        self.noun = noun
+        self.window = window
         self.workers: list[WorkerProcess] = []
         self.selector = selectors.DefaultSelector()
         self.names: dict[int, str] = {}
@@ -241,7 +253,7 @@ class WorkerPool:
         return freest if freest is not None and freest.has_room(item) else None
 
     def _start(self) -> WorkerProcess:
-        worker = WorkerProcess(self.work)
+        worker = WorkerProcess(self.work, self.memory)
         self.workers.append(worker)
         self.selector.register(worker.answers, selectors.EVENT_READ, worker)
         return worker
@@ -256,7 +268,7 @@ class WorkerPool:
             try:
                 self.ready.update(worker.receive())
             except EOFError:
-                self._replace(worker, "crashed the reader")
+                self._replace(worker, f"crashed {self.noun}")
         now = clock()
         for worker in busy:
             if worker not in answered and now >= worker.deadline(self.seconds):
@@ -268,8 +280,8 @@ class WorkerPool:
         message = worker.last_error()
         worker.end()
         if not worker.started:
-            raise ReadError(
-                f"A process that reads files could not start; its last message: {message:.200}."
+            raise RelatedError(
+                f"A worker process could not start; its last message: {message:.200}."
             )
         if worker.waiting:
             number, _ = worker.drop()
@@ -287,15 +299,15 @@ class WorkerPool:
         self.selector.close()
 
 
-def serve() -> None:
-    """Be a worker: read the work, then answer item after item."""
+def serve(memory: str = "") -> None:
+    """Run a worker: read the work, then answer one item after another."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.dup(1)
     os.dup2(2, 1)
-    limit_address_space(memory_bound())
+    limit_address_space(int(memory) if memory else None)
     message = _read_message(requests)
     if message is None:
         return
@@ -312,10 +324,10 @@ def serve() -> None:
             return
 
 
-def memory_bound() -> int:
-    """The bytes of address space that a worker may use."""
+def memory_bound(memory: int | None) -> int | None:
+    """The memory limit of a worker; $RELATED_WORKER_MEMORY replaces any that is not None."""
     bound = os.environ.get("RELATED_WORKER_MEMORY", "")
-    return int(bound) if bound.isdigit() else MEMORY
+    return int(bound) if memory is not None and bound.isdigit() else memory
 
 
 def _read_message(stream: IO[bytes]) -> bytes | None:
