@@ -33,7 +33,8 @@ from benchmarks.measure import sizes_asked_for, table
 from whatsrelated.apps.batch.formats import WRITERS, write
 from whatsrelated.apps.batch.job import Job
 from whatsrelated.apps.batch.run import answer_all
-from whatsrelated.query.many import AnswerBlock, ask_many
+from whatsrelated.contract.blocks import AnswerBlock
+from whatsrelated.query.many import ask_many
 
 METHODS = {"cocitation": (20_000, 2_000), "companion": (4_000, 1_000), "blend": (600, 300)}
 """How many pages are answered for at once, and how many one by one."""

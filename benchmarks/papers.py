@@ -32,7 +32,8 @@ def measures(one: Collection, method: Method) -> Numbers:
     for page, gold in one.gold.items():
         linked = set(one.graph.links_from(page).tolist())
         query = Query(page, *[nothing] * 6, gold, linked)
-        best = one.graph.asker(method, limit=10 + len(linked), chop=False, site="page").best(page)
+        asker = one.graph.asker(method, limit=10 + len(linked), chop=False, site="page")
+        best, _ = asker.best(page)
         rows.append(query.measures(best.pages.tolist(), one.precision))
     return np.asarray(np.nanmean(np.array(rows), axis=0))
 

@@ -48,7 +48,7 @@ def answers(graph: wr.Graph, gold: dict[int, set[int]]) -> Numbers:
     """The strength of each answer, and whether it is right."""
     asker, rows = graph.asker(limit=ASKED, chop=False, new=True), []
     for page, right in gold.items():
-        best = asker.best(page)
+        best, _ = asker.best(page)
         rows += [
             (strength, other in right)
             for other, strength in zip(best.pages.tolist(), best.scores.tolist(), strict=True)

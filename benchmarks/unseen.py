@@ -33,7 +33,8 @@ def by_method(one: Collection, name: str) -> Numbers:
     for query in one.queries:
         limit = 10 + len(query.linked)
         asker = one.graph.asker(method_named(name)(), limit=limit, chop=False, site="page")
-        rows.append(query.measures(asker.best(query.page).pages.tolist(), one.precision))
+        best, _ = asker.best(query.page)
+        rows.append(query.measures(best.pages.tolist(), one.precision))
     return np.array(rows)
 
 

@@ -127,8 +127,9 @@ def test_best_has_the_pages_and_scores_of_the_answer(
     lists, query, stop = asked
     graph = Graph.from_pages((Page(name, list(links)) for name, links in lists.items()))
     options = {"by": method, "limit": limit, "new": new, "stop": sorted(stop)}
-    answer, best = graph.related(query, **options), graph.asker(**options).best(graph.page(query))
-    assert [graph.url(best.answered_for)] == answer.answered_for
+    answer = graph.related(query, **options)
+    best, answered_for = graph.asker(**options).best(graph.page(query))
+    assert [graph.url(answered_for)] == answer.answered_for
     assert best.pages.tolist() == [result.page for result in answer]
     assert best.scores.tolist() == [result.score for result in answer]
     for result in answer:
@@ -138,8 +139,8 @@ def test_best_has_the_pages_and_scores_of_the_answer(
 def test_best_is_asked_for_higher_up_where_a_page_has_too_few_results() -> None:
     graph = web(*CHOPPED)
     page = graph.page("https://news.org/world/paris.html")
-    best = graph.asker("cocitation", enough=2).best(page)
-    assert graph.url(best.answered_for) == "https://news.org/"
+    best, answered_for = graph.asker("cocitation", enough=2).best(page)
+    assert graph.url(answered_for) == "https://news.org/"
     assert [graph.url(other) for other in best.pages.tolist()] == [
         "https://a.org/",
         "https://b.org/",
@@ -152,7 +153,7 @@ def test_threads_that_share_an_asker_get_what_one_alone_gets() -> None:
     pages = range(0, len(graph), 5)
 
     def answers() -> list[tuple[list[int], list[float]]]:
-        return [(one.pages.tolist(), one.scores.tolist()) for one in map(asker.best, pages)]
+        return [(one.pages.tolist(), one.scores.tolist()) for one, _ in map(asker.best, pages)]
 
     alone = answers()
     with ThreadPoolExecutor(4) as pool:

@@ -14,11 +14,12 @@ from tests.graphs import graph_of
 from tests.reference.graphs import LinkLists, questions
 from whatsrelated import api
 from whatsrelated.api import Graph
+from whatsrelated.contract.blocks import AnswerBlock
 from whatsrelated.contract.found import Found
 from whatsrelated.contract.question import Question
 from whatsrelated.methods import METHODS
 from whatsrelated.methods.cocitation import Cocitation
-from whatsrelated.query.many import AnswerBlock, ask_many
+from whatsrelated.query.many import ask_many
 from whatsrelated.stream import Page
 
 Asked = tuple[LinkLists, str, frozenset[str]]
@@ -103,6 +104,25 @@ def test_reasons_are_those_of_one_answer(sample_web: Graph) -> None:
         for result in sample_web.related(sample_web.url(page), by="cocitation", limit=3)
     ]
     assert block.reasons == alone
+
+
+@pytest.mark.parametrize("options", [{"by": "cocitation"}, {"by": "walk", "new": True}], ids=str)
+def test_pages_that_may_not_be_results_are_passed_over(
+    options: dict[str, Any], sample_web: Graph
+) -> None:
+    allowed = np.arange(len(sample_web)) % 3 == 0
+    pages = list(range(0, len(sample_web), 50))
+    asker = sample_web.asker(**options, limit=3)
+    block = ask_many(asker, np.array(pages, np.uint32), allowed=allowed)
+    everything = one_by_one(sample_web, pages, **options, limit=100_000)
+    for (above, urls, scores), listed in zip(everything, block.lists(), strict=True):
+        del above
+        rows = [
+            (page, score, "")
+            for url, score in zip(urls, scores, strict=True)
+            if allowed[page := sample_web.page(url)]
+        ]
+        assert listed == rows[:3]
 
 
 def test_pages_may_come_in_any_order_and_twice(sample_web: Graph) -> None:

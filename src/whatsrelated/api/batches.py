@@ -12,16 +12,17 @@ from whatsrelated.api.arguments import require_iterable, require_limits
 from whatsrelated.errors import OptionError
 from whatsrelated.kernels.scratch import QUESTION_MEMORY
 from whatsrelated.options import divide
-from whatsrelated.query.many import AnswerBlock, ask_many
+from whatsrelated.query.many import ask_many
 from whatsrelated.query.record_batches import arrow, record_batch
 from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy import uint32
+    from numpy import bool_, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.blocks import AnswerBlock
     from whatsrelated.graph.store import Store
     from whatsrelated.methods import Method
     from whatsrelated.query.answer import Answer
@@ -96,20 +97,27 @@ class Batches:
         batch: Batch,
         pages: range | NDArray[uint32],
         *,
+        allowed: NDArray[bool_] | None = None,
         progress: Progress | None = None,
         done: Callable[[int], None] | None = None,
     ) -> Iterator[AnswerBlock]:
         """The answers for these pages by number, some at a time, in their order.
 
-        `done` is called with how many of a block are answered; `progress` while a rank is
-        computed, where the method needs one.
+        `allowed` says of every page of the graph whether it may be a result.  `done` is
+        called with the number of pages of a block that are answered; `progress` while a
+        rank is computed, if the method needs one.
         """
         asker = self.asker(batch.method, progress=progress, **dict(batch.options))
         for low in range(0, len(pages), batch.block_pages):
             self.store.require_mapped()
-            some = pages[low : low + batch.block_pages]
-            numbers = np.asarray(some, np.uint32)
-            yield ask_many(asker, numbers, why=batch.why, memory=batch.memory, progress=done)
+            yield ask_many(
+                asker,
+                np.asarray(pages[low : low + batch.block_pages], np.uint32),
+                why=batch.why,
+                memory=batch.memory,
+                allowed=allowed,
+                progress=done,
+            )
 
     def record_batches(self, batch: Batch, pages: range | NDArray[uint32]) -> Iterator[Any]:
         """The same as pyarrow.RecordBatch, whose columns `query.record_batches` lists."""

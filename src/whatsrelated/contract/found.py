@@ -75,17 +75,6 @@ class Found:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Lists:
-    """The best of what was found for each of many pages, in order, one list after the other."""
-
-    ends: NDArray[int64]
-    pages: NDArray[uint32]
-    scores: NDArray[float64]
-    enough: NDArray[bool_]
-    """Whether a list has enough results; with fewer, the page above is asked (chopping)."""
-
-
 def order(found: Found, links: kernels.links.Links, limit: int | None = None) -> NDArray[int64]:
     """The positions of `found.pages` from best to worst, `limit` of them at most."""
     most = len(found) if limit is None else limit

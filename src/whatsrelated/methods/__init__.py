@@ -17,10 +17,11 @@ from whatsrelated.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy import float64
+    from numpy import bool_, float64
     from numpy.typing import NDArray
 
-    from whatsrelated.contract.found import Found, Lists
+    from whatsrelated.contract.blocks import AnswerBlock
+    from whatsrelated.contract.found import Found
     from whatsrelated.contract.question import Question, Questions
 
 
@@ -52,10 +53,14 @@ class Method(Configured):
     def find(self, question: Question) -> Found:
         raise NotImplementedError
 
-    def find_best(self, questions: Questions, limit: int) -> Lists | None:
+    def find_best(
+        self, questions: Questions, limit: int
+    ) -> tuple[AnswerBlock, NDArray[bool_]] | None:
         """The `limit` best of what `find` gives for each page, in order, by one call of a kernel.
 
-        None where the method has none: then it is asked for one page after the other.
+        With them, which lists have enough results; with fewer, the page above is asked
+        (chopping).  None if the method has no such kernel: then it is asked for one page
+        after the other.
         """
         return None
 

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found, Lists
+from whatsrelated.contract.blocks import AnswerBlock
+from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option, siblings_option
 from whatsrelated.options import option
@@ -30,7 +31,7 @@ from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
 from whatsrelated.vicinity.wording import named, quote_page, sentence
 
 if TYPE_CHECKING:
-    from numpy import uint32
+    from numpy import bool_, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.contract.question import Question, Questions
@@ -94,7 +95,7 @@ class Cocitation(Method):
             evidence=lambda other: self._evidence(question, parents, other),
         )
 
-    def find_best(self, questions: Questions, limit: int) -> Lists:
+    def find_best(self, questions: Questions, limit: int) -> tuple[AnswerBlock, NDArray[bool_]]:
         ends, found, counts, cocited = kernels.windows.best_siblings(
             scratch_of(kernels.windows.Scratch),
             questions.store.links,
@@ -106,7 +107,8 @@ class Cocitation(Method):
             self.shared,
             limit,
         )
-        return Lists(ends, found, counts, cocited >= self.enough)
+        block = AnswerBlock(questions.pages, questions.pages, ends, found, counts)
+        return block, cocited >= self.enough
 
     @property
     def _width(self) -> int:

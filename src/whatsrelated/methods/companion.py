@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Lists
+from whatsrelated.contract.blocks import AnswerBlock
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import (
     Method,
@@ -57,6 +57,9 @@ from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, Vicinity
 
 if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
     from whatsrelated.contract.found import Found
     from whatsrelated.contract.question import Question, Questions
 
@@ -123,7 +126,7 @@ class Companion(Method):
             merged,
         )
 
-    def find_best(self, questions: Questions, limit: int) -> Lists:
+    def find_best(self, questions: Questions, limit: int) -> tuple[AnswerBlock, NDArray[bool_]]:
         ends, found, scores = kernels.companion.companion_each(
             scratch_of(kernels.vicinity.Vicinity),
             questions.store.links,
@@ -134,7 +137,8 @@ class Companion(Method):
             limit=limit,
             **self._wanted(),
         )
-        return Lists(ends, found, scores, np.diff(ends, prepend=0) > 0)
+        block = AnswerBlock(questions.pages, questions.pages, ends, found, scores)
+        return block, block.counts > 0
 
     def _wanted(self) -> dict[str, Any]:
         """The options as the kernel takes them."""

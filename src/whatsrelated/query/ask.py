@@ -26,7 +26,7 @@ from whatsrelated.query.resolve import list_attempts, pages_to_ask
 from whatsrelated.query.unread import with_unread
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint32
+    from numpy import bool_, int64
     from numpy.typing import NDArray
 
     from whatsrelated.contract.question import RankService
@@ -84,18 +84,6 @@ def ask(asker: Asker, asked: Sequence[str], limits: kernels.limits.Limits) -> An
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
-    """The best pages for one page by their numbers, best first; names and reasons on demand."""
-
-    answered_for: int
-    """The page itself, or the page above it that was asked instead (chopping)."""
-    pages: NDArray[uint32]
-    scores: NDArray[float64]
-    evidence: Callable[[int], dict[str, Any]]
-    """Why a page of `pages` is there: computed when it is called, under limits in force."""
-
-
-@dataclass(frozen=True, slots=True)
 class Asker:
     """A method and a request, to be put to one page after another.
 
@@ -111,19 +99,21 @@ class Asker:
     ranks: RankService
     deadline: float | None = None
 
-    def best(self, page: int) -> Best:
-        """The answer for a page by its number: the pages and scores of `ask`, and nothing else.
+    def best(self, page: int, allowed: NDArray[bool_] | None = None) -> tuple[Found, int]:
+        """The pages and scores of `ask` for one page number, in order, and the page they are for.
 
-        No name, title, note or reason is made.  Limits are the caller's: each call belongs
-        under `keep_within(question_limits(…))`, as in `Graph.related`.
+        That is the page itself, or the page above it that was asked instead (chopping).
+        `allowed` says of every page whether it may be a result.  No name, title or note is
+        made, and a reason only by calling `evidence`.  Limits are the caller's: each call
+        belongs under `keep_within(question_limits(…))`, as in `Graph.related`.
         """
         attempts = pages_to_ask(self.store, page, self.method, self.request)
         found, answered = _find_enough(
             self.method, attempts, lambda pages: self.find(pages).without({page}.difference(pages))
         )
-        places = select(self.store, self.request, found, {page, answered})
+        places = select(self.store, self.request, found, {page, answered}, allowed)
         evidence = evidence_of(self.store, found)
-        return Best(answered, found.pages[places], found.scores[places], evidence)
+        return Found(found.pages[places], found.scores[places], evidence=evidence), answered
 
     def find(self, pages: tuple[int, ...]) -> Found:
         """All that the method finds for these pages."""
@@ -196,13 +186,17 @@ def _find_enough(method: Method, pages: list[int], find: Find) -> tuple[Found, i
 
 
 def select(
-    store: Store, request: Request, found: Found, excluded: Collection[int]
+    store: Store,
+    request: Request,
+    found: Found,
+    excluded: Collection[int],
+    allowed: NDArray[bool_] | None = None,
 ) -> NDArray[int64]:
     """Where the best of what was found stand, in order, without what the filters leave out."""
-    if not request.in_force():
+    if allowed is None and not request.in_force():
         return order(found, store.links, request.limit)
     sites = store.domains if request.site == "domain" else store.hosts
-    return Sieve(request, store, excluded, sites).select(found, request.limit)
+    return Sieve(request, store, excluded, sites, allowed).select(found, request.limit)
 
 
 def _best(

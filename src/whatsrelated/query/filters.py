@@ -81,8 +81,10 @@ class Sieve:
         store: Store,
         queries: Collection[int],
         sites: NDArray[uint32],
+        allowed: NDArray[np.bool_] | None = None,
     ) -> None:
         self.filters, self.store, self.queries, self.sites = filters, store, queries, sites
+        self.allowed = allowed
         self.only = patterns([filters.only or ""], "only")
         self.without = patterns([filters.without or ""], "without")
 
@@ -102,7 +104,7 @@ class Sieve:
 
     def _pass_by_number(self, pages: NDArray[uint32]) -> NDArray[np.bool_]:
         """Which pages pass the filters that need no name."""
-        passing = np.ones(len(pages), np.bool_)
+        passing = np.ones(len(pages), np.bool_) if self.allowed is None else self.allowed[pages]
         for query in self.queries:
             if self.filters.new or self.filters.unlinked:
                 passing &= ~np.isin(pages, self.store.links_from(query))

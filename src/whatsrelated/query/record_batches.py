@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from numpy import bool_, int32, int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.blocks import AnswerBlock
     from whatsrelated.graph.store import Store
-    from whatsrelated.query.many import AnswerBlock
 
 
 MOST_SPREAD = 8

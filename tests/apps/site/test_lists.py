@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import whatsrelated as wr
 from tests.apps.site import make
 from tests.apps.site.test_run import asking
 from tests.graphs import graph_of
@@ -17,37 +18,44 @@ from whatsrelated.errors import RelatedError
 from whatsrelated.machine import workers
 
 
-def listing(graph, wanted, **more):
+def listing(graph, wanted, kinds=("related",), **options):
     names = {graph.page(name) for name in wanted.split()}
-    mask = np.array([page in names for page in range(len(graph))])
-    settings = {"kinds": ["related"], "limit": 2, "why": False, "by": "cocitation", "options": {}}
-    return ListPages(mask, **{**settings, **more})
+    allowed = np.array([page in names for page in range(len(graph))])
+    batch = graph.batch("cocitation", **{"limit": 2, **options})
+    return ListPages(batch, allowed, list(kinds))
 
 
 def names_of(graph, listed):
-    return [graph.url(one.page) for one in listed]
+    return [graph.url(page) for page, _, _ in listed]
 
 
 def test_a_list_is_filled_however_many_better_pages_may_not_be_in_it():
     others = " ".join(f"x{n}" for n in range(60))
     graph = graph_of(f"p -> tea {others} milk", f"q -> tea {others} honey", f"r -> tea {others}")
-    options = {"siblings": "all"}
-    [found] = listing(graph, "milk honey tea", options=options).lists(graph, graph.page("tea"))
+    [[found]] = listing(graph, "milk honey tea", siblings="all")(graph, [graph.page("tea")])
     assert sorted(names_of(graph, found)) == ["honey", "milk"]
-    best = graph.related("tea", by="cocitation", limit=100, **options)
+    best = graph.related("tea", by="cocitation", limit=100, siblings="all")
     assert [r.url for r in best].index("milk") > 18
 
 
-def test_what_the_page_links_to_is_marked_and_reasons_are_given_on_request():
+def test_lists_come_in_the_order_of_the_kinds_and_reasons_on_request():
     graph = graph_of("p -> tea milk honey", "q -> tea milk honey", "tea -> honey")
-    [related, back] = listing(graph, "milk honey p", kinds=["related", "backlinks"]).lists(
-        graph, graph.page("tea")
-    )
-    assert {graph.url(one.page): one.linked for one in related} == {"milk": False, "honey": True}
+    pages = [graph.page("tea"), graph.page("honey")]
+    lists_of = listing(graph, "milk honey tea p", ["backlinks", "related"])
+    [(back, related), (_, other)] = lists_of(graph, pages)
     assert names_of(graph, back) == ["p"]
-    assert {one.why for one in related} == {""}
-    [related] = listing(graph, "milk honey", why=True).lists(graph, graph.page("tea"))
-    assert all("parent" in one.why or "link" in one.why for one in related)
+    assert sorted(names_of(graph, related)) == ["honey", "milk"]
+    assert sorted(names_of(graph, other)) == ["milk", "tea"]
+    assert {why for _, _, why in related} == {""}
+    [[related]] = listing(graph, "milk honey", why=True)(graph, pages[:1])
+    assert all("parent" in why or "link" in why for _, _, why in related)
+
+
+def test_a_page_that_takes_too_much_memory_is_an_error():
+    graph = wr.open("sample")
+    names = " ".join(graph.url(page) for page in range(50))
+    with pytest.raises(RelatedError, match="memory"):
+        listing(graph, names, memory=1)(graph, list(range(50)))
 
 
 def test_workers_list_the_same(tmp_path, monkeypatch):

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.blocks import AnswerBlock
     from whatsrelated.graph.store import Store
-    from whatsrelated.query.many import AnswerBlock
 
 Blocks = Iterable["AnswerBlock"]
 

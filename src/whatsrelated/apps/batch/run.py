@@ -30,7 +30,7 @@ from whatsrelated.machine.workers import Lost
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
     from whatsrelated.apps.batch.job import Job
-    from whatsrelated.query.many import AnswerBlock
+    from whatsrelated.contract.blocks import AnswerBlock
     from whatsrelated.stream import Progress
 
 EVERY = 0.2

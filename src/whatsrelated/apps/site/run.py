@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated import api
 from whatsrelated.apps.site.block import Item, render
 from whatsrelated.apps.site.data import data_bytes, require_data_file, write_if_changed
-from whatsrelated.apps.site.lists import Listed, ListPages, all_lists
+from whatsrelated.apps.site.lists import ListPages, all_lists
 from whatsrelated.apps.site.markup import BadMarkers, Markup, require_selector
 from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.apps.site.pages import (
@@ -42,6 +42,7 @@ from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
+    from whatsrelated.apps.site.lists import PageList
     from whatsrelated.stream import Progress
 
 
@@ -194,15 +195,9 @@ def _skip(asking: Asking) -> list[str]:
 
 def _answers(
     graph: Graph, pages: SitePages, asking: Asking, why: bool
-) -> Iterator[tuple[int, list[list[Listed]]]]:
-    task = ListPages(
-        pages.wanted(asking.options.internal),
-        asking.options.kinds(),
-        asking.options.limit,
-        why,
-        asking.by,
-        asking.method,
-    )
+) -> Iterator[tuple[int, tuple[PageList, ...]]]:
+    batch = graph.batch(asking.by, why=why, limit=asking.options.limit, **asking.method)
+    task = ListPages(batch, pages.wanted(asking.options.internal), asking.options.kinds())
     return all_lists(graph, pages, task, asking.progress)
 
 
@@ -213,7 +208,8 @@ def _blocks(
     links = Links(root, pages.addresses.values())
     headings = list(asking.options.headings().values())
     for page, lists in _answers(graph, pages, asking, why=False):
-        yield pages.addresses[page], _Block(pages, links, pages.addresses[page], headings, lists)
+        path, linked = pages.addresses[page], set(graph.links_from(page).tolist())
+        yield path, _Block(pages, links, path, headings, lists, linked)
 
 
 @dataclass(frozen=True)
@@ -224,38 +220,41 @@ class _Block:
     links: Links
     path: str
     headings: list[str]
-    lists: list[list[Listed]]
+    lists: tuple[PageList, ...]
+    linked: set[int]
+    """The pages that it links to."""
 
     def html(self, base: str | None) -> str:
-        items = [[self._item(one, base) for one in listed] for listed in self.lists]
+        items = [[self._item(page, base) for page, _, _ in listed] for listed in self.lists]
         return render(zip(self.headings, items, strict=True))
 
-    def _item(self, listed: Listed, base: str | None) -> Item:
-        target = self.pages.addresses.get(listed.page)
+    def _item(self, page: int, base: str | None) -> Item:
+        target = self.pages.addresses.get(page)
         if target is None:
-            href = self.pages.store.url(listed.page)
+            href = self.pages.store.url(page)
         else:
             href = self.links.link(self.path, target, base)
-        return Item(href, self.pages.title(listed.page), listed.linked)
+        return Item(href, self.pages.title(page), page in self.linked)
 
 
 def _data(graph: Graph, pages: SitePages, asking: Asking, base: str) -> Iterator[tuple[str, Any]]:
     kinds = asking.options.kinds()
 
-    def entry(listed: Listed) -> dict[str, Any]:
-        target = pages.addresses.get(listed.page)
-        url = graph.url(listed.page) if target is None else base + path_url(target)
+    def entry(page: int, score: float, why: str, linked: set[int]) -> dict[str, Any]:
+        target = pages.addresses.get(page)
+        url = graph.url(page) if target is None else base + path_url(target)
         return {
             "url": url,
-            "title": pages.title(listed.page),
-            "score": listed.score,
-            "why": listed.why,
-            "linked": listed.linked,
+            "title": pages.title(page),
+            "score": score,
+            "why": why,
+            "linked": page in linked,
         }
 
     for page, lists in _answers(graph, pages, asking, why=True):
+        linked = set(graph.links_from(page).tolist())
         entries = {
-            kind: [entry(one) for one in listed]
+            kind: [entry(*one, linked) for one in listed]
             for kind, listed in zip(kinds, lists, strict=True)
             if listed
         }
