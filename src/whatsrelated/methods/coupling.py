@@ -73,12 +73,14 @@ class Coupling(Method):
         if not len(children):
             return Found.nothing(_reason_for_nothing(question))
         weights = 1 / np.log(2 + store.in_degree(children))
-        pages, scores, read = coupled(question, children, weights)
+        pages, scores, read = coupled(store.links, children, weights)
+        allowed = question.answerable(pages)
+        pages = pages[allowed]
         if not len(pages):
             return Found.nothing(f"no other page links to what {store.url(page)} links to")
         return Found(
             pages,
-            scores,
+            scores[allowed],
             vicinity_pages=1 + distinct(pages, children),
             vicinity_links=read,
             details={"children": len(store.links_from(page)), "read": len(children)},
@@ -104,26 +106,29 @@ def coupling_evidence(question: Question, children: NDArray[uint32], other: int)
 
 
 def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32]:
-    """The children with the fewest parents, as many of them as may be read."""
-    store = question.store
-    children = question.without_stop(store.links_from(question.page))
-    parents = store.in_degree(children)
-    order = np.lexsort((children, parents))[:most]
+    """The children of the page with the fewest parents, as many of them as may be read."""
+    children = question.without_stop(question.store.links_from(question.page))
+    return rarest(question.store.links, children, most, reads)
+
+
+def rarest(
+    links: kernels.links.Links, pages: NDArray[uint32], most: int, reads: int
+) -> NDArray[uint32]:
+    """`most` pages with the fewest parents, as many of them as may be read."""
+    parents = links.degrees(pages, True)
+    order = np.lexsort((pages, parents))[:most]
     order = order[np.cumsum(parents[order]) <= reads]
-    return children[order]
+    return pages[order]
 
 
 def coupled(
-    question: Question, children: NDArray[uint32], weights: NDArray[float64]
+    links: kernels.links.Links, children: NDArray[uint32], weights: NDArray[float64]
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
     """The pages that link to the children, their weights over the root of the out-degree; reads."""
-    store = question.store
     pages, sums, read = kernels.row_sums.weighted_sums(
-        scratch_of(kernels.row_sums.Scratch), store.links, children, weights, backward=True
+        scratch_of(kernels.row_sums.Scratch), links, children, weights, backward=True
     )
-    allowed = question.answerable(pages)
-    pages = pages[allowed]
-    return pages, sums[allowed] / np.sqrt(store.out_degree(pages)), read
+    return pages, sums / np.sqrt(links.degrees(pages, False)), read
 
 
 def _reason_for_nothing(question: Question) -> str:

@@ -31,7 +31,7 @@ from whatsrelated.methods import Method
 from whatsrelated.methods.coupling import (
     coupled,
     rare_children_option,
-    rarest_children,
+    rarest,
     reads_option,
 )
 from whatsrelated.options import option
@@ -48,6 +48,28 @@ POPULAR = 0.25
 """The power of the in-degree that a score is divided by."""
 MOST_LISTED = 10
 """How many peers the evidence lists; it counts them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerGroup:
+    """The pages that link like a page: all of them, and the peers among them, best first."""
+
+    children: NDArray[uint32]
+    """The children of the page that were read."""
+    similar: NDArray[uint32]
+    """All pages that link to one of them."""
+    similar_weights: NDArray[float64]
+    peers: NDArray[uint32]
+    weights: NDArray[float64]
+    """Those of the peers."""
+    read: int
+    """The number of links that were read."""
+
+    def linked(self, links: kernels.links.Links) -> tuple[NDArray[uint32], NDArray[float64], int]:
+        """The pages that peers link to, the weight of these peers, and the links read."""
+        return kernels.row_sums.weighted_sums(
+            scratch_of(kernels.row_sums.Scratch), links, self.peers, self.weights, backward=False
+        )
 
 
 @dataclass(frozen=True)
@@ -68,13 +90,10 @@ class Peers(Method):
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page
-        children = rarest_children(question, self.children, self.reads)
-        peers, weights, first = self._peers(question, children)
-        if not len(peers):
+        group = self.group(store.links, page, question.stop)
+        if not len(group.peers):
             return Found.nothing(f"no other page links to what {store.url(page)} links to")
-        pages, sums, second = kernels.row_sums.weighted_sums(
-            scratch_of(kernels.row_sums.Scratch), store.links, peers, weights, backward=False
-        )
+        pages, sums, read = group.linked(store.links)
         allowed = question.answerable(pages)
         if not allowed.any():
             return Found.nothing(f"the pages that link like {store.url(page)} link nowhere else")
@@ -82,18 +101,32 @@ class Peers(Method):
         return Found(
             pages,
             sums[allowed] / store.in_degree(pages) ** POPULAR,
-            vicinity_pages=1 + distinct(pages, peers, children),
-            vicinity_links=first + second,
-            details={"children": len(children), "peers": len(peers)},
-            evidence=lambda other: self._evidence(question, peers, weights, other),
+            vicinity_pages=1 + distinct(pages, group.peers, group.children),
+            vicinity_links=group.read + read,
+            details={"children": len(group.children), "peers": len(group.peers)},
+            evidence=lambda other: self._evidence(question, group.peers, group.weights, other),
         )
 
-    def _peers(
-        self, question: Question, children: NDArray[uint32]
-    ) -> tuple[NDArray[uint32], NDArray[float64], int]:
-        """The pages that link alike, the best first; equal ones by page number."""
-        rarity = 1 / np.sqrt(question.store.in_degree(children))
-        pages, weights, read = coupled(question, children, rarity)
+    def group(
+        self, links: kernels.links.Links, page: int, stop: NDArray[uint32] | None = None
+    ) -> PeerGroup:
+        """The peers of a page by these links; pages of `stop` are neither children nor peers."""
+        children = links.row(page, False)
+        if stop is not None and len(stop):
+            children = children[~np.isin(children, stop)]
+        children = rarest(links, children, self.children, self.reads)
+        rarity = 1 / np.sqrt(links.degrees(children, True))
+        similar, weights, read = coupled(links, children, rarity)
+        others = similar != page
+        if stop is not None and len(stop):
+            others &= ~np.isin(similar, stop)
+        similar, weights = similar[others], weights[others]
+        return PeerGroup(children, similar, weights, *self._strongest(similar, weights), read)
+
+    def _strongest(
+        self, pages: NDArray[uint32], weights: NDArray[float64]
+    ) -> tuple[NDArray[uint32], NDArray[float64]]:
+        """The pages with the most weight, the best first; equal ones by page number."""
         if len(pages) > self.peers:
             least = np.partition(weights, len(pages) - self.peers)[len(pages) - self.peers]
             near = weights >= least * (1 - 1e-9)
@@ -101,7 +134,7 @@ class Peers(Method):
         largest = weights.max(initial=0)
         rounded = np.round(weights / largest, 9) if largest > 0 else weights
         best = np.lexsort((pages, -rounded))[: self.peers]
-        return pages[best], weights[best], read
+        return pages[best], weights[best]
 
     def _evidence(
         self, question: Question, peers: NDArray[uint32], weights: NDArray[float64], other: int

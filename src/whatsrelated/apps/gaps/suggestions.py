@@ -24,14 +24,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from whatsrelated import kernels
-from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods.peers import POPULAR, Peers
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated import kernels
 
 PEERS = Peers()
 MOST_PLACES = 12
@@ -90,11 +89,8 @@ class Suggester:
         links, marks = self.links, self._marks
         is_target = self.is_page if is_target is None else is_target
         linked = links.row(page, False)
-        alike, weights = _coupled(links, page, linked)
-        peers, strength = _strongest(alike, weights)
-        pages, mass, _ = kernels.row_sums.weighted_sums(
-            scratch_of(kernels.row_sums.Scratch), links, peers, strength, backward=False
-        )
+        group = PEERS.group(links, page)
+        pages, mass, _ = group.linked(links)
         marks[linked] = marks[page] = True
         new = self.is_page[pages] & ~marks[pages]
         pages, mass = pages[new], mass[new]
@@ -115,47 +111,15 @@ class Suggester:
         targets = np.concatenate([pages[known], others])
         if not len(targets):
             return None
-        self._weights[alike] = weights
+        self._weights[group.similar] = group.similar_weights
         alikeness = self._weights[targets]
-        self._weights[alike] = 0
+        self._weights[group.similar] = 0
         return Suggestions(
             targets,
             np.concatenate([mass[known], np.zeros(len(others))]),
-            float(strength.sum()),
-            peers,
+            float(group.weights.sum()),
+            group.peers,
             np.concatenate([places + 1, np.full(len(others), LAST_PLACE)]),
             alikeness,
             np.concatenate([links_back, np.ones(len(others), np.bool_)]),
         )
-
-
-def _coupled(
-    links: kernels.links.Links, page: int, linked: NDArray[uint32]
-) -> tuple[NDArray[uint32], NDArray[float64]]:
-    """The pages that link alike, each with its weight (see the method peers)."""
-    parents = links.degrees(linked, True)
-    order = np.lexsort((linked, parents))[: PEERS.children]
-    order = order[np.cumsum(parents[order]) <= PEERS.reads]
-    pages, sums, _ = kernels.row_sums.weighted_sums(
-        scratch_of(kernels.row_sums.Scratch),
-        links,
-        linked[order],
-        1 / np.sqrt(parents[order]),
-        backward=True,
-    )
-    other = pages != page
-    pages, sums = pages[other], sums[other]
-    return pages, sums / np.sqrt(links.degrees(pages, False))
-
-
-def _strongest(
-    pages: NDArray[uint32], weights: NDArray[float64]
-) -> tuple[NDArray[uint32], NDArray[float64]]:
-    """The peers: the pages with the most weight, equal ones by page number."""
-    rounded = np.round(weights, 12)
-    if len(pages) > PEERS.peers:
-        least = np.partition(rounded, len(pages) - PEERS.peers)[len(pages) - PEERS.peers]
-        near = rounded >= least
-        pages, weights, rounded = pages[near], weights[near], rounded[near]
-    best = np.lexsort((pages, -rounded))[: PEERS.peers]
-    return pages[best], weights[best]
