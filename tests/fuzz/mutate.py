@@ -23,9 +23,9 @@ PIECES = (
 )
 
 
-def mutate(seed: bytes, number: int, others: list[bytes]) -> bytes:
-    """The seed with some changes, the same for the same number."""
-    draw = random.Random(number)
+def mutate(seed: bytes, key: str, others: list[bytes]) -> bytes:
+    """The seed with some changes, the same for the same key."""
+    draw = random.Random(key)
     data = bytearray(seed)
     for _ in range(draw.choice((1, 1, 2, 4, 8))):
         at = draw.randrange(len(data) + 1)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, count, islice, product
 from pathlib import Path
 
 import httpx
@@ -14,6 +16,8 @@ from tests.fuzz.mutate import mutate
 from tests.hostile.damage import files_of
 from tests.hostile.graphs import QUERY
 from tests.hostile.processes import MIB, Forks, Served
+from whatsrelated.options import declared_options
+from whatsrelated.sources import READERS
 
 CORPUS = Path(__file__).with_name("corpus")
 STORE = CORPUS / "store" / "web"
@@ -29,98 +33,124 @@ QUESTIONS = (
 
 @dataclass(frozen=True)
 class Fault:
-    """A case that did harm: the seed, the number that mutated it, and what happened."""
+    """A case that did harm: its key, which is a seed and a round, and what happened."""
 
-    seed: str
-    number: int
+    key: str
     what: str
 
     def __str__(self) -> str:
-        return f"{self.seed} #{self.number}: {self.what}"
+        return f"{self.key}: {self.what}"
 
 
-def seeds(target: str) -> list[Path]:
-    """The seeds of a target, in one order."""
-    return sorted(file for file in (CORPUS / target).rglob("*") if file.is_file())
+@dataclass(frozen=True)
+class ReaderCase:
+    """A mutated file, to be read in a copy of the folder that its seed is in."""
+
+    reader: str
+    path: str
+    key: str
+    data: bytes
+
+    def write(self, folder: Path) -> list[Path]:
+        """What the reader is to read, with the seeds beside this one as they are."""
+        shutil.copytree(CORPUS / "readers" / self.reader, folder)
+        (folder / self.path).write_bytes(self.data)
+        return sources_of(self.reader, folder, self.path)
 
 
-def reader_faults(forks: Forks, folder: Path, numbers: range) -> Iterator[Fault]:
-    """Build from mutated files, each by the reader after which its folder is named."""
-    listed = seeds("readers")
-    data = [file.read_bytes() for file in listed]
-    for start in range(numbers.start, numbers.stop, AT_ONCE):
-        some = range(start, min(start + AT_ONCE, numbers.stop))
+def sources_of(reader: str, folder: Path, path: str) -> list[Path]:
+    """What a reader reads to read a seed: its folder, all files together, or the file."""
+    if READERS[reader].folders:
+        return [folder]
+    return sorted(folder.iterdir()) if READERS[reader].together else [folder / path]
+
+
+def seeds(target: str, corpus: Path = CORPUS) -> list[str]:
+    """The files of a target, as paths in its folder, in one order."""
+    top = corpus / target
+    return sorted(str(file.relative_to(top)) for file in top.rglob("*") if file.is_file())
+
+
+def reader_cases(number: int, corpus: Path = CORPUS) -> Iterator[ReaderCase]:
+    """The cases of a round, one of each seed, whatever other seeds there are."""
+    data = {name: (corpus / "readers" / name).read_bytes() for name in seeds("readers", corpus)}
+    for name, seed in data.items():
+        reader, _, path = name.partition("/")
+        same = [text for other, text in data.items() if other.startswith(f"{reader}/")]
+        key = f"{name} #{number}"
+        yield ReaderCase(reader, path, key, mutate(seed, key, same))
+
+
+def reader_faults(forks: Forks, folder: Path, rounds: range) -> Iterator[Fault]:
+    """Build from mutated files, each by the reader whose seed it was."""
+    cases = chain.from_iterable(map(reader_cases, rounds))
+    while some := list(islice(cases, AT_ONCE)):
         shutil.rmtree(folder, ignore_errors=True)
-        commands, called = [], []
-        for number in some:
-            seed = listed[number % len(listed)]
-            place = folder / str(number)
-            place.mkdir(parents=True)
-            for other in seed.parent.iterdir():  # a `.graph` needs its `.properties`
-                shutil.copy(other, place / other.name)
-            (place / seed.name).write_bytes(mutate(data[number % len(listed)], number, data))
-            kind = seed.parent.name
-            whole = kind in ("npy", "html", "markdown")
-            source = place if whole else _source(place, seed)
-            words = ["build", source, "--format", kind, "-o", folder / f"{number}.graph"]
-            one_by_one = ["--workers", "1"] if kind in ("html", "markdown") else []
-            commands.append([*words, "--memory", "128M", *one_by_one])
-            called.append(f"{kind}/{seed.name}")
+        folder.mkdir()
+        commands = []
+        for place, case in enumerate(some):
+            words = ["build", *case.write(folder / str(place)), "--format", case.reader]
+            if "workers" in declared_options(READERS[case.reader]):
+                words += ["--workers", "1"]
+            commands.append([*words, "--memory", "128M", "-o", folder / f"{place}.graph"])
         runs = forks.run(*commands, memory=1536 * MIB, seconds=10, fresh=True)
-        for number, name, run in zip(some, called, runs, strict=True):
+        for case, run in zip(some, runs, strict=True):
             if not run.is_tidy:
-                yield Fault(name, number, last_line(run.err))
+                yield Fault(case.key, last_line(run.err))
 
 
-def _source(place: Path, seed: Path) -> Path:
-    graph = place / f"{seed.stem}.graph"
-    return graph if graph.exists() else place / seed.name
-
-
-def store_faults(forks: Forks, graph: Path, folder: Path, numbers: range) -> Iterator[Fault]:
+def store_faults(forks: Forks, graph: Path, folder: Path, rounds: range) -> Iterator[Fault]:
     """Ask a graph one file of which is mutated."""
-    for number in numbers:
+    for number, original in product(rounds, files_of(graph)):
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(graph, folder)
-        files = files_of(folder)
-        file = files[number % len(files)]
+        file = folder / original.relative_to(graph)
+        key = f"{file.name} #{number}"
         before = file.read_bytes()
-        after = mutate(before, number, [])
-        if number % 3:  # of the same length, which opening compares
+        after = mutate(before, key, [])
+        if random.Random(key).random() < 0.7:  # of the same length, which opening compares
             after = (after + before[len(after) :])[: len(before)]
         file.write_bytes(after)
         commands = [[*words, "-g", folder] for words in QUESTIONS]
         for words, run in zip(QUESTIONS, forks.run(*commands, memory=1536 * MIB), strict=True):
             if not run.is_tidy:
-                yield Fault(f"{file.name}, {' '.join(words[:4])}", number, last_line(run.err))
+                yield Fault(f"{key}, {' '.join(words[:4])}", last_line(run.err))
 
 
-def http_faults(server: Served, numbers: range) -> Iterator[Fault]:
+def http_lines() -> list[bytes]:
+    """The requests that are mutated, each a line: the method, the path, and the body."""
+    files = (CORPUS / "http" / name for name in seeds("http"))
+    return [line for file in files for line in file.read_bytes().splitlines() if line]
+
+
+def http_request(server: Served, line: bytes) -> httpx.Request:
+    """The request of a line."""
+    method, _, rest = line.partition(b" ")
+    path, _, body = rest.partition(b" ")
+    posted = method == b"POST"
+    target = b"/" + path.lstrip(b"/") if not posted else b"/api/related"
+    return httpx.Request(
+        "POST" if posted else "GET",
+        httpx.URL(str(server.client.base_url)).copy_with(raw_path=_ascii(target)),
+        content=body if posted else None,
+        headers={"content-type": "application/json"},
+    )
+
+
+def http_faults(server: Served, rounds: range) -> Iterator[Fault]:
     """Ask a server with mutated query strings and bodies."""
-    listed = seeds("http")
-    lines = [line for file in listed for line in file.read_bytes().splitlines() if line]
-    for number in numbers:
-        line = mutate(lines[number % len(lines)], number, lines)
-        method, _, rest = line.partition(b" ")
-        path, _, body = rest.partition(b" ")
-        posted = method == b"POST"
-        target = b"/" + path.lstrip(b"/") if not posted else b"/api/related"
+    lines = http_lines()
+    for number, line in product(rounds, lines):
+        key = f"{line.decode()} #{number}"
         try:
-            url = httpx.URL(str(server.client.base_url)).copy_with(raw_path=_ascii(target))
-            request = httpx.Request(
-                "POST" if posted else "GET",
-                url,
-                content=body if posted else None,
-                headers={"content-type": "application/json"},
-            )
-            answer = server.client.send(request)
+            answer = server.client.send(http_request(server, mutate(line, key, lines[:1])))
         except (httpx.InvalidURL, ValueError, UnicodeError):
             continue
         except httpx.HTTPError as error:
-            yield Fault(repr(line[:60]), number, repr(error))
+            yield Fault(key, repr(error))
             continue
         if answer.status_code == 500:
-            yield Fault(repr(line[:60]), number, answer.text[:100])
+            yield Fault(key, answer.text[:100])
 
 
 def _ascii(target: bytes) -> bytes:
@@ -134,9 +164,10 @@ def last_line(text: str) -> str:
     return lines[-1][:160] if lines else "nothing was said"
 
 
-def until(seconds: float, step: int, first: int = 0) -> Iterator[range]:
-    """Ranges of numbers, until the time is over."""
+def until(seconds: float, first: int = 0) -> Iterator[range]:
+    """Rounds, one by one, until the time is over."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        yield range(first, first + step)
-        first += step
+    for number in count(first):
+        if time.monotonic() >= end:
+            return
+        yield range(number, number + 1)

@@ -9,25 +9,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.fuzz.run import CORPUS, seeds
 from tests.sources import read, write
-from whatsrelated import sources
 from whatsrelated.errors import RelatedError
+from whatsrelated.sources import READERS
 
 SEEDS = {
-    "columns": [b"src\tdst\na\tb\n", b'a,"b"\n', b"1 2\nx 3\n"],
-    "rows": [b"0: 1 2 -1\n", b"SparseMatrix: 1 by 1\nrow 0: 1 -1\n", b"1 2\n\n3\n"],
-    "kleinberg": [b"n 0 http://a/\nn 1 http://b/\ne 0 1\n"],
-    "jsonl": [b'{"url": "a", "links": ["b"], "title": null}\n'],
-    "matrixmarket": [b"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0.5\n"],
-    "gml": [b'graph [ directed 1 node [ id 1 label "a" ] edge [ source 1 target 1 ] ]'],
-    "graphml": [
-        b'<graphml><key id="d" for="node" attr.name="url"/><graph><node id="a">'
-        b'<data key="d">x</data></node><edge source="a" target="b"/></graph></graphml>'
-    ],
-    "wikispeedia": [b"# Article names are URL-encoded\nA\tB%20\n"],
-    "parquet": [b"PAR1\x15\x04\x15\x10PAR1"],
-    "bvgraph": [b"\x80\x80"],
+    name: (CORPUS / "readers" / name).read_bytes()
+    for name in seeds("readers")
+    if not READERS[name.partition("/")[0]].folders
 }
+"""The files of the fuzzer's corpus; folders are read in processes, and tried there."""
 
 
 def mutated(seed: bytes) -> st.SearchStrategy[bytes]:
@@ -44,9 +36,9 @@ def mutated(seed: bytes) -> st.SearchStrategy[bytes]:
     return st.lists(edit, max_size=4).map(change)
 
 
-some_files = st.sampled_from(
-    [(kind, seed) for kind, seeds in SEEDS.items() for seed in seeds]
-).flatmap(lambda pair: st.tuples(st.just(pair[0]), mutated(pair[1])))
+some_files = st.sampled_from(sorted(SEEDS)).flatmap(
+    lambda name: st.tuples(st.just(name.partition("/")[0]), mutated(SEEDS[name]))
+)
 
 
 def drained(path: Path, **settings: object) -> None:
@@ -85,5 +77,6 @@ def test_a_packed_file_gives_links_or_one_sentence(
     drained(write(tmp_path_factory.getbasetemp() / "packed", data))
 
 
-def test_every_reader_is_tried() -> None:
-    assert set(SEEDS) <= set(sources.READERS)
+def test_every_reader_of_files_is_tried() -> None:
+    tried = {name.partition("/")[0] for name in SEEDS}
+    assert tried == {name for name in READERS.ours if not READERS[name].folders}

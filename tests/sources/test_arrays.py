@@ -41,3 +41,9 @@ def test_names_are_needed(folder: Path) -> None:
     (folder / "names.txt").unlink()
     with pytest.raises(ReadError, match=r"names\.txt is needed beside the arrays"):
         list(read(folder))
+
+
+def test_more_titles_than_pages_are_refused(folder: Path) -> None:
+    (folder / "titles.txt").write_text("Tea\n\nJam\nCup\n")
+    with pytest.raises(ReadError, match=r"titles\.txt has 4 titles for 3 pages\."):
+        list(read(folder))

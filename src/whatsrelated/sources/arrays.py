@@ -51,10 +51,13 @@ class ArraysReader(Reader):
         counts = np.diff(offsets.astype(np.int64))
         if (counts < 0).any() or (len(links) and int(links.max()) >= pages):
             raise ReadError(f"{file.label} is damaged: a link or an offset is out of range.")
-        listed = (
-            enumerate(_read_names(path)) if (path := file.path / "titles.txt").is_file() else ()
-        )
-        titles = {page: title.decode(errors="replace") for page, title in listed if title}
+        path = file.path / "titles.txt"
+        listed = list(_read_names(path)) if path.is_file() else []
+        if len(listed) > pages:
+            raise ReadError(f"{path} has {len(listed):,} titles for {pages:,} pages.")
+        titles = {
+            page: title.decode(errors="replace") for page, title in enumerate(listed) if title
+        }
         step = max(1, min(AT_ONCE, context.memory // 16))
         for first in range(0, max(len(links), 1), step):
             places = np.arange(first, min(first + step, len(links)))

@@ -70,3 +70,13 @@ def test_missing_tables_are_named(tmp_path: Path) -> None:
         list(read(*tables(tmp_path, "new")))
     with pytest.raises(ReadError, match="needs the table pagelinks too"):
         list(read(*tables(tmp_path, "page")))
+
+
+def test_numbers_may_be_far_apart_and_what_is_no_number_is_refused(tmp_path: Path) -> None:
+    paths = tables(tmp_path, *SCHEMAS[0])
+    for path in paths:  # page 2 gets a number for which no table has room
+        text = path.read_text().replace("(2,0,", "(999999999999999999,0,")
+        path.write_text(text + text.splitlines()[-1].partition("(")[0] + "(1e308,0,0,0,0);\n")
+    source = read(*paths)
+    assert set(links_of(source)) == {("Tea", "It's red"), ("Green tea", "Tea")}
+    assert source.refused.counts == {"not a row of the table": 4}

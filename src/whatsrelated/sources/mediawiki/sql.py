@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 KNOWN = ("page", "pagelinks", "linktarget", "redirect")
 NONE = 0xFFFFFFFF
+DENSE = 64
+"""A table may have so many places for each number: it is faster than a search."""
 AT_ONCE = 1 << 18
 
 
@@ -146,7 +148,7 @@ class _Wiki:
     def numbered_links(self, found: Counter[str]) -> Iterator[Item]:
         """The links where targets are rows of `linktarget`."""
         places = {name: place for place, name in enumerate(self._titles.values())}
-        by_page = _by_number(self._titles, range(len(self._titles)))
+        by_page = _PlacesByNumber(self._titles, range(len(self._titles)))
         targets: dict[int, int] = {}
         columns = ("lt_id", "lt_namespace", "lt_title")
         rows = self._tables["linktarget"].rows(columns, self._context)
@@ -157,13 +159,13 @@ class _Wiki:
             for number, name in named:
                 if name is not None:
                     targets[number] = places.setdefault(next(final), len(places))
-        by_target = _by_number(targets, targets.values())
+        by_target = _PlacesByNumber(targets, targets.values())
         names = Names.of(name.encode("utf-8", "replace") for name in places)
         del places, targets
         read = np.arange(len(self._titles), dtype=np.uint32)
         wanted = ("pl_from", "pl_target_id")
         for pages, linked in self._tables["pagelinks"].numbers(wanted, self._context):
-            ends = _look_up(by_page, pages), _look_up(by_target, linked)
+            ends = by_page.of(pages), by_target.of(linked)
             good = (ends[0] != NONE) & (ends[1] != NONE) & (ends[0] != ends[1])
             found["links"] += int(good.sum())
             yield NamedLinks(names, ends[0][good], ends[1][good], read=read)
@@ -188,16 +190,30 @@ class _Wiki:
                     yield Page(source, [target])
 
 
-def _by_number(numbers: Collection[int], places: Iterable[int]) -> NDArray[uint32]:
-    """The places of numbers as a table; NONE for those that have none."""
-    table = np.full(max(numbers, default=-1) + 1, NONE, np.uint32)
-    listed = np.fromiter(numbers, np.int64, len(numbers))
-    table[listed] = np.fromiter(places, np.uint32, len(numbers))
-    return table
+class _PlacesByNumber:
+    """The places of numbers: a table of all numbers if they are dense, as a wiki's are."""
 
+    def __init__(self, numbers: Collection[int], places: Iterable[int]) -> None:
+        listed = np.fromiter(numbers, np.int64, len(numbers))
+        self._places = np.fromiter(places, np.uint32, len(numbers))
+        low, high = min(numbers, default=0), max(numbers, default=0)
+        self._dense = low >= 0 and high < max(DENSE * len(listed), 1 << 20)
+        if self._dense:
+            table = np.full(high + 1, NONE, np.uint32)
+            table[listed] = self._places
+            self._places = table
+        else:
+            order = np.argsort(listed)
+            self._numbers, self._places = listed[order], self._places[order]
 
-def _look_up(table: NDArray[uint32], numbers: NDArray[np.int64]) -> NDArray[uint32]:
-    known = (numbers >= 0) & (numbers < len(table))
-    found = np.full(len(numbers), NONE, np.uint32)
-    found[known] = table[numbers[known]]
-    return found
+    def of(self, numbers: NDArray[np.int64]) -> NDArray[uint32]:
+        """The place of each number; NONE for a number that has none."""
+        found = np.full(len(numbers), NONE, np.uint32)
+        if self._dense:
+            known = (numbers >= 0) & (numbers < len(self._places))
+            found[known] = self._places[numbers[known]]
+        else:
+            nearest = np.minimum(np.searchsorted(self._numbers, numbers), len(self._numbers) - 1)
+            known = self._numbers[nearest] == numbers
+            found[known] = self._places[nearest[known]]
+        return found

@@ -27,6 +27,8 @@ _CREATE = re.compile(rb"CREATE TABLE [`\"]?(\w+)[`\"]? \((.*?)\n\)", re.S)
 _COLUMN = re.compile(rb"^\s*[`\"](\w+)[`\"] ", re.M)
 _INSERT = re.compile(rb"INSERT INTO [`\"]?\w+[`\"]? (?:\([^)]*\) )?VALUES ")
 _VALUE = rb"(NULL|-?[0-9][0-9.eE+-]*|'(?:[^'\\]|\\.|'')*')"
+_TEXT = rb"('(?:[^'\\]|\\.|'')*')"
+_WHOLE = rb"(-?[0-9]{1,18})"
 _ESCAPE = re.compile(rb"\\(.)|''", re.S)
 _CONTROL = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"0": b"\0", b"Z": b"\x1a"}
 _NUMBERS = re.compile(rb"[0-9,()\s-]*")
@@ -53,9 +55,12 @@ class Table:
         return [self.columns.index(column) for column in wanted]
 
     def rows(self, wanted: tuple[str, ...], context: ReadContext) -> Iterator[list[bytes]]:
-        """The wanted columns of each row, as they are written."""
+        """The wanted columns of each row, as they are written: titles in quotes, else numbers."""
         places = self.places(wanted)
-        row = re.compile(rb"\(" + rb",".join([_VALUE] * len(self.columns)) + rb"\)[,;]?", re.S)
+        kinds = [_VALUE] * len(self.columns)
+        for column, place in zip(wanted, places, strict=True):
+            kinds[place] = _TEXT if column.endswith("_title") else _WHOLE
+        row = re.compile(rb"\(" + rb",".join(kinds) + rb"\)[,;]?", re.S)
         for number, values in self._inserts():
             at = 0
             for found in row.finditer(values):
@@ -73,15 +78,14 @@ class Table:
         places = self.places(wanted)
         width = len(self.columns)
         for number, values in self._inserts():
-            if not _NUMBERS.fullmatch(values.rstrip(b";\r\n")):
+            try:
+                if not _NUMBERS.fullmatch(values.rstrip(b";\r\n")):
+                    raise ValueError("more than numbers")
+                rows = np.array(values.translate(_BLANKS).split(), np.int64).reshape(-1, width)
+            except (ValueError, OverflowError):
                 self._check(number, values, 0, context)
-                continue
-            flat = np.array(values.translate(_BLANKS).split(), np.int64)
-            if len(flat) % width:
-                self._check(number, values, 0, context)
-                continue
-            rows = flat.reshape(-1, width)
-            yield tuple(rows[:, place] for place in places)
+            else:
+                yield tuple(rows[:, place] for place in places)
 
     def _inserts(self) -> Iterator[tuple[int, bytes]]:
         for number, line in self.file.numbered_lines(LONGEST_LINE):

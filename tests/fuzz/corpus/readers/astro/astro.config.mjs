@@ -1,0 +1,1 @@
+export default { site: 'https://tea.org', base: '/docs' };

@@ -1,0 +1,1 @@
+module.exports = {url: 'https://tea.org', baseUrl: '/docs/'};
