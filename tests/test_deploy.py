@@ -8,7 +8,6 @@ import re
 import socket
 import ssl
 import subprocess
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -147,7 +146,7 @@ def test_caddy_shows_the_server_under_a_path(tmp_path: Path) -> None:
 def test_systemd_accepts_the_unit_and_finds_it_hardened(tmp_path: Path) -> None:
     unit = tmp_path / "whatsrelated.service"
     text = (DEPLOY / "whatsrelated.service").read_text()
-    text = text.replace("/usr/local/bin/related", sys.executable).replace(
+    text = text.replace("/usr/local/bin/related", "/bin/sh").replace(  # which is there
         "Documentation=man:related(1)\n", ""
     )
     unit.write_text(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -101,11 +102,15 @@ def test_where_nothing_compiles_one_line_says_that_plain_twins_serve(tmp_path: P
     )
     shutil.copy(system.TOP / "setup.py", tmp_path)
     shutil.copy(system.TOP / "Makefile", tmp_path)
-    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
     for stamp in ("made", "tools"):
         (tmp_path / ".venv" / stamp).touch()
+    for tool in ("python", "cython"):
+        called = shlex.quote(str(Path(sys.executable).with_name(tool)))
+        (tmp_path / ".venv" / "bin" / tool).write_text(f'#!/bin/sh\nexec {called} "$@"\n')
+        (tmp_path / ".venv" / "bin" / tool).chmod(0o755)
     run = subprocess.run(
-        ["make", "build", f"BIN={Path(sys.executable).parent}"],
+        ["make", "build"],
         cwd=tmp_path,
         env={**os.environ, "CC": "no-such-compiler", "CXX": "no-such-compiler"},
         capture_output=True,

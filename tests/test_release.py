@@ -72,7 +72,8 @@ def test_sdist_wheel_install_and_demo(tmp_path: Path) -> None:
     _python(code.format("sdist", tmp_path), tree)
     (sdist,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        archive.extractall(tmp_path / "unpacked", filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # not before 3.11.4
+        archive.extractall(tmp_path / "unpacked")
     (source,) = (tmp_path / "unpacked").iterdir()
     _python(code.format("wheel", tmp_path), source)
     (wheel,) = tmp_path.glob("*.whl")

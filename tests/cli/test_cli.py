@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -50,7 +51,13 @@ def test_the_plain_twins_serve_where_nothing_is_compiled(folder: Path) -> None:
 
 def test_a_pipe_that_closes_is_no_error(folder: Path) -> None:
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", f"{RELATED} rank --top 100000 -g sample | head -n 1"],
+        [
+            "bash",
+            "-o",
+            "pipefail",
+            "-c",
+            f"{quote(str(RELATED))} rank --top 100000 -g sample | head -n 1",
+        ],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -16,7 +16,8 @@ def unpacked(archive: Path, folder: Path) -> Path:
     if not archive.exists():
         pytest.skip(f"needs {archive.name}")
     with zstandard.open(archive, "rb") as packed, tarfile.open(fileobj=packed, mode="r|") as tar:
-        tar.extractall(folder, filter="data")
+        tar.extraction_filter = getattr(tarfile, "data_filter", None)  # not before 3.11.4
+        tar.extractall(folder)
     return folder
 
 
