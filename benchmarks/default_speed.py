@@ -14,7 +14,7 @@ import time
 from statistics import median, quantiles
 
 import whatsrelated as wr
-from whatsrelated.methods.blend import RESTART, Blend
+from whatsrelated.methods.blend import FORMULA, Blend
 from whatsrelated.methods.coupling import Coupling
 from whatsrelated.methods.cpa import Cpa
 from whatsrelated.methods.walk import Walk
@@ -39,7 +39,13 @@ def main() -> None:
     for path in options.graphs:
         graph = wr.open(path)
         pages = drawn(graph, options.pages, options.seed)
-        for method in (Walk(restart=RESTART), Cpa(), Coupling(), Blend(names=False), Blend()):
+        for method in (
+            Walk(restart=FORMULA.restart),
+            Cpa(),
+            Coupling(),
+            Blend(names=False),
+            Blend(),
+        ):
             took = []
             for page in pages:
                 begun = time.thread_time()

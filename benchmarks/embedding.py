@@ -27,13 +27,12 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.special import iv
 
-from benchmarks.leave_one_out import Collection, Numbers, Query, shown
-from whatsrelated.methods import blend
+from benchmarks.leave_one_out import Collection, Numbers, ranked, shown
+from whatsrelated.methods.blend import FORMULA
 
 DIMENSIONS = 64
 AWAY = (0.2, 0.35, 0.5, 1.0, 2.0, np.inf)
 """The candidates for e."""
-DEFAULT = (blend.FAINT, *blend.DOUBTS.tolist(), blend.POPULAR, blend.COMMON)
 MOST_STEPS_THROUGH = 200
 """Pages of more links than this are no step of a walk of two links: they say nothing."""
 
@@ -99,25 +98,16 @@ def measure(one: Collection, vectors: Numbers) -> tuple[list[Numbers], Numbers]:
     """Both measures of each query by every e, and by the cosine alone."""
     rows: list[list[tuple[float, float]]] = [[] for _ in AWAY]
     alone = []
-    parents = one.graph.store.in_degree(np.arange(len(one.graph))).astype(np.float64)
     every = np.arange(len(one.graph), dtype=np.uint32)
     for query in one.queries:
         cosines = np.maximum(vectors @ vectors[query.page], 0)
-        scores = query.product(DEFAULT)
+        scores = query.product(FORMULA)
         for row, away in zip(rows, AWAY, strict=True):
-            ranked = query.ranked(scores * (1 + cosines[query.pages] / away))
-            row.append(query.measures(ranked, one.precision))
-        others = every != query.page
-        anywhere = Query(
-            query.page,
-            every[others],
-            *[scores] * 3,
-            parents[others],
-            scores,
-            query.gold,
-            query.linked,
-        )
-        alone.append(anywhere.measures(anywhere.ranked(cosines[others] + 1e-12), one.precision))
+            answer = query.ranked(scores * (1 + cosines[query.vicinity.pages] / away))
+            row.append(query.measures(answer, one.precision))
+        others, count = every[every != query.page], 10 + len(query.linked)
+        answer = ranked(one.graph.store, others, cosines[others] + 1e-12, count)
+        alone.append(query.measures(answer, one.precision))
     return [np.array(row) for row in rows], np.array(alone)
 
 

@@ -1,6 +1,7 @@
 """What is the default worth on sets that had no say in its numbers?
 
     python -m benchmarks.leave_one_out SETS [--sets git,php …] [--queries 400] [--seed 0]
+        [--as-it-is | --ablations]
 
 SETS is a folder of sets as `benchmarks.sets` makes them; docs/reports/default.md has
 the commands.  Of each set, queries are drawn by a seed, and the recall at 10 (for labels
@@ -12,7 +13,9 @@ the precision) is measured of all of the gold and of the gold that a page does n
 - *fitted*: `blend` as it is, from links alone and with names, each with the p of a paired
   test (Wilcoxon) against the plain sum.  With --as-it-is these alone, for sets that had no say.
   Below the table are the significant losses (p < 0.05), each with Holm's p as well, which is
-  corrected for how many comparisons the table has.
+  corrected for how many comparisons the table has;
+- with --ablations instead what each number of `blend` is worth: the geometric mean over all
+  sets and both measures of the ratio to the plain sum, with and without that number.
 
 The plain sum is walk, a quarter of cpa and a quarter of coupling, each over its largest,
 as these methods have them.
@@ -24,7 +27,8 @@ import argparse
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -34,90 +38,96 @@ from scipy.stats import wilcoxon
 
 import whatsrelated as wr
 from benchmarks.sets import collection
+from whatsrelated.graph import Store
 from whatsrelated.methods import blend
+from whatsrelated.methods.blend import FORMULA, BlendFormula, BlendVicinity
 from whatsrelated.stream import Page
 
 Numbers = NDArray[np.float64]
-Setting = tuple[float, float, float, float, float, float]
-"""What is added to the walk's largest by what disagrees with it, the doubts of the three parts,
-the power of the degree for the walk, that of the in-degree for proximity."""
-
-GRID: list[Setting] = list(
-    itertools.product(
-        (0.005, 0.01, 0.015),
-        (0.05,),
-        (0.5, 0.75, 1.0),
-        (0.75, 1.0, 1.5),
-        (0.35,),
-        (0.0, 0.15, 0.3),
-    )
-)
+VARIED = {
+    "faint": (0.005, 0.01, 0.015),
+    "proximity_doubt": (0.5, 0.75, 1.0),
+    "coupling_doubt": (0.75, 1.0, 1.5),
+    "popular_power": (0.0, 0.15, 0.3),
+}
+GRID = [
+    replace(FORMULA, **dict(zip(VARIED, values, strict=True)))
+    for values in itertools.product(*VARIED.values())
+]
+"""The settings that the other sets choose from."""
+NEVER = 1e6
+"""A doubt beside which its part does not count."""
+ABLATIONS = {
+    "walk_doubt": {"walk_doubt": NEVER},
+    "proximity_doubt": {"proximity_doubt": NEVER},
+    "coupling_doubt": {"coupling_doubt": NEVER},
+    "walk_power": {"walk_power": 0},
+    "restart 0.15": {"restart": 0.15},
+    "faint": {"faint": 0},
+    "popular_power": {"popular_power": 0},
+    "known_power": {"known_power": 0},
+    "outside": {"outside": 1},
+    "none: links alone": {},
+}
+"""What is changed to leave a number out."""
+PARENTS = 2000
+"""The maximum number of parents that are read, as `blend` has it."""
 LOSS = 3
 """How many gains make good a loss against the plain sum: no set shall pay for the others."""
 
 
 @dataclass
 class Query:
-    """A page of a set, what the parts say of others, and which of these are its gold.
-
-    `left` is what is left of the score of each by the rule for pages outside of the site.
-    """
+    """A page of a set, what was found around it, its gold, and the pages that it links to."""
 
     page: int
-    pages: NDArray[np.uint32]
-    parts: Numbers
+    vicinity: BlendVicinity
     walked: Numbers
-    degrees: Numbers
-    parents: Numbers
-    left: Numbers
     gold: set[int]
     linked: set[int]
 
-    def product(self, setting: Setting) -> Numbers:
-        """The scores by a setting of the product."""
-        faint, walked, near, coupled, popular, common = setting
-        walk = self.parts[0] * self.degrees ** (blend.POPULAR - popular)
-        agreed = max(blend.LEAST_AGREED, *(_cosine(walk, part) for part in self.parts[1:]))
-        beside = self.parts[1] / np.maximum(self.parents, 1) ** common
-        return np.asarray(
-            (walk / (walk.max() + faint * (1 / agreed - 1)) + walked)
-            * (_over_largest(beside) + near)
-            * (_over_largest(self.parts[2]) + coupled)
-            * blend.KNOWN[np.minimum(self.parents, len(blend.KNOWN) - 1).astype(int)]
-            * self.left
-        )
+    def product(self, formula: BlendFormula) -> Numbers:
+        """The scores by a formula that multiplies the parts of today, from links alone."""
+        return blend.product(formula.factors(self.vicinity, names=False))
 
     def plain_sum(self) -> Numbers:
         """Walk, a quarter of cpa and a quarter of coupling, each over its largest."""
-        near, coupled = _over_largest(self.parts[1]), _over_largest(self.parts[2])
+        _, near, coupled = map(_over_largest, self.vicinity.parts)
         return np.asarray(_over_largest(self.walked) + 0.25 * near + 0.25 * coupled)
 
     def ranked(self, scores: Numbers) -> list[int]:
         """The pages that come first, enough of them to leave out those that are linked."""
-        rounded = np.round(scores / scores.max(), 9)
-        order = np.lexsort((self.pages, self.parents, -rounded))
-        found: list[int] = self.pages[order[: 10 + len(self.linked)]].tolist()
-        return found
+        store, pages = self.vicinity.question.store, self.vicinity.pages
+        return ranked(store, pages, scores, 10 + len(self.linked))
 
-    def measures(self, ranked: list[int], precision: bool) -> tuple[float, float]:
-        """Recall at 10 of all gold, and of what is not linked; or precision."""
-        fresh = [page for page in ranked if page not in self.linked]
-        both = []
-        for listed, gold in ((ranked, self.gold), (fresh, self.gold - self.linked)):
-            hits = sum(page in gold for page in listed[:10])
-            most = 10 if precision else min(10, len(gold))
-            both.append(hits / most if gold else float("nan"))
-        return both[0], both[1]
+    def measures(self, answer: list[int], precision: bool) -> tuple[float, float]:
+        return measures(answer, self.gold, self.linked, precision)
+
+
+def ranked(store: Store, pages: NDArray[np.uint32], scores: Numbers, count: int) -> list[int]:
+    """The pages with the highest scores, in the order of an answer."""
+    rounded = np.round(scores / scores.max(), 9)
+    order = np.lexsort((pages, store.in_degree(pages), -rounded))
+    found: list[int] = pages[order[:count]].tolist()
+    return found
+
+
+def measures(
+    answer: list[int], gold: set[int], linked: set[int], precision: bool
+) -> tuple[float, float]:
+    """Recall at 10 of all gold, and of what is not linked; or precision."""
+    fresh = [page for page in answer if page not in linked]
+    both = []
+    for listed, wanted in ((answer, gold), (fresh, gold - linked)):
+        hits = sum(page in wanted for page in listed[:10])
+        most = 10 if precision else min(10, len(wanted))
+        both.append(hits / most if wanted else float("nan"))
+    return both[0], both[1]
 
 
 def _over_largest(part: Numbers) -> Numbers:
     largest = float(part.max())
     return part / largest if largest > 0 else part
-
-
-def _cosine(one: Numbers, other: Numbers) -> float:
-    length = float(np.sqrt((one @ one) * (other @ other)))
-    return float(one @ other) / length if length > 0 else 0.0
 
 
 class Collection:
@@ -149,18 +159,21 @@ class Collection:
     def queries(self) -> list[Query]:
         store, found = self.graph.store, []
         for page, gold in self.gold.items():
-            question = self.graph.question([page], site="page")
-            vicinity = blend.gather(question, 2000)
-            pages = vicinity.pages
+            vicinity = blend.gather(self.graph.question([page], site="page"), PARENTS)
             walked = dict(self.walk(page))
-            alone = np.array([walked.get(other, 0.0) for other in pages.tolist()])
-            parents = store.in_degree(pages).astype(np.float64)
-            degrees = parents + store.out_degree(pages)
-            left = np.where(blend.outside(question, pages), blend.OUTSIDE, 1)
+            alone = np.array([walked.get(other, 0.0) for other in vicinity.pages.tolist()])
             linked = set(store.links_from(page).tolist())
-            numbers = (vicinity.parts, alone, degrees, parents, left)
-            found.append(Query(page, pages, *numbers, gold, linked))
+            found.append(Query(page, vicinity, alone, gold, linked))
         return found
+
+    def gathered(self, formula: BlendFormula) -> Collection:
+        """The same with the parts that a formula reads: another restart finds other pages."""
+        other = copy(self)
+        other.queries = [
+            replace(query, vicinity=blend.gather(query.vicinity.question, PARENTS, formula))
+            for query in self.queries
+        ]
+        return other
 
     def walk(self, page: int) -> Iterator[tuple[int, float]]:
         """What the method walk says, which is not quite the walk of blend."""
@@ -168,15 +181,12 @@ class Collection:
         for result in self.graph.related(url, by="walk", limit=len(self.graph), chop=False):
             yield result.page, result.score
 
-    def measures(self, setting: Setting | None) -> Numbers:
-        """Both measures of each query, by a setting or by the plain sum."""
-        rows = [
-            query.measures(
-                query.ranked(query.plain_sum() if setting is None else query.product(setting)),
-                self.precision,
-            )
-            for query in self.queries
-        ]
+    def measures(self, formula: BlendFormula | None) -> Numbers:
+        """Both measures of each query, by a formula or by the plain sum."""
+        rows = []
+        for query in self.queries:
+            scores = query.plain_sum() if formula is None else query.product(formula)
+            rows.append(query.measures(query.ranked(scores), self.precision))
         return np.array(rows)
 
     def default(self, names: bool) -> Numbers:
@@ -230,18 +240,31 @@ class Comparisons:
         return f"{len(self.made)} comparisons; significantly below: {'; '.join(losses) or 'none'}"
 
 
+def log_ratios(rows: list[Numbers], plain: list[Numbers]) -> Numbers:
+    """The logarithm of what each set has over the plain sum, by both measures."""
+    means, base = (np.array([np.nanmean(one, axis=0) for one in both]) for both in (rows, plain))
+    return np.log(np.maximum(means, 1e-3) / np.maximum(base, 1e-3))
+
+
+def print_ablations(sets: list[Collection], plain: list[Numbers]) -> None:
+    """What the sets have over the plain sum without each number."""
+    print(f"Formula {FORMULA.digest}.\n\n| without | times the plain sum |\n|---|---|")
+    for label, changes in ABLATIONS.items():
+        formula = replace(FORMULA, **changes)
+        gains = log_ratios([one.gathered(formula).measures(formula) for one in sets], plain)
+        print(f"| {label} | {np.exp(gains.mean()):.3f} |", flush=True)
+    named = log_ratios([one.default(True) for one in sets], plain)
+    print(f"| none: with names | {np.exp(named.mean()):.3f} |")
+
+
 def left_out(sets: list[Collection], plain: list[Numbers]) -> list[str]:
     """For each set, the setting that the others choose, and what it has there."""
-    table = np.array(
-        [[np.nanmean(one.measures(setting), axis=0) for one in sets] for setting in GRID]
-    )
-    base = np.array([np.nanmean(rows, axis=0) for rows in plain])
-    gains = np.log(np.maximum(table, 1e-3) / np.maximum(base, 1e-3))
+    gains = np.array([log_ratios([one.measures(each) for one in sets], plain) for each in GRID])
     gains = np.where(gains < 0, LOSS * gains, gains).mean(axis=2)
     cells = []
     for place, one in enumerate(sets):
         picked = GRID[int(np.argmax(np.delete(gains, place, axis=1).mean(axis=1)))]
-        numbers = ", ".join(f"{value:g}" for value in picked)
+        numbers = ", ".join(f"{getattr(picked, name):g}" for name in VARIED)
         cells.append(f"{shown(one.measures(picked), plain[place])} | {numbers}")
     return cells
 
@@ -253,10 +276,14 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--as-it-is", action="store_true")
+    parser.add_argument("--ablations", action="store_true")
     asked = parser.parse_args()
     names = asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
     sets = [Collection(asked.folder / name, asked.queries, asked.seed) for name in names]
     plain = [one.measures(None) for one in sets]
+    if asked.ablations:
+        print_ablations(sets, plain)
+        return
     chosen = [] if asked.as_it_is or len(sets) < 2 else left_out(sets, plain)
     head = ["set", "asked", "plain sum", *(["product, left out", "picked"] if chosen else [])]
     head += ["blend, links alone", "blend"]

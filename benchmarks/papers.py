@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.leave_one_out import Collection, Numbers, Query
+from benchmarks import leave_one_out
+from benchmarks.leave_one_out import Collection, Numbers
 from whatsrelated.methods import Method, method_named
 from whatsrelated.methods.blend import Blend
 
@@ -27,14 +28,12 @@ OURS = {"blend, links alone": Blend(names=False), "blend": Blend()}
 
 def measures(one: Collection, method: Method) -> Numbers:
     """The means of both measures over the queries of a set."""
-    nothing = np.empty(0)
     rows = []
     for page, gold in one.gold.items():
         linked = set(one.graph.links_from(page).tolist())
-        query = Query(page, *[nothing] * 6, gold, linked)
         asker = one.graph.asker(method, limit=10 + len(linked), chop=False, site="page")
-        best, _ = asker.best(page)
-        rows.append(query.measures(best.pages.tolist(), one.precision))
+        answer = asker.best(page)[0].pages.tolist()
+        rows.append(leave_one_out.measures(answer, gold, linked, one.precision))
     return np.asarray(np.nanmean(np.array(rows), axis=0))
 
 

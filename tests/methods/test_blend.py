@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graphs import graph_of
 from tests.methods.twins import Asked, graph_and_twin, same
-from tests.reference.blend import blend, similarity, strength
+from tests.reference.blend import blend, strength
 from tests.reference.graphs import questions
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
+from whatsrelated.methods.blend import BlendFormula, gather, product
 from whatsrelated.stream import Page
 
 
@@ -43,20 +47,28 @@ def test_blend_is_near_its_definition_with_the_walk_solved(asked: Asked, names: 
         assert result.score == pytest.approx(exact[result.url], rel=0.05)
 
 
-@given(questions())
-def test_the_similarity_of_two_pages_is_the_same_both_ways_and_1_for_a_page_and_itself(
-    asked: Asked,
-) -> None:
-    lists, query, _ = asked
-    graph, twin = graph_and_twin(lists)
-    names = [query, *(page for page in twin.pages if page != query)][:4]
-    matrix = graph.similarity(names).scores
-    assert (matrix == matrix.T).all()
-    for row, one in enumerate(names):
-        for column, other in enumerate(names):
-            expected = similarity(twin, one, other)
-            assert matrix[row, column] == pytest.approx(expected, rel=0.02, abs=2e-3)
-            assert graph.similarity(one, other) == matrix[row, column]
+def test_the_score_by_hand() -> None:
+    graph = graph_of("p -> u v", "q -> u v w", "u -> a", "v -> a")
+    vicinity = gather(graph.question([graph.page("u")]), 2000)
+    formula = BlendFormula(faint=0.02, popular_power=0.5, known_limit=2, known_power=2)
+    factors = formula.factors(vicinity, names=False)
+    places = {graph.url(page): place for place, page in enumerate(vicinity.pages.tolist())}
+    walk, near, coupled = vicinity.parts
+    assert {name: near[place] for name, place in places.items() if near[place]} == pytest.approx(
+        {"v": 2, "w": 2**-0.85}
+    )
+    (v,) = np.flatnonzero(coupled)
+    assert v == places["v"]
+    agreement = walk @ near / sqrt(walk @ walk * (near @ near))
+    assert walk[v] / sqrt(walk @ walk) < agreement < 1  # the cosine with coupling is smaller
+    walked = walk / (walk.max() + 0.02 * (1 / agreement - 1)) + 0.05
+    assert factors["walk"].tolist() == pytest.approx(walked.tolist())
+    # v has two parents and w one: v has 2 / sqrt(2), which is the largest.
+    beside = {"v": 1.75, "w": 2**-0.85 / sqrt(2) + 0.75, "p": 0.75, "q": 0.75, "a": 0.75}
+    assert {name: factors["cpa"][place] for name, place in places.items()} == pytest.approx(beside)
+    assert factors["coupling"][v] == 2
+    assert factors["page"].tolist() == [4 if name in {"v", "a"} else 1 for name in places]
+    assert product(factors)[v] == pytest.approx(walked[v] * 1.75 * 2 * 4)
 
 
 def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> None:
@@ -68,12 +80,12 @@ def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> Non
     assert shares == sorted(shares, reverse=True)
     assert {part["by"] for part in parts} <= {"walk", "cpa", "coupling"}
     assert result.score == pytest.approx(strength(result.evidence["raw_score"], names=True))
-    told = {part["by"]: part["sentence"] for part in parts}
-    assert told["walk"] not in result.evidence["sentence"], "it only says again what the others say"
-    assert result.evidence["sentence"] == f"{told['cpa']} {told['coupling']}"
+    sentences = {part["by"]: part["sentence"] for part in parts}
+    assert sentences["walk"] not in result.evidence["sentence"], "it only repeats the others"
+    assert result.evidence["sentence"] == f"{sentences['cpa']} {sentences['coupling']}"
 
 
-def test_a_blend_puts_names_that_are_spelt_alike_first_unless_told_not_to() -> None:
+def test_a_blend_puts_similar_names_first_unless_names_are_off() -> None:
     elements = "element/image/height element/image/alt element/video/height element/video/loop"
     graph = graph_of(f"element/source/height -> {elements}", f"index -> {elements}")
     by_names, by_links = (
@@ -82,7 +94,8 @@ def test_a_blend_puts_names_that_are_spelt_alike_first_unless_told_not_to() -> N
     )
     assert [r.url for r in by_names[:2]] == ["element/image/height", "element/video/height"]
     (named,) = [part for part in by_names[0].evidence["parts"] if part["by"] == "names"]
-    assert named["sentence"].startswith(f"Their names are {named['alike']:.0%} alike")
+    similar = f"Their names share unusual letter sequences ({named['alike']:.0%} similar)."
+    assert named["sentence"] == similar
     assert sum(part["share"] for part in by_names[0].evidence["parts"]) == pytest.approx(1)
     assert by_links[0].url == "element/image/alt"
     assert all(part["by"] != "names" for part in by_links[0].evidence["parts"])

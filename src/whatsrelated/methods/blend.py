@@ -1,69 +1,55 @@
 """Blend: a walk, proximity, coupling and names, multiplied.  The default.
 
-A page is related to u when a reader of u soon comes to it, when others name the
-two side by side, and when the two link to the same pages.  No one of these knows
-every page, so that none may condemn a page that it does not know.  For a page u:
+A page is related to u if a random walk from u often reaches it, if other pages link
+to the two side by side, and if the two link to the same pages.  No single part covers
+every page, so a page is never ruled out just because one part misses it.  For a page u:
 
-1. W, the walk: the probability of a random walk from u with restart 0.3, links
-   taken either way, over (in- and out-degree) ** 0.35 (`methods.walk`);
-2. C, proximity: the sum over up to B parents of u of 1 / distance ** 0.85, the
-   distance from the link to u (`methods.cpa`);
-3. K, coupling: the sum over shared children of 1 / ln(2 + in-degree), over the
-   square root of the out-degree (`methods.coupling`);
-4. the score is
+1. W, the walk: the probability of a random walk from u with restart 0.3, along links
+   in either direction, over (in- and out-degree) ** 0.35 (`methods.walk`);
+2. C, proximity: the sum of 1 / distance ** 0.85 over up to B parents of u, the
+   distance counted in links from the link to u (`methods.cpa`);
+3. K, coupling: the sum of 1 / ln(2 + in-degree) over shared children, over the square
+   root of the out-degree (`methods.coupling`);
+4. N, names, on a single site: how similar the names of the two pages are, for the 100
+   pages that the links put first (`kernels.name_similarity`);
+5. the score is the product
 
        (W / (max W + 0.01 * (1 / A - 1)) + 0.05) * (D / max D + 0.75) * (K / max K + 1)
-       * min(in-degree, 15) ** 0.07
+       * min(in-degree, 15) ** 0.07 * (1 + N / 0.2) * P
 
-   where what is added is the doubt: the least that a part leaves to a page.  D is
-   C / in-degree ** 0.15: what is named everywhere is named beside everything.  A is how
-   far the other parts agree with the walk, the larger of its cosines with C and with K,
-   and at least 0.1.  The walk is trusted most, but less where its best page is faint, for
-   a page of many links says less by each, and where nothing confirms it.  People point to
-   what is known, hence the in-degree;
-5. in a graph of one site, pages of other hosts that were not read count half: they are
-   outside, known by the links to them alone, and who asks for a page that was read asks
-   mostly for what the site has itself;
-6. on a single site, times 1 + N / 0.2 for the 100 pages that come first, where N is
-   how much the names of the two pages are spelt alike (`kernels.name_similarity`): who names
-   pages puts together what belongs together.  It is all that is taken from elsewhere
-   than links, and `names` turns it off;
-7. where a graph has many sites, each site has one vote in C, and its pages are believed as
-   far as other sites agree: a parent of u vouches for a page by the mean of (sites - 1) /
-   in-degree over its other links, each weighed as in C, where `sites` is how many sites
-   name that link beside u, and 1 for pages of a site that votes.  Pages that one site alone
-   names beside u have no C where others are named by two.  (Where sites agree on fewer than
-   two pages, all votes count alike.)
-   W and K, in which a page speaks for itself, count as far as C does: times C / max C.
-   Pages of u's own site, and pages that link to u, unless u links to them, count three
-   tenths: who asks for what is related to a newspaper asks neither for its sections nor
-   for lists of papers.
+   The number added to a part is its *doubt*: what a page keeps if the part misses it.
+   A is the larger of the cosines of W with C and with K, at least 0.1: the walk counts
+   less if its best page is improbable and no other part confirms it.  D is C over
+   in-degree ** 0.15, since a page that is linked everywhere is linked beside everything.
+   P is below 1 for pages that are rarely wanted: 0.5 for a page of another host that was
+   not read, in a graph of one site; with many sites 0.3 for a page on u's own site, and
+   0.3 for a page that links to u without a link back.
 
-What is shown is the *strength* of a score s, s**g / (s**g + m**g), between 0 and 1 and
-in the same order: about how likely a page is one that people list as related.
+With many sites, anyone can make links, so sites count as far as they agree.  Each site
+has one vote in C, and the kernel believes a parent as far as other sites name its other
+links beside u.  W and K, which a page can raise by its own links, count times C / max C.
+docs/default.md has the details.
 
-How alike two pages are, whatever else is related to them, is told by the same parts, taken
-both ways: with w the geometric mean of the probabilities of the walks from one to the other,
-restart 0.5, and c and k the cosines of their parents and of their children, each with a
-weight of ln(1 + pages / degree), the degree being how many links it has in that direction,
+The score s is shown as its *strength*, s**g / (s**g + m**g): about how likely people are
+to list the page as related, comparable across pages and graphs.
 
-    x = (w + 0.002) * (1 + c) * (1 + k) - 0.002
+`methods.blend_similarity` compares two pages with each other.
 
-it is x / (x + 0.02), 1 for a page and itself, and 0 where no walk gets from one to the
-other.  Links are taken either way, so that one walk tells the other.
+`BlendFormula` has the numbers.  They were tuned on graphs with known answers and are not
+options; CONTRIBUTING.md lists what else to update when one of them changes.
 
-The numbers were settled on graphs with known answers, which docs/evaluation.md lists,
-and are not options.
-
-Cost: no more than some 100,000 links for the walk, 200,000 for coupling and those of B
-parents; the names of 101 pages.
+Cost: at most some 100,000 links for the walk, 200,000 for coupling and those of B parents;
+the names of 101 pages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
+from functools import cached_property, reduce
+from math import log, prod, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
+from zlib import crc32
 
 import numpy as np
 
@@ -71,6 +57,7 @@ from whatsrelated import kernels
 from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
+from whatsrelated.methods.blend_similarity import similarities
 from whatsrelated.methods.coupling import Coupling, coupling_evidence, rarest_children
 from whatsrelated.methods.cpa import UNORDERED, Cpa, cpa_evidence
 from whatsrelated.methods.walk import Walk, link_between, walk_evidence
@@ -79,47 +66,123 @@ from whatsrelated.options import option
 from whatsrelated.vicinity.wording import sentence
 
 if TYPE_CHECKING:
-    from numpy import bool_, float64, uint32
+    from numpy import bool_, float64, int64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.contract.question import Question
-    from whatsrelated.graph.store import Store
 
-RESTART = 0.3
-"""Related pages are near: a reader goes back after three links or so."""
-ERROR = Walk().error
-"""How exact the walk's probabilities are, per link of a page."""
-POPULAR = 0.35
-"""The power of the degree that the walk's probability is divided by."""
-FAINT, LEAST_AGREED = 0.01, 0.1
-"""Where the walk's best page is not much more probable than the first, the walk counts less, and
-the more so the less another part agrees with it, of which this is the least that is assumed."""
-COMMON = 0.15
-"""The power of the in-degree that proximity is divided by."""
-DOUBTS = np.array([0.05, 0.75, 1.0])
-"""What walk, cpa and coupling leave to a page that they do not know; their best has 1 more."""
-KNOWN = np.maximum(np.arange(16), 1) ** 0.07
-"""What a page gains by its in-degree; beyond the last it is known to everyone."""
-NAMES_COMPARED = 100
-"""How many pages have their names compared with that of the query: those first by links."""
-SPELT = 0.2
-"""How much a name must be spelt like the query's to double the score of its page."""
-NO_PEER = 0.3
-"""Where there are many sites, what is left of the score of a page on the query's own site, and
-of one that links to the query, which does not link back."""
-OUTSIDE = 0.5
-"""In a graph of one site, what is left of the score of a page of another host that was not read."""
-COMPARED_RESTART, COMPARED_ERROR = 0.5, 3e-6
-"""Those of the walks by which two pages are compared: what lies further says less of either."""
-UNWALKED = 0.002
-"""What is added to a walk that hardly ever gets there, for the links that two pages share."""
-HALF_ALIKE = 0.02
-"""What walk and shared links come to for two pages that are half alike."""
-LEAST_TOLD = 0.005
-"""The share from which on a part is evidence: below it would be said to give 0 %."""
+LEAST_SHARE = 0.005
+"""The smallest share of a part that the evidence lists; a smaller one would be shown as 0 %."""
+NAMES = "names"
+PARTS = (Walk.name, Cpa.name, Coupling.name)
+"""The parts read from links, in the order of the kernel's rows."""
 STEEPNESS = {"names": 1.0, "links": 1.05}
 EVEN = {"names": 3.3, "links": 2.2}
-"""The score whose strength is one half, with names or from links alone; logistic regressions."""
+"""The score whose strength is one half, with names or from links alone: logistic regressions."""
+
+
+@dataclass(frozen=True)
+class BlendFormula:
+    """The numbers of the default, and the formula they belong to."""
+
+    restart: float = 0.3
+    """How likely a step of the walk returns to the query: related pages are near."""
+    error: float = 3e-5
+    """The error of the walk's probabilities, per link of a page."""
+    walk_power: float = 0.35
+    """The power of the degree that the walk's probability is divided by."""
+    distance_power: float = 0.85
+    """The power of the distance between two links that proximity is divided by."""
+    children: int = 1000
+    """The maximum number of children that coupling reads."""
+    reads: int = 200_000
+    """The maximum number of links to these children that coupling reads."""
+    walk_doubt: float = 0.05
+    """What a page keeps if the walk misses it; the walk's best page has up to 1 more."""
+    proximity_doubt: float = 0.75
+    """The same for proximity."""
+    coupling_doubt: float = 1.0
+    """The same for coupling."""
+    faint: float = 0.01
+    """Added to the walk's largest probability, times 1 / agreement - 1."""
+    least_agreement: float = 0.1
+    """The smallest agreement of the walk with another part that is assumed."""
+    popular_power: float = 0.15
+    """The power of the in-degree that proximity is divided by."""
+    known_power: float = 0.07
+    """The power of the in-degree that a score is multiplied by: people list what is known."""
+    known_limit: int = 15
+    """The in-degree beyond which a page does not gain: it is known to everyone."""
+    names_doubling: float = 0.2
+    """The similarity of names that doubles a score."""
+    names_compared: int = 100
+    """How many pages, the first by links, have their names compared with that of the query."""
+    outside: float = 0.5
+    """In a graph of one site, the share kept by a page of another host that was not read."""
+    own_site: float = 0.3
+    """With many sites, the share kept by a page on the query's own site."""
+    one_way: float = 0.3
+    """With many sites, the share kept by a page that links to the query without a link back."""
+
+    @property
+    def digest(self) -> str:
+        """Eight digits that stand for these numbers, beside figures that depend on them."""
+        return f"{crc32(repr(astuple(self)).encode()):08x}"
+
+    @property
+    def doubts(self) -> dict[str, float]:
+        """The factor of each part for a page that it misses."""
+        doubts = self.walk_doubt, self.proximity_doubt, self.coupling_doubt, 1.0
+        return dict(zip((*PARTS, NAMES), doubts, strict=True))
+
+    @cached_property
+    def known(self) -> NDArray[float64]:
+        """What the score of a page is multiplied by, by its in-degree; the last for all above."""
+        return np.maximum(np.arange(self.known_limit + 1), 1.0) ** self.known_power
+
+    @cached_property
+    def kept(self) -> NDArray[float64]:
+        """With many sites, the share of its score that a page keeps, by its flags."""
+        return np.array([1.0, self.own_site, self.one_way, self.own_site * self.one_way])
+
+    def factors(self, vicinity: BlendVicinity, *, names: bool) -> dict[str, NDArray[float64]]:
+        """The factors of every page's score, by the part they come from, or "page"."""
+        walk, near, coupled = vicinity.parts
+        agreement = max(cosine(walk, near), cosine(walk, coupled), self.least_agreement)
+        faint = self.faint * (1 / min(agreement, 1.0) - 1)
+        page = self.known.take(vicinity.in_degrees, mode="clip")
+        if not vicinity.many_sites:
+            np.multiply(page, self.outside, where=vicinity.outside(), out=page)
+        else:
+            page *= self.kept.take(vicinity.flags)
+            if (nearest := near.max()) > 0:
+                trust = near / nearest
+                walk, coupled = walk * trust, coupled * trust
+        near = near / vicinity.in_degrees**self.popular_power
+        factors = {
+            Walk.name: walk / (walk.max() + faint or 1.0) + self.walk_doubt,
+            Cpa.name: near / (near.max() or 1.0) + self.proximity_doubt,
+            Coupling.name: coupled / (coupled.max() or 1.0) + self.coupling_doubt,
+            "page": page,
+        }
+        if names:
+            similarity = vicinity.compare_names(product(factors), self.names_compared)
+            factors[NAMES] = 1 + similarity / self.names_doubling
+        return factors
+
+
+FORMULA = BlendFormula()
+
+
+def cosine(part: NDArray[float64], other: NDArray[float64]) -> float:
+    """How far two parts agree on the pages found."""
+    squares = float(part.dot(part)) * float(other.dot(other))
+    return float(part.dot(other)) / sqrt(squares) if squares > 0 else 0.0
+
+
+def product(factors: dict[str, NDArray[float64]]) -> NDArray[float64]:
+    """The scores: the factors of each page, multiplied."""
+    return reduce(np.multiply, factors.values())
 
 
 @dataclass(frozen=True)
@@ -140,140 +203,108 @@ class Blend(Method):
 
     def find(self, question: Question) -> Found:
         store = question.store
-        vicinity = gather(replace(question, stop=question.stop[:0]), self.parents)
-        pages, scores = vicinity.pages, vicinity.scores
+        stopless = replace(question, stop=question.stop[:0]) if len(question.stop) else question
+        vicinity = gather(stopless, self.parents)
+        pages = vicinity.pages
         if not len(pages):
             return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
-        spelt = None
-        if question.sites is None:
-            scores[outside(question, pages)] *= OUTSIDE
-            if self.names:
-                spelt = spelling(question, pages, scores)
-                scores *= 1 + spelt / SPELT
-        strengths = strength(scores, names=spelt is not None)
+        names = self.names and not vicinity.many_sites
+        factors = FORMULA.factors(vicinity, names=names)
         found = Found(
             pages,
-            strengths,
+            strength(product(factors), names=names),
             vicinity_pages=1 + len(pages),
             vicinity_links=vicinity.read,
             notes=() if store.ordered or not len(vicinity.parents) else (UNORDERED,),
-            details=vicinity.found(),
-            evidence=lambda other: vicinity.evidence(spelt, other),
+            details=dict(zip(PARTS, vicinity.counts, strict=True)),
+            evidence=lambda other: vicinity.evidence(factors, other),
         )
         return found.only(question.answerable(pages)) if len(question.stop) else found
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
-        """How alike the page and others are, by the walk from the page and what they share."""
-        store, page = question.store, question.page
-        pages, probabilities, _, _ = kernels.walk.push(
-            scratch_of(kernels.walk.Scratch),
-            store.links,
-            page,
-            COMPARED_RESTART,
-            COMPARED_ERROR,
-        )
-        degrees = (store.in_degree(pages) + store.out_degree(pages)).astype(np.float64)
-        own = max(float(degrees[0]), 1.0)
-        # Back again p is p * own / degree, as links are taken either way.
-        near = probabilities * np.sqrt(own / np.maximum(degrees, 1))
-        walked = dict(zip(pages.tolist(), near.tolist(), strict=True))
-        parents, children = weighed_links(store, page)
-        alike = np.ones(len(others))
-        for place, other in enumerate(others):
-            kernels.limits.check()
-            if other != page:
-                their_parents, their_children = weighed_links(store, other)
-                both = walked.get(other, 0.0) + UNWALKED
-                both *= 1 + parents.cosine(their_parents)
-                both *= 1 + children.cosine(their_children)
-                alike[place] = (both - UNWALKED) / (both - UNWALKED + HALF_ALIKE)
-        return alike
-
-
-@dataclass(frozen=True, slots=True)
-class WeighedLinks:
-    """Pages that link to one, or that it links to, each with a weight: what is rare says most."""
-
-    pages: NDArray[uint32]
-    weights: NDArray[float64]
-
-    def cosine(self, other: WeighedLinks) -> float:
-        """How much of their weight two have in common."""
-        _, here, _ = np.intersect1d(
-            self.pages, other.pages, assume_unique=True, return_indices=True
-        )
-        if not len(here):
-            return 0.0
-        return float(self.weights[here].sum() / np.sqrt(self.weights.sum() * other.weights.sum()))
-
-
-def weighed_links(store: Store, page: int) -> tuple[WeighedLinks, WeighedLinks]:
-    """The parents and the children of a page."""
-    parents, children = store.links_to(page), store.links_from(page)
-    degrees = store.out_degree(parents), store.in_degree(children)
-    parents_weights, children_weights = (np.log1p(store.n_pages / of) ** 2 for of in degrees)
-    return WeighedLinks(parents, parents_weights), WeighedLinks(children, children_weights)
-
-
-PARTS = (Walk.name, Cpa.name, Coupling.name)
-"""The parts in the order of the rows of `Vicinity.parts`."""
+        """The similarity of the page with each of the others."""
+        return similarities(question, others)
 
 
 @dataclass(slots=True)
-class Vicinity:
-    """What the parts found for a question: every page once, with its parts and its score."""
+class BlendVicinity:
+    """What the parts found for a question: every page once, with its parts and its degrees."""
 
     question: Question
     parents: NDArray[uint32]
     children: NDArray[uint32]
     pages: NDArray[uint32]
     parts: NDArray[float64]
-    largest: NDArray[float64]
-    scores: NDArray[float64]
+    in_degrees: NDArray[int64]
+    flags: NDArray[int64]
+    counts: list[int]
     read: int
+    name_similarity: NDArray[float64] | None = None
 
-    def found(self) -> dict[str, int]:
-        """How many pages each part knows."""
-        return dict(zip(PARTS, np.count_nonzero(self.parts, axis=1).tolist(), strict=True))
+    @property
+    def many_sites(self) -> bool:
+        return self.question.sites is not None
 
-    def evidence(self, spelt: NDArray[float64] | None, other: int) -> dict[str, Any]:
+    def outside(self) -> NDArray[bool_]:
+        """Which pages are outside of the site that the graph is of: not read, on another host."""
+        store, page = self.question.store, self.question.page
+        elsewhere: NDArray[bool_] = store.hosts.take(self.pages) != store.hosts[page]
+        if (
+            not elsewhere.any()
+            or store.auto_site != "page"
+            or host_of(store.url(page)) is None
+            or not store.is_read(np.array([page]))[0]
+        ):
+            return np.zeros(len(self.pages), np.bool_)
+        return elsewhere & ~store.is_read(self.pages)
+
+    def compare_names(self, scores: NDArray[float64], limit: int) -> NDArray[float64]:
+        """The similarity of the query's name with those of the pages with the highest scores."""
+        whole = np.array([0, len(self.pages)], np.int64)
+        first = kernels.best_pages.best(whole, self.pages, scores, limit)
+        listed = np.append(np.uint32(self.question.page), self.pages[first])
+        keys = self.question.store.names.table.get_many(listed)
+        self.name_similarity = np.zeros(len(self.pages))
+        self.name_similarity[first] = kernels.name_similarity.cosines(*keys)[1:]
+        return self.name_similarity
+
+    def evidence(self, factors: dict[str, NDArray[float64]], other: int) -> dict[str, Any]:
         """What each part contributes to a page, the largest part first.
 
         The share of a part is the logarithm of how much it raised the page over one that
-        it does not know.
+        it misses.
         """
-        parts = self.parts if self.question.sites is None else agreed(self.parts)
         place = int(np.flatnonzero(self.pages == other)[0])
-        alike = 0.0 if spelt is None else float(spelt[place])
-        values = [*self.parts[:, place].tolist(), alike]
-        relative = parts[:, place] / np.where(self.largest > 0, self.largest, 1)
-        relative[1] /= max(int(self.question.store.in_degree(self.pages[[place]])[0]), 1) ** COMMON
-        lifts = np.log1p(np.append(relative, alike) / np.append(DOUBTS, SPELT))
-        if not lifts.any():  # nobody agrees: what knows the page has the same share
-            lifts = np.greater(values, 0).astype(np.float64)
-        shares = lifts / lifts.sum()
+        raised = {name: float(factor[place]) for name, factor in factors.items()}
+        values = dict(zip(PARTS, self.parts[:, place].tolist(), strict=True))
+        if self.name_similarity is not None:
+            values[NAMES] = float(self.name_similarity[place])
+        lifts = {part: log(raised[part] / FORMULA.doubts[part]) for part in values}
+        if not any(lifts.values()):  # no site agrees: the parts that know the page share equally
+            lifts = {part: float(value > 0) for part, value in values.items()}
+        shares = {part: lift / sum(lifts.values()) for part, lift in lifts.items()}
         described = [
-            {**self._part(by, value, other), "by": by, "score": value, "share": share}
-            for by, value, share in zip((*PARTS, "names"), values, shares.tolist(), strict=True)
-            if value > 0 and share >= LEAST_TOLD
+            {**self._part(part, value, other), "by": part, "score": value, "share": shares[part]}
+            for part, value in values.items()
+            if value > 0 and shares[part] >= LEAST_SHARE
         ]
         described.sort(key=lambda part: -part["share"])
-        told = self._worth_telling(described, other)
+        shown = self._shown(described, other)
         return {
-            "sentence": " ".join(part["sentence"] for part in told),
-            "named": [page for part in told for page in part.get("named", ())],
-            "raw_score": float(self.scores[place]),
+            "sentence": " ".join(part["sentence"] for part in shown),
+            "named": [page for part in shown for page in part.get("named", ())],
+            "raw_score": prod(raised.values()),
             "parts": described,
         }
 
-    def _worth_telling(self, parts: list[dict[str, Any]], other: int) -> list[dict[str, Any]]:
-        """The strongest parts.  The walk only says again what the others say, but for a link."""
-        plain = [part for part in parts if part["by"] != Walk.name]
-        if not plain:
+    def _shown(self, parts: list[dict[str, Any]], other: int) -> list[dict[str, Any]]:
+        """The strongest parts.  The walk only repeats what the others say, except for a link."""
+        others = [part for part in parts if part["by"] != Walk.name]
+        if not others:
             return parts
-        told = [part for part in plain if part["share"] >= plain[0]["share"] / 2]
+        strongest = [part for part in others if part["share"] >= others[0]["share"] / 2]
         direct = link_between(self.question.store, self.question.page, other)
-        return [*told, *([{"sentence": sentence(direct)}] if direct else [])]
+        return [*strongest, *([{"sentence": sentence(direct)}] if direct else [])]
 
     def _part(self, by: str, value: float, other: int) -> dict[str, Any]:
         if by == Cpa.name:
@@ -281,9 +312,9 @@ class Vicinity:
         if by == Coupling.name:
             return coupling_evidence(self.question, self.children, other)
         if by == Walk.name:
-            probability = value * self._degree(other) ** POPULAR
-            return walk_evidence(self.question, probability, ERROR, other)
-        text = f"Their names are {value:.0%} alike, in letters that few answers have."
+            probability = value * self._degree(other) ** FORMULA.walk_power
+            return walk_evidence(self.question, probability, FORMULA.error, other)
+        text = f"Their names share unusual letter sequences ({value:.0%} similar)."
         return {"sentence": text, "alike": value}
 
     def _degree(self, page: int) -> int:
@@ -291,67 +322,32 @@ class Vicinity:
         return len(store.links_from(page)) + len(store.links_to(page))
 
 
-def gather(question: Question, most_parents: int) -> Vicinity:
+def gather(question: Question, max_parents: int, formula: BlendFormula = FORMULA) -> BlendVicinity:
     """Ask the three parts, in one pass."""
-    store, options = question.store, Coupling()
-    parents = question.parents(question.page, most_parents)
-    children = rarest_children(question, options.children, options.reads)
-    if question.sites is not None:
-        parents = parents[np.argsort(question.sites[parents], kind="stable")]
-    pages, parts, largest, scores, read = kernels.blend.find(
+    store = question.store
+    parents = question.parents(question.page, max_parents)
+    children = rarest_children(question, formula.children, formula.reads)
+    if question.sites is not None and len(parents) > 1:
+        parents = parents[question.sites[parents].argsort(kind="stable")]
+    pages, parts, in_degrees, flags, counts, read = kernels.blend.parts(
         scratch_of(kernels.blend.Scratch),
         store.links,
         question.page,
-        parents,
-        parents[:0] if question.sites is None else question.sites,
-        children,
-        1 / np.log(2 + store.in_degree(children)),
-        RESTART,
-        ERROR,
-        Cpa().alpha if store.ordered else 0.0,
-        POPULAR,
-        FAINT,
-        LEAST_AGREED,
-        COMMON,
-        DOUBTS,
-        KNOWN,
-        NO_PEER,
+        parents=parents,
+        sites=parents[:0] if question.sites is None else question.sites,
+        children=children,
+        restart=formula.restart,
+        error=formula.error,
+        walk_power=formula.walk_power,
+        distance_power=formula.distance_power if store.ordered else 0.0,
     )
-    return Vicinity(question, parents, children, pages, parts, largest, scores, read)
-
-
-def agreed(parts: NDArray[float64]) -> NDArray[float64]:
-    """Walk and coupling as far as other sites agree, where any have something to say."""
-    near = parts[1]
-    most = near.max(initial=0.0)
-    return parts * np.stack([near / most, np.ones(len(near)), near / most]) if most > 0 else parts
-
-
-def outside(question: Question, pages: NDArray[uint32]) -> NDArray[bool_]:
-    """Which pages are outside of the site that the graph is of: not read, on another host."""
-    store, page = question.store, question.page
-    apart: NDArray[bool_] = store.hosts[pages] != store.hosts[page]
-    within = store.auto_site == "page" and host_of(store.url(page)) is not None
-    if not apart.any() or not within or not store.is_read(np.array([page]))[0]:
-        return np.zeros(len(pages), np.bool_)
-    return apart & ~store.is_read(pages)
-
-
-def spelling(
-    question: Question, pages: NDArray[uint32], scores: NDArray[float64]
-) -> NDArray[float64]:
-    """How much the names of the pages with the highest scores are spelt like that of the query."""
-    whole = np.array([0, len(pages)], np.int64)
-    first = kernels.best_pages.best(whole, pages, scores, NAMES_COMPARED)
-    listed = np.append(np.uint32(question.page), pages[first])
-    keys = question.store.names.table.get_many(listed)
-    spelt = np.zeros(len(pages))
-    spelt[first] = kernels.name_similarity.cosines(*keys)[1:]
-    return spelt
+    return BlendVicinity(question, parents, children, pages, parts, in_degrees, flags, counts, read)
 
 
 def strength(scores: NDArray[float64], *, names: bool) -> NDArray[float64]:
     """The scores between 0 and 1, in the same order, with one meaning for all pages and graphs."""
     kind = "names" if names else "links"
-    odds = (scores / EVEN[kind]) ** STEEPNESS[kind]
-    return np.asarray(odds / (1 + odds))
+    odds = scores / EVEN[kind]
+    odds **= STEEPNESS[kind]
+    odds /= 1 + odds
+    return odds

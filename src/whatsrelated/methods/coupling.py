@@ -117,7 +117,7 @@ def rarest(
     """`most` pages with the fewest parents, as many of them as may be read."""
     parents = links.degrees(pages, True)
     order = np.lexsort((pages, parents))[:most]
-    order = order[np.cumsum(parents[order]) <= reads]
+    order = order[parents[order].cumsum() <= reads]
     return pages[order]
 
 

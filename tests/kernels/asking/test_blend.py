@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,12 +16,42 @@ from whatsrelated import kernels
 from whatsrelated.kernels.asking import blend as plain
 from whatsrelated.kernels.shared.adjacency import children_of, parents_of
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+    from whatsrelated.kernels.shared.links import Links
+
 compiled = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
 
 scratch = kernels.blend.Scratch()
 
-DOUBTS, KNOWN = np.array([0.1, 0.5, 0.6]), np.array([7.0, 8.0, 9.0])
-REST = 0.01, 0.1, 0.2, DOUBTS, KNOWN, 0.3
+
+def parts(
+    links: Links,
+    page: int,
+    *,
+    parents: Sequence[int] = (),
+    sites: Sequence[int] = (),
+    children: Sequence[int] = (),
+    **numbers: float,
+) -> Any:
+    usual = {"restart": 0.3, "error": 1e-4, "walk_power": 0.0, "distance_power": 1.0}
+    return kernels.blend.parts(
+        scratch,
+        links,
+        page,
+        parents=np.array(parents, np.uint32),
+        sites=np.array(sites, np.uint32),
+        children=np.array(children, np.uint32),
+        **{**usual, **numbers},
+    )
+
+
+def by_page(pages: NDArray[uint32], values: NDArray[Any]) -> dict[int, Any]:
+    return dict(zip(pages.tolist(), values.tolist(), strict=True))
 
 
 @compiled
@@ -33,41 +64,51 @@ REST = 0.01, 0.1, 0.2, DOUBTS, KNOWN, 0.3
     st.floats(0, 1),
 )
 def test_the_parts_are_those_of_the_plain_kernels(
-    pairs: Pairs, page: int, of_a_site: int, restart: float, alpha: float, popular: float
+    pairs: Pairs, page: int, of_a_site: int, restart: float, distances: float, degrees: float
 ) -> None:
     graph = in_order(pairs, 15)
-    parents, children = parents_of(graph.twin, page), children_of(graph.twin, page)
-    weights = 1.0 + np.arange(len(children))
-    sites = np.arange(15 if of_a_site else 0, dtype=np.uint32) // max(of_a_site, 1)
-    asked = page, np.sort(parents), sites, children, weights, restart, 1e-4, alpha, popular, *REST
-    pages, parts, largest, scores, read = kernels.blend.find(scratch, graph.ours, *asked)
-    twin = plain.find(plain.Scratch(), graph.twin, *asked)
-    assert pages.tolist() == twin[0].tolist()
-    assert parts.tolist() == [pytest.approx(row, rel=1e-9) for row in twin[1].tolist()]
-    assert largest.tolist() == pytest.approx(twin[2].tolist(), rel=1e-9)
-    assert scores.tolist() == pytest.approx(twin[3].tolist(), rel=1e-9)
-    assert read == twin[4]
+    query: dict[str, Any] = {
+        "parents": np.sort(parents_of(graph.twin, page)),
+        "sites": np.arange(15 if of_a_site else 0, dtype=np.uint32) // max(of_a_site, 1),
+        "children": children_of(graph.twin, page),
+        "restart": restart,
+        "error": 1e-4,
+        "walk_power": degrees,
+        "distance_power": distances,
+    }
+    pages, rows, *rest = kernels.blend.parts(scratch, graph.ours, page, **query)
+    twin_pages, twin_rows, *twin_rest = plain.parts(plain.Scratch(), graph.twin, page, **query)
+    assert pages.tolist() == twin_pages.tolist()
+    assert rows.tolist() == [pytest.approx(row, rel=1e-9) for row in twin_rows.tolist()]
+    for ours, theirs in zip(rest, twin_rest, strict=True):  # in-degrees, flags, counts, read
+        assert np.array_equal(ours, theirs)
 
 
-def test_the_score_by_hand() -> None:
-    # 3 is linked beside 1 twice, 4 once; nobody links to 0.
-    links = in_order([(0, 1), (0, 3), (2, 1), (2, 3), (2, 4)], 5).ours
-    parents, nothing = np.array([0, 2], np.uint32), np.empty(0, np.uint32)
-    asked = parents, nothing, nothing, np.empty(0), 0.3, 1e-9, 1.0, 0.4, *REST
-    pages, parts, largest, scores, _ = kernels.blend.find(kernels.blend.Scratch(), links, 1, *asked)
-    walk, near, coupled = (dict(zip(pages.tolist(), row, strict=True)) for row in parts.tolist())
-    assert near == {0: 0, 2: 0, 3: 2, 4: 0.5}
-    assert coupled == dict.fromkeys(near, 0.0)
-    found = dict(zip(pages.tolist(), scores.tolist(), strict=True))
-    agreement = sum(walk[page] * near[page] for page in near)
-    agreement /= math.dist(walk.values(), [0] * 4) * math.dist(near.values(), [0] * 4)
-    assert 0.1 < agreement < 1  # with nothing coupled, that with what is near
-    faint = 0.01 * (1 / agreement - 1)
-    assert largest.tolist() == pytest.approx([max(walk.values()) + faint, 2 / 2**0.2, 0])
-    for page, known in ((0, 7.0), (2, 7.0), (3, 9.0), (4, 8.0)):  # two parents, or more, have 9
-        walked = walk[page] / largest[0] + 0.1
-        beside = near[page] / (2**0.2 if page == 3 else 1) / largest[1]
-        assert found[page] == pytest.approx(known * walked * (beside + 0.5) * 0.6)
+def test_the_parts_by_hand() -> None:
+    # On its parents, 1 has 3 beside it twice, 4 once and 5 three links away; 2 and 3 link to 5 too.
+    links = in_order([(0, 1), (0, 3), (2, 1), (2, 3), (2, 4), (2, 5), (1, 5), (3, 5)], 6).ours
+    found, divided = (
+        parts(links, 1, parents=[0, 2], children=[5], error=1e-9, walk_power=power)
+        for power in (0.0, 0.5)
+    )
+    pages, (walk, near, coupled), in_degrees, flags, counts, _ = found
+    assert by_page(pages, near) == {0: 0, 2: 0, 3: 2, 4: 1 / 2, 5: 1 / 3}
+    shared = 1 / math.log(2 + 3)
+    by_hand = {0: 0, 2: shared / math.sqrt(4), 3: shared, 4: 0, 5: 0}
+    assert by_page(pages, coupled) == pytest.approx(by_hand)
+    assert by_page(pages, in_degrees) == {0: 1, 2: 1, 3: 2, 4: 1, 5: 3}  # 0 and 2 have none
+    assert counts == [5, 3, 2]
+    assert not flags.any()
+    degrees = np.sqrt([{0: 2, 2: 4, 3: 3, 4: 1, 5: 3}[page] for page in pages.tolist()])
+    assert divided[1][0].tolist() == pytest.approx((walk / degrees).tolist())
+
+
+def test_pages_of_the_query_s_site_and_pages_that_link_one_way_have_flags() -> None:
+    query, section, index, fan, friend = range(5)
+    links = [(query, section), (index, query), (fan, query), (friend, query), (query, friend)]
+    around = {"parents": [index, fan, friend], "sites": [0, 0, 0, 1, 2]}
+    pages, _, _, flags, _, _ = parts(in_order(links, 5).ours, query, **around)
+    assert by_page(pages, flags) == {section: 1, index: 1 + 2, fan: 2, friend: 0}
 
 
 def test_a_parent_is_believed_of_a_page_as_far_as_other_sites_name_its_other_links() -> None:
@@ -80,13 +121,11 @@ def test_a_parent_is_believed_of_a_page_as_far_as_other_sites_name_its_other_lin
         other: [near, first],
     }
     graph = in_order([(page, link) for page, row in rows.items() for link in row], 10).ours
-    nothing, no_weights = np.empty(0, np.uint32), np.empty(0)
-    sites = np.array([0, 1, 2, 2, 3, 4, 5, 6, 7, 8], np.uint32)
+    sites = [0, 1, 2, 2, 3, 4, 5, 6, 7, 8]
 
-    def near_of(*parents: int) -> dict[int, float]:
-        asked = np.array(parents, np.uint32), sites, nothing, no_weights, 0.3, 1e-4, 1.0, 0.0, *REST
-        pages, parts, _, _, _ = kernels.blend.find(kernels.blend.Scratch(), graph, query, *asked)
-        return dict(zip(pages.tolist(), parts[1].tolist(), strict=True))
+    def near_of(*linking: int) -> dict[int, float]:
+        pages, rows, *_ = parts(graph, query, parents=linking, sites=sites)
+        return by_page(pages, rows[1])
 
     # Beside the query, near and far are named by two sites, of 3 and 2 pages that link to them.
     found = near_of(first, second, third, farm)
@@ -98,23 +137,15 @@ def test_a_parent_is_believed_of_a_page_as_far_as_other_sites_name_its_other_lin
     assert near_of(first, second)[near] == 2  # or on one page alone
 
 
-@compiled
 def test_far_links_have_their_weight_and_the_scratch_is_clean_afterwards() -> None:
-    own = kernels.blend.Scratch()
-    star = in_order([(0, i) for i in range(1, 5000)], 5000)
-    nothing, no_weights = np.empty(0, np.uint32), np.empty(0)
-    zero = np.zeros(1, np.uint32)
-    for _ in range(2):
-        pages, parts, _, _, _ = kernels.blend.find(
-            own, star.ours, 1, zero, nothing, nothing, no_weights, 0.3, 1e-5, 0.85, 0.35, *REST
-        )
-        near = dict(zip(pages.tolist(), parts[1].tolist(), strict=True))
-        assert near[4999] == pytest.approx(4998**-0.85)
-        assert near[2] == 1.0
-        assert near[0] == 0.0
+    star = in_order([(0, i) for i in range(1, 5000)], 5000).ours
+    for power in (0.85, 0.85, 0.5):  # the kernel keeps its table of powers as long as it can
+        pages, rows, *_ = parts(star, 1, parents=[0], error=1e-5, distance_power=power)
+        near = by_page(pages, rows[1])
+        assert (near[2], near[0]) == (1.0, 0.0)
+        assert near[500] == pytest.approx(499**-power)
+        assert near[4999] == pytest.approx(4998**-power)
     small = in_order([(0, 1)], 3).ours
-    pages, parts, _, _, _ = kernels.blend.find(
-        own, small, 0, nothing, nothing, nothing, no_weights, 0.5, 1e-9, 0.85, 0.0, *REST
-    )
-    assert (pages.tolist(), parts[1:].tolist()) == ([1], [[0.0], [0.0]])
-    assert parts[0].tolist() == pytest.approx([1 / 3], abs=1e-8)
+    pages, rows, *_ = parts(small, 0, restart=0.5, error=1e-9)
+    assert (pages.tolist(), rows[1:].tolist()) == ([1], [[0.0], [0.0]])
+    assert rows[0].tolist() == pytest.approx([1 / 3], abs=1e-8)

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Blend's three parts over one vicinity, and their product.
+"""Blend's three parts over one vicinity; `methods.blend` multiplies them.
 
-Every page is looked up in one table, whichever part meets it: the walk first,
-then the links beside the page on its parents, then who links to its children.
+All parts share one table of pages: the walk fills it first, then the links beside
+the query on its parents, then the pages that link to its children.
 """
 
-from libc.math cimport pow, sqrt
+from libc.math cimport log, pow, sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
@@ -20,7 +20,29 @@ from whatsrelated.kernels.asking._walk cimport Scratch as WalkScratch
 import numpy as np
 
 cdef enum:
-    TABULATED = 1024  # distances whose weights are computed once
+    TABULATED = 1024  # small numbers whose power is computed once
+
+cdef struct Powers:
+    double power
+    uint64_t filled            # how many of the values are there
+    double[TABULATED] values   # i ** power
+
+
+cdef inline void set_power(Powers *powers, double power) noexcept nogil:
+    if power != powers.power:
+        powers.power = power
+        powers.filled = 0
+
+
+cdef inline double power_of(Powers *powers, uint64_t number) noexcept nogil:
+    """A number to the power, from the table if it is small."""
+    if number >= TABULATED:
+        return pow(<double>number, powers.power)
+    while powers.filled <= number:
+        powers.values[powers.filled] = pow(<double>powers.filled, powers.power)
+        powers.filled += 1
+    return powers.values[number]
+
 
 cdef struct Sums:
     double near        # 1 / distance ** alpha, over the parents
@@ -29,7 +51,7 @@ cdef struct Sums:
     double backed      # of those that link to the page, how many other sites do beside the query
     uint32_t sites     # how many sites name the page beside the query
     uint32_t latest    # the last of them, from 1
-    bint peer          # whether it does more than link to the query
+    bint one_way       # whether it links to the query, which does not link back
 
 
 cdef class Scratch(WalkScratch):
@@ -37,24 +59,20 @@ cdef class Scratch(WalkScratch):
 
     cdef Sums *sums
     cdef size_t sums_room, summed
-    cdef double[TABULATED] weights
-    cdef uint64_t weighed
-    cdef double alpha
+    cdef Powers distances, degrees
 
     def __dealloc__(self):
         free(self.sums)
 
-    cdef int begin_sums(self, double alpha) except -1 nogil:
+    cdef int begin_sums(self) except -1 nogil:
         """Sums of 0 for all pages that there are."""
         self.summed = 0
-        self.weighed = 1
-        self.alpha = alpha
         return self.reach(self.pages.count)
 
     cdef inline int reach(self, size_t count) except -1 nogil:
         grow(<void **>&self.sums, &self.sums_room, count, sizeof(Sums))
         while self.summed < count:
-            self.sums[self.summed] = Sums(0, 0, 0, 0, 0, 0, True)
+            self.sums[self.summed] = Sums(0, 0, 0, 0, 0, 0, False)
             self.summed += 1
         return 0
 
@@ -66,13 +84,7 @@ cdef class Scratch(WalkScratch):
 
     cdef inline double weight(self, uint64_t at, uint64_t other) noexcept nogil:
         """The weight of a link by its distance from another."""
-        cdef uint64_t apart = at - other if other < at else other - at
-        if apart >= TABULATED:
-            return pow(<double>apart, -self.alpha)
-        while self.weighed <= apart:
-            self.weights[self.weighed] = pow(<double>self.weighed, -self.alpha)
-            self.weighed += 1
-        return self.weights[apart]
+        return power_of(&self.distances, at - other if other < at else other - at)
 
     cdef int64_t add_near(
         self, Links links, Span parents, const uint32_t *sites, uint32_t page
@@ -159,11 +171,10 @@ cdef class Scratch(WalkScratch):
                     )
         return 0
 
-    cdef int64_t add_coupled(
-        self, Links links, Span children, const double *weights
-    ) except -1 nogil:
-        """Sum the weights of the children that pages link to; over how many links."""
+    cdef int64_t add_coupled(self, Links links, Span children) except -1 nogil:
+        """Sum the weights of the children that pages link to, a rare one more; over how many links."""
         cdef uint64_t i, j
+        cdef double weight
         cdef int64_t read = 0
         cdef Span row
         cdef Watch watch = begin_watch()
@@ -173,116 +184,64 @@ cdef class Scratch(WalkScratch):
             row = links_of(&links.parents, children.pages[i])
             begin_row(&watch, &row.count, self.pages.count, watch.pages)
             read += row.count
+            weight = 1 / log(2.0 + row.count)
             for j in range(row.count):
-                self.sums_of(row.pages[j]).coupled += weights[i]
+                self.sums_of(row.pages[j]).coupled += weight
         return read
 
     cdef void write_parts(
-        self, Links links, size_t walked, double restart, double popular, double[:, ::1] parts
+        self,
+        Links links,
+        size_t walked,
+        double restart,
+        double[:, ::1] parts,
+        int64_t[::1] in_degrees,
+        size_t *counts,
     ) noexcept nogil:
-        """What each part says of every page but the first; the walk knows those before `walked`."""
-        cdef size_t i
-        cdef uint32_t least = 0  # so many sites must name a page where sites agree; 0: they do not
+        """Write what was found of all pages but the first; the walk reached the first `walked`."""
+        cdef size_t i, place
+        cdef uint32_t page
+        cdef uint32_t enough = 0  # the sites that must name a page if sites agree; 0: they do not
         cdef Sums *sums
         for i in range(1, self.summed):
             if self.sums[i].agreed > 0:
-                least = max(least, min(self.sums[i].sites, 2))
+                enough = max(enough, min(self.sums[i].sites, 2))
         for i in range(1, self.summed):
-            sums = &self.sums[i]
+            place, page, sums = i - 1, self.pages.keys[i], &self.sums[i]
+            in_degrees[place] = max(degree_of(&links.parents, page), 1)
             if i < walked:
-                parts[0, i - 1] = self.probability(i, restart) / pow(self.visited[i].degree, popular)
-            if not least:
-                parts[1, i - 1] = sums.near
-            elif sums.sites >= least:
-                parts[1, i - 1] = sums.agreed
-            if sums.coupled > 0:
-                parts[2, i - 1] = (
-                    sums.coupled / sqrt(<double>degree_of(&links.children, self.pages.keys[i]))
+                parts[0, place] = self.probability(i, restart) / power_of(
+                    &self.degrees, <uint64_t>self.visited[i].degree
                 )
+            if not enough:
+                parts[1, place] = sums.near
+            elif sums.sites >= enough:
+                parts[1, place] = sums.agreed
+            if sums.coupled > 0:
+                parts[2, place] = sums.coupled / sqrt(<double>degree_of(&links.children, page))
+                counts[2] += 1
+            counts[1] += parts[1, place] > 0
+        counts[0] = walked - 1
 
-    cdef void multiply(
-        self,
-        Links links,
-        bint among_sites,
-        double[:, ::1] parts,
-        double faint,
-        double least,
-        double common,
-        const double[::1] doubts,
-        const double[::1] known,
-        double[::1] largest,
-        double[::1] scores,
+    cdef void write_flags(
+        self, Links links, uint32_t page, const uint32_t *sites, int64_t[::1] flags
     ) noexcept nogil:
-        """The product of the parts over their largest, among sites as far as the proximity goes."""
-        cdef size_t i, count = scores.shape[0]
-        cdef int64_t degree, most = known.shape[0] - 1
-        cdef double nearest = 0, near, walk, coupled
-        for i in range(count):
-            scores[i] = 0  # first the proximity for its in-degree
-            if parts[1, i] > 0:
-                degree = degree_of(&links.parents, self.pages.keys[i + 1])
-                scores[i] = parts[1, i] / pow(<double>degree, common)
-                largest[1] = max(largest[1], scores[i])
-                nearest = max(nearest, parts[1, i])
-        among_sites = among_sites and nearest > 0
-        for i in range(count):
-            near = parts[1, i] / nearest if among_sites else 1
-            largest[0] = max(largest[0], parts[0, i] * near)
-            largest[2] = max(largest[2], parts[2, i] * near)
-        largest[0] += doubt(parts, faint, least)
-        for i in range(count):
-            near = parts[1, i] / nearest if among_sites else 1
-            walk = parts[0, i] * near / largest[0] if largest[0] > 0 else 0
-            coupled = parts[2, i] * near / largest[2] if largest[2] > 0 else 0
-            near = scores[i] / largest[1] if largest[1] > 0 else 0
-            degree = degree_of(&links.parents, self.pages.keys[i + 1])
-            scores[i] = (
-                known[min(degree, most)]
-                * (walk + doubts[0]) * (near + doubts[1]) * (coupled + doubts[2])
-            )
-
-    cdef void pass_over(
-        self, Links links, uint32_t page, const uint32_t *sites, double left, double[::1] scores
-    ) noexcept nogil:
-        """Leave so much to pages of the page's site, and to those that only link to it."""
+        """Flag the pages on the query's own site, and those that link to it one way."""
         cdef size_t i
-        self.mark_peers(links_of(&links.parents, page), False)
-        self.mark_peers(links_of(&links.children, page), True)
-        for i in range(<size_t>scores.shape[0]):
-            if sites[self.pages.keys[i + 1]] == sites[page]:
-                scores[i] *= left
-            if not self.sums[i + 1].peer:
-                scores[i] *= left
+        self.mark_one_way(links_of(&links.parents, page), True)
+        self.mark_one_way(links_of(&links.children, page), False)
+        for i in range(<size_t>flags.shape[0]):
+            flags[i] = self.sums[i + 1].one_way << 1
+            flags[i] |= sites[self.pages.keys[i + 1]] == sites[page]
 
-    cdef void mark_peers(self, Span pages, bint peer) noexcept nogil:
+    cdef void mark_one_way(self, Span pages, bint one_way) noexcept nogil:
         """Mark those of the pages that were found."""
         cdef size_t i
         cdef uint32_t number
         for i in range(pages.count):
             number = slot_of(&self.pages, pages.pages[i])[0]
             if number:
-                self.sums[number - 1].peer = peer
-
-
-cdef double doubt(const double[:, ::1] parts, double faint, double least) noexcept nogil:
-    """What is added to the largest of the walk: more the less another part agrees with it."""
-    cdef size_t i
-    cdef double walk, near, coupled
-    cdef double walks = 0, nears = 0, couples = 0, with_near = 0, with_coupled = 0
-    for i in range(<size_t>parts.shape[1]):
-        walk, near, coupled = parts[0, i], parts[1, i], parts[2, i]
-        walks += walk * walk
-        nears += near * near
-        couples += coupled * coupled
-        with_near += walk * near
-        with_coupled += walk * coupled
-    least = max(least, cosine(with_near, walks * nears))
-    least = max(least, cosine(with_coupled, walks * couples))
-    return faint * (1 / min(least, 1) - 1)
-
-
-cdef inline double cosine(double product, double squares) noexcept nogil:
-    return product / sqrt(squares) if squares > 0 else 0
+                self.sums[number - 1].one_way = one_way
 
 
 cdef inline uint64_t end_of_site(const uint32_t *sites, Span parents, uint64_t at) noexcept nogil:
@@ -305,63 +264,55 @@ cdef inline bint votes(const uint32_t *sites, Span parents, uint32_t site) noexc
     return low < parents.count and sites[parents.pages[low]] == site
 
 
-def find(
+def parts(
     Scratch scratch,
     Links links,
     uint32_t page,
+    *,
     Pages parents,
     Pages sites,
     Pages children,
-    const double[::1] weights,
     double restart,
     double error,
-    double alpha,
-    double popular,
-    double faint,
-    double least,
-    double common,
-    const double[::1] doubts,
-    const double[::1] known,
-    double no_peer,
+    double walk_power,
+    double distance_power,
 ):
-    """The pages that a part found, without the page itself; their parts, and their scores.
+    """The pages found around a page: their parts, in-degrees and flags; counts; the links read.
 
-    In the rows of the parts: the walk's probability over degree ** popular, the sums of
-    1 / distance ** alpha over the parents, those of the weights of the children over the root of
-    the out-degree.  The score is the product of the parts, each over its largest and with its
-    doubt added, times `known` of the in-degree.  There the second is over in-degree ** common, and
-    the largest of the walk has `faint` * (1 / a - 1) more, a being the larger of its cosines with
-    the others, or `least`.  Also what each part is divided by, and how many links were read.
+    An in-degree is at least 1; a count is the number of pages that a part found.
+    The rows of the parts: the walk's probability over degree ** walk_power; the sum of
+    1 / distance ** distance_power over the parents; the sum of 1 / ln(2 + in-degree) over the
+    children, over the square root of the out-degree.
 
-    `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
-    each has one vote, and parents count as far as other sites agree with them, if they do on two
-    pages at least; pages that one site alone names count only where no page is named by two.
-    Then walk and coupling count as far as the proximity does, if there is any, and pages of the
-    page's own site, and those that link to it and are not linked, have `no_peer` of their score.
+    `sites` has the site of every page, or is empty.  With sites, by which the parents are sorted,
+    each site has one vote, and a parent counts as far as other sites agree with it, if they agree
+    on at least two pages; a page that only one site names counts only if no page is named by two.
+    A page on the query's own site has flag 1, one that links to the query, which does not link
+    back, has flag 2; a page can have both.  Without sites there are no flags.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const uint32_t *voters = &sites[0] if sites.shape[0] else NULL
     cdef size_t walked, count
     cdef int64_t read
     with nogil:
+        set_power(&scratch.degrees, walk_power)
+        set_power(&scratch.distances, -distance_power)
         read = scratch.walk(links, page, restart, error)
         walked = scratch.pages.count
-        scratch.begin_sums(alpha)
+        scratch.begin_sums()
         read += scratch.add_near(links, beside, voters, page)
         if voters != NULL and scratch.back(links, beside, voters) > 1:
             scratch.add_agreed(links, beside, voters, page)
-        read += scratch.add_coupled(links, below, &weights[0])
+        read += scratch.add_coupled(links, below)
         count = scratch.pages.count - 1
-    rows, divisors, result = np.zeros((3, count)), np.zeros(3), np.empty(count)
-    cdef double[:, ::1] parts = rows
-    cdef double[::1] largest = divisors, scores = result
+    rows, traits = np.zeros((3, count)), np.zeros((2, count), np.int64)
+    cdef double[:, ::1] values = rows
+    cdef int64_t[:, ::1] whole = traits
+    cdef size_t[3] counts = [0, 0, 0]
     with nogil:
-        scratch.write_parts(links, walked, restart, popular, parts)
-        scratch.multiply(
-            links, voters != NULL, parts, faint, least, common, doubts, known, largest, scores
-        )
+        scratch.write_parts(links, walked, restart, values, whole[0], counts)
         if voters != NULL:
-            scratch.pass_over(links, page, voters, no_peer, scores)
+            scratch.write_flags(links, page, voters, whole[1])
     found = np.frombuffer(copy_of(scratch.pages.keys + 1, count, sizeof(uint32_t)), np.uint32)
     clear(&scratch.pages)  # as long as they are in the cache
-    return found, rows, divisors, result, read
+    return found, rows, traits[0], traits[1], [counts[0], counts[1], counts[2]], read

@@ -1,4 +1,4 @@
-"""Blend's three parts over one vicinity, and their product, by the plain kernels of each."""
+"""Blend's three parts over one vicinity, by the plain kernels of each."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 
 from whatsrelated.kernels.asking import row_sums as sums
 from whatsrelated.kernels.asking import walk as walks
-from whatsrelated.kernels.shared.adjacency import out_degree, row_of
+from whatsrelated.kernels.shared.adjacency import row_of
 
 if TYPE_CHECKING:
-    from numpy import float64, uint32
+    from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.kernels.shared.links import Links
@@ -21,66 +21,57 @@ class Scratch:
     """The compiled loops keep their memory here."""
 
 
-def find(
+def parts(
     scratch: Scratch,
     links: Links,
     page: int,
+    *,
     parents: NDArray[uint32],
     sites: NDArray[uint32],
     children: NDArray[uint32],
-    weights: NDArray[float64],
     restart: float,
     error: float,
-    alpha: float,
-    popular: float,
-    faint: float,
-    least: float,
-    common: float,
-    doubts: NDArray[float64],
-    known: NDArray[float64],
-    no_peer: float,
-) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], NDArray[float64], int]:
-    """The pages that a part found, without the page itself; their parts, and their scores.
+    walk_power: float,
+    distance_power: float,
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[int64], NDArray[int64], list[int], int]:
+    """The pages found around a page: their parts, in-degrees and flags; counts; the links read.
 
-    In the rows of the parts: the walk's probability over degree ** popular, the sums of
-    1 / distance ** alpha over the parents, those of the weights of the children over the root of
-    the out-degree.  The score is the product of the parts, each over its largest and with its
-    doubt added, times `known` of the in-degree.  There the second is over in-degree ** common, and
-    the largest of the walk has `faint` * (1 / a - 1) more, a being the larger of its cosines with
-    the others, or `least`.  Also what each part is divided by, and how many links were read.
+    An in-degree is at least 1; a count is the number of pages that a part found.
+    The rows of the parts: the walk's probability over degree ** walk_power; the sum of
+    1 / distance ** distance_power over the parents; the sum of 1 / ln(2 + in-degree) over the
+    children, over the square root of the out-degree.
 
-    `sites` has the site of every page, or nothing.  With sites, of which the parents are in order,
-    each has one vote, and parents count as far as other sites agree with them, if they do on two
-    pages at least; pages that one site alone names count only where no page is named by two.
-    Then walk and coupling count as far as the proximity does, if there is any, and pages of the
-    page's own site, and those that link to it and are not linked, have `no_peer` of their score.
+    `sites` has the site of every page, or is empty.  With sites, by which the parents are sorted,
+    each site has one vote, and a parent counts as far as other sites agree with it, if they agree
+    on at least two pages; a page that only one site names counts only if no page is named by two.
+    A page on the query's own site has flag 1, one that links to the query, which does not link
+    back, has flag 2; a page can have both.  Without sites there are no flags.
     """
     visits = walks.push(walks.Scratch(), links, page, restart, error)
-    near = sums.proximity_sums(sums.Scratch(), links, parents, page, alpha)
+    near = sums.proximity_sums(sums.Scratch(), links, parents, page, distance_power)
+    weights = 1 / np.log(2 + links.degrees(children, True))
     coupled = sums.weighted_sums(sums.Scratch(), links, children, weights, True)
     beside = _by_page(*near[:2])
     if len(sites):
-        beside |= _agreed(links, page, parents.tolist(), sites, alpha)
+        beside |= _agreed(links, page, parents.tolist(), sites, distance_power)
     found: dict[int, list[float]] = {}
     for part, values in enumerate((_by_page(*visits[:2]), beside, _by_page(*coupled[:2]))):
         for other, value in values.items():
             found.setdefault(other, [0.0, 0.0, 0.0])[part] = value
     del found[page]
-    for other, row in found.items():
-        row[0] /= (out_degree(links, other) + len(row_of(links, other, True))) ** popular
-        row[2] /= max(out_degree(links, other), 1) ** 0.5
     pages = np.array(list(found), np.uint32)
-    parts = np.array(list(found.values()), np.float64).reshape(-1, 3).T.copy()
-    degrees = links.degrees(pages, True)
-    faint *= _disagreement(parts, least)
-    counted = _as_far_as_near(parts) if len(sites) else parts
-    largest, scores = _product(counted, faint, np.maximum(degrees, 1) ** common, doubts)
-    scores *= known[np.minimum(degrees, len(known) - 1)]
+    rows = np.array(list(found.values()), np.float64).reshape(-1, 3).T.copy()
+    out_degrees, in_degrees = links.degrees(pages, False), links.degrees(pages, True)
+    rows[0] /= (out_degrees + in_degrees) ** walk_power
+    rows[2] /= np.sqrt(np.maximum(out_degrees, 1))
+    flags = np.zeros(len(pages), np.int64)
     if len(sites):
-        only_linking = {*row_of(links, page, True)} - {*row_of(links, page, False)}
-        scores[sites[pages] == sites[page]] *= no_peer
-        scores[[other in only_linking for other in found]] *= no_peer
-    return pages, parts, largest, scores, visits[2] + near[2] + coupled[2]
+        one_way = {*row_of(links, page, True)} - {*row_of(links, page, False)}
+        flags[sites[pages] == sites[page]] = 1
+        flags[[other in one_way for other in found]] += 2
+    counts: list[int] = np.count_nonzero(rows, axis=1).tolist()
+    read = visits[2] + near[2] + coupled[2]
+    return pages, rows, np.maximum(in_degrees, 1), flags, counts, read
 
 
 def _by_page(pages: NDArray[uint32], values: NDArray[float64]) -> dict[int, float]:
@@ -118,28 +109,3 @@ def _agreed(
         return near
     shared = {x: value for x, value in agreed.items() if len(naming[x]) > 1}
     return dict.fromkeys(agreed, 0.0) | shared if any(shared.values()) else agreed
-
-
-def _as_far_as_near(parts: NDArray[float64]) -> NDArray[float64]:
-    """Walk and coupling as far as the proximity goes, where there is any."""
-    near = parts[1]
-    most = near.max(initial=0.0)
-    return parts * [near / most, np.ones(len(near)), near / most] if most > 0 else parts
-
-
-def _disagreement(parts: NDArray[float64], least: float) -> float:
-    """1 / a - 1, a being the larger of the cosines of the first part with the others, or least."""
-    for other in parts[1:]:
-        squares = float(parts[0] @ parts[0]) * float(other @ other)
-        least = max(least, float(parts[0] @ other) / squares**0.5 if squares > 0 else 0.0)
-    return 1 / min(least, 1.0) - 1
-
-
-def _product(
-    parts: NDArray[float64], faint: float, common: NDArray[float64], doubts: NDArray[float64]
-) -> tuple[NDArray[float64], NDArray[float64]]:
-    """What each part is divided by, and the product with their doubts added."""
-    parts = parts / np.stack([np.ones(len(common)), common, np.ones(len(common))])
-    largest = parts.max(axis=1, initial=0.0) + np.array([faint, 0, 0])
-    relative = parts / np.where(largest > 0, largest, 1)[:, None]
-    return largest, np.asarray((relative + doubts[:, None]).prod(axis=0))
