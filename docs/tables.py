@@ -22,8 +22,8 @@ import click
 
 from whatsrelated import cli, errors, methods, ranks, sources
 from whatsrelated.apps import export
-from whatsrelated.apps.serve import routes, static
-from whatsrelated.apps.serve.route import Route
+from whatsrelated.apps.serve import routes
+from whatsrelated.apps.serve.endpoint import Endpoint
 from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.cli.configuration import commands_of
 from whatsrelated.cli.parameters import DeclaredOption
@@ -62,9 +62,9 @@ def _ours(registry: Registry[Any]) -> dict[str, type]:
     return {name: registry[name] for name in registry.ours}
 
 
-def routes_by_path() -> dict[str, Route]:
+def routes_by_path() -> dict[str, Endpoint]:
     """What the server answers, but for the files of its page."""
-    return {path: route for path, route in routes.TABLE.items() if route.answer != static.file}
+    return routes.TABLE
 
 
 def sources_by_name() -> dict[str, type]:

@@ -15,6 +15,7 @@ from whatsrelated.apps.mcp.app import Guarded, mcp_server
 from whatsrelated.apps.mcp.replies import tokens
 from whatsrelated.apps.mcp.tools import TOOLS
 from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.tokens import one_token
 
 PAPER = "https://www.nytimes.com/"
 
@@ -98,7 +99,10 @@ def test_only_programs_of_this_machine_with_the_token_are_let_in(
 
     scope = {
         "type": "http",
+        "method": "POST",
+        "path": "/mcp",
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     }
-    asyncio.run(Guarded(inner, Settings(), "open-sesame")(scope, None, send))  # type: ignore[arg-type]
+    guarded = Guarded(inner, Settings(), one_token("open-sesame"))
+    asyncio.run(guarded(scope, None, send))  # type: ignore[arg-type]
     assert sent[0]["status"] == status

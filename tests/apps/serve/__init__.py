@@ -66,7 +66,8 @@ def live_of(graph: Graph | Path, settings: Settings) -> Live:
 @contextmanager
 def running(server: Server | MultiGraphServer) -> Iterator[Client]:
     """A client of this server, which runs in a thread."""
-    server.open()
+    for each in server.servers.values():
+        each.open()
     sockets = listen(server.settings)
     worker = Worker(server)
     thread = threading.Thread(target=worker.run, args=(sockets,), daemon=True)

@@ -17,7 +17,7 @@ def test_other_sites_may_ask_only_where_they_are_named() -> None:
             assert answer.headers.get_list("access-control-allow-origin") == [asks["origin"]]
         other = client.get("/api/related?url=tea", headers={"origin": "https://evil.example"})
         assert "access-control-allow-origin" not in other.headers
-        assert other.headers.get_list("vary") == ["accept-encoding", "origin"]
+        assert other.headers["vary"].lower() == "accept-encoding, origin"
         before = {"access-control-request-method": "POST"}
         allowed = client.options("/api/related", headers={**asks, **before})
         assert allowed.status_code == 200
@@ -33,5 +33,6 @@ def test_any_site_may_ask_where_all_are_named() -> None:
     with serving(graph_of("a -> tea coffee"), cors="*") as client:
         answer = client.get("/api/health", headers={"origin": "https://wiki.example"})
         assert answer.headers["access-control-allow-origin"] == "*"
-        assert "origin" not in answer.headers.get_list("vary")
-        assert "access-control-allow-origin" not in client.get("/api/health").headers
+        without = client.get("/api/health").headers
+        assert "access-control-allow-origin" not in without
+        assert "origin" in without["vary"].lower(), "a proxy must not cache it for other sites"

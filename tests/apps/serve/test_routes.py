@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from whatsrelated.apps.serve import routes
-from whatsrelated.apps.serve.route import Route
+from whatsrelated.apps.serve.endpoint import Endpoint
 
 
 @pytest.mark.parametrize("route", routes.API, ids=lambda route: str(route.path))
-def test_a_path_of_the_api_says_what_it_sends(route: Route) -> None:
+def test_a_path_of_the_api_says_what_it_sends(route: Endpoint) -> None:
     assert not route.page
     assert route.sentence.endswith(".")
     if route.path not in ("/metrics", "/openapi.json"):
@@ -18,7 +18,7 @@ def test_a_path_of_the_api_says_what_it_sends(route: Route) -> None:
 
 
 @pytest.mark.parametrize("route", routes.API, ids=lambda route: str(route.path))
-def test_every_parameter_has_a_sentence_and_numbers_have_bounds(route: Route) -> None:
+def test_every_parameter_has_a_sentence_and_numbers_have_bounds(route: Endpoint) -> None:
     for name, owners in route.parameters.declared.items():
         for parameter in owners.values():
             assert parameter.option.sentence, name

@@ -13,8 +13,9 @@ import httpx
 from tests.graphs import graph_of
 from tests.waiting import PATIENCE, eventually
 from whatsrelated.apps.evaluate.contenders import contenders
+from whatsrelated.apps.serve.connection import BoundedServer
 from whatsrelated.apps.serve.settings import Settings
-from whatsrelated.apps.serve.workers import BoundedServer, address_of, listen
+from whatsrelated.apps.serve.workers import address_of, listen
 from whatsrelated.apps.study.app import StudyServer
 from whatsrelated.apps.study.journal import Journal
 from whatsrelated.apps.study.plan import Plan, plan_study

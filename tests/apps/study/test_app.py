@@ -99,7 +99,9 @@ def test_only_a_judges_own_link_opens_and_only_under_known_names(
     assert sent["referrer-policy"] == "no-referrer"
     assert sent["cache-control"] == "no-store"
     assert "script-src 'self'" in sent["content-security-policy"]
-    for file in ("/study.css", "/study.js"):
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', client.get(home).text)
+    assert {file.partition("?")[0] for file in files} >= {"/static/study.css", "/static/study.js"}
+    for file in files:
         assert client.get(file).status_code == 200
 
 

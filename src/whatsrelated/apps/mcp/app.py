@@ -11,16 +11,17 @@ who has it.  Every request stands for itself: there are no sessions to fill up.
 from __future__ import annotations
 
 import functools
-import hmac
 from collections.abc import Callable
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Scope
+
 from whatsrelated.apps.mcp.tools import TOOLS, Tools
-from whatsrelated.apps.serve import admission
-from whatsrelated.apps.serve.cors import Application, Receive, Scope, Send
-from whatsrelated.apps.serve.responses import HTTPError, error_response
+from whatsrelated.apps.serve.front import Front
 from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.tokens import Headers, one_token
 from whatsrelated.errors import MissingExtra, RelatedError
 
 if TYPE_CHECKING:
@@ -80,38 +81,16 @@ def _drop_titles(schema: dict[str, Any]) -> None:
         each.pop("title", None)
 
 
-class Guarded:
-    """An application that only this machine's programs reach, with the token where there is one."""
+class Guarded(Front):
+    """An application for the programs of this machine, with the token if there is one."""
 
-    def __init__(self, application: Application, settings: Settings, token: str | None) -> None:
-        self.application = application
-        self._hosts = admission.allowed_hosts(settings)
-        self._expected = f"Bearer {token}".encode() if token else None
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            if scope["type"] == "http":
-                self._admit(scope)
-        except HTTPError as error:
-            start, body = error_response(error).start(gzipped=False)
-            await send(start)
-            await send({"type": "http.response.body", "body": body})
-            return
-        await self.application(scope, receive, send)
-
-    def _admit(self, scope: Scope) -> None:
-        headers = dict(scope["headers"])
-        admission.refuse_two_hosts(scope)
-        admission.refuse_unknown_host(headers, self._hosts)
+    def admit(self, path: str, scope: Scope, headers: Headers) -> None:
+        super().admit(path, scope, headers)
         if b"origin" in headers:
-            raise HTTPError(403, "Pages of a browser may not ask here; agents send no Origin.")
-        given = headers.get(b"authorization", b"")
-        if self._expected and not hmac.compare_digest(given, self._expected):
-            sentence = "A token is needed: Authorization: Bearer …"
-            raise HTTPError(401, sentence, www_authenticate="Bearer")
+            raise HTTPException(403, "Pages of a browser may not ask here; agents send no Origin.")
 
 
-def http_application(server: MCPServer[Any], settings: Settings, token: str | None) -> Application:
+def http_application(server: MCPServer[Any], settings: Settings, token: str | None) -> ASGIApp:
     """The server as an application for HTTP."""
     from mcp.server.transport_security import TransportSecuritySettings
 
@@ -123,4 +102,4 @@ def http_application(server: MCPServer[Any], settings: Settings, token: str | No
         transport_security=ours,
         max_request_body_size=settings.body * 1024,
     )
-    return Guarded(inner, settings, token)
+    return Guarded(inner, settings, one_token(token))

@@ -89,8 +89,9 @@ def _current(name: str | None) -> Callable[[], Graph]:
 def _serve(server: MCPServer[Any], settings: Settings, token: str | None) -> int:
     """Answer over HTTP until a signal ends it."""
     from whatsrelated.apps.mcp.app import PATH, http_application
-    from whatsrelated.apps.serve.admission import LOOPBACK
-    from whatsrelated.apps.serve.workers import BoundedServer, address_of, listen
+    from whatsrelated.apps.serve.connection import BoundedServer
+    from whatsrelated.apps.serve.settings import LOOPBACK
+    from whatsrelated.apps.serve.workers import address_of, listen
 
     if settings.host not in LOOPBACK and token is None:
         raise OptionError(

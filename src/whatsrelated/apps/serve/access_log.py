@@ -13,8 +13,9 @@ import secrets
 import time
 from typing import NamedTuple
 
-from whatsrelated.apps.serve.admission import Headers
-from whatsrelated.apps.serve.cors import Scope
+from starlette.types import Scope
+
+from whatsrelated.apps.serve.tokens import Headers
 
 log = logging.getLogger("whatsrelated.access")
 refusals = logging.getLogger("whatsrelated.apps.serve")
@@ -23,16 +24,22 @@ OWN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 REFUSED = (401, 403, 421, 429)
 
 
-class Served(NamedTuple):
-    """A request that was answered."""
+class Exchange(NamedTuple):
+    """A request and the response to it."""
 
-    request: str
+    path: str
     scope: Scope
     headers: Headers
+    request: str
     status: int
     size: int
     seconds: float
-    user: str | None = None
+
+    @property
+    def user(self) -> str | None:
+        """The name of the token that the client has."""
+        token = self.scope.get("token")
+        return token.name if token else None
 
 
 class RequestIds:
@@ -56,47 +63,45 @@ class AccessLog:
         self.form = form
         self.queries = queries
 
-    def write(self, served: Served) -> None:
+    def write(self, done: Exchange) -> None:
         """Log a request, and the refusal of one."""
-        if served.status in REFUSED:
+        if done.status in REFUSED:
             refusals.warning(
                 "Refused with %d: %s %s from %s, token %s, request %s",
-                served.status,
-                served.scope["method"],
-                _path(served.scope, queries=False),
-                client(served.scope),
-                served.user or "-",
-                served.request,
+                done.status,
+                done.scope["method"],
+                _path(done.scope, queries=False),
+                client(done.scope),
+                done.user or "-",
+                done.request,
             )
         if self.form == "combined":
-            log.info(self._combined(served))
+            log.info(self._combined(done))
         elif self.form == "json":
-            log.info(self._json(served))
+            log.info(self._json(done))
 
-    def _combined(self, served: Served) -> str:
-        scope = served.scope
-        when = time.strftime("%d/%b/%Y:%H:%M:%S %z")
+    def _combined(self, done: Exchange) -> str:
+        scope = done.scope
         return (
-            f"{client(scope)} - {served.user or '-'} [{when}] "
+            f"{client(scope)} - {done.user or '-'} [{time.strftime('%d/%b/%Y:%H:%M:%S %z')}] "
             f'"{scope["method"]} {_path(scope, self.queries)} HTTP/{scope["http_version"]}" '
-            f"{served.status} {served.size} "
-            f'"{_header(served.headers, b"referer")}" "{_header(served.headers, b"user-agent")}" '
-            f"{served.request} {served.seconds * 1000:.1f}ms"
+            f"{done.status} {done.size} "
+            f'"{_header(done.headers, b"referer")}" "{_header(done.headers, b"user-agent")}" '
+            f"{done.request} {done.seconds * 1000:.1f}ms"
         )
 
-    def _json(self, served: Served) -> str:
-        scope = served.scope
+    def _json(self, done: Exchange) -> str:
         return json.dumps(
             {
                 "time": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-                "request": served.request,
-                "client": client(scope),
-                "user": served.user,
-                "method": scope["method"],
-                "path": _path(scope, self.queries),
-                "status": served.status,
-                "bytes": served.size,
-                "ms": round(served.seconds * 1000, 3),
+                "request": done.request,
+                "client": client(done.scope),
+                "user": done.user,
+                "method": done.scope["method"],
+                "path": _path(done.scope, self.queries),
+                "status": done.status,
+                "bytes": done.size,
+                "ms": round(done.seconds * 1000, 3),
             }
         )
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MOST_URLS, OwnerChoice, Parameter, Parameters, Values
 from whatsrelated.apps.serve.pool import Late
 from whatsrelated.apps.serve.replies import AnswersReply, ErrorReply
-from whatsrelated.apps.serve.responses import Response, json_response, problem
+from whatsrelated.apps.serve.responses import HTTPResponse, json_response, problem
 from whatsrelated.contract.replies import AnswerReply
 from whatsrelated.errors import OptionError, RelatedError
 from whatsrelated.methods import METHODS
@@ -52,14 +52,14 @@ COMPARE = Parameters(
 )
 
 
-def related(call: Call) -> Response:
+def related(call: Call) -> HTTPResponse:
     """The pages related to a page, or to all of several."""
     values = call.values()
     answer, cacheable = answer_one(call, values)
     return json_response(answer.reply(values.own["why"]), cacheable=cacheable)
 
 
-def related_to_each(call: Call) -> Response:
+def related_to_each(call: Call) -> HTTPResponse:
     """The answers to a list of queries, an error in the place of each that has none."""
     try:
         body = msgspec.json.decode(call.body)
@@ -85,7 +85,7 @@ def _one_of_many(call: Call, fields: dict[str, Any]) -> AnswerReply | ErrorReply
         return ErrorReply(problem(error))
 
 
-def compare(call: Call) -> Response:
+def compare(call: Call) -> HTTPResponse:
     """Where each method puts the pages, what the methods share, and how far they agree."""
     values = call.values()
     comparison, cacheable = compare_methods(call, values)

@@ -1,52 +1,50 @@
-"""The application: what happens to a request between the socket and the methods.
+"""The application of one graph: from a request to the method that answers it.
 
-1. Who may ask: the name that the server is called by, the bearer token, how often.
-2. The path: a dict of routes; what is in no table is no route.
-3. The cache: a response sent before, or 304 where the client has it already
-   and the graph is the same (ETag by the graph's fingerprint).
-4. Otherwise a thread of the pool answers before the deadline, or the query is refused.
-5. The response: compressed where the client accepts gzip, counted, sent, logged.
+`Front` has admitted the request and looked into the cache.  Then
 
-It is a plain ASGI application: on a cached response, a framework's layers
-would cost more than all the rest.
+1. Starlette finds the endpoint for the path (`routes`);
+2. a thread of the pool answers before the deadline, or the query is refused;
+3. a response that any client may get again goes into the cache, under an ETag made of the
+   graph's fingerprint.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import re
 import time
-from collections.abc import Callable
-from http import HTTPStatus
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from importlib import metadata
 from typing import Any
 
-from whatsrelated.apps.serve import admission, openapi, routes
-from whatsrelated.apps.serve.access_log import AccessLog, RequestIds, Served, client, refusals
-from whatsrelated.apps.serve.admission import Headers
-from whatsrelated.apps.serve.call import Call
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from whatsrelated.apps.serve import openapi, routes, static
+from whatsrelated.apps.serve.access_log import Exchange
 from whatsrelated.apps.serve.connection import LEAVING
-from whatsrelated.apps.serve.cors import Receive, Scope, Send
+from whatsrelated.apps.serve.endpoint import Call, Endpoint
+from whatsrelated.apps.serve.front import Front, path_of, read_body
 from whatsrelated.apps.serve.live import Live, ServedGraph
 from whatsrelated.apps.serve.metrics import Metrics
 from whatsrelated.apps.serve.page import error_page
 from whatsrelated.apps.serve.pool import Busy, Late, Pool
-from whatsrelated.apps.serve.rates import Rates
 from whatsrelated.apps.serve.responses import (
     JSON,
     LEAST_COMPRESSED,
-    HTTPError,
-    Response,
-    error_response,
+    NOT_CACHED,
+    HTTPResponse,
+    accepts_gzip,
     json_response,
 )
-from whatsrelated.apps.serve.route import Route
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.stored import StoredAnswers
-from whatsrelated.apps.serve.tokens import Token, Tokens, one_token, refuse_other_graph
+from whatsrelated.apps.serve.tokens import Headers, Tokens, one_token
 from whatsrelated.apps.serve.writing import Writer, read_deletions, read_pages
-from whatsrelated.errors import OptionError
 from whatsrelated.kernels.scratch import keep_within, question_limits
 from whatsrelated.query.stop_lists import state_of
 
@@ -58,8 +56,10 @@ LONGEST_WRITE = 120.0
 JSON_LINES = "application/x-ndjson"
 
 
-class Server:
+class Server(Front):
     """An ASGI application that answers for one graph."""
+
+    free = frozenset([*(each.path for each in routes.TABLE.values() if each.free), *static.paths()])
 
     def __init__(
         self,
@@ -69,39 +69,37 @@ class Server:
         metrics: Metrics | None = None,
         name: str = "",
     ) -> None:
-        """`name` is what a token calls the graph, where a token is not for every graph."""
+        settings = settings or Settings()
         self.live = live
-        self.name = name
-        self.settings = settings or Settings()
-        self.metrics = metrics or Metrics(routes.TABLE, self.settings.workers)
-        self.pool = Pool(self.settings.threads, self.settings.queue)
+        self.metrics = metrics or Metrics([*routes.TABLE, *static.paths()], settings.workers)
+        self.pool = Pool(settings.threads, settings.queue)
         self.heavy = Pool(1, 4)
-        self.writes = Pool(WRITES, self.settings.queue)
-        self.writer = Writer(live, live.path) if self.settings.writable and live.path else None
-        self.stored_answers = (
-            StoredAnswers(self.settings.answers) if self.settings.answers else None
-        )
+        self.writes = Pool(WRITES, settings.queue)
+        self.writer = Writer(live, live.path) if settings.writable and live.path else None
+        self.stored_answers = StoredAnswers(settings.answers) if settings.answers else None
         self.connections: Callable[[], int] = lambda: 0
-        version = f"{metadata.version('whatsrelated')} {self.settings.stop}"
+        version = f"{metadata.version('whatsrelated')} {settings.stop}"
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
-        self.tokens = token if isinstance(token, Tokens) else one_token(token)
-        self._rates = (
-            Rates(self.settings.rate / self.settings.workers) if self.settings.rate else None
+        writable = self.writer is not None
+        router = Router(
+            [
+                *(
+                    Route(path, each, methods=each.methods(writable))
+                    for path, each in routes.TABLE.items()
+                ),
+                static.mount(),
+            ],
+            redirect_slashes=False,
+            default=not_found,
+            lifespan=self.lifespan,
         )
-        self._log = AccessLog(self.settings.access_log, self.settings.log_queries)
-        self._ids = RequestIds()
-        self._hosts = admission.allowed_hosts(self.settings)
-        self._root = root_path(self.settings)
+        tokens = token if isinstance(token, Tokens) else one_token(token)
+        super().__init__(router, settings, tokens, name)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await run_lifespan(self.start, self.stop, receive, send)
-        elif scope["type"] == "http":
-            await self._respond(scope, receive, send)
-
-    def lives(self) -> list[Live]:
-        """The graphs that are served."""
-        return [self.live]
+    @property
+    def servers(self) -> dict[str, Server]:
+        """The server of each graph, by its name, as in a MultiGraphServer."""
+        return {self.name or "": self}
 
     def open(self) -> None:
         """Open the graph, so that a wrong one is an error at once."""
@@ -122,180 +120,122 @@ class Server:
         """Look for a new generation at once."""
         self.live.wake()
 
-    def start(self) -> None:
-        """Begin to look for new generations."""
-        self._watch = asyncio.ensure_future(self.live.watch(self.settings.watch, self.metrics))
-
-    def stop(self) -> None:
-        """End the threads, and look no more."""
-        self._watch.cancel()
+    @asynccontextmanager
+    async def lifespan(self, app: object) -> AsyncIterator[None]:
+        """Look for new generations as long as the server runs; then end the threads."""
+        watching = asyncio.ensure_future(self.live.watch(self.settings.watch, self.metrics))
+        yield
+        watching.cancel()
         for pool in (self.pool, self.heavy, self.writes):
             pool.stop()
 
-    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun = time.perf_counter()
-        path = self._path_of(scope)
-        headers: Headers = dict(scope["headers"])
-        route = routes.TABLE.get(path)
-        request = self._ids.next(headers)
-        asked_by: list[str] = []
-        try:
-            admission.refuse_two_hosts(scope)
-            self._admit(route, scope, headers, asked_by)
-            response = await self._response(route, scope, headers, receive)
-        except Exception as error:
-            response = self._error(route, error, request)
-        start, body = response.start(_accepts_gzip(headers))
-        named = [*start["headers"], (b"x-request-id", request.encode())]
-        await send({**start, "headers": named})
-        await send({"type": "http.response.body", "body": body})
-        seconds = time.perf_counter() - begun
-        self.metrics.count_request(route.path if route else "other", response.status, seconds)
-        user = asked_by[0] if asked_by else None
-        self._log.write(Served(request, scope, headers, response.status, len(body), seconds, user))
-
-    def _path_of(self, scope: Scope) -> str:
-        """The path without the one that a proxy shows the server under, if it is left on."""
-        path: str = scope["path"]
-        return path.removeprefix(self._root) if path.startswith(f"{self._root}/") else path
-
-    async def _response(
-        self, route: Route | None, scope: Scope, headers: Headers, receive: Receive
-    ) -> Response:
-        if route is None and scope["path"] == self._root:
-            return Response(b"", status=308, headers={"location": f"{self._root}/"})
-        if route is None:
-            raise HTTPError(404, f"No path {scope['path'][:200]!r}; /openapi.json lists all paths.")
-        method = scope["method"]
-        if route.writable and self.writer and method in ("POST", "DELETE"):
-            return await self._write(self.writer, method, scope, headers, receive)
-        if method not in ("GET", "HEAD") and not (method == "POST" and route.post):
-            allowed = "GET, HEAD, POST" if route.post else "GET, HEAD"
-            raise HTTPError(405, f"{route.path} allows {allowed}, not {method:.20}.", allow=allowed)
-        if len(scope["query_string"]) > MOST_QUERY:
-            raise HTTPError(414, f"A query string may have {MOST_QUERY:,} bytes.")
+    def cached(self, path: str, scope: Scope, headers: Headers) -> ASGIApp | None:
+        """The response in the cache, or that the client has it already."""
+        endpoint = routes.TABLE.get(path)
+        if endpoint is None or not endpoint.cacheable or scope["method"] not in ("GET", "HEAD"):
+            return None
         served = self.live.served
-        if method == "POST":
-            body = await admission.read_body(self.settings, scope, headers, receive, JSON)
-            response = await self._compute(route, served, scope, headers, body)
-            response.headers = {**response.headers, "cache-control": "no-store"}
-            return response
-        if not route.cacheable:
-            return await self._compute(route, served, scope, headers)
         etag = self._etag(served)
         if etag.encode() in headers.get(b"if-none-match", b""):
-            return Response(b"", status=304, headers=_cache_headers(etag))
-        return await self._cached(route, served, scope, headers, etag)
-
-    async def _cached(
-        self, route: Route, served: ServedGraph, scope: Scope, headers: Headers, etag: str
-    ) -> Response:
-        """The response from the cache, else computed and put there."""
-        key = (f"{route.path} {etag}", scope["query_string"])
-        response = served.cache.get(key)
+            return HTTPResponse(b"", status=304, headers=_cache_headers(etag))
+        response = served.cache.get((f"{path} {etag}", scope["query_string"]))
         if response is not None:
             self.metrics.add("cache_hits")
-            return response
-        response = await self._compute(route, served, scope, headers)
-        if response.cacheable:
-            response.headers = {**response.headers, **_cache_headers(etag)}
-            served.cache.put(key, response)
-        else:
-            response.headers = {**response.headers, "cache-control": "no-store"}
         return response
 
-    async def _write(
-        self, writer: Writer, method: str, scope: Scope, headers: Headers, receive: Receive
-    ) -> Response:
+    async def respond(self, endpoint: Endpoint, request: Request) -> HTTPResponse:
+        """Answer a request that is not in the cache."""
+        if self.writer and endpoint.writable and request.method in ("POST", "DELETE"):
+            return await self._write(self.writer, request)
+        query = request.scope["query_string"]
+        if len(query) > MOST_QUERY:
+            raise HTTPException(414, f"A query string may have {MOST_QUERY:,} bytes.")
+        served = self.live.served
+        if request.method == "POST":
+            body = await read_body(self.settings, request, JSON)
+            response = await self._compute(endpoint, served, request.scope, body)
+            response.headers.update(NOT_CACHED)
+            return response
+        response = await self._compute(endpoint, served, request.scope)
+        if response.cacheable and endpoint.cacheable:
+            etag = self._etag(served)
+            response.headers.update(_cache_headers(etag))
+            served.cache.put((f"{endpoint.path} {etag}", query), response)
+        elif endpoint.cacheable:
+            response.headers.update(NOT_CACHED)
+        return response
+
+    async def _write(self, writer: Writer, request: Request) -> HTTPResponse:
         """Take changed pages into the graph."""
-        if method == "POST":
-            body = await admission.read_body(self.settings, scope, headers, receive, JSON_LINES)
-            write = read_pages(body)
+        if request.method == "POST":
+            write = read_pages(await read_body(self.settings, request, JSON_LINES))
         else:
-            write = read_deletions(scope["query_string"])
+            write = read_deletions(request.scope["query_string"])
         deadline = time.monotonic() + max(self.settings.deadline, LONGEST_WRITE)
-        reply = await self.writes.run(lambda: writer.merge(write), deadline)
-        return json_response(reply)
+        return json_response(await self.writes.run(lambda: writer.merge(write), deadline))
 
     def _etag(self, served: ServedGraph) -> str:
         """What an answer depends on besides its question: the graph, the program, the settings."""
         stop = "".join(f"-{number:x}" for number in state_of(self.settings.stop) or ())
         return f'"{served.graph.store.fingerprint}-{self._version}{stop}"'
 
-    def _admit(
-        self, route: Route | None, scope: Scope, headers: Headers, asked_by: list[str]
-    ) -> None:
-        """Refuse an unknown host (a page that rebinds its name), and a client that may not ask.
-
-        Whose token it is goes to `asked_by`, for the log.
-        """
-        admission.refuse_unknown_host(headers, self._hosts)
-        token: Token | None = None
-        try:
-            if not (route and route.free):
-                token = self.tokens.admit(headers)
-        finally:
-            if self._rates is not None and not (route and route.free):
-                self._rates.admit(client(scope) if token is None else f"token {token.name}")
-        if token is not None:
-            asked_by.append(token.name)
-        refuse_other_graph(token, self.name)
-
     async def _compute(
-        self,
-        route: Route,
-        served: ServedGraph,
-        scope: Scope,
-        headers: Headers,
-        body: bytes | None = None,
-    ) -> Response:
-        """The response of the route's function, from a thread of the pool where it takes time."""
-        answer = route.answer if body is None or route.post is None else route.post
+        self, endpoint: Endpoint, served: ServedGraph, scope: Scope, body: bytes | None = None
+    ) -> HTTPResponse:
+        """The response of the endpoint's function, from a thread of the pool if it takes time."""
+        answer = endpoint.answer if body is None or endpoint.post is None else endpoint.post
         settings = self.settings
+        half_full = self.pool.waiting * 2 >= max(settings.queue, 1)
         call = Call(
             server=self,
             served=served,
-            route=route,
+            endpoint=endpoint,
             query=scope["query_string"],
             deadline=time.monotonic() + settings.deadline,
-            overloaded=settings.busy_parents > 0
-            and self.pool.waiting * 2 >= max(settings.queue, 1),
+            root=scope.get("root_path", ""),
+            overloaded=settings.busy_parents > 0 and half_full,
             body=body or b"",
         )
-        if route.light:
+        if endpoint.light:
             return answer(call)
-        gzipped = _accepts_gzip(headers)
-
+        gzipped = accepts_gzip(scope)
         limits = call.limits = question_limits(call.deadline, settings.memory << 20)
 
-        def work() -> Response:
+        def work() -> HTTPResponse:
             with keep_within(limits):
                 response = answer(call)
             if gzipped and len(response.body) >= LEAST_COMPRESSED:
                 response.compress()
             return response
 
-        response = await (self.heavy if route.heavy else self.pool).run(
+        response = await (self.heavy if endpoint.heavy else self.pool).run(
             work, call.deadline, cancel=limits.cancel, leaving=scope.get(LEAVING)
         )
         if call.sampled_fewer:
             self.metrics.add("sampled_fewer")
         if served.graph.store.generation is not None:
-            number = str(served.graph.store.generation)
-            response.headers = {**response.headers, "graph-generation": number}
+            response.headers["graph-generation"] = str(served.graph.store.generation)
         return response
 
-    def _error(self, route: Route | None, error: Exception, request: str) -> Response:
+    def error(self, path: str, scope: Scope, error: Exception) -> HTTPResponse:
+        """The response to a request that failed: a page if one was asked for."""
         if isinstance(error, Busy | Late):
             self.metrics.add("refused" if isinstance(error, Busy) else "late")
-        response = error_page(error) if route and route.page else error_response(error)
-        if response.status == HTTPStatus.INTERNAL_SERVER_ERROR:
-            refusals.error("That was request %s.", request)
-        return response
+        if isinstance(error, HTTPException) and error.status_code == 404:
+            sentence = f"No path {path[:200]!r}; /openapi.json lists all paths."
+            error = HTTPException(404, sentence)
+        endpoint = routes.TABLE.get(path)
+        if endpoint is not None and endpoint.page:
+            return error_page(self.explained(path, scope, error))
+        return super().error(path, scope, error)
 
-    def document(self) -> dict[str, Any]:
-        """The OpenAPI document of all routes."""
-        return openapi.document(routes.TABLE.values(), self._root)
+    def record(self, exchange: Exchange) -> None:
+        self.metrics.count_request(exchange.path, exchange.status, exchange.seconds)
+        super().record(exchange)
+
+    def document(self, root: str) -> dict[str, Any]:
+        """The OpenAPI document of all endpoints, for a server at the path `root`."""
+        return openapi.document(routes.TABLE.values(), root)
 
     def update_gauges(self) -> None:
         """Write down what this worker holds now."""
@@ -305,29 +245,12 @@ class Server:
         self.metrics.put("connections", self.connections())
 
 
-def _accepts_gzip(headers: Headers) -> bool:
-    return b"gzip" in headers.get(b"accept-encoding", b"")
+async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
+    """Redirect from the path of the application to its first page; no other path is unknown."""
+    if path_of(scope):
+        raise HTTPException(404)
+    await RedirectResponse(f"{scope['path']}/", 308)(scope, receive, send)
 
 
 def _cache_headers(etag: str) -> dict[str, str]:
     return {"etag": f"W/{etag}", "cache-control": "no-cache"}
-
-
-def root_path(settings: Settings) -> str:
-    """The path that the server is shown under: nothing, or /a/path."""
-    path = settings.root_path.strip("/")
-    if not re.fullmatch(r"[\w.~/-]*", path, re.ASCII):
-        raise OptionError(f"serve: root_path must be a path, got {settings.root_path!r:.80}.")
-    return f"/{path}" if path else ""
-
-
-async def run_lifespan(
-    start: Callable[[], None], stop: Callable[[], None], receive: Receive, send: Send
-) -> None:
-    """The life of an application: what begins and what ends with it."""
-    await receive()
-    start()
-    await send({"type": "lifespan.startup.complete"})
-    await receive()
-    stop()
-    await send({"type": "lifespan.shutdown.complete"})

@@ -14,10 +14,14 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
+import uvicorn
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from whatsrelated.apps.serve.pool import Busy
-from whatsrelated.apps.serve.responses import HTTPError, Response, error_response
+from whatsrelated.apps.serve.responses import RAW_SECURITY, HTTPResponse, error_response
+from whatsrelated.apps.serve.settings import Settings
 
 MOST_HEAD = 65536
 """Bytes that the head of a request may have."""
@@ -89,15 +93,15 @@ class Connection(HttpToolsProtocol):
             if self._head > MOST_HEAD:
                 self.refuse(
                     error_response(
-                        HTTPError(431, f"The head of a request may have {MOST_HEAD:,} bytes.")
+                        HTTPException(431, f"The head of a request may have {MOST_HEAD:,} bytes.")
                     )
                 )
 
     def send_400_response(self, msg: str) -> None:
         sentence = "This is not an HTTP request, or its address is too long."
-        self.refuse(error_response(HTTPError(400, sentence)))
+        self.refuse(error_response(HTTPException(400, sentence)))
 
-    def refuse(self, response: Response) -> None:
+    def refuse(self, response: HTTPResponse) -> None:
         """Send the reason, and close."""
         self.begun = None
         if self._refused or self.transport.is_closing():
@@ -118,13 +122,42 @@ def refuse_slow(connections: Iterable[Any], now: float, patience: float) -> None
     """Refuse the connections whose requests take longer than `patience` to arrive."""
     for each in list(connections):
         if each.begun is not None and now - each.begun > patience:
-            each.refuse(error_response(HTTPError(408, "The request did not arrive in time.")))
+            each.refuse(error_response(HTTPException(408, "The request did not arrive in time.")))
 
 
-def raw_response(response: Response) -> bytes:
+def raw_response(response: HTTPResponse) -> bytes:
     """A response as it goes over the wire, outside of any application."""
-    start, body = response.start(gzipped=False)
-    headers: list[tuple[bytes, bytes]] = [*start["headers"], (b"connection", b"close")]
-    lines: list[Any] = [f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}".encode()]
-    lines += [name + b": " + value for name, value in headers]
-    return b"\r\n".join([*lines, b"", body])
+    status = HTTPStatus(response.status_code)
+    headers = [*response.raw_headers, *RAW_SECURITY, (b"connection", b"close")]
+    lines = [name + b": " + value for name, value in headers]
+    first = f"HTTP/1.1 {status} {status.phrase}".encode()
+    return b"\r\n".join([first, *lines, b"", response.body])
+
+
+class BoundedServer(uvicorn.Server):
+    """uvicorn, for an application whose clients may be slow or too many."""
+
+    def __init__(self, application: ASGIApp, settings: Settings) -> None:
+        config = uvicorn.Config(
+            application,
+            http=type("Connection", (Connection,), {"most": settings.connections}),
+            ws="none",
+            lifespan="on",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=int(settings.deadline) + 5,
+        )
+        super().__init__(config)
+        self._settings = settings
+
+    async def on_tick(self, counter: int) -> bool:
+        now = asyncio.get_running_loop().time()
+        refuse_slow(self.server_state.connections, now, self._settings.patience)
+        return await super().on_tick(counter)
+
+    def count_connections(self) -> int:
+        """How many connections it holds."""
+        return len(self.server_state.connections)

@@ -12,11 +12,11 @@ import dataclasses
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.find import GapOptions
 from whatsrelated.apps.gaps.findings import KINDS, Gaps
-from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.page import html
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, Parameter, Parameters, parameters_of
 from whatsrelated.apps.serve.replies import GapsReply
-from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.apps.serve.state import PageState
 from whatsrelated.options import Option
 from whatsrelated.query.ask import limit_notes
@@ -36,7 +36,7 @@ GAPS = Parameters(
 )
 
 
-def gaps(call: Call) -> Response:
+def gaps(call: Call) -> HTTPResponse:
     """What the owner of the site should mend."""
     found = find(call)
     limit = call.values().own["limit"]
@@ -53,7 +53,7 @@ def gaps(call: Call) -> Response:
     return json_response(reply, cacheable=True)
 
 
-def gaps_page(call: Call) -> Response:
+def gaps_page(call: Call) -> HTTPResponse:
     """The same for people."""
     found = find(call)
     return html(call, "gaps.html", state=PageState(), cacheable=True, found=found, kinds=KINDS)

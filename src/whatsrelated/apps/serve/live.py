@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from whatsrelated import kernels
 from whatsrelated.api import Graph
 from whatsrelated.apps.serve.metrics import Metrics
-from whatsrelated.apps.serve.responses import Response
+from whatsrelated.apps.serve.responses import HTTPResponse
 from whatsrelated.errors import GraphFormatError, RelatedError
 from whatsrelated.graph import format as disk
 
@@ -34,15 +34,15 @@ class ResponseCache:
     def __init__(self, room: int) -> None:
         self.room = room
         self.size = 0
-        self._responses: OrderedDict[tuple[str, bytes], Response] = OrderedDict()
+        self._responses: OrderedDict[tuple[str, bytes], HTTPResponse] = OrderedDict()
 
-    def get(self, key: tuple[str, bytes]) -> Response | None:
+    def get(self, key: tuple[str, bytes]) -> HTTPResponse | None:
         response = self._responses.get(key)
         if response is not None:
             self._responses.move_to_end(key)
         return response
 
-    def put(self, key: tuple[str, bytes], response: Response) -> None:
+    def put(self, key: tuple[str, bytes], response: HTTPResponse) -> None:
         size = len(response) + len(key[1])
         if size > self.room // 4 or key in self._responses:
             return

@@ -10,8 +10,8 @@ from msgspec import UNSET
 
 from whatsrelated import kernels
 from whatsrelated.api import Graph
-from whatsrelated.apps.serve.call import Call
 from whatsrelated.apps.serve.completion import Completion
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import Parameter, Parameters, parameters_of
 from whatsrelated.apps.serve.replies import (
     HealthReply,
@@ -21,7 +21,7 @@ from whatsrelated.apps.serve.replies import (
     OptionReply,
     OwnerReply,
 )
-from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.contract.replies import PagesReply
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Configured, Option, configure, declared_options
@@ -55,7 +55,7 @@ LINKS = Parameters(
 )
 
 
-def pages(call: Call) -> Response:
+def pages(call: Call) -> HTTPResponse:
     """Pages that have these words, or whose URL, title or name has this in it."""
     own = call.values().own
     if not own["prefix"] and any(own[name] != one.default for name, one in SEARCH.items()):
@@ -69,7 +69,7 @@ def pages(call: Call) -> Response:
     return json_response(PagesReply(pages=listed), cacheable=True)
 
 
-def links(call: Call) -> Response:
+def links(call: Call) -> HTTPResponse:
     """The pages that link to a page, the most linked first, and those it links to, in order."""
     own = call.values().own
     graph = call.served.graph
@@ -104,7 +104,7 @@ def linked_pages(graph: Graph, page: int, way: str, skip: int, limit: int) -> li
     return listed
 
 
-def methods(call: Call) -> Response:
+def methods(call: Call) -> HTTPResponse:
     """Every method with its options, their defaults and bounds."""
     return json_response(all_methods(), cacheable=True)
 
@@ -149,7 +149,7 @@ def _option(name: str, option: Option) -> OptionReply:
     )
 
 
-def health(call: Call) -> Response:
+def health(call: Call) -> HTTPResponse:
     """Whether the server answers, and from which generation of the graph."""
     server, store = call.server, call.served.graph.store
     trouble = server.live.trouble
@@ -169,10 +169,10 @@ def health(call: Call) -> Response:
     )
 
 
-def metrics(call: Call) -> Response:
+def metrics(call: Call) -> HTTPResponse:
     """Counts for Prometheus, of all workers together."""
     store = call.served.graph.store
     server = call.server
     server.update_gauges()
     text = server.metrics.text({"graph_pages": store.n_pages, "graph_links": store.n_links})
-    return Response(text.encode(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    return HTTPResponse(text.encode(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -83,6 +83,7 @@ class Metrics:
 
     def count_request(self, route: str, status: int, seconds: float) -> None:
         """Count one more request."""
+        route = route if ("sum", route) in self._places else "other"
         self.add("requests", route, str(status if status in STATUSES else "other"))
         place = bisect_left(SECONDS, seconds)
         self.add("seconds", route, str(SECONDS[place]) if place < len(SECONDS) else "+Inf")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from whatsrelated.apps.serve.answers import URLS
-from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, MOST_URLS, Parameter, Parameters
-from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.options import Option
 from whatsrelated.query.neighbours import WAYS
 
@@ -37,7 +37,7 @@ COMMON = Parameters(
 )
 
 
-def common(call: Call) -> Response:
+def common(call: Call) -> HTTPResponse:
     """The common neighbours of several pages."""
     own = call.values().own
     found = call.served.graph.common(

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from whatsrelated.apps.serve.answers import MOST_QUERIES
+from whatsrelated.apps.serve.endpoint import Endpoint
 from whatsrelated.apps.serve.parameters import MOST_TEXT, Parameter, Parameters
 from whatsrelated.apps.serve.replies import AnswersReply, ErrorReply
-from whatsrelated.apps.serve.route import Route
 from whatsrelated.contract.replies import ReplyPart
 from whatsrelated.names.canonical import MAX_BYTES
 
@@ -32,7 +32,7 @@ ONLY_POST = ("408", "413", "415")
 REFERENCE = "#/components/schemas/{name}"
 
 
-def document(routes: Iterable[Route], root: str = "") -> dict[str, Any]:
+def document(routes: Iterable[Endpoint], root: str = "") -> dict[str, Any]:
     """The whole document, for OpenAPI 3.1; `root` is the path that the server is under."""
     listed = [route for route in routes if not route.page]
     return {
@@ -53,7 +53,7 @@ def document(routes: Iterable[Route], root: str = "") -> dict[str, Any]:
     }
 
 
-def _components(routes: Iterable[Route]) -> dict[str, Any]:
+def _components(routes: Iterable[Endpoint]) -> dict[str, Any]:
     """The schema of every reply; a field is required unless it can be UNSET."""
     replies = [route.reply for route in routes if route.reply is not None]
     structs: list[type[ReplyPart]] = [ErrorReply, AnswersReply, *replies]
@@ -74,7 +74,7 @@ def _with_bases(struct: type[ReplyPart]) -> Iterable[type[ReplyPart]]:
         yield from _with_bases(below)
 
 
-def _path(route: Route) -> dict[str, Any]:
+def _path(route: Endpoint) -> dict[str, Any]:
     name = route.path.strip("/").replace("/", "_").replace(".", "_")
     operations: dict[str, Any] = {
         "get": {
@@ -169,7 +169,7 @@ def _bounds(parameter: Parameter) -> dict[str, float]:
 
 
 def _responses(
-    route: Route, media_type: str, reply: type[ReplyPart] | None, *, post: bool
+    route: Endpoint, media_type: str, reply: type[ReplyPart] | None, *, post: bool
 ) -> dict[str, Any]:
     responses: dict[str, Any] = {
         "200": {"description": "The answer.", "content": {media_type: _content(reply)}}

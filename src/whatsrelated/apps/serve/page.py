@@ -15,13 +15,13 @@ from urllib.parse import urlencode
 from whatsrelated.api import Graph
 from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.answers import compare_methods
-from whatsrelated.apps.serve.call import Call
 from whatsrelated.apps.serve.completion import Completion
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, pairs, parameters_of
 from whatsrelated.apps.serve.picture import draw
 from whatsrelated.apps.serve.ranking import compute_rank
 from whatsrelated.apps.serve.reasons import pieces, reasons
-from whatsrelated.apps.serve.responses import HTML, Response, headers_of, json_response, problem
+from whatsrelated.apps.serve.responses import HTML, HTTPResponse, headers_of, json_response, problem
 from whatsrelated.apps.serve.scene import FRAMES, strengths
 from whatsrelated.apps.serve.state import PageState, summaries
 from whatsrelated.contract.replies import PageSummary
@@ -42,7 +42,7 @@ EXAMPLES, CANDIDATES = 6, 40
 """How many pages the first page offers, and how many of the most linked it chooses from."""
 
 
-def page(call: Call) -> Response:
+def page(call: Call) -> HTTPResponse:
     """The page: an answer where a page is asked for, else a box to ask from."""
     state = PageState.of(pairs(call.query))
     if state.urls:
@@ -70,7 +70,7 @@ def _examples(graph: Graph) -> list[PageSummary]:
     return [graph.summary(page) for _, page in strongest]
 
 
-def graph_page(call: Call) -> Response:
+def graph_page(call: Call) -> HTTPResponse:
     """The facts of the graph, and its most linked pages."""
     overview = call.served.derived("overview", _overview)
     return html(call, "graph.html", state=PageState(), cacheable=True, **overview)
@@ -95,7 +95,7 @@ def _overview(graph: Graph) -> dict[str, Any]:
     }
 
 
-def ranks_page(call: Call) -> Response:
+def ranks_page(call: Call) -> HTTPResponse:
     """The best pages of the whole graph."""
     values = call.values()
     by, top = values.own["by"], values.own["top"]
@@ -107,7 +107,7 @@ def ranks_page(call: Call) -> Response:
     return html(call, "ranks.html", state=PageState(), cacheable=True, **chosen)
 
 
-def _answer_page(call: Call, state: PageState) -> Response:
+def _answer_page(call: Call, state: PageState) -> HTTPResponse:
     try:
         if state.show:
             return _common_page(call, state)
@@ -134,7 +134,7 @@ def _answer_page(call: Call, state: PageState) -> Response:
     return html(call, template, state=state, cacheable=cacheable, **values)
 
 
-def _common_page(call: Call, state: PageState) -> Response:
+def _common_page(call: Call, state: PageState) -> HTTPResponse:
     """The pages that link to most of the query pages, or that most of these link to."""
     graph = call.served.graph
     found = graph.common(state.urls, state.show, limit=MOST_COMMON)
@@ -164,7 +164,7 @@ def _heading(graph: Graph, urls: Sequence[str]) -> dict[str, Any]:
     return {"pages": pages, "title": pages[0].title or pages[0].url}
 
 
-def _no_such_page(call: Call, state: PageState, error: PageNotFound) -> Response:
+def _no_such_page(call: Call, state: PageState, error: PageNotFound) -> HTTPResponse:
     completion = call.served.derived("completion", Completion)
     missing = error.asked or state.urls[0]
     store = call.served.graph.store
@@ -182,11 +182,11 @@ def _no_such_page(call: Call, state: PageState, error: PageNotFound) -> Response
     )
 
 
-def openapi(call: Call) -> Response:
-    return json_response(call.server.document(), cacheable=True)
+def openapi(call: Call) -> HTTPResponse:
+    return json_response(call.server.document(call.root), cacheable=True)
 
 
-def api_page(call: Call) -> Response:
+def api_page(call: Call) -> HTTPResponse:
     """The OpenAPI document as a page."""
     listed = call.served.derived("examples", _examples)
     page = {"url": listed[0].url} if listed else {"url": "https://example.org/"}
@@ -201,27 +201,27 @@ def api_page(call: Call) -> Response:
         "/api/gaps": {"top": 10},
     }
     shown = {path: f"{path[1:]}?{urlencode(fields)}" for path, fields in examples.items()}
-    document = call.server.document()
+    document = call.server.document(call.root)
     return html(
         call, "api.html", state=PageState(), document=document, examples=shown, cacheable=True
     )
 
 
-def error_page(error: BaseException) -> Response:
+def error_page(error: BaseException) -> HTTPResponse:
     """An error as a page."""
     found = problem(error)
     response = html(None, "error.html", state=PageState(), status=found.status, problem=found)
-    response.headers = headers_of(error)
+    response.headers.update(headers_of(error))
     return response
 
 
 def html(
     call: Call | None, template: str, *, status: int = 200, cacheable: bool = False, **values: Any
-) -> Response:
+) -> HTTPResponse:
     """A page from its template; its foot says which graph it tells of."""
     graph = call.served.derived("name", name_of) if call else None
     body = render(template, graph=graph, **values).encode("utf-8", "replace")
-    return Response(body, media_type=HTML, status=status, cacheable=cacheable)
+    return HTTPResponse(body, media_type=HTML, status=status, cacheable=cacheable)
 
 
 def render(template: str, **values: Any) -> str:

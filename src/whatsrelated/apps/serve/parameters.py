@@ -16,7 +16,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from whatsrelated.apps.serve.responses import HTTPError
+from starlette.exceptions import HTTPException
+
 from whatsrelated.errors import OptionError
 from whatsrelated.names.canonical import MAX_BYTES
 from whatsrelated.options import Configured, Option, declared_options, present
@@ -256,6 +257,6 @@ def pairs(query: bytes) -> list[tuple[str, str]]:
             max_num_fields=MOST_FIELDS,
         )
     except UnicodeDecodeError:
-        raise HTTPError(400, "The query string is not UTF-8, percent-encoded.") from None
+        raise HTTPException(400, "The query string is not UTF-8, percent-encoded.") from None
     except ValueError:
-        raise HTTPError(400, f"The query string has more than {MOST_FIELDS} fields.") from None
+        raise HTTPException(400, f"The query string has more than {MOST_FIELDS} fields.") from None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.apps.serve.answers import CHOICE, URLS, answer_one
-from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.layout import labels, line_labels
 from whatsrelated.apps.serve.parameters import Parameter, Parameters
 from whatsrelated.apps.serve.replies import NodeKind, PictureEdge, PictureNode, PictureReply
-from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.apps.serve.scene import FRAMES, Frame, bare, draw_answer, draw_page
 from whatsrelated.apps.serve.vicinity import shown_places
 from whatsrelated.methods.companion import Companion
@@ -111,20 +111,20 @@ def _stand_in_column(nodes: Sequence[PictureNode], kind: NodeKind, frame: Frame)
         node.side = {"hub": "left", "authority": "right"}.get(kind, "below")  # type: ignore[assignment]
 
 
-def picture(call: Call) -> Response:
+def picture(call: Call) -> HTTPResponse:
     """The picture as data."""
     drawn, cacheable = _drawn(call)
     return json_response(drawn, cacheable=cacheable)
 
 
-def svg(call: Call) -> Response:
+def svg(call: Call) -> HTTPResponse:
     """The picture as a file of its own."""
     from whatsrelated.apps.serve.page import render
 
     drawn, cacheable = _drawn(call)
     body = render("picture.svg", picture=drawn).encode("utf-8", "replace")
     headers = {"content-disposition": 'attachment; filename="related.svg"'}
-    return Response(body, media_type="image/svg+xml", cacheable=cacheable, headers=headers)
+    return HTTPResponse(body, media_type="image/svg+xml", cacheable=cacheable, headers=headers)
 
 
 def _drawn(call: Call) -> tuple[Any, bool]:

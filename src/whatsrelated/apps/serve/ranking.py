@@ -7,7 +7,7 @@ the disk or the memory.  Ranks have a thread of their own: a query never waits f
 
 from __future__ import annotations
 
-from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import (
     MOST_RESULTS,
     OwnerChoice,
@@ -15,7 +15,7 @@ from whatsrelated.apps.serve.parameters import (
     Parameters,
     Values,
 )
-from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.options import Option, configure
 from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.ranks import RANKS
@@ -33,7 +33,7 @@ RANK = Parameters(
 )
 
 
-def rank(call: Call) -> Response:
+def rank(call: Call) -> HTTPResponse:
     """The best pages of the whole graph, by a rank."""
     values = call.values()
     ranking = compute_rank(call, values)

@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from whatsrelated.apps.serve.responses import HTTPError
+from starlette.exceptions import HTTPException
 
 MOST_CLIENTS = 10_000
 
@@ -37,8 +37,5 @@ class Rates:
             self._buckets.popitem(last=False)
         if not admitted:
             seconds = math.ceil((1 - left) / self.rate)
-            raise HTTPError(
-                429,
-                f"More than {self.rate:g} requests a second; try again in {seconds} s.",
-                retry_after=str(seconds),
-            )
+            sentence = f"More than {self.rate:g} requests a second; try again in {seconds} s."
+            raise HTTPException(429, sentence, {"retry-after": str(seconds)})

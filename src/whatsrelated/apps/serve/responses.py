@@ -1,4 +1,4 @@
-"""What is sent back: a body with its headers, encoded once and sent as often as it is wanted.
+"""What is sent back: a body with its headers, compressed once and sent as often as needed.
 
 Every error becomes one JSON shape here, and nowhere else:
 `{"error": {"status": 404, "kind": "PageNotFound", "sentence": …, "nearest": …}}`.
@@ -9,11 +9,14 @@ from __future__ import annotations
 import gzip
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from whatsrelated import errors
 from whatsrelated.apps.serve.pool import Busy, Late
@@ -23,87 +26,82 @@ from whatsrelated.names.display import escape_json
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 
-ALWAYS = {
+SECURITY = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "vary": "accept-encoding",
 }
+"""The headers of every response: what a browser must not do with it."""
+RAW_SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
 LEAST_COMPRESSED = 1000
 """Bytes from which on a body is compressed."""
+NOT_CACHED = {"cache-control": "no-store"}
 
 log = logging.getLogger("whatsrelated.apps.serve")
 
 
-class HTTPError(errors.RelatedError):
-    """A request that cannot be answered, and the HTTP status that says why."""
-
-    def __init__(self, status: int, sentence: str, **headers: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
-
-
-@dataclass(eq=False, slots=True)
-class Response:
-    """A status, a body and its headers; `cacheable`: the same URL has the same response."""
+class HTTPResponse(Response):
+    """A response that may be sent many times; `cacheable`: the same URL has the same response."""
 
     body: bytes
-    media_type: str = JSON
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    cacheable: bool = False
-    _plain: dict[str, Any] | None = None
-    _gzipped: dict[str, Any] | None = None
-    _gzipped_body: bytes | None = None
 
-    def start(self, gzipped: bool) -> tuple[dict[str, Any], bytes]:
-        """The ASGI message that begins the response, and the bytes that follow."""
-        if not gzipped or len(self.body) < LEAST_COMPRESSED:
-            if self._plain is None:
-                self._plain = self._message(self.body)
-            return self._plain, self.body
-        body = self.compress()
-        if self._gzipped is None:
-            self._gzipped = self._message(body, ("content-encoding", "gzip"))
-        return self._gzipped, body
+    def __init__(
+        self,
+        body: bytes,
+        media_type: str = JSON,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+        cacheable: bool = False,
+    ) -> None:
+        super().__init__(body, status, {"vary": "accept-encoding", **(headers or {})}, media_type)
+        self.cacheable = cacheable
+        self._gzipped: bytes | None = None
+        self._gzipped_headers: list[tuple[bytes, bytes]] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers, body = self.raw_headers, self.body
+        if len(body) >= LEAST_COMPRESSED and accepts_gzip(scope):
+            body = self.compress()
+            if not self._gzipped_headers:
+                length = str(len(body))
+                more = {**self.headers, "content-length": length, "content-encoding": "gzip"}
+                self._gzipped_headers = Headers(more).raw
+            headers = self._gzipped_headers
+        status = self.status_code
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
     def compress(self) -> bytes:
         """The body in gzip, compressed once."""
-        if self._gzipped_body is None:
-            self._gzipped_body = gzip.compress(self.body, 5, mtime=0)
-        return self._gzipped_body
-
-    def _message(self, body: bytes, *more: tuple[str, str]) -> dict[str, Any]:
-        headers = [("content-type", self.media_type), *ALWAYS.items(), *self.headers.items(), *more]
-        if self.status not in (204, 304):
-            headers.append(("content-length", str(len(body))))
-        return {
-            "type": "http.response.start",
-            "status": self.status,
-            "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers],
-        }
+        if self._gzipped is None:
+            self._gzipped = gzip.compress(self.body, 5, mtime=0)
+        return self._gzipped
 
     def __len__(self) -> int:
         """Bytes that it takes in the cache, compressed and not."""
         return 2 * len(self.body) + 2000
 
 
-def json_response(value: Any, **more: Any) -> Response:
+def accepts_gzip(scope: Scope) -> bool:
+    """Whether a client accepts a compressed body."""
+    return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
+
+
+def json_response(value: Any, **more: Any) -> HTTPResponse:
     body = msgspec.json.encode(value)
     if not body.isascii() or b"\x7f" in body:
         body = escape_json(body.decode()).encode()
-    return Response(body, **more)
+    return HTTPResponse(body, **more)
 
 
 def problem(error: BaseException) -> Problem:
     """An error for the client: its status, its kind and a sentence."""
-    if isinstance(error, HTTPError):
-        kind = HTTPStatus(error.status).phrase.replace(" ", "")
-        return Problem(error.status, kind, str(error))
+    if isinstance(error, HTTPException):
+        kind = HTTPStatus(error.status_code).phrase.replace(" ", "")
+        return Problem(error.status_code, kind, error.detail)
     if isinstance(error, Busy):
         return Problem(503, "Busy", "The server is busy; try again in a moment.")
     if isinstance(error, Late):
@@ -116,7 +114,7 @@ def problem(error: BaseException) -> Problem:
         sentence = f"No page {error.asked[:200]} in this graph{end}."
         return Problem(404, "PageNotFound", sentence, error.nearest)
     if isinstance(error, MemoryError) and not isinstance(error, errors.OutOfMemory):
-        log.error("A request was refused for want of memory.")
+        log.error("Request rejected: out of memory.")
         return Problem(503, "OutOfMemory", "The server has no memory left for this query.")
     for refined, status in STATUS_OF.items():
         if isinstance(error, refined):
@@ -138,15 +136,15 @@ STATUS_OF: dict[type[BaseException], int] = {
 
 def headers_of(error: BaseException) -> dict[str, str]:
     """The headers that the response to an error has."""
-    headers = {"cache-control": "no-store"}
-    if isinstance(error, HTTPError):
-        headers.update(error.headers)
+    headers = dict(NOT_CACHED)
+    if isinstance(error, HTTPException):
+        headers.update(error.headers or {})
     if isinstance(error, Busy | errors.GraphFormatError):
         headers["retry-after"] = "1"
     return headers
 
 
-def error_response(error: BaseException) -> Response:
+def error_response(error: BaseException) -> HTTPResponse:
     """An error as JSON."""
     found = problem(error)
     return json_response(ErrorReply(found), status=found.status, headers=headers_of(error))

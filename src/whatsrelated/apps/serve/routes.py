@@ -11,9 +11,9 @@ from whatsrelated.apps.serve import (
     picture,
     ranking,
     similarity,
-    static,
     vicinity,
 )
+from whatsrelated.apps.serve.endpoint import Endpoint
 from whatsrelated.apps.serve.replies import (
     GapsReply,
     HealthReply,
@@ -22,7 +22,6 @@ from whatsrelated.apps.serve.replies import (
     PictureReply,
     VicinityReply,
 )
-from whatsrelated.apps.serve.route import Route
 from whatsrelated.contract.replies import (
     AnswerReply,
     CommonReply,
@@ -33,7 +32,7 @@ from whatsrelated.contract.replies import (
 )
 
 API = (
-    Route(
+    Endpoint(
         "/api/related",
         answers.related,
         "The pages related to a page, or to all of several.",
@@ -41,21 +40,21 @@ API = (
         AnswerReply,
         post=answers.related_to_each,
     ),
-    Route(
+    Endpoint(
         "/api/compare",
         answers.compare,
         "Where each method puts the pages, what they share, and how far they agree.",
         answers.COMPARE,
         ComparisonReply,
     ),
-    Route(
+    Endpoint(
         "/api/similarity",
         similarity.similarity,
         "How alike pages are: a row is what the whole list of one gives the others.",
         similarity.SIMILARITY,
         SimilarityReply,
     ),
-    Route(
+    Endpoint(
         "/api/pages",
         lookups.pages,
         "Pages whose URL, title or name has this in it, the most linked first.",
@@ -63,35 +62,35 @@ API = (
         PagesReply,
         writable=True,
     ),
-    Route(
+    Endpoint(
         "/api/links",
         lookups.links,
         "The pages that link to a page, and those it links to in page order.",
         lookups.LINKS,
         LinksReply,
     ),
-    Route(
+    Endpoint(
         "/api/vicinity",
         vicinity.vicinity,
         "The pages around a page with their roles, and the links between them.",
         vicinity.VICINITY,
         VicinityReply,
     ),
-    Route(
+    Endpoint(
         "/api/picture",
         picture.picture,
         "The picture of an answer: its pages, where they stand, and the lines between them.",
         picture.PICTURE,
         PictureReply,
     ),
-    Route(
+    Endpoint(
         "/api/common",
         neighbours.common,
         "The pages that link to most of several pages, or that most of these link to.",
         neighbours.COMMON,
         CommonReply,
     ),
-    Route(
+    Endpoint(
         "/api/rank",
         ranking.rank,
         "The best pages of the whole graph, by a rank.",
@@ -99,7 +98,7 @@ API = (
         RankingReply,
         heavy=True,
     ),
-    Route(
+    Endpoint(
         "/api/gaps",
         gaps.gaps,
         "What the owner of the site should mend: links that are missing, broken, and so on.",
@@ -107,14 +106,14 @@ API = (
         GapsReply,
         heavy=True,
     ),
-    Route(
+    Endpoint(
         "/api/methods",
         lookups.methods,
         "Every method and every rank with its options, their defaults and bounds.",
         reply=MethodsReply,
         light=True,
     ),
-    Route(
+    Endpoint(
         "/api/health",
         lookups.health,
         "Whether the server answers, and from which generation of the graph.",
@@ -123,7 +122,7 @@ API = (
         cacheable=False,
         free=True,
     ),
-    Route(
+    Endpoint(
         "/metrics",
         lookups.metrics,
         "Counts for Prometheus, of all workers together.",
@@ -131,12 +130,12 @@ API = (
         cacheable=False,
         media_type="text/plain",
     ),
-    Route("/openapi.json", page.openapi, "The OpenAPI document.", light=True),
+    Endpoint("/openapi.json", page.openapi, "The OpenAPI document.", light=True),
 )
 
 PAGES = (
-    Route("/", page.page, "The page.", page=True),
-    Route(
+    Endpoint("/", page.page, "The page.", page=True),
+    Endpoint(
         "/ranks",
         page.ranks_page,
         "The best pages of the graph.",
@@ -144,7 +143,7 @@ PAGES = (
         page=True,
         heavy=True,
     ),
-    Route(
+    Endpoint(
         "/gaps",
         gaps.gaps_page,
         "What the owner of the site should mend.",
@@ -152,22 +151,15 @@ PAGES = (
         page=True,
         heavy=True,
     ),
-    Route("/graph", page.graph_page, "The facts of the graph.", page=True),
-    Route(
+    Endpoint("/graph", page.graph_page, "The facts of the graph.", page=True),
+    Endpoint(
         "/picture.svg",
         picture.svg,
         "The picture of an answer, as a file.",
         picture.PICTURE,
         page=True,
     ),
-    Route("/api", page.api_page, "The API, as a page.", page=True),
+    Endpoint("/api", page.api_page, "The API, as a page.", page=True),
 )
 
-STATIC = tuple(
-    Route(
-        path, static.file, "A file of the page.", light=True, cacheable=False, page=True, free=True
-    )
-    for path in static.paths()
-)
-
-TABLE: dict[str, Route] = {route.path: route for route in (*API, *PAGES, *STATIC)}
+TABLE: dict[str, Endpoint] = {each.path: each for each in (*API, *PAGES)}

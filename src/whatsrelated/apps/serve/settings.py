@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from whatsrelated.errors import OptionError
 from whatsrelated.options import Configured, option
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "::1")
 
 
 @dataclass(frozen=True)
@@ -70,3 +74,31 @@ class Settings(Configured):
     watch: float = option(
         1.0, "seconds between checks for a new generation of the graph", low=0, open_low=True
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.root()
+
+    def allowed_hosts(self) -> frozenset[str] | None:
+        """The host names that the server answers to; None for any."""
+        named = listed(self.hosts.lower() if self.hosts else None)
+        if "*" in named or (self.host not in LOOPBACK and not named):
+            return None
+        return frozenset([*LOOPBACK, self.host, *named])
+
+    def root(self) -> str:
+        """The path that the server is shown under: nothing, or /a/path."""
+        path = self.root_path.strip("/")
+        if not re.fullmatch(r"[\w.~/-]*", path, re.ASCII):
+            raise OptionError(f"serve: root_path must be a path, got {self.root_path!r:.80}.")
+        return f"/{path}" if path else ""
+
+
+def listed(text: str | None) -> list[str]:
+    """The parts of a text between commas."""
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address."""
+    return host in LOOPBACK or re.fullmatch(r"127(\.[0-9]{1,3}){3}", host) is not None

@@ -7,9 +7,9 @@ import time
 from typing import Any
 
 from whatsrelated.apps.serve.answers import URLS
-from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MOST_URLS, OwnerChoice, Parameters
-from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option
 from whatsrelated.query.request import SimilarityRequest
@@ -32,7 +32,7 @@ SIMILARITY = Parameters(
 )
 
 
-def similarity(call: Call) -> Response:
+def similarity(call: Call) -> HTTPResponse:
     """The matrix of the pages: a row is what the list of one gives the others."""
     values = call.values()
     by, stopping = values.own["by"], call.time_to_stop()

@@ -1,42 +1,52 @@
-"""Files that the page needs, from the package: read once, named by what is in them."""
+"""Files that pages need, from the package: named by what is in them, and kept for a year."""
 
 from __future__ import annotations
 
 import hashlib
 from functools import cache
 from importlib import resources
+from pathlib import Path
+from typing import Any
 
-from whatsrelated.apps.serve.call import Call
-from whatsrelated.apps.serve.responses import Response
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 
+PACKAGE = "whatsrelated.apps.serve"
 MEDIA_TYPES = {
-    "page.css": "text/css; charset=utf-8",
-    "page.js": "text/javascript; charset=utf-8",
-    "icon.svg": "image/svg+xml",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
 }
+FOREVER = "public, max-age=31536000, immutable"
+
+
+class PageFiles(StaticFiles):
+    """Files whose address has their checksum, so a browser need not ask for them again."""
+
+    def file_response(self, full_path: Any, *more: Any) -> Response:
+        response = super().file_response(full_path, *more)
+        response.headers["content-type"] = MEDIA_TYPES[Path(full_path).suffix]
+        response.headers["cache-control"] = FOREVER
+        return response
+
+
+def mount(*packages: str) -> Mount:
+    """The static files of these packages, at /static."""
+    files = PageFiles(packages=[(package, "static") for package in (PACKAGE, *packages)])
+    return Mount("/static", files, middleware=[Middleware(GZipMiddleware)])
 
 
 def paths() -> list[str]:
-    return [f"/static/{name}" for name in MEDIA_TYPES]
+    """The paths of the files that every page has."""
+    folder = resources.files(PACKAGE) / "static"
+    return sorted(f"/static/{file.name}" for file in folder.iterdir())
 
 
-def address(name: str) -> str:
+@cache
+def address(name: str, package: str = PACKAGE) -> str:
     """The address of a file, relative to every page; it changes when the file does."""
-    return f"static/{name}?{hashlib.sha256(_data(name)).hexdigest()[:12]}"
-
-
-def file(call: Call) -> Response:
-    """A file of the page, cacheable for a year: its address has its checksum."""
-    return response(call.route.path.rpartition("/")[2])
-
-
-@cache
-def response(name: str) -> Response:
-    """The file of this name."""
-    forever = {"cache-control": "public, max-age=31536000, immutable"}
-    return Response(_data(name), media_type=MEDIA_TYPES[name], headers=forever)
-
-
-@cache
-def _data(name: str) -> bytes:
-    return resources.files("whatsrelated.apps.serve").joinpath("static", name).read_bytes()
+    data = (resources.files(package) / "static" / name).read_bytes()
+    return f"static/{name}?{hashlib.sha256(data).hexdigest()[:12]}"

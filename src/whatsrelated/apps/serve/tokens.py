@@ -20,9 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from whatsrelated.apps.serve.admission import Headers
-from whatsrelated.apps.serve.responses import HTTPError
+from starlette.exceptions import HTTPException
+
 from whatsrelated.errors import OptionError
+
+Headers = dict[bytes, bytes]
 
 CHALLENGE = 'Bearer, Basic realm="whatsrelated", charset="UTF-8"'
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -60,16 +62,15 @@ class Tokens:
             return None
         token = self._by_digest.get(digest(_token_in(headers)))
         if token is None:
-            raise HTTPError(
-                401, "A token is needed: Authorization: Bearer …", www_authenticate=CHALLENGE
-            )
+            sentence = "A token is needed: Authorization: Bearer …"
+            raise HTTPException(401, sentence, {"www-authenticate": CHALLENGE})
         return token
 
 
 def refuse_other_graph(token: Token | None, graph: str) -> None:
     """Refuse a token that is not for this graph."""
     if token is not None and token.graphs is not None and graph not in token.graphs:
-        raise HTTPError(403, f"The token of {token.name} is not for the graph {graph}.")
+        raise HTTPException(403, f"The token of {token.name} is not for the graph {graph}.")
 
 
 def digest(token: bytes) -> str:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from whatsrelated.apps.serve.admission import is_loopback
-from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.settings import Settings, is_loopback
 from whatsrelated.apps.watch.folders import cached_graph, follow, is_folder_of_pages
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import (
@@ -35,7 +34,13 @@ if TYPE_CHECKING:
     from whatsrelated.apps.serve.tokens import Tokens
 
 LEAST_TOKEN = 8
-NEEDED = ("httptools", "jinja2", "uvicorn", *(["uvloop"] if sys.platform != "win32" else []))
+NEEDED = (
+    "httptools",
+    "jinja2",
+    "starlette",
+    "uvicorn",
+    *(["uvloop"] if sys.platform != "win32" else []),
+)
 
 
 @click.command(name="serve")
@@ -95,8 +100,8 @@ def serve(folders: Sequence[str | None], tokens: Tokens | None = None, **options
     server = _server(places, settings, tokens, alone)
 
     def ready(address: str) -> None:
-        for live, place in zip(server.lives(), places.values(), strict=True):
-            graph = live.served.graph
+        for each, place in zip(server.servers.values(), places.values(), strict=True):
+            graph = each.live.served.graph
             say(f"Serving {place}: {len(graph):,} pages, {graph.n_links:,} links.")
         click.echo(address)
         say("Open this address in a browser; press Ctrl-C to stop.")

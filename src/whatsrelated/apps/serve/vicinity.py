@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from whatsrelated.apps.serve.answers import URLS
-from whatsrelated.apps.serve.call import Call
+from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import Parameter, Parameters, parameters_of
 from whatsrelated.apps.serve.replies import Role, VicinityNode, VicinityReply
-from whatsrelated.apps.serve.responses import Response, json_response
+from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.methods.companion import Companion
 from whatsrelated.options import Option, configure, declared_options
 from whatsrelated.query.ask import limit_notes
@@ -49,7 +49,7 @@ VICINITY = Parameters(
 )
 
 
-def vicinity(call: Call) -> Response:
+def vicinity(call: Call) -> HTTPResponse:
     """The pages around a page: who links to it, what stands beside it, and the links between."""
     own = call.values().own
     graph = call.served.graph

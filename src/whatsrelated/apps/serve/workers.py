@@ -26,13 +26,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
 
-import uvicorn
+from starlette.types import ASGIApp
 
 from whatsrelated.apps.serve.app import Server
-from whatsrelated.apps.serve.connection import Connection, refuse_slow
+from whatsrelated.apps.serve.connection import BoundedServer
 from whatsrelated.apps.serve.cors import AllowOrigins
+from whatsrelated.apps.serve.front import UnderPath
 from whatsrelated.apps.serve.multi_graph import MultiGraphServer
-from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.settings import Settings, listed
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.resources import allow_open_files
 
@@ -57,7 +58,8 @@ def serve(
     `follows` keep graphs up to date, each in a process of its own.
     """
     sockets = listen(server.settings)
-    server.open()
+    for each in server.servers.values():
+        each.open()
     if not hasattr(os, "fork"):
         return _serve_alone(server, sockets, ready, follows)
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
@@ -68,7 +70,8 @@ def serve(
     jobs += [partial(_follow, follow, sockets, os.getpid()) for follow in follows]
     workers = _Supervisor(jobs, sockets)
     ready(address_of(sockets[0]))
-    server.close()
+    for each in server.servers.values():
+        each.close()
     return workers.watch()
 
 
@@ -184,7 +187,8 @@ def _work(server: Server | MultiGraphServer, number: int, sockets: list[socket.s
             each.close()
         _take_signals({signal.SIGTERM: lambda *_: None, signal.SIGINT: lambda *_: None})
         allow_open_files()
-        server.start_worker(number)
+        for graph_server in server.servers.values():
+            graph_server.start_worker(number)
         Worker(server).run([sockets[number]])
         status = 0
     finally:
@@ -209,56 +213,38 @@ def _take_signals(own: dict[int, Any]) -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 
-class BoundedServer(uvicorn.Server):
-    """uvicorn, for an application whose clients may be slow or too many."""
-
-    def __init__(self, application: Any, settings: Settings) -> None:
-        config = uvicorn.Config(
-            application,
-            http=type("Connection", (Connection,), {"most": settings.connections}),
-            ws="none",
-            lifespan="on",
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            proxy_headers=False,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=int(settings.deadline) + 5,
-        )
-        super().__init__(config)
-        self._settings = settings
-
-    async def on_tick(self, counter: int) -> bool:
-        now = asyncio.get_running_loop().time()
-        refuse_slow(self.server_state.connections, now, self._settings.patience)
-        return await super().on_tick(counter)
-
-
 class Worker(BoundedServer):
-    """One worker's share of a graph's server."""
+    """One worker's share of a server."""
 
     def __init__(self, server: Server | MultiGraphServer) -> None:
         super().__init__(application(server), server.settings)
-        server.connections = lambda: len(self.server_state.connections)
-        self._app = server
+        self._servers = list(server.servers.values())
+        for each in self._servers:
+            each.connections = self.count_connections
         self._parent = os.getppid()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         loop = asyncio.get_running_loop()
         if hasattr(signal, "SIGHUP"):
             with suppress(RuntimeError, ValueError):  # only the main thread handles signals
-                loop.add_signal_handler(signal.SIGHUP, self._app.wake)
+                loop.add_signal_handler(signal.SIGHUP, self._wake)
         await super().startup(sockets)
+
+    def _wake(self) -> None:
+        for each in self._servers:
+            each.wake()
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:
-            self._app.update_gauges()
+            for each in self._servers:
+                each.update_gauges()
             if os.getppid() != self._parent:
                 return True
         return await super().on_tick(counter)
 
 
-def application(server: Server | MultiGraphServer) -> Any:
-    """The server, with CORS around it where pages of other sites may ask."""
-    origins = [each.strip() for each in (server.settings.cors or "").split(",") if each.strip()]
-    return AllowOrigins(server, origins) if origins else server
+def application(server: Server | MultiGraphServer) -> ASGIApp:
+    """The server under its path, with CORS around it if pages of other sites may ask."""
+    root, origins = server.settings.root(), listed(server.settings.cors)
+    app: ASGIApp = UnderPath(server, root) if root else server
+    return AllowOrigins(app, origins) if origins else app

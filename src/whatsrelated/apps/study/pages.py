@@ -10,10 +10,11 @@ from functools import cache
 from typing import Any
 
 from whatsrelated.apps.serve.page import environment
-from whatsrelated.apps.serve.responses import HTML, Response, headers_of, problem
+from whatsrelated.apps.serve.responses import HTML, NOT_CACHED, HTTPResponse, headers_of, problem
 from whatsrelated.apps.study.journal import Journal, Judge
 from whatsrelated.apps.study.plan import CLOSE, RELATED, UNOPENED, UNRELATED, Candidate, QueryPool
 
+PACKAGE = "whatsrelated.apps.study"
 LABELS = {
     CLOSE: "Closely related",
     RELATED: "Related",
@@ -51,7 +52,7 @@ class JudgesView:
         numbers = [*range(after + 1, len(self.pools) + 1), *range(1, after + 1)]
         return next((number for number in numbers if self.unrated(number) is not None), None)
 
-    def overview(self) -> Response:
+    def overview(self) -> HTTPResponse:
         pools = [
             {"query": pool.query, "pages": pool.pages, "done": len(self.given(pool))}
             for pool in self.pools
@@ -65,7 +66,7 @@ class JudgesView:
             return self.home
         return f"{self.home}/{number}" + (f"/{self.unrated(number)}" if one_by_one else "")
 
-    def query(self, number: int, place: int | None = None) -> Response:
+    def query(self, number: int, place: int | None = None) -> HTTPResponse:
         """A query with all its pages, or with the one at a place."""
         pool = self.pools[number - 1]
         pages = self.pages(pool)
@@ -87,7 +88,7 @@ class JudgesView:
     def done(self) -> int:
         return sum(len(self.given(pool)) for pool in self.pools)
 
-    def _html(self, template: str, **values: Any) -> Response:
+    def _html(self, template: str, **values: Any) -> HTTPResponse:
         total = sum(len(pool.pages) for pool in self.pools)
         common: dict[str, Any] = {
             "judge": self.judge.name,
@@ -98,25 +99,24 @@ class JudgesView:
         return render(template, **common, **values)
 
 
-def message(title: str, sentence: str, status: int = 200) -> Response:
+def message(title: str, sentence: str, status: int = 200) -> HTTPResponse:
     """A page with one sentence."""
     return render("message.html", status=status, title=title, sentence=sentence)
 
 
-def error_page(error: BaseException) -> Response:
+def error_page(error: BaseException) -> HTTPResponse:
     """An error as a page."""
     found = problem(error)
     response = message("This cannot be shown", found.sentence, found.status)
-    response.headers = {**response.headers, **headers_of(error)}
+    response.headers.update(headers_of(error))
     return response
 
 
-def render(template: str, status: int = 200, **values: Any) -> Response:
+def render(template: str, status: int = 200, **values: Any) -> HTTPResponse:
     text = _templates().get_template(template).render(values)
-    headers = {"cache-control": "no-store"}
-    return Response(text.encode("utf-8", "replace"), HTML, status, headers)
+    return HTTPResponse(text.encode("utf-8", "replace"), HTML, status, NOT_CACHED)
 
 
 @cache
 def _templates() -> Any:
-    return environment("whatsrelated.apps.study")
+    return environment(PACKAGE)

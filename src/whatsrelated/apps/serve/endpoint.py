@@ -1,0 +1,89 @@
+"""A path of the server: its parameters, and the function that answers a call of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from whatsrelated.apps.serve.parameters import NONE, Parameters, Values
+from whatsrelated.apps.serve.responses import HTTPResponse
+from whatsrelated.contract.replies import JSONReply
+
+if TYPE_CHECKING:
+    from whatsrelated import kernels
+    from whatsrelated.apps.serve.app import Server
+    from whatsrelated.apps.serve.live import ServedGraph
+
+
+@dataclass(slots=True)
+class Call:
+    """One request to an endpoint: of which generation of the graph, and until when.
+
+    `limits` are in force while a thread of the pool answers.
+    `overloaded`: the server is busy and may sample fewer parents; `sampled_fewer`: it did.
+    """
+
+    server: Server
+    served: ServedGraph
+    endpoint: Endpoint
+    query: bytes
+    deadline: float
+    root: str = ""
+    overloaded: bool = False
+    body: bytes = b""
+    sampled_fewer: bool = False
+    limits: kernels.limits.Limits | None = None
+
+    def values(self) -> Values:
+        """The values of the endpoint's parameters, checked."""
+        parameters = self.endpoint.parameters
+        return parameters.read(parameters.fields(self.query))
+
+    def time_to_stop(self) -> float:
+        """When a method shall stop with what it has, so that it is sent before the deadline.
+
+        One that cannot is cut at the deadline itself, as are the reasons for results.
+        """
+        return time.monotonic() + 0.8 * (self.deadline - time.monotonic())
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A path and the function that answers it, as an ASGI application below a Server.
+
+    `reply` is the shape of its JSON.  `light`: answered at once, not by a thread
+    of the pool; `heavy`: by a separate thread, because it reads the whole graph.
+    `cacheable`: the same URL has the same response while the graph is the same.
+    `free`: answered without a token.  `page`: for people, not in the API.
+    `writable`: accepts changed pages, if the server was started with --writable.
+    """
+
+    path: str
+    answer: Callable[[Call], HTTPResponse]
+    sentence: str
+    parameters: Parameters = NONE
+    reply: type[JSONReply] | None = None
+    post: Callable[[Call], HTTPResponse] | None = None
+    light: bool = False
+    heavy: bool = False
+    cacheable: bool = True
+    free: bool = False
+    page: bool = False
+    writable: bool = False
+    media_type: str = "application/json"
+
+    def methods(self, writable: bool) -> list[str]:
+        """The HTTP methods that it allows; HEAD comes with GET."""
+        if self.writable and writable:
+            return ["GET", "POST", "DELETE"]
+        return ["GET", "POST"] if self.post else ["GET"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        server: Server = scope["app"]
+        response = await server.respond(self, Request(scope, receive))
+        await response(scope, receive, send)
