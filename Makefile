@@ -34,6 +34,7 @@ format: $(VENV)/tests
 docs: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python docs/tables.py
 	$(BIN)/python -m docs.manual
+	$(BIN)/python -m docs.stub
 
 # The docs as a site, in build/site: formulas, search, and related pages in every page.
 site: $(VENV)/tests $(VENV)/kernels

@@ -163,18 +163,10 @@ def test_a_kernel_that_imports_the_graph_is_found() -> None:
 def test_the_package_itself_holds_names_and_no_code() -> None:
     tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
     kinds = (ast.Import, ast.ImportFrom, ast.Expr, ast.Assign, ast.AnnAssign)
-    names_by_need = {"__getattr__", "__dir__"}
-    typing = {"TYPE_CHECKING", "not TYPE_CHECKING"}  # what checkers read, and what runs
-    nodes = [
-        inner
-        for node in tree.body
-        for inner in (
-            node.body if isinstance(node, ast.If) and ast.unparse(node.test) in typing else [node]
-        )
-    ]
+    names_by_need = {"_named", "_registered", "__getattr__", "__dir__"}
     code = [
         ast.unparse(node)
-        for node in nodes
+        for node in tree.body
         if not isinstance(node, kinds)
         and not (isinstance(node, ast.FunctionDef) and node.name in names_by_need)
     ]

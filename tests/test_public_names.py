@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import whatsrelated as wr
+from docs import stub
 from whatsrelated import errors
 from whatsrelated.methods import METHODS
 from whatsrelated.ranks import RANKS
@@ -112,28 +113,23 @@ def test_a_misspelt_name_is_found_by_mypy(tmp_path: Path) -> None:
 
 
 def test_what_is_typed_is_what_is_imported_when_used() -> None:
-    tree = ast.parse(Path(wr.__file__).read_text(encoding="utf-8"))
+    assert stub.FILE.read_text(encoding="utf-8") == stub.stub(), "run make docs"
+    tree = ast.parse(stub.FILE.read_text(encoding="utf-8"))
     typed = {
-        alias.asname or alias.name: (node.module or "", alias.name)
-        for block in tree.body
-        if isinstance(block, ast.If)
-        for node in block.body
+        alias.name: node.module or ""
+        for node in tree.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert sorted([*typed, "__version__"]) == sorted(wr.__all__)
-    for name, (module, defined) in typed.items():
-        assert getattr(wr, name) is getattr(sys.modules[module], defined)
+    assert sorted([*typed, "__version__"]) == wr.__all__
+    for name, module in typed.items():
+        assert getattr(wr, name) is getattr(sys.modules[module], name)
 
 
-@pytest.mark.parametrize("name", METHODS.ours)
-def test_every_method_is_public(name: str) -> None:
-    assert METHODS[name] in [getattr(wr, public) for public in wr.__all__]
-
-
-@pytest.mark.parametrize("name", RANKS.ours)
-def test_every_rank_is_public(name: str) -> None:
-    assert RANKS[name] in [getattr(wr, public) for public in wr.__all__]
+def test_every_method_and_every_rank_is_public() -> None:
+    public = [getattr(wr, name) for name in wr.__all__]
+    for registry in (METHODS, RANKS):
+        assert [name for name in registry.ours if registry[name] not in public] == []
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: str(error.__name__))

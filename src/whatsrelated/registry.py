@@ -60,7 +60,7 @@ class Registry(Generic[T]):
 
     def _load(self, name: str, target: str) -> Any:
         try:
-            found = _import_attribute(target)
+            found = import_attribute(target)
             if not isinstance(found, self._instance_of):
                 wanted = f"{self._instance_of.__module__}.{self._instance_of.__qualname__}"
                 raise TypeError(f"{found!r:.80} is not a {wanted}")
@@ -91,7 +91,7 @@ class Registry(Generic[T]):
         return list(self.by_name().values())
 
 
-def _import_attribute(target: str) -> Any:
+def import_attribute(target: str) -> Any:
     """The attribute that `package.module:attribute` names."""
     module, _, attribute = target.partition(":")
     return reduce(getattr, attribute.split("."), importlib.import_module(module))

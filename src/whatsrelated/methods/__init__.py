@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from whatsrelated.options import Configured, option
 from whatsrelated.registry import Registry
 
@@ -69,6 +67,8 @@ class Method(Configured):
 
         A page has no score with itself (NaN), unless the method defines one.
         """
+        import numpy as np  # here, so the names of methods are known without it
+
         found = self.find(question)
         scores = dict(zip(found.pages.tolist(), found.scores.tolist(), strict=True))
         scores[question.page] = float("nan")

@@ -1,0 +1,52 @@
+# Made by `make docs` from __init__.py and the registries of methods and ranks.
+
+from whatsrelated.api import Graph as Graph
+from whatsrelated.api import build as build
+from whatsrelated.api import open as open
+from whatsrelated.api.contents import GraphPage as GraphPage
+from whatsrelated.api.updating import update as update
+from whatsrelated.contract.found import Found as Found
+from whatsrelated.contract.found import Result as Result
+from whatsrelated.contract.question import Question as Question
+from whatsrelated.errors import BuildError as BuildError
+from whatsrelated.errors import GraphFormatError as GraphFormatError
+from whatsrelated.errors import MissingExtra as MissingExtra
+from whatsrelated.errors import NotConverged as NotConverged
+from whatsrelated.errors import OptionError as OptionError
+from whatsrelated.errors import OutOfMemory as OutOfMemory
+from whatsrelated.errors import OutOfTime as OutOfTime
+from whatsrelated.errors import PageNotFound as PageNotFound
+from whatsrelated.errors import ReadError as ReadError
+from whatsrelated.errors import RelatedError as RelatedError
+from whatsrelated.errors import SparkError as SparkError
+from whatsrelated.methods import Method as Method
+from whatsrelated.methods.blend import Blend as Blend
+from whatsrelated.methods.cocitation import Cocitation as Cocitation
+from whatsrelated.methods.companion import Companion as Companion
+from whatsrelated.methods.coupling import Coupling as Coupling
+from whatsrelated.methods.cpa import Cpa as Cpa
+from whatsrelated.methods.extended_cocitation import ExtendedCocitation as ExtendedCocitation
+from whatsrelated.methods.hits import Hits as Hits
+from whatsrelated.methods.hubfinder import HubFinder as HubFinder
+from whatsrelated.methods.lli import Lli as Lli
+from whatsrelated.methods.pagesim import PageSim as PageSim
+from whatsrelated.methods.peers import Peers as Peers
+from whatsrelated.methods.simrank import SimRank as SimRank
+from whatsrelated.methods.walk import Walk as Walk
+from whatsrelated.query.answer import Answer as Answer
+from whatsrelated.query.comparison import Comparison as Comparison
+from whatsrelated.query.neighbours import Common as Common
+from whatsrelated.query.similarity import Similarity as Similarity
+from whatsrelated.ranks import Rank as Rank
+from whatsrelated.ranks.degrees import InDegree as InDegree
+from whatsrelated.ranks.degrees import OutDegree as OutDegree
+from whatsrelated.ranks.hits import HitsRank as HitsRank
+from whatsrelated.ranks.hubrank import HubRank as HubRank
+from whatsrelated.ranks.mbcc import Mbcc as Mbcc
+from whatsrelated.ranks.pagerank import PageRank as PageRank
+from whatsrelated.ranks.randomized_hits import RandomizedHits as RandomizedHits
+from whatsrelated.ranks.ranking import Ranking as Ranking
+from whatsrelated.stream import Page as Page
+from whatsrelated.stream import Refused as Refused
+
+__version__: str
