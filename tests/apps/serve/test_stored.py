@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,6 +78,22 @@ def test_another_question_is_computed(client: Client, graph: Graph, fields: dict
     told = client.related(PAPER, **fields)
     assert told["results"][0]["score"] != 1234
     assert told["vicinity"]["pages"] > 0
+
+
+def test_answers_stored_before_an_option_was_added_are_still_served(
+    graph: Graph, path: Path, tmp_path: Path
+) -> None:
+    older = tmp_path / "older.sqlite"
+    shutil.copy(path, older)
+    with sqlite3.connect(older) as database:
+        ((text,),) = database.execute("SELECT json FROM manifest").fetchall()
+        manifest = json.loads(text)
+        del manifest["options"]["new"], manifest["options"]["parents"]
+        database.execute("UPDATE manifest SET json = ?", (json.dumps(manifest),))
+    with serving(graph, answers=str(older)) as client:
+        answer = client.related(PAPER, by="cocitation", limit=6)
+        assert answer["results"][0]["score"] == 1234
+        assert client.related(PAPER, by="cocitation", limit=6, new=1)["vicinity"]["pages"] > 0
 
 
 def test_several_pages_and_unknown_ones_are_asked_of_the_graph(client: Client) -> None:

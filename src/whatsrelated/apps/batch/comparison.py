@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from whatsrelated.apps.batch.manifest import completed
 from whatsrelated.apps.batch.reading import PageList, open_lists
 from whatsrelated.contract.replies import JSONReply
 from whatsrelated.errors import ReadError
@@ -128,7 +129,8 @@ def compare_outputs(old: Path, new: Path, limit: int = 20) -> AnswerDifferences:
 
 def _settings(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     """Which settings that answers depend on are others, the graph apart."""
-    before, after = ({"by": told["by"], **told["options"]} for told in (old, new))
+    manifests = completed(old), completed(new)
+    before, after = ({"by": each["by"], **each["options"]} for each in manifests)
     return [
         f"{name}: {before.get(name)!r} -> {after.get(name)!r}"
         for name in dict.fromkeys([*before, *after])

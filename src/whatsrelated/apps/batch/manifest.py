@@ -1,7 +1,8 @@
 """The manifest of an output: all that its answers depend on, in a small file of JSON.
 
-An output is continued only by a run whose manifest is the same; else the error says what
-differs.
+An output is continued only by a run whose manifest is the same; otherwise the error says what
+differs.  A manifest of an earlier version lacks the options that were added since: it counts
+as if they had their defaults, so a new option does not make stored answers useless.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated import kernels
 from whatsrelated.apps.batch.job import digest
 from whatsrelated.errors import OptionError
+from whatsrelated.methods import METHODS
+from whatsrelated.options import declared_options, present
+from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -59,6 +63,16 @@ def settings_of(asker: Asker) -> dict[str, Any]:
     return {name: _plain(value) for name, value in options.items() if name != "clusters"}
 
 
+def completed(manifest: Manifest) -> Manifest:
+    """A manifest with the options of this version: new ones have their defaults."""
+    by = manifest.get("by")
+    owners: list[type] = [Request, *([METHODS[by]] if by in METHODS else [])]
+    options = {name: one for owner in owners for name, one in declared_options(owner).items()}
+    defaults = {name: _plain(one.default) for name, one in options.items() if name != "clusters"}
+    stored = present(manifest.get("options", {}), options, "all")
+    return {**manifest, "options": {**defaults, **stored}}
+
+
 def _plain(value: Any) -> Any:
     """A value as JSON gives it back."""
     try:
@@ -73,7 +87,7 @@ def require_same(path: Path, wanted: Manifest) -> None:
     if found is None:
         _write_once(path, wanted)
         found = read(path)
-    differing = list(_differences(found or {}, wanted))
+    differing = _differences(completed(found or {}), wanted)
     if differing:
         raise OptionError(
             f"all: {path} tells of other answers: {'; '.join(differing)}. "

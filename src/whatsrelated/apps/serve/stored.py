@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.apps.batch.manifest import VERSION, settings_of
+from whatsrelated.apps.batch.manifest import VERSION, completed, settings_of
 from whatsrelated.contract.found import Result
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.query.answer import Answer
@@ -36,7 +36,7 @@ class StoredAnswers:
         try:
             with closing(self._connect()) as database:
                 ((text,),) = database.execute("SELECT json FROM manifest").fetchall()
-            self.manifest: dict[str, Any] = json.loads(text)
+            self.manifest: dict[str, Any] = completed(json.loads(text))
         except (sqlite3.Error, ValueError) as error:
             raise OptionError(
                 f"serve: {self.path} has no answers of related all -o NAME.sqlite: {error}."
