@@ -42,7 +42,7 @@ def test_an_answer_says_what_was_asked_with_which_options() -> None:
     assert answer.asked == ["x.org"]
     assert answer.answered_for == ["https://x.org/"]
     assert (answer.options["limit"], answer.options["parents"]) == (1, 2000)
-    assert answer.options["stop"] == ["https://b.org/"]
+    assert answer.options["stop"] == ("https://b.org/",)
     assert answer.by == wr.Cocitation()
 
 

@@ -45,7 +45,7 @@ class Batch:
 
     method: Method
     options: tuple[tuple[str, Any], ...] = ()
-    """Those of the request, by name, and `stop`."""
+    """Those of the request, by name."""
     why: bool = False
     memory: int = QUESTION_MEMORY
     """Bytes that each question may take."""
@@ -87,10 +87,9 @@ class Batches:
         if "clusters" in options:
             raise OptionError("related_all: clusters are for one answer; leave the option out.")
         asker = self.asker(by, **options)
-        kept = dict(divide(options, Request)[0])
-        if isinstance(kept.get("stop"), list):
-            kept["stop"] = tuple(kept["stop"])
-        return Batch(asker.method, tuple(sorted(kept.items())), bool(why), int(memory))
+        common = sorted(divide(options, Request)[0])
+        kept = tuple((name, getattr(asker.request, name)) for name in common)
+        return Batch(asker.method, kept, bool(why), int(memory))
 
     def answer_blocks(
         self,

@@ -32,7 +32,7 @@ from whatsrelated.names.naming import Naming
 from whatsrelated.options import choose, configure
 from whatsrelated.query.anchors import texts_of_links
 from whatsrelated.query.answer import Answer
-from whatsrelated.query.ask import Asker, ask
+from whatsrelated.query.ask import Asker
 from whatsrelated.query.comparison import Comparison, options_for_each
 from whatsrelated.query.neighbours import Common, common_neighbours
 from whatsrelated.query.rankings import DEFAULT_RANK, Rankings, ReportedRankings
@@ -199,41 +199,37 @@ class Graph(Contents, Batches):
         called while a rank is computed, where the method needs one.
         """
         require_limits("related", deadline, memory, progress)
-        asker = self.asker(by, deadline=deadline, progress=progress, **options)
+        asker = self.asker(by, progress=progress, **options)
         asked = listed(pages)
         if not asked:
             raise OptionError("related: no page was asked for; give at least one.")
         with keep_within(question_limits(deadline, memory)) as limits:
-            answer = ask(asker, asked, limits)
-        answer.options["stop"] = options.get("stop")
-        return answer
+            return asker.answer(asked, limits)
 
     def asker(
         self,
         by: str | Method | type[Method] | None = None,
         *,
-        deadline: float | None = None,
         progress: Progress | None = None,
         **options: Any,
     ) -> Asker:
         """A method with its options, to be asked for many pages by their numbers (`Asker.best`)."""
-        stop = self._stop_lists.get(options.pop("stop", None))
         request, own = split_options(options, Request)
+        stop = self._stop_lists.get(request.stop)
         method, ranks = self.method(by, own), ReportedRankings(self.rankings, progress)
         self.store.require_mapped()
-        return Asker(self.store, method, request, stop, ranks, deadline)
+        return Asker(self.store, method, request, stop, ranks)
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
         """What a method is asked for these pages, to look at a vicinity by oneself."""
         require_iterable("question", "pages", pages)
         self.store.require_mapped()
-        stop = self._stop_lists.get(options.pop("stop", None)).pages
         request = configure(Request, options)
         return Question.about(
             self.store,
             tuple(self.require(page) for page in pages),
             site=request.site,
-            stop=stop,
+            stop=self._stop_lists.get(request.stop).pages,
             seed=request.seed,
             ranks=self.rankings,
         )
@@ -305,7 +301,6 @@ class Graph(Contents, Batches):
                 request,
                 ranks=ReportedRankings(self.rankings, progress),
                 limits=limits,
-                deadline=deadline,
             )
 
     def common(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from whatsrelated import kernels
 from whatsrelated.contract.sampling import draw, sample
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Question:
 
     `sites` has the site number of every page, None where each page is its own
     site.  `stop` are the stop pages, ascending.  `ranks` gives the global ranks of
-    the graph.  `deadline` is a `time.monotonic()`, or None.
+    the graph.
     """
 
     store: Store
@@ -52,7 +53,6 @@ class Question:
     stop: NDArray[uint32]
     seed: int = 0
     ranks: RankService | None = None
-    deadline: float | None = None
 
     @classmethod
     def about(
@@ -64,7 +64,6 @@ class Question:
         stop: NDArray[uint32] | None = None,
         seed: int = 0,
         ranks: RankService | None = None,
-        deadline: float | None = None,
     ) -> Question:
         """The question for these pages; the stop list is void where one of them is on it.
 
@@ -74,12 +73,20 @@ class Question:
         if len(stop) and np.isin(pages, stop).any():
             stop = stop[:0]
         sites = sites_of(store, site_for(store, site, pages))
-        return cls(store, pages, sites, stop, seed, ranks, deadline)
+        return cls(store, pages, sites, stop, seed, ranks)
 
     @property
     def page(self) -> int:
         """The query page of a method that is asked for one at a time."""
         return self.pages[0]
+
+    @property
+    def deadline(self) -> float:
+        """When a method that can shall stop with what it has: a `time.monotonic()`, or infinity.
+
+        It is that of the limits in force in this thread.
+        """
+        return kernels.limits.time_to_stop()
 
     def rank(self, by: Any, **options: Any) -> PageScores:
         """The scores of all pages by a rank."""

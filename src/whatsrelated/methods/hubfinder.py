@@ -84,7 +84,7 @@ class HubFinder(Method):
         terms = text_of(question.store) if self.like is not None else None
         search = Search(question, self)
         for step in range(self.steps + 1):
-            if question.deadline is not None and time.monotonic() > question.deadline:
+            if time.monotonic() > question.deadline:
                 search.notes.append(f"The time ran out before step {step}.")
                 break
             search.widen(step)

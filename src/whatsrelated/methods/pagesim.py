@@ -156,9 +156,7 @@ class _Paths:
         self.prune = method.prune
         self.damping = method.damping
         self.radius = -1 if method.radius == "none" else int(method.radius)
-        self.deadline = time.monotonic() + method.seconds
-        if question.deadline is not None:
-            self.deadline = min(self.deadline, question.deadline)
+        self.deadline = min(time.monotonic() + method.seconds, question.deadline)
         scores = question.rank("pagerank", damping=method.damping).scores
         self.rank = np.ascontiguousarray(scores, np.float64)
 

@@ -7,13 +7,10 @@ it is told with the evidence of every method.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
-
-Evidence = Callable[[int], dict[str, Any]]
 
 MOST_PARENTS = 200
 """So many of the pages that link to a page are read, the most linked-to first."""
@@ -47,15 +44,3 @@ def calls_of(store: Store, page: int) -> list[dict[str, Any]]:
             spelt.setdefault(text.casefold(), text)
     best = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TEXTS]
     return [{"text": spelt[text], "pages": count} for text, count in best]
-
-
-def with_calls(store: Store, evidence: Evidence) -> Evidence:
-    """The evidence, and what pages call the page; the same where no texts are kept."""
-    if store.column("anchors") is None:
-        return evidence
-
-    def told(page: int) -> dict[str, Any]:
-        called = calls_of(store, page)
-        return {**evidence(page), "called": called} if called else evidence(page)
-
-    return told

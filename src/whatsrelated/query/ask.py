@@ -1,8 +1,8 @@
 """From a request to an answer: which page is asked for, and which results are returned.
 
 1. find the pages that are meant, and the pages above them (`resolve`);
-2. ask the method, for all query pages at once or for each in turn; where a page
-   has too few results, ask for the page above it (chopping; DH99, sec. 2.2);
+2. ask the method, for all query pages at once or for each in turn; if a page has
+   too few results, ask for the page above it (chopping; DH99, sec. 2.2);
 3. join the lists of several query pages (`join`);
 4. put the best in order, without what the filters leave out (`filters`).
 """
@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated import kernels
 from whatsrelated.contract.found import Found, Result, order
 from whatsrelated.contract.question import Question
-from whatsrelated.query.anchors import with_calls
+from whatsrelated.query.anchors import calls_of
 from whatsrelated.query.answer import Answer, Cluster
 from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.resolve import list_attempts, pages_to_ask
-from whatsrelated.query.unread import with_unread
+from whatsrelated.query.unread import UNREAD, at_edge
 
 if TYPE_CHECKING:
     from numpy import bool_, int64
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from whatsrelated.query.request import Request
     from whatsrelated.query.stop_lists import StopList
 
-Find = Callable[[tuple[int, ...]], Found]
-"""What the method finds for these query pages."""
-
 UNORDERED = "The source had no link order: links are read in the order in which they came."
 LEVELS = {
     "host": ("Each page of this graph is a whole host.",),
@@ -47,49 +44,12 @@ TOO_FEW = "Too few results; these are for the page above."
 PAGES_ARE_SITES = "All links of the page stay on its own site: each page counts as a site."
 
 
-def ask(asker: Asker, asked: Sequence[str], limits: kernels.limits.Limits) -> Answer:
-    """The answer to a request for pages, as people spell them; `limits` are in force."""
-    store, method, request = asker.store, asker.method, asker.request
-    begun = time.perf_counter()
-    attempts = [list_attempts(store, text, method, request) for text in asked]
-    excluded = {attempt.asked for attempt in attempts if attempt.asked is not None}
-
-    def find(pages: tuple[int, ...]) -> Found:
-        return asker.find(pages).without(excluded.difference(pages))
-
-    notes = [UNORDERED] if method.reads_order and not store.ordered else []
-    notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
-    notes += asker.stop.notes
-    notes += [note for attempt in attempts for note in attempt.notes]
-    if method.asks_once and len(asked) > 1:
-        answered = [attempt.pages[0] for attempt in attempts]
-        found = find(tuple(answered))
-    else:
-        found, answered = _find_each(store, method, [one.pages for one in attempts], find, notes)
-    excluded.update(answered)
-    results = _best(store, request, found, excluded, notes)
-    clusters = _divide(store, request, results, asker.ranks, notes)
-    return Answer(
-        asked=list(asked),
-        answered_for=[store.url(page) for page in answered],
-        by=method,
-        options={**method.settings(), **request.settings()},
-        results=results,
-        vicinity={"pages": found.vicinity_pages, "links": found.vicinity_links},
-        took_ms=round((time.perf_counter() - begun) * 1000, 3),
-        notes=[*notes, *found.notes, *limit_notes(limits), *([] if len(found) else [found.reason])],
-        details=found.details,
-        clusters=clusters,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Asker:
     """A method and a request, to be put to one page after another.
 
-    It is made once and holds no state of a question, so that any number of threads may share
-    it: what a question needs besides is the scratch memory of its thread.  After `deadline`,
-    a `time.monotonic()`, a method that can stops with what it has.
+    It is made once and holds no state of a question, so any number of threads may share it.
+    The caller puts limits in force for each question: `keep_within(question_limits(…))`.
     """
 
     store: Store
@@ -97,25 +57,53 @@ class Asker:
     request: Request
     stop: StopList
     ranks: RankService
-    deadline: float | None = None
+
+    def answer(self, asked: Sequence[str], limits: kernels.limits.Limits) -> Answer:
+        """The answer for pages named as people type them; `limits` are in force."""
+        store, method, request = self.store, self.method, self.request
+        begun = time.perf_counter()
+        attempts = [list_attempts(store, text, method, request) for text in asked]
+        excluded = {attempt.asked for attempt in attempts if attempt.asked is not None}
+        notes = [UNORDERED] if method.reads_order and not store.ordered else []
+        notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
+        notes += self.stop.notes
+        notes += [note for attempt in attempts for note in attempt.notes]
+        if method.asks_once and len(asked) > 1:
+            answered = [attempt.pages[0] for attempt in attempts]
+            found = self.ask_method(tuple(answered)).without(excluded.difference(answered))
+        else:
+            found, answered = self._ask_each([one.pages for one in attempts], excluded, notes)
+        excluded.update(answered)
+        results = self._results(found, excluded, notes)
+        clusters = None if request.clusters == "none" else self._divide(results, notes)
+        reason = [] if len(found) else [found.reason]
+        return Answer(
+            asked=list(asked),
+            answered_for=[store.url(page) for page in answered],
+            by=method,
+            options={**method.settings(), **request.settings()},
+            results=results,
+            vicinity={"pages": found.vicinity_pages, "links": found.vicinity_links},
+            took_ms=round((time.perf_counter() - begun) * 1000, 3),
+            notes=[*notes, *found.notes, *limit_notes(limits), *reason],
+            details=found.details,
+            clusters=clusters,
+        )
 
     def best(self, page: int, allowed: NDArray[bool_] | None = None) -> tuple[Found, int]:
-        """The pages and scores of `ask` for one page number, in order, and the page they are for.
+        """The pages and scores of `answer` for a page number, in order, and the page they are for.
 
         That is the page itself, or the page above it that was asked instead (chopping).
         `allowed` says of every page whether it may be a result.  No name, title or note is
-        made, and a reason only by calling `evidence`.  Limits are the caller's: each call
-        belongs under `keep_within(question_limits(…))`, as in `Graph.related`.
+        made, and a reason only by calling `evidence`.
         """
         attempts = pages_to_ask(self.store, page, self.method, self.request)
-        found, answered = _find_enough(
-            self.method, attempts, lambda pages: self.find(pages).without({page}.difference(pages))
-        )
-        places = select(self.store, self.request, found, {page, answered}, allowed)
-        evidence = evidence_of(self.store, found)
+        found, answered = self._ask_with_chopping(attempts, {page})
+        places = self._select(found, {page, answered}, allowed)
+        evidence = self._evidence(found)
         return Found(found.pages[places], found.scores[places], evidence=evidence), answered
 
-    def find(self, pages: tuple[int, ...]) -> Found:
+    def ask_method(self, pages: tuple[int, ...]) -> Found:
         """All that the method finds for these pages."""
         store, request = self.store, self.request
         question = Question.about(
@@ -125,23 +113,90 @@ class Asker:
             stop=self.stop.pages,
             seed=request.seed,
             ranks=self.ranks,
-            deadline=self.deadline,
         )
         found = self.method.find(question)
         if question.sites is None and request.site == "auto" and store.auto_site != "page":
             found.notes = (*found.notes, PAGES_ARE_SITES)
         return found
 
+    def _ask_with_chopping(self, pages: list[int], excluded: set[int]) -> tuple[Found, int]:
+        """What is found for the first page with enough results, else with any, else the first."""
+        tried: list[tuple[Found, int]] = []
+        for page in pages:
+            found = self.ask_method((page,)).without(excluded - {page})
+            if self.method.enough_found(found):
+                return found, page
+            tried.append((found, page))
+        return next((pair for pair in tried if len(pair[0])), tried[0])
 
-def _divide(
-    store: Store, request: Request, results: list[Result], ranks: RankService, notes: list[str]
-) -> list[Cluster] | None:
-    """The clusters of the results, where the request asks for them."""
-    if request.clusters == "none":
-        return None
-    if len(results) > MOST_RESULTS:
-        notes.append(f"Only the first {MOST_RESULTS} results are divided into clusters.")
-    return find_clusters(store, [result.page for result in results], request.clusters, ranks)
+    def _ask_each(
+        self, attempts: list[list[int]], excluded: set[int], notes: list[str]
+    ) -> tuple[Found, list[int]]:
+        """What is found for each query page, joined, and the pages that it was found for."""
+        url, founds, answered = self.store.url, [], []
+        for pages in attempts:
+            found, page = self._ask_with_chopping(pages, excluded)
+            founds.append(found)
+            answered.append(page)
+            if page != pages[0]:
+                which = f" for {url(pages[0])}" if len(attempts) > 1 else ""
+                notes.append(TOO_FEW.replace("results", f"results{which}"))
+        if len(founds) == 1:
+            return founds[0], answered
+        founds = [found.without(answered) for found in founds]
+        for pages, found in zip(attempts, founds, strict=True):
+            if not len(found):
+                notes.append(f"Nothing was found for {url(pages[0])}: {found.reason}.")
+        return join(founds, [url(page) for page in answered]), answered
+
+    def _select(
+        self, found: Found, excluded: Collection[int], allowed: NDArray[bool_] | None = None
+    ) -> NDArray[int64]:
+        """Where the best of what was found stand, in order, without what the filters leave out."""
+        store, request = self.store, self.request
+        if allowed is None and not request.in_force():
+            return order(found, store.links, request.limit)
+        sites = store.domains if request.site == "domain" else store.hosts
+        return Sieve(request, store, excluded, sites, allowed).select(found, request.limit)
+
+    def _results(self, found: Found, excluded: Collection[int], notes: list[str]) -> list[Result]:
+        """The best of what was found, with their names."""
+        store, request = self.store, self.request
+        places = self._select(found, excluded)
+        if len(places) < min(request.limit, len(found)):
+            passed = f"{len(places):,} passed the filters ({', '.join(request.in_force())})"
+            notes.append(f"Of {len(found):,} pages found, {passed}.")
+        pages = found.pages[places]
+        columns = (
+            pages.tolist(),
+            store.urls(pages),
+            store.titles(pages),
+            found.scores[places].tolist(),
+        )
+        evidence = self._evidence(found)
+        return [Result(*row, evidence) for row in zip(*columns, strict=True)]
+
+    def _evidence(self, found: Found) -> Callable[[int], dict[str, Any]]:
+        """The method's evidence, and what the graph knows about any page besides."""
+        store = self.store
+
+        def explain(page: int) -> dict[str, Any]:
+            evidence = found.evidence(page)
+            if called := calls_of(store, page):
+                evidence = {**evidence, "called": called}
+            if "sentence" in evidence and at_edge(store, page):
+                sentence = f"{evidence['sentence']} {UNREAD}"
+                evidence = {**evidence, "sentence": sentence, "read": False}
+            return evidence
+
+        return explain
+
+    def _divide(self, results: list[Result], notes: list[str]) -> list[Cluster]:
+        """The clusters of the results."""
+        if len(results) > MOST_RESULTS:
+            notes.append(f"Only the first {MOST_RESULTS} results are divided into clusters.")
+        pages = [result.page for result in results]
+        return find_clusters(self.store, pages, self.request.clusters, self.ranks)
 
 
 def limit_notes(limits: kernels.limits.Limits) -> list[str]:
@@ -150,74 +205,3 @@ def limit_notes(limits: kernels.limits.Limits) -> list[str]:
         return []
     room = f"{limits.memory >> 20:,} MB"
     return [f"The question may take {room} of memory: some pages or links were left out."]
-
-
-def _find_each(
-    store: Store, method: Method, attempts: list[list[int]], find: Find, notes: list[str]
-) -> tuple[Found, list[int]]:
-    """What is found for each query page, joined, and the pages that it was found for."""
-    founds, answered = [], []
-    for pages in attempts:
-        found, page = _find_enough(method, pages, find)
-        founds.append(found)
-        answered.append(page)
-        if page != pages[0]:
-            which = f" for {store.url(pages[0])}" if len(attempts) > 1 else ""
-            notes.append(TOO_FEW.replace("results", f"results{which}"))
-    if len(founds) == 1:
-        return founds[0], answered
-    names = [store.url(page) for page in answered]
-    founds = [found.without(answered) for found in founds]
-    for pages, found in zip(attempts, founds, strict=True):
-        if not len(found):
-            notes.append(f"Nothing was found for {store.url(pages[0])}: {found.reason}.")
-    return join(founds, names), answered
-
-
-def _find_enough(method: Method, pages: list[int], find: Find) -> tuple[Found, int]:
-    """What is found for the first page with enough results, else with any, else for the first."""
-    tried: list[tuple[Found, int]] = []
-    for page in pages:
-        found = find((page,))
-        if method.enough_found(found):
-            return found, page
-        tried.append((found, page))
-    return next((pair for pair in tried if len(pair[0])), tried[0])
-
-
-def select(
-    store: Store,
-    request: Request,
-    found: Found,
-    excluded: Collection[int],
-    allowed: NDArray[bool_] | None = None,
-) -> NDArray[int64]:
-    """Where the best of what was found stand, in order, without what the filters leave out."""
-    if allowed is None and not request.in_force():
-        return order(found, store.links, request.limit)
-    sites = store.domains if request.site == "domain" else store.hosts
-    return Sieve(request, store, excluded, sites, allowed).select(found, request.limit)
-
-
-def _best(
-    store: Store, request: Request, found: Found, excluded: Collection[int], notes: list[str]
-) -> list[Result]:
-    """The best of what was found, in order, without what the filters leave out."""
-    places, filters = select(store, request, found, excluded), request.in_force()
-    if filters and len(places) < min(request.limit, len(found)):
-        passed = f"{len(places):,} passed the filters ({', '.join(filters)})"
-        notes.append(f"Of {len(found):,} pages found, {passed}.")
-    pages = found.pages[places]
-    columns = (
-        pages.tolist(),
-        store.urls(pages),
-        store.titles(pages),
-        found.scores[places].tolist(),
-    )
-    evidence = evidence_of(store, found)
-    return [Result(*row, evidence) for row in zip(*columns, strict=True)]
-
-
-def evidence_of(store: Store, found: Found) -> Callable[[int], dict[str, Any]]:
-    """The evidence of a method, and what is told of any page besides."""
-    return with_unread(store, with_calls(store, found.evidence))

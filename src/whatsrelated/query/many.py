@@ -71,7 +71,7 @@ class _ManyAsker:
     ) -> None:
         self.asker, self.why, self.memory, self.allowed = asker, why, memory, allowed
         self.remembering = _Remembering(
-            asker.store, asker.method, asker.request, asker.stop, asker.ranks, asker.deadline
+            asker.store, asker.method, asker.request, asker.stop, asker.ranks
         )
         self.loops = (
             _has_loop(asker.method)
@@ -120,7 +120,7 @@ class _ManyAsker:
         found: list[tuple[AnswerBlock, NDArray[bool_]] | None] = []
         masks = [(mask, kind) for mask, kind in ((own, "page"), (~own, site)) if mask.any()]
         try:
-            with keep_within(question_limits(self.asker.deadline, self.memory)) as limits:
+            with keep_within(question_limits(None, self.memory)) as limits:
                 for mask, kind in masks:
                     questions = Questions(store, asked[mask], sites_of(store, kind), request.seed)
                     found.append(self.asker.method.find_best(questions, request.limit))
@@ -143,7 +143,7 @@ class _ManyAsker:
         failed: dict[int, str] = {}
         for page in asked.tolist():
             try:
-                with keep_within(question_limits(self.asker.deadline, self.memory)):
+                with keep_within(question_limits(None, self.memory)):
                     found, answered_for = self.remembering.best(page, self.allowed)
                     if self.why:
                         reasons += [
@@ -170,10 +170,10 @@ class _Remembering(Asker):
 
     held: dict[tuple[int, ...], Found] = field(default_factory=dict)
 
-    def find(self, pages: tuple[int, ...]) -> Found:
+    def ask_method(self, pages: tuple[int, ...]) -> Found:
         found = self.held.pop(pages, None)
         if found is None:
-            found = Asker.find(self, pages)
+            found = Asker.ask_method(self, pages)
         self.held[pages] = found
         if len(self.held) > MOST_REMEMBERED:
             del self.held[next(iter(self.held))]

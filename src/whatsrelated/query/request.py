@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
+from whatsrelated.errors import OptionError
 from whatsrelated.options import Configured, configure, divide, option
 from whatsrelated.query.filters import Filters
 
@@ -35,17 +36,23 @@ class BasicRequest(Configured):
     limit: int = option(10, "the most results to return", low=1)
     seed: int = seed_option()
     site: str = site_option()
-    stop: str | None = option(
+    stop: str | tuple[str, ...] | None = option(
         None,
         "pages to ignore, such as counters and portals: a file of URLs, web for well-known ones, "
         "or auto:N for the N most linked pages",
         kind=str,
+        also=lambda stop: isinstance(stop, tuple),
     )
     chop: bool | None = option(
         None,
         "whether the folder above is asked instead where a page has too few results",
         kind=bool,
     )
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.stop, str | None):
+            object.__setattr__(self, "stop", _stop_names(self.stop))
+        super().__post_init__()
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,17 @@ class SimilarityRequest(Configured):
 
     seed: int = seed_option()
     site: str = site_option()
+
+
+def _stop_names(stop: Any) -> tuple[str, ...]:
+    """The names of a stop list that is given as such, in Python."""
+    if isinstance(stop, bytes) or not isinstance(stop, Iterable):
+        raise OptionError(f"related: stop must be a text or a list, got {stop!r:.80}.")
+    names = tuple(stop)
+    for name in names:
+        if not isinstance(name, str):
+            raise OptionError(f"related: a stop list is a list of URLs, got {name!r:.80} in it.")
+    return names
 
 
 R = TypeVar("R", bound=Configured)

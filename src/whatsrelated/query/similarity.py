@@ -90,14 +90,13 @@ def pair_score(
     *,
     ranks: RankService,
     limits: kernels.limits.Limits,
-    deadline: float | None = None,
 ) -> float:
     """The score that the list of the first gives the second."""
     _require_measure(method)
     one, two = (store.page(text) for text in asked)
     ways = [(one, two), (two, one)] if method.symmetric else [(one, two)]
     scores = [
-        float(method.compare(_question(store, page, request, ranks, deadline), [other])[0])
+        float(method.compare(_question(store, page, request, ranks), [other])[0])
         for page, other in ways
     ]
     return max(scores)
@@ -111,7 +110,6 @@ def similarity_matrix(
     *,
     ranks: RankService,
     limits: kernels.limits.Limits,
-    deadline: float | None = None,
 ) -> Similarity:
     """The matrix of these pages; a page given twice has its row twice."""
     begun = time.perf_counter()
@@ -121,10 +119,7 @@ def similarity_matrix(
     found = [find_page(store, text) for text in asked]
     pages = [page for page, _ in found]
     times = Counter(pages)
-    rows = {
-        page: method.compare(_question(store, page, request, ranks, deadline), pages)
-        for page in times
-    }
+    rows = {page: method.compare(_question(store, page, request, ranks), pages) for page in times}
     scores = np.array([rows[page] for page in pages], np.float64)
     if method.symmetric:
         scores = np.maximum(scores, scores.T)
@@ -144,17 +139,9 @@ def similarity_matrix(
     )
 
 
-def _question(
-    store: Store,
-    page: int,
-    request: SimilarityRequest,
-    ranks: RankService,
-    deadline: float | None,
-) -> Question:
+def _question(store: Store, page: int, request: SimilarityRequest, ranks: RankService) -> Question:
     kernels.limits.check()
-    return Question.about(
-        store, (page,), site=request.site, seed=request.seed, ranks=ranks, deadline=deadline
-    )
+    return Question.about(store, (page,), site=request.site, seed=request.seed, ranks=ranks)
 
 
 def _require_measure(method: Method) -> None:

@@ -14,8 +14,6 @@ from whatsrelated import kernels
 from whatsrelated.errors import OptionError
 from whatsrelated.graph import degrees
 from whatsrelated.names.lookup import likely_names
-from whatsrelated.options import configure
-from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -45,15 +43,12 @@ class StopLists:
         self.store = store
         self._read: dict[str, tuple[object, StopList]] = {}
 
-    def get(self, stop: str | Iterable[str] | None) -> StopList:
+    def get(self, stop: str | tuple[str, ...] | None) -> StopList:
         """The stop list of that description: a file, `web`, `auto:N`, or URLs."""
         if stop is None:
             return StopList(np.empty(0, np.uint32))
         if not isinstance(stop, str):
-            if isinstance(stop, bytes) or not isinstance(stop, Iterable):
-                raise OptionError(f"related: stop must be a text or a list, got {stop!r:.80}.")
             return self._find_pages(stop, "The stop list")
-        configure(Request, {"stop": stop})
         state = state_of(stop)
         before = self._read.get(stop)
         if before is None or before[0] != state:
@@ -73,7 +68,7 @@ class StopLists:
 
     def _find_pages(self, names: Iterable[str], called: str) -> StopList:
         """The pages of these names, and a note of those that are not there."""
-        found = {_require_text(name): self.store.look_up(name) for name in names}
+        found = {name: self.store.look_up(name) for name in names}
         unknown = [name for name, page in found.items() if page is None]
         pages = _ascending(page for page in found.values() if page is not None)
         if not unknown:
@@ -92,12 +87,6 @@ class StopLists:
         if len(pages):
             return StopList(pages)
         return StopList(pages, ("No page of the stop list web is in the graph.",))
-
-
-def _require_text(name: object) -> str:
-    if not isinstance(name, str):
-        raise OptionError(f"related: a stop list is a list of URLs, got {name!r:.80} in it.")
-    return name
 
 
 def _is_word(stop: str) -> bool:

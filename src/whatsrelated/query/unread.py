@@ -7,15 +7,12 @@ not at the edge but outside: nobody set out to read it.  Plain names have no hos
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
-
-Evidence = Callable[[int], dict[str, Any]]
 
 UNREAD = "The page itself was not read."
 CHUNK = 4096
@@ -34,19 +31,7 @@ def host_was_read(store: Store, page: int) -> bool:
 
 
 def at_edge(store: Store, page: int) -> bool:
-    """Whether a page was not read, though its host was."""
-    return not store.is_read(np.array([page]))[0] and host_was_read(store, page)
-
-
-def with_unread(store: Store, evidence: Evidence) -> Evidence:
-    """The evidence, and of a page at the edge that it was not read, where the graph knows it."""
+    """Whether a page was not read, though its host was, where the graph knows it."""
     if "read" not in store.arrays:
-        return evidence
-
-    def told(page: int) -> dict[str, Any]:
-        reasons = evidence(page)
-        if not reasons or not at_edge(store, page):
-            return reasons
-        return {**reasons, "sentence": f"{reasons['sentence']} {UNREAD}", "read": False}
-
-    return told
+        return False
+    return not store.is_read(np.array([page]))[0] and host_was_read(store, page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -52,6 +53,22 @@ def test_who_cancels_the_outer_limits_cancels_the_inner_but_those_that_stand_alo
             limits.check()
         with pytest.raises(OutOfTime):
             limits.check()
+
+
+@BOTH
+def test_inner_limits_only_say_when_to_stop_with_what_there_is(limits: Any) -> None:
+    now = time.monotonic()
+    assert limits.time_to_stop() == math.inf
+    with limits.Limits(now + 60):
+        with limits.Limits(now - 1):
+            assert limits.time_to_stop() == now - 1
+            limits.check()
+            with limits.Limits(now + 30):
+                assert limits.time_to_stop() == now - 1
+            with limits.Limits(alone=True):
+                assert limits.time_to_stop() == math.inf
+        assert limits.time_to_stop() == now + 60
+    assert limits.time_to_stop() == math.inf
 
 
 @BOTH

@@ -35,13 +35,12 @@ def describe(job: Job, graph: Graph) -> Manifest:
     """The manifest of a job."""
     batch = job.batch
     asker = graph.asker(batch.method, **dict(batch.options))
-    stop = _plain(dict(batch.options).get("stop"))
     packages = {"parquet": ("pyarrow",)}.get(job.format, ())
     return {
         "answers": VERSION,
         "graph": graph.store.fingerprint,
         "by": batch.method.name,
-        "options": settings_of(asker) | {"stop": stop},
+        "options": settings_of(asker),
         "stop_pages": digest(asker.stop.pages) if len(asker.stop.pages) else None,
         "why": batch.why,
         "question_memory": batch.memory,

@@ -14,11 +14,14 @@ cdef extern from *:
     """
     #if defined(_MSC_VER)
     static __declspec(thread) void *in_force;
+    static __declspec(thread) double stopping;
     #else
     static __thread void *in_force;
+    static __thread double stopping;
     #endif
     """
     void *in_force
+    double stopping  # when methods that can shall stop; void where nothing is in force
 
 cdef extern from "Python.h":
     void Py_FatalError(const char *) noexcept
@@ -38,12 +41,14 @@ cdef class Limits:
 
     `deadline` is a time.monotonic(), `memory` is in bytes.  Where limits are in force
     already, their deadline and no more than their memory hold, and who cancels them cancels
-    these, unless these stand `alone`.
+    these, unless these stand `alone`; this deadline then only says when methods that can
+    shall stop with what they have (`time_to_stop`).
     """
 
     cdef Bounds bounds
     cdef int own
     cdef Bounds *outer
+    cdef double outer_stopping
     cdef readonly double deadline
     cdef readonly int64_t memory
     cdef bint alone
@@ -53,19 +58,22 @@ cdef class Limits:
 
     def __enter__(self):
         self.outer = <Bounds *>in_force
+        self.outer_stopping = stopping
         self.bounds.cancelled = &self.own
+        cdef double stop = self.deadline
         if self.outer != NULL and not self.alone:
+            stop = min(stop, stopping)
             self.deadline, self.bounds.cancelled = self.outer.deadline, self.outer.cancelled
             self.memory = min(self.memory, self.outer.bytes)
         self.bounds.deadline, self.bounds.bytes = self.deadline, self.memory
         self.bounds.pages, self.bounds.links = self.memory // 512, self.memory // 192
         self.bounds.reads = self.memory // 16
         self.bounds.failed = False
-        set_in_force(&self.bounds)
+        set_in_force(&self.bounds, stop)
         return self
 
     def __exit__(self, *error):
-        set_in_force(self.outer)
+        set_in_force(self.outer, self.outer_stopping)
         if self.bounds.failed and error[0] is None:
             raise out_of_memory(&self.bounds)
 
@@ -84,9 +92,9 @@ cdef class Limits:
         return self.bounds.grown
 
 
-cdef void set_in_force(Bounds *bounds) noexcept:
-    global in_force
-    in_force = <void *>bounds
+cdef void set_in_force(Bounds *bounds, double stop) noexcept:
+    global in_force, stopping
+    in_force, stopping = <void *>bounds, stop
 
 
 def check(double seconds=0):
@@ -94,6 +102,11 @@ def check(double seconds=0):
     cdef Bounds *bounds = <Bounds *>in_force
     if is_over() or (bounds != NULL and seconds > 0 and monotonic() + seconds > bounds.deadline):
         raise_out_of_time()
+
+
+def time_to_stop():
+    """When a method that can shall stop with what it has, as time.monotonic counts."""
+    return stopping if in_force != NULL else math.inf
 
 
 def rows_within(int64_t width):

@@ -17,13 +17,15 @@ class Limits:
 
     `deadline` is a time.monotonic(), `memory` is in bytes.  Where limits are in force
     already, their deadline and no more than their memory hold, and who cancels them cancels
-    these, unless these stand `alone`.  The twins look at time only.
+    these, unless these stand `alone`; this deadline then only says when methods that can
+    shall stop with what they have (`time_to_stop`).  The twins look at time only.
     """
 
     def __init__(
         self, deadline: float = math.inf, memory: int = sys.maxsize, alone: bool = False
     ) -> None:
         self.deadline, self.memory, self.alone = deadline, memory, alone
+        self.stopping = deadline
         self.reached = False
         self.grown = 0
         self._cancelled = threading.Event()
@@ -32,6 +34,7 @@ class Limits:
     def __enter__(self) -> Limits:
         self._outer = getattr(_threads, "limits", None)
         if self._outer is not None and not self.alone:
+            self.stopping = min(self.deadline, self._outer.stopping)
             self.deadline, self._cancelled = self._outer.deadline, self._outer._cancelled
             self.memory = min(self.memory, self._outer.memory)
         _threads.limits = self
@@ -58,6 +61,12 @@ def check(seconds: float = 0) -> None:
     limits = _here()
     if limits is not None and limits._is_over(seconds):
         raise OutOfTime("The question was not answered in time; ask for less, or allow more time.")
+
+
+def time_to_stop() -> float:
+    """When a method that can shall stop with what it has, as time.monotonic counts."""
+    limits = _here()
+    return math.inf if limits is None else limits.stopping
 
 
 def rows_within(width: int) -> int:

@@ -18,7 +18,6 @@ Cost: docs/methods/simrank.md.  JW02; LLK06, eq. 1.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -126,8 +125,7 @@ class SimRank(Method):
         store = question.store
         if not self.exact(store):
             return Estimator(question, self.decay, self.error).estimate()
-        deadline = math.inf if question.deadline is None else question.deadline
-        pairs = all_pairs(store, self.decay, deadline=deadline)
+        pairs = all_pairs(store, self.decay, deadline=question.deadline)
         row = pairs.scores[question.page]
         pages = np.flatnonzero(row).astype(np.uint32)
         return Estimate(pages, row[pages], pairs.lacking, 0, store.n_links, bool(pairs.lacking))

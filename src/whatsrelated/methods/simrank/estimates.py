@@ -140,7 +140,7 @@ class Estimator:
     def __init__(self, question: Question, decay: float, error: float) -> None:
         self.store, self.page = question.store, question.page
         self.decay, self.error = decay, error
-        self.deadline = math.inf if question.deadline is None else question.deadline
+        self.deadline = question.deadline
         self.key = int(draw(self.store.url(self.page), question.seed) * 2**32) << 24
         self.runs = self.read = 0
         self.expected = self._expected_score()
