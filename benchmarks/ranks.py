@@ -26,6 +26,7 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +37,10 @@ import whatsrelated as wr
 from benchmarks import generate, rank_rivals
 from benchmarks.measure import interleaved, table
 from whatsrelated.ranks import RANKS, Rank, rank_named
-from whatsrelated.ranks.gauss_seidel import GaussSeidel
 from whatsrelated.ranks.hubrank import HubRank
-from whatsrelated.ranks.operators import LinkMatrix, RandomWalk
-from whatsrelated.ranks.pagerank import PageRank
-from whatsrelated.ranks.parallel import Threads
+from whatsrelated.ranks.link_matrix import LinkMatrix, Threads
+from whatsrelated.ranks.pagerank import PageRank, Sweeps
+from whatsrelated.ranks.vectors import uniform
 
 SLOW = 10.0
 """A rival that takes so many seconds is asked once."""
@@ -200,11 +200,12 @@ def large(graph: wr.Graph, repeats: int) -> None:
     runs = {
         "gather": gather.run("single", np.float32),
         "gather, with prefetch": gather.run("single_ahead", np.float32),
-        "PageRank": lambda: None,
     }
-    walk = RandomWalk(LinkMatrix.of(graph.store, Threads(1)), 0.85)
-    contributions = walk.teleport(np.float32) / np.maximum(walk.degrees(np.float32), 1)
-    runs["PageRank"] = GaussSeidel(walk, contributions).iterate
+    links = LinkMatrix.of(graph.store, Threads(1))
+    contributions = uniform(len(graph), np.float32) / np.maximum(links.degrees(np.float32), 1)
+    sweep = Sweeps(links, contributions).sweep
+    settings = {"damping": 0.85, "jump": 0.15 / len(graph), "weights": None, "residual": None}
+    runs["PageRank"] = partial(sweep, **settings)
     taken = interleaved(runs, repeats)
     loop = min(taken["gather"], taken["gather, with prefetch"])
     rows = [[name, 1e3 * seconds, seconds / loop] for name, seconds in taken.items()]

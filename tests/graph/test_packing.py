@@ -18,7 +18,7 @@ from whatsrelated.graph.rows import PackedRows
 from whatsrelated.graph.saving import repack
 from whatsrelated.graph.store import Store
 from whatsrelated.methods import METHODS
-from whatsrelated.ranks import RANKS, parallel
+from whatsrelated.ranks import RANKS, link_matrix
 
 DAMAGES = int(os.environ.get("RELATED_DAMAGES", "60"))
 
@@ -74,13 +74,13 @@ def test_every_rank_gives_the_same_scores_to_the_last_bit(
     assert np.array_equal(plain.scores, packed.scores)
 
 
-@pytest.mark.parametrize("kept", [parallel.KEPT, 1 << 60])
+@pytest.mark.parametrize("share", [link_matrix.MEMORY_SHARE, 1 << 60])
 def test_ranks_are_the_same_whether_links_stay_decoded_or_not(
-    graphs: tuple[wr.Graph, wr.Graph], monkeypatch: pytest.MonkeyPatch, kept: int
+    graphs: tuple[wr.Graph, wr.Graph], monkeypatch: pytest.MonkeyPatch, share: int
 ) -> None:
     """In many chunks; with as good as no memory, each is decoded in every round."""
-    monkeypatch.setattr(parallel, "KEPT", kept)
-    monkeypatch.setattr(parallel, "CHUNK", 500)
+    monkeypatch.setattr(link_matrix, "MEMORY_SHARE", share)
+    monkeypatch.setattr(link_matrix, "CHUNK", 500)
     decoded = 0
     read = PackedRows.read
 
@@ -90,7 +90,9 @@ def test_ranks_are_the_same_whether_links_stay_decoded_or_not(
         return read(self, low, high)
 
     monkeypatch.setattr(PackedRows, "read", count)
-    damping = 0.7 if kept == parallel.KEPT else 0.71  # scores are computed once for each
+    damping = (
+        0.7 if share == link_matrix.MEMORY_SHARE else 0.71
+    )  # scores are computed once for each
     plain, packed = (graph.rank(by="pagerank", damping=damping, threads=1) for graph in graphs)
     assert np.array_equal(plain.scores, packed.scores)
     assert (decoded / len(graphs[1]) < 3) == (damping == 0.7)

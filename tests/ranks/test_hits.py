@@ -14,7 +14,7 @@ from tests.graphs import graph_of
 from tests.ranks.definitions import assert_scores, built, scores_by_name, web
 from tests.reference import ranks as reference
 from tests.reference.graphs import LinkLists, link_lists
-from whatsrelated.ranks.operators import LinkMatrix
+from whatsrelated.ranks.link_matrix import LinkMatrix
 from whatsrelated.ranks.vectors import Floats
 
 

@@ -1,13 +1,11 @@
-"""Vectors of scores: precision, normalisation, and arrays that are made once."""
+"""Vectors of scores: precision and normalisation."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pytest
 
-from whatsrelated.ranks.vectors import cached, normalize, uniform
+from whatsrelated.ranks.vectors import normalize, uniform
 
 
 def test_scores_are_divided_by_their_sum_and_never_negative() -> None:
@@ -28,16 +26,3 @@ def test_a_sum_in_single_precision_loses_no_digits() -> None:
     scores[0] = 1e6
     expected = 1e6 / (1e6 + 2_999_999 * float(np.float32(0.1)))
     assert normalize(scores)[0] == pytest.approx(expected, rel=1e-6)
-
-
-def test_a_cached_vector_is_made_once_in_each_precision() -> None:
-    made: list[Any] = []
-
-    def vector(dtype: Any) -> Any:
-        made.append(dtype)
-        return np.ones(2, dtype)
-
-    twice = cached(vector)
-    assert twice(np.float32) is twice(np.float32)
-    assert twice(np.float64).dtype == np.float64
-    assert made == [np.float32, np.float64]

@@ -1,8 +1,8 @@
 """The ranks of the whole graph: one file each, one line in the table each.
 
-A rank is a frozen dataclass: its fields are its options, `compute` gives every
-page a score.  Others add theirs by an entry point in the group
-`whatsrelated.ranks`; a line here and an entry point say the same thing.
+A rank is a frozen dataclass: its fields are its options, and `compute` gives every page a score.
+Other packages add ranks through an entry point in the group `whatsrelated.ranks`, which has the
+same form as a line here.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Computing(TypedDict, total=False):
-    """How a rank is computed: by how many threads, with what said of it, to what end.
+    """How a rank is computed.
 
-    All processors are used where `threads` is None.  Scores that did not converge are an
-    error, unless `accept`.  `start` has scores that are near those looked for.
+    All processors are used if `threads` is None.  Scores that did not converge are an error
+    unless `accept` is set.  `start` holds scores to start from.
     """
 
     threads: int | None
@@ -35,7 +35,7 @@ class Computing(TypedDict, total=False):
 
 
 class Rank(Configured):
-    """What every rank has: a name, options, and a score for every page."""
+    """A rank: a name, options, and a score for every page."""
 
     def compute(self, store: Store, **how: Unpack[Computing]) -> Ranking:
         """The score of every page; `threads`, `progress` and `accept` as in `Computing`."""

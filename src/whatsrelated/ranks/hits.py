@@ -1,20 +1,19 @@
-"""HITS: good hubs link to good authorities, good authorities have good hubs.
+"""HITS: good hubs link to good authorities, and good authorities have good hubs.
 
     a = Lᵀh, normalised;  h = L a, normalised (Euclidean)
 
-from hubs of 1, until a changes by less than the tolerance (L1).  A page may well
-score 0: only the part of the graph that is linked most densely counts.  A
-graph without links has neither hubs nor authorities, and all scores are 0.
+starting from hubs of 1, until a changes by less than the tolerance (L1).  Only the most densely
+linked part of the graph has scores above 0.  In a graph without links all scores are 0.
 
-This is power iteration, a ← y/‖y‖ with y = LᵀL a.  As in `refine`, most
-iterations carry only the change: where a changes by a step s, in single
-precision, y changes by LᵀL s, and is summed in double precision.  With f = 1/‖y‖
-before and f′ after, the next step is f′ (y + LᵀL s) - f y = (f′ - f)(y + LᵀL s) + f LᵀL s,
-so that a itself need not be stored.  y is recomputed from a, in double precision,
-at first, when the step is 1e-5 of what it was then, and before the end.  Where
-several parts of a graph are linked as densely, what early steps lose is never made
-good; so where the tolerance asks for more digits than single precision has, large
-steps are not carried.
+This is power iteration, a ← y/‖y‖ with y = LᵀL a.  As in `fixed_point`, most iterations compute
+only the change.  When a changes by a step s, in single precision, y changes by LᵀL s, which is
+added in double precision.  With f = 1/‖y‖ before and f′ after, the next step is
+f′ (y + LᵀL s) - f y = (f′ - f)(y + LᵀL s) + f LᵀL s, so a itself is not stored.
+
+y is recomputed from a, in double precision, at the start, when the step is 1e-5 of what it was
+then, and before the end.  If several parts of a graph are equally dense, later steps never
+recover what early steps lose.  So if the tolerance needs more digits than single precision has,
+large steps are computed in double precision.
 
 Cost: one read of the links in each direction per iteration; 32 bytes per page.
 Kle99, sec. 3; for one page's vicinity see the method of the same name.
@@ -29,23 +28,30 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.ranks.iterative import IterativeRank, Scores
-from whatsrelated.ranks.options import max_rounds_option, tolerance_option
-from whatsrelated.ranks.refine import REDUCTION
+from whatsrelated.ranks.iterative import (
+    REDUCTION,
+    IterativeRank,
+    Scores,
+    max_rounds_option,
+    tolerance_option,
+)
 
 if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
     from whatsrelated.graph import Store
-    from whatsrelated.ranks.convergence import Convergence
-    from whatsrelated.ranks.operators import LinkMatrix
+    from whatsrelated.ranks.iterative import Convergence
+    from whatsrelated.ranks.link_matrix import LinkMatrix
     from whatsrelated.ranks.vectors import Floats
 
 CARRIED = 1e7
-"""How many tolerances large a step may be to be carried in single precision: 7 digits."""
+"""Steps up to this many tolerances are computed in single precision, which has 7 digits."""
 
 
 @dataclass(frozen=True)
 class HitsRank(IterativeRank):
-    """Good hubs link to good authorities, good authorities have good hubs."""
+    """Good hubs link to good authorities, and good authorities have good hubs."""
 
     name: ClassVar[str] = "hits"
 
@@ -74,7 +80,7 @@ class HitsRank(IterativeRank):
         most = float("inf") if convergence.dtype is np.float32 else CARRIED * self.tolerance
         while True:
             convergence.record(residual)
-            if (recomputed and convergence.converged) or convergence.exhausted:
+            if (recomputed and convergence.converged) or convergence.remaining <= 0:
                 return factor * product
             previous_factor = factor
             recomputed = residual < least or residual > most
@@ -92,7 +98,7 @@ class HitsRank(IterativeRank):
 
 
 def _multiply(links: LinkMatrix, authorities: Floats) -> tuple[Floats, float]:
-    """LᵀL times the authorities, which are overwritten, and one over its length."""
+    """LᵀL times the authorities, which are overwritten, and 1 over its length."""
     hubs = np.empty_like(authorities)
     links.multiply(authorities, hubs)
     return authorities, 1 / sqrt(links.T.multiply(hubs, authorities))
@@ -105,7 +111,11 @@ def _next_step(
     factor: float,
     previous_factor: float,
 ) -> float:
-    """step ← (f′ - f) y + f step, where step is LᵀL s; its L1 norm."""
-    axpby, bounds = kernels.sweep.axpby, links.columns.bounds
-    a, b = factor - previous_factor, previous_factor
-    return links.threads.sum_chunks(axpby, bounds, product, step, a=a, b=b)[0]
+    """step ← (f′ - f) y + f step, where step is LᵀL s; returns its L1 norm."""
+    a, b, bounds = factor - previous_factor, previous_factor, links.columns.bounds
+
+    def combine(*, chunks: range, sums: NDArray[float64]) -> None:
+        first, last = bounds[chunks.start], bounds[chunks.stop]
+        kernels.sweep.axpby(product, step, a=a, b=b, first=first, last=last, sums=sums)
+
+    return links.T.sum_chunks(combine)[0]

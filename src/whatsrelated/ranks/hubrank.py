@@ -1,15 +1,13 @@
-"""HubRank: PageRank of a reader who jumps to pages with many links.
+"""HubRank: PageRank with jumps that prefer pages with many links.
 
-A good hub is a page that links to much, and that good pages link to.  PageRank
-knows only the second; so the jumps go to a page in proportion to its
-out-degree (`bias="out"`).  A hub with few parents rises, an authority without
-links falls (CON04, sec. 3).
+A good hub has many links, and good pages link to it.  PageRank sees only the second, so
+HubRank jumps to a page in proportion to its out-degree (`bias="out"`).  A hub with few parents
+rises, and an authority without links falls (CON04, sec. 3).
 
-`bias="in"` is the twin for authorities.  `matrix="transposed"` walks links
-backwards, CON04's other choice.  A graph without links has nothing to jump in
-proportion to, and every page the same score.
+`bias="in"` does the same for authorities.  `matrix="transposed"` follows links backwards,
+CON04's other choice.  In a graph without links all pages have the same score.
 
-Cost: PageRank's.  CON04, sec. 3.
+Cost: that of PageRank.  CON04, sec. 3.
 """
 
 from __future__ import annotations
@@ -18,19 +16,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
-from whatsrelated.ranks.iterative import IterativeRank, Scores
-from whatsrelated.ranks.operators import LinkMatrix, RandomWalk
-from whatsrelated.ranks.options import damping_option, max_rounds_option, tolerance_option
-from whatsrelated.ranks.pagerank import stationary_distribution
+from whatsrelated.ranks.iterative import (
+    IterativeRank,
+    Scores,
+    max_rounds_option,
+    tolerance_option,
+)
+from whatsrelated.ranks.pagerank import RandomWalk, damping_option
 
 if TYPE_CHECKING:
     from whatsrelated.graph import Store
-    from whatsrelated.ranks.convergence import Convergence
+    from whatsrelated.ranks.iterative import Convergence
+    from whatsrelated.ranks.link_matrix import LinkMatrix
 
 
 @dataclass(frozen=True)
 class HubRank(IterativeRank):
-    """PageRank of a reader who jumps to pages with many links."""
+    """PageRank with jumps that prefer pages with many links."""
 
     name: ClassVar[str] = "hubrank"
 
@@ -48,4 +50,4 @@ class HubRank(IterativeRank):
         degrees = (links if self.bias == "out" else links.T).degrees
         followed = links.T if self.matrix == "transposed" else links
         walk = RandomWalk(followed, self.damping, degrees if store.n_links else None)
-        return stationary_distribution(walk, convergence), None
+        return walk.stationary_distribution(convergence), None

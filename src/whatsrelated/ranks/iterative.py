@@ -1,15 +1,23 @@
-"""What the ranks share that iterate until their scores converge."""
+"""Ranks that iterate until their scores converge.
+
+An iteration (to users: a round) goes over all links.  The *residual* is the change that an
+iteration makes to the scores, in the L1 norm.  A rank has converged when its residual is below
+the tolerance.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import closing
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
+from whatsrelated.errors import NotConverged
+from whatsrelated.options import option
 from whatsrelated.ranks import Rank
-from whatsrelated.ranks.convergence import Convergence
-from whatsrelated.ranks.operators import LinkMatrix
-from whatsrelated.ranks.parallel import Threads
+from whatsrelated.ranks.link_matrix import LinkMatrix, Threads
 from whatsrelated.ranks.ranking import Ranking
 
 if TYPE_CHECKING:
@@ -17,10 +25,77 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph import Store
     from whatsrelated.ranks import Computing
-    from whatsrelated.ranks.vectors import Floats
+    from whatsrelated.ranks.vectors import Floats, Precision
+    from whatsrelated.stream import Progress
+
+SINGLE = 1e-6
+"""The smallest tolerance for which single precision is enough."""
+REDUCTION = 1e-5
+"""Corrections in single precision reduce a residual to this part of it."""
 
 Scores: TypeAlias = "tuple[Floats, Floats | None]"
-"""The scores, and the hubs where the rank knows them."""
+"""The scores, and the hubs if the rank has them."""
+
+
+@dataclass
+class Convergence:
+    """The number of iterations made so far, and the residual of the last one."""
+
+    name: str
+    tolerance: float
+    max_iterations: int
+    progress: Progress | None = None
+    accept: bool = False
+    iterations: int = 0
+    residual: float = float("inf")
+    residuals: list[float] = field(default_factory=list)
+    """The residuals of all iterations."""
+    start: Floats | None = None
+    """Scores to start from, if similar ones are known: those of a graph before its update."""
+
+    @property
+    def dtype(self) -> Precision:
+        """The precision that the tolerance needs."""
+        return np.float32 if self.tolerance >= SINGLE else np.float64
+
+    @property
+    def converged(self) -> bool:
+        return self.residual < self.tolerance
+
+    @property
+    def remaining(self) -> int:
+        """The number of iterations that are still allowed."""
+        return self.max_iterations - self.iterations
+
+    @property
+    def ended(self) -> bool:
+        return self.converged or self.remaining <= 0
+
+    def record(self, residual: float) -> None:
+        """Count an iteration, and report it."""
+        self.iterations += 1
+        self.residual = float(residual)
+        self.residuals.append(self.residual)
+        if self.progress is not None:
+            self.progress(f"{self.name}, change {residual:.1e}, round", self.iterations, None)
+
+    def check(self) -> None:
+        """Raise NotConverged, unless the scores have converged or the caller accepts any."""
+        if not self.converged and not self.accept:
+            raise NotConverged(
+                f"{self.name}: after {self.iterations:,} rounds a round still changes the scores "
+                f"by {self.residual:.2g}, the tolerance is {self.tolerance:g}; allow more rounds "
+                "(max_rounds) or a larger tolerance, or accept the scores as they are (accept).",
+                self.iterations,
+                self.residual,
+            )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know about the scores."""
+        if self.converged:
+            return ()
+        return (f"The scores still change by {self.residual:.2g} a round.",)
 
 
 class IterativeRank(Rank):
@@ -55,3 +130,18 @@ class IterativeRank(Rank):
     @abstractmethod
     def solve(self, store: Store, links: LinkMatrix, convergence: Convergence) -> Scores:
         """The scores to which the rank converges."""
+
+
+def tolerance_option() -> Any:
+    """When an iteration has converged."""
+    return option(
+        1e-10,
+        "stop when a round changes the scores by less than this in total",
+        low=0,
+        open_low=True,
+    )
+
+
+def max_rounds_option() -> Any:
+    """When to give up on an iteration that has not converged."""
+    return option(1000, "maximum number of rounds", low=1)

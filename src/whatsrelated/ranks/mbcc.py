@@ -1,16 +1,16 @@
-"""MBCC: a walk from page to page by their common parents.
+"""MBCC: a random walk from page to page by their common parents.
 
-Two pages that the same pages link to are near; a reader goes from a page to
-another in proportion to their common parents, and now and then jumps:
+Two pages are close if the same pages link to both.  The surfer goes from a page to another in
+proportion to the number of their common parents, and occasionally jumps:
 
     x = β (LᵀL + e vᵀ) D⁻¹ x + (1-β) e/n
 
-L is the link matrix, LᵀL counts common parents, D has its row sums (n where a
-page has no parents, which v marks: from there the reader jumps).  The hubs are
-y = L Lᵀ x, as printed.
+L is the link matrix, LᵀL counts common parents, and D holds the row sums of LᵀL.  From a page
+without parents, which v marks, the surfer jumps; its row sum is n.  The hubs are y = L Lᵀ x, as
+printed.
 
-LᵀL is never formed: an iteration is a product with L and one with Lᵀ, and the
-row sum of a page is the sum of its parents' out-degrees.
+LᵀL is never formed: an iteration multiplies by L and then by Lᵀ, and the row sum of a page is
+the sum of its parents' out-degrees.
 
 Cost: one read of the links in each direction per iteration.  XH14, eq. 16.
 """
@@ -23,26 +23,30 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated.options import option
-from whatsrelated.ranks.iterative import IterativeRank, Scores
-from whatsrelated.ranks.operators import Iterate, LinkMatrix, Operator
-from whatsrelated.ranks.options import max_rounds_option, tolerance_option
-from whatsrelated.ranks.refine import fixed_point
-from whatsrelated.ranks.vectors import Floats, Precision, cached, normalize, uniform
+from whatsrelated.ranks.fixed_point import Iterate, Operator, cached, fixed_point
+from whatsrelated.ranks.iterative import (
+    IterativeRank,
+    Scores,
+    max_rounds_option,
+    tolerance_option,
+)
+from whatsrelated.ranks.vectors import Floats, Precision, normalize, uniform
 
 if TYPE_CHECKING:
     from whatsrelated.graph import Store
-    from whatsrelated.ranks.convergence import Convergence
+    from whatsrelated.ranks.iterative import Convergence
+    from whatsrelated.ranks.link_matrix import LinkMatrix
 
 
 @dataclass(frozen=True)
 class Mbcc(IterativeRank):
-    """A walk from page to page by their common parents."""
+    """A random walk from page to page by their common parents."""
 
     name: ClassVar[str] = "mbcc"
 
     beta: float = option(
         0.9,
-        "how often the reader goes on by common parents instead of jumping",
+        "probability that the surfer follows common parents instead of jumping",
         symbol="β",
         low=0,
         high=1,
@@ -83,7 +87,7 @@ class CommonParents(Operator):
             self.degrees(dtype),
             out.contributions,
             damping=self._beta,
-            constant=jumps / max(len(self._links), 1),
+            jump=jumps / max(len(self._links), 1),
             previous=None if linear else x.contributions,
             total=total,
         )

@@ -1,14 +1,14 @@
-"""Randomized HITS: a reader who follows links forwards and backwards in turn.
+"""Randomized HITS: a random surfer who follows links forwards and backwards in turn.
 
-HITS can change altogether when one link is added.  Here a reader jumps, with
-probability ε, to any page; else he follows a link forwards from a hub, any of
-its links with the same chance, and backwards from an authority:
+One more link can change the scores of HITS completely.  Here the surfer jumps to any page with
+probability ε.  Otherwise the surfer follows a link forwards from a hub, each link with the same
+probability, or backwards from an authority:
 
     a = ε + (1-ε) Rᵀh, R the links with rows of sum 1
     h = ε + (1-ε) C a, C the links with columns of sum 1
 
-Both are then divided by their sums, and the residual is the change of the
-authorities so divided.
+Both are then divided by their sums.  The residual is the change of the authorities, divided by
+their sum.
 
 Cost: one read of the links in each direction per iteration.  NZJ01, sec. 5.
 """
@@ -21,25 +21,29 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated.options import option
-from whatsrelated.ranks.iterative import IterativeRank, Scores
-from whatsrelated.ranks.operators import Iterate, LinkMatrix, Operator
-from whatsrelated.ranks.options import max_rounds_option, tolerance_option
-from whatsrelated.ranks.refine import fixed_point
-from whatsrelated.ranks.vectors import Floats, Precision, cached, normalize, uniform
+from whatsrelated.ranks.fixed_point import Iterate, Operator, cached, fixed_point
+from whatsrelated.ranks.iterative import (
+    IterativeRank,
+    Scores,
+    max_rounds_option,
+    tolerance_option,
+)
+from whatsrelated.ranks.vectors import Floats, Precision, normalize, uniform
 
 if TYPE_CHECKING:
     from whatsrelated.graph import Store
-    from whatsrelated.ranks.convergence import Convergence
+    from whatsrelated.ranks.iterative import Convergence
+    from whatsrelated.ranks.link_matrix import LinkMatrix
 
 
 @dataclass(frozen=True)
 class RandomizedHits(IterativeRank):
-    """A reader who follows links forwards and backwards in turn, and now and then jumps."""
+    """A random surfer who follows links forwards and backwards in turn, and sometimes jumps."""
 
     name: ClassVar[str] = "randomized-hits"
 
     epsilon: float = option(
-        0.15, "how often the reader jumps instead", symbol="ε", low=0, high=1, open_low=True
+        0.15, "probability that the surfer jumps instead", symbol="ε", low=0, high=1, open_low=True
     )
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
@@ -75,7 +79,7 @@ class ForwardsAndBackwards(Operator):
             self.degrees(dtype),
             out.contributions,
             damping=self._follow,
-            constant=jump,
+            jump=jump,
             previous=None if linear else x.contributions,
             total=total,
         )
@@ -94,6 +98,6 @@ class ForwardsAndBackwards(Operator):
         dtype = contributions.dtype.type
         hubs = self._hubs(dtype)
         self._links.pull(
-            contributions, self._out_degrees(dtype), hubs, damping=self._follow, constant=jump
+            contributions, self._out_degrees(dtype), hubs, damping=self._follow, jump=jump
         )
         return hubs

@@ -1,4 +1,10 @@
-"""Vectors of scores: their precision, and how they are normalised."""
+"""Vectors with a number for every page: scores and contributions, in either precision.
+
+Ranks do not multiply the link matrix by scores but by *contributions*: a page's score divided
+by its degree, which is what the page gives along each of its links.  It is computed once, and
+read for every link.  The contribution of a page without links (a *dangling* page) is its score
+itself; no link reads it.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +19,7 @@ Floats: TypeAlias = NDArray[np.floating[Any]]
 Precision: TypeAlias = type[np.floating[Any]]
 """np.float32 or np.float64."""
 Vector: TypeAlias = Callable[[Precision], Floats]
-"""A number for every page, in the precision that is asked for."""
-
-SINGLE = 1e-6
-"""The least tolerance for which single precision is enough."""
-
-
-def precision_for(tolerance: float) -> Precision:
-    """The precision that a tolerance asks for."""
-    return np.float32 if tolerance >= SINGLE else np.float64
+"""A number for every page, in the requested precision."""
 
 
 def uniform(pages: int, dtype: Precision) -> Floats:
@@ -29,22 +27,10 @@ def uniform(pages: int, dtype: Precision) -> Floats:
     return np.full(pages, 1 / max(pages, 1), dtype)
 
 
-def cached(vector: Vector) -> Vector:
-    """The same vector, made only once in each precision."""
-    made: dict[Precision, Floats] = {}
-
-    def get(dtype: Precision) -> Floats:
-        if dtype not in made:
-            made[dtype] = vector(dtype)
-        return made[dtype]
-
-    return get
-
-
 def normalize(scores: Floats) -> Floats:
-    """Divide the scores by their sum, in place; make them uniform where that is 0.
+    """Divide the scores by their sum, in place; make them uniform if the sum is 0.
 
-    No score is negative: what is, was 0 before it was rounded.
+    Scores are never negative: a negative one was 0 before it was rounded.
     """
     np.maximum(scores, 0, out=scores)
     total = scores.sum(dtype=np.float64)

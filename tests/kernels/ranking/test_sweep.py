@@ -1,4 +1,4 @@
-"""The passes over the links for the ranks, compiled and plain, on random links."""
+"""The sweeps over the links for the ranks, compiled and plain, on random links."""
 
 from __future__ import annotations
 
@@ -103,7 +103,6 @@ def test_contributions_are_pulled_compared_and_added_up(
             graph,
             *(graph["offsets"], graph["links"], contributions, degrees, result),
             damping=0.85,
-            constant=0.01,
             jump=0.3,
             weights=weights,
             previous=previous if comparing else None,
@@ -138,73 +137,30 @@ def test_a_page_with_a_million_links_loses_no_digits_in_single_precision() -> No
     assert result[0] == pytest.approx(links * float(values[0]), rel=1e-6)
 
 
-def out_offsets(random: np.random.Generator, pages: int) -> Any:
-    """Where the links of pages with 0 to 3 links begin."""
-    return np.concatenate([[0], np.cumsum(random.integers(0, 4, pages))]).astype(np.uint64)
-
-
-@st.composite
-def grouped(draw: st.DrawFn) -> dict[str, Any]:
-    """Links both ways of some pages, with groups of them, their gains and their last growths."""
-    graph = draw(rows())
-    random, pages = graph["random"], graph["pages"]
-    out = out_offsets(random, pages)
-    cuts = draw(st.lists(st.integers(1, pages), max_size=4))
-    groups = np.unique([0, *cuts, pages]).astype(np.uint32)
-    return graph | {
-        "out_offsets": out,
-        "out_links": random.integers(0, pages, int(out[-1])).astype(np.uint32),
-        "groups": groups,
-        "gains": random.choice([0, 0.3, 2], len(groups) - 1).astype(np.float32),
-        "growths": random.normal(size=len(groups) - 1).astype(np.float32),
-        "contributions": random.random(pages).astype(np.float32),
-    }
-
-
-@given(grouped(), st.booleans())
-def test_gauss_seidel_goes_group_by_group(graph: dict[str, Any], weighted: bool) -> None:
-    weights = graph["random"].random(graph["pages"]).astype(np.float32) if weighted else None
-    links = (graph["offsets"], graph["links"], graph["out_offsets"])
-    count = len(graph["gains"])
+@given(rows(), st.booleans(), st.booleans())
+def test_gauss_seidel_goes_from_the_last_page_to_the_first(
+    graph: dict[str, Any], weighted: bool, correcting: bool
+) -> None:
+    random, pages, cut = graph["random"], graph["pages"], graph["cut"]
+    weights, residual, start = random.random((3, pages)).astype(np.float32)
+    out_offsets = np.concatenate([[0], np.cumsum(random.integers(0, 4, pages))]).astype(np.uint64)
     found = []
     for kernels in (compiled, plain):
-        gains, growths, contributions = (
-            graph[name].copy() for name in ("gains", "growths", "contributions")
-        )
-        sums = np.full((2, 4), np.nan)
-        for first, last, own in ((count // 2, count, sums[0]), (0, count // 2, sums[1])):
+        contributions, sums = start.copy(), np.zeros(3)
+        for first, last in ((cut, pages), (0, cut)):
             kernels.gauss_seidel(
-                *links,
-                contributions,
+                *(graph["offsets"], graph["links"], out_offsets, contributions),
                 damping=0.05,
-                constant=0.01,
                 jump=0.3,
-                weights=weights,
-                groups=graph["groups"],
-                gains=gains,
-                growths=growths,
+                weights=weights if weighted else None,
+                residual=residual if correcting else None,
                 first=first,
                 last=last,
-                sums=own,
+                sums=sums,
             )
-        found.append((contributions, gains, growths, sums))
+        found.append((contributions, sums))
     for ours, theirs in zip(*found, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=1e-3)
-
-
-@given(grouped())
-def test_gains_are_estimated_from_the_links_within_a_group(graph: dict[str, Any]) -> None:
-    arrays = (graph["out_offsets"], graph["out_links"], graph["contributions"])
-    count = len(graph["gains"])
-    found = []
-    for kernels in (compiled, plain):
-        gains = np.zeros(count, np.float32)
-        for first, last in pairwise([0, count // 2, count]):
-            kernels.aggregation_gains(
-                *arrays, groups=graph["groups"], damping=0.85, gains=gains, first=first, last=last
-            )
-        found.append(gains)
-    np.testing.assert_allclose(*found, rtol=1e-4)
 
 
 @pytest.mark.parametrize("kernels", [compiled, plain])
@@ -214,45 +170,46 @@ def test_a_page_reads_what_was_just_computed_for_those_after_it(kernels: Any) ->
     offsets = np.arange(pages + 1, dtype=np.uint64)
     links = np.minimum(np.arange(pages) + 1, pages - 1).astype(np.uint32)
     contributions = np.arange(pages, 0, -1, dtype=np.float32)
-    sums = np.zeros(4)
+    sums = np.zeros(3)
     kernels.gauss_seidel(
         *(offsets, links, offsets, contributions),
         damping=1.0,
-        constant=0.0,
         jump=0.0,
         weights=None,
-        groups=np.array([0, 100, pages], np.uint32),
-        gains=np.zeros(2, np.float32),
-        growths=np.zeros(2, np.float32),
+        residual=None,
         first=0,
-        last=2,
+        last=pages,
         sums=sums,
     )
     assert contributions.tolist() == [1.0] * pages
-    assert sums.tolist() == [sum(range(pages)), 0.0, 0.0, pages]
+    assert sums.tolist() == [sum(range(pages)), 0.0, pages]
 
 
-@pytest.mark.parametrize("kernels", [compiled, plain])
-def test_two_pages_that_link_to_one_another_get_at_once_what_they_will_have(kernels: Any) -> None:
-    # x = 0.5 y + 1 and y = 0.5 x + 1: both are 2 in the end.
-    offsets, links = np.array([0, 1, 2], np.uint64), np.array([1, 0], np.uint32)
-    contributions, sums = np.ones(2, np.float32), np.zeros(4)
-    group: dict[str, Any] = {
-        "groups": np.array([0, 2], np.uint32),
-        "gains": np.zeros(1, np.float32),
-        "damping": 0.5,
-        "first": 0,
-        "last": 1,
-    }
-    kernels.aggregation_gains(offsets, links, contributions, **group)
-    # Of what is 1, a quarter comes late, and half comes back.
-    assert group["gains"].tolist() == [0.5]
-    growths = np.zeros(1, np.float32)
-    group |= {"growths": growths, "constant": 1.0, "jump": 0.0, "weights": None, "sums": sums}
-    kernels.gauss_seidel(offsets, links, offsets, contributions, **group)
-    # 1.5 and 1.75 by the sweep, 1.25 more than before: half of that is 0.625.
-    assert contributions.tolist() == pytest.approx([1.75 * 3.875 / 3.25, 1.5 * 3.875 / 3.25])
-    assert sums.tolist() == pytest.approx([1.25, 0.625, 0, 3.875])
-    growths[0] = -0.2
-    kernels.gauss_seidel(offsets, links, offsets, contributions, **group)
-    assert group["gains"].tolist() == [0.25]  # it oscillates, and gets half of it from now on
+def sweeps(kernels: Any, graph: dict[str, Any], links: Any, base: int) -> list[Any]:
+    """What each kernel leaves for the last chunk, whose links are given from `base` on."""
+    pages, start = graph["pages"], np.linspace(1, 2, graph["pages"], dtype=np.float32)
+    chunk = {"first": graph["cut"], "last": pages, "base": base}
+    shared = {"damping": 0.5, "jump": 0.1, "weights": None, **chunk}
+    product, pulled, swept = np.zeros((3, pages), np.float32)
+    swept[:] = start
+    arrays = (graph["offsets"], links)
+    kernels.multiply(*arrays, start, product, **chunk, sums=np.zeros(2))
+    kernels.pull(
+        *(*arrays, start, np.ones(pages, np.float32), pulled),
+        **{**shared, "previous": None, "total": None, "sums": np.zeros(2)},
+    )
+    kernels.gauss_seidel(
+        *(*arrays, np.arange(pages + 1, dtype=np.uint64), swept),
+        **{**shared, "residual": None, "sums": np.zeros(3)},
+    )
+    return [product, pulled, swept]
+
+
+@given(rows())
+def test_the_links_of_a_chunk_are_enough(graph: dict[str, Any]) -> None:
+    base = int(graph["offsets"][graph["cut"]])
+    for kernels in (compiled, plain):
+        whole = sweeps(kernels, graph, graph["links"], 0)
+        part = sweeps(kernels, graph, graph["links"][base:].copy(), base)
+        for one, other in zip(whole, part, strict=True):
+            np.testing.assert_array_equal(one, other)

@@ -30,9 +30,9 @@ from whatsrelated.apps.spark.vectors import (
 )
 from whatsrelated.errors import OptionError
 from whatsrelated.ranks import Rank, cache
-from whatsrelated.ranks.convergence import Convergence
 from whatsrelated.ranks.hits import HitsRank
 from whatsrelated.ranks.hubrank import HubRank
+from whatsrelated.ranks.iterative import Convergence
 from whatsrelated.ranks.mbcc import Mbcc
 from whatsrelated.ranks.pagerank import PageRank
 from whatsrelated.ranks.ranking import Ranking
@@ -133,7 +133,7 @@ class Iteration:
         return made.run(self._session)
 
     def walk(self, rank: PageRank | HubRank) -> str:
-        """A random walk: see `ranks.operators.RandomWalk`."""
+        """A random walk: see `ranks.pagerank`."""
         rows = "in"
         weights: str | tuple[int, ...] = ""
         mass = float(self._store.n_pages)

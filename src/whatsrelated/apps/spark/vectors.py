@@ -150,7 +150,7 @@ class Degrees(VectorTask):
 
 @dataclass(frozen=True)
 class Pull(VectorTask):
-    """Scores damping · L x + constant + jump · weights, as contributions; see `ranks.operators`.
+    """Scores damping · L x + constant + jump · weights, as contributions; see `ranks.vectors`.
 
     The sums are the L1 distance of the scores to those of `before`, what the dangling pages
     hold, and all scores.  Without `x` only the last two terms are taken.

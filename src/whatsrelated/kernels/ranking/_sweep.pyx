@@ -1,18 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""One pass over the links for the ranks: every page sums what its links contribute.
+"""Sweeps over the links for the ranks: every page sums what its links contribute.
 
-`offsets` and `links` are compressed sparse rows: row q has the columns
-links[offsets[q]] … links[offsets[q+1] - 1].  A call computes the rows `first` …
-`last`-1, a chunk of all, and leaves what is to be summed over all pages in `sums`.
+`offsets` and `links` are compressed sparse rows: the links of page q are
+links[offsets[q] - base] … links[offsets[q+1] - base - 1].  `base` is 0 if `links` has the
+links of all pages.  A call computes the pages `first` … `last`-1, a chunk of all pages, and
+puts what is summed over them into `sums`.
 
-Values are summed across the borders of rows, some hundreds of links at a time, as
-prefix sums in double precision; the sum of a row is the difference of two prefix
-sums.  A loop over the links of each page would be the obvious way, but no branch
-predictor can foresee where a row ends, and the mispredictions cost a sixth of the
-time.
+`multiply` and `pull` sum values across the boundaries of pages, some hundreds of links at a
+time, as prefix sums in double precision; the sum of a page is the difference of two prefix
+sums.  A loop over the links of each page would be the obvious way, but no branch predictor
+can foresee where a page's links end, and the mispredictions cost a sixth of the time.
 
-`gauss_seidel` takes the obvious way, and groups of pages instead of chunks: a page
-has to read what has just been computed for the page before it.
+`gauss_seidel` takes the obvious way: a page has to read what has just been computed for the
+page after it.
 """
 
 from libc.math cimport fabs
@@ -22,10 +22,10 @@ from whatsrelated.kernels.shared._memory cimport AHEAD
 
 cdef extern from "sweep.h" nogil:
     void finish_single(
-        size_t, float, float, float, const float*, const float*, const float*, float*, float*,
+        size_t, float, float, const float*, const float*, const float*, float*, float*,
         double*)
     void finish_double(
-        size_t, double, double, double, const double*, const double*, const double*, double*,
+        size_t, double, double, const double*, const double*, const double*, double*,
         double*, double*)
     enum:
         BLOCK "BLOCK_OF_PAGES"  # pages that are finished together
@@ -37,7 +37,6 @@ ctypedef fused real:
 cdef enum:
     BATCH = 512              # links that are summed together
     PREFETCH_DISTANCE = 256  # how many links ahead values are prefetched
-    SAMPLE = 64              # pages of a group that its gain is estimated from
 
 cdef struct PrefixSums:
     uint64_t start   # sums[i] is the sum over the links start … start+i-1
@@ -100,20 +99,20 @@ cdef inline double row_sum(
 def multiply(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] values,
     real[::1] result, double[::1] total=None, *,
-    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums, uint64_t base=0,
 ):
     """result[q] = Σ values[p] over the links p of q; sums: Σ result².
 
-    Where there is a `total`, result is added to it; sums: Σ total².
+    If there is a `total`, result is added to it; sums: Σ total².
     """
-    cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
+    cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
     cdef const real* value = &values[0]
     cdef bint accumulate = total is not None
     cdef Py_ssize_t page
     cdef PrefixSums prefix
     cdef double squares = 0, summed
     with nogil:
-        start_at(&prefix, offsets[first], offsets[last], links.shape[0])
+        start_at(&prefix, offsets[first], offsets[last], base + links.shape[0])
         for page in range(first, last):
             result[page] = <real>row_sum(&prefix, offsets[page + 1], link, value)
             summed = result[page]
@@ -127,19 +126,19 @@ def multiply(
 def pull(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] contributions,
     const real[::1] degrees, real[::1] result, *,
-    double damping, double constant, double jump, const real[::1] weights,
+    double damping, double jump, const real[::1] weights,
     const real[::1] previous, double[::1] total,
-    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+    Py_ssize_t first, Py_ssize_t last, double[::1] sums, uint64_t base=0,
 ):
-    """score[q] = damping·Σ contributions[p] + constant + jump·weights[q], over the links p of q.
+    """score[q] = damping·Σ contributions[p] + jump·weights[q], over the links p of q.
 
-    A page's contribution is its score over its degree, what it gives along each of its
-    links; that of a dangling page (degree 0) is its score itself, which no link reads.
-    Contributions are left in `result`, and added to `total`.  `previous` are contributions
-    to compare with.  weights, previous and total may be None.
+    A page's contribution is its score divided by its degree: what it gives along each of its
+    links.  That of a dangling page (degree 0) is the score itself, which no link reads.
+    Contributions are put into `result`, and added to `total`.  `previous` are contributions
+    to compare with.  previous and total may be None; weights too, and are 1 then.
     sums: Σ |score - previous score|, and Σ score over the dangling pages.
     """
-    cdef const uint32_t* link = &links[0] if links.shape[0] else NULL
+    cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
     cdef const real* value = &contributions[0]
     cdef const real* weight = &weights[0] if weights is not None else NULL
     cdef const real* before = &previous[0] if previous is not None else NULL
@@ -152,20 +151,20 @@ def pull(
     cdef double[2] both
     both[0] = both[1] = 0
     with nogil:
-        start_at(&prefix, offsets[first], offsets[last], links.shape[0])
+        start_at(&prefix, offsets[first], offsets[last], base + links.shape[0])
         while page < last:
             count = min(<Py_ssize_t>BLOCK, last - page)
             for i in range(count):
                 scores[i] = <real>row_sum(&prefix, offsets[page + i + 1], link, value)
             if real is float:
                 finish_single(
-                    count, <float>damping, <float>constant, <float>jump,
+                    count, <float>damping, <float>jump,
                     weight + page if weight != NULL else NULL, degree + page,
                     before + page if before != NULL else NULL, &scores[0],
                     written + page, &both[0])
             else:
                 finish_double(
-                    count, damping, constant, jump,
+                    count, damping, jump,
                     weight + page if weight != NULL else NULL, degree + page,
                     before + page if before != NULL else NULL, &scores[0],
                     written + page, &both[0])
@@ -188,115 +187,42 @@ cdef inline double sum_backwards(
     return total
 
 
-cdef inline double added_part(
-    float* gain, float* last_growth, double growth, double total
-) noexcept nogil:
-    """What aggregation adds to a group, as a part of what it has; the gain halves on oscillation."""
-    if growth * last_growth[0] < 0 and 2 * fabs(growth) > fabs(last_growth[0]):
-        gain[0] /= 2
-    last_growth[0] = <float>growth
-    return min(max(gain[0] * growth / total, -0.5), 1.0)
-
-
 def gauss_seidel(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const uint64_t[::1] out_offsets,
-    float[::1] contributions, *,
-    double damping, double constant, double jump, const float[::1] weights,
-    const uint32_t[::1] groups, float[::1] gains, float[::1] growths,
-    Py_ssize_t first, Py_ssize_t last, double[::1] sums, uint64_t base=0,
+    float[::1] contributions, *, double damping, double jump, const float[::1] weights,
+    const float[::1] residual, Py_ssize_t first, Py_ssize_t last, double[::1] sums,
+    uint64_t base=0,
 ):
-    """As `pull`, but in place, from the last page to the first, with aggregation by group.
+    """As `pull`, but in place, from the last page to the first; residual[q] is added to a score.
 
-    Group g is the pages groups[g] … groups[g+1]-1; a call computes the groups `first` …
-    `last`-1.  What the score of a group grows by is put into `growths`.  gains[g] times as
-    much is added to it at once, each page in proportion, but no more than the group has, nor
-    less than minus half of it.  Where the growth oscillates, the gain is halved first.
-    weights may be None.  The first of `links` is number `base` of all.
-    Added to sums: Σ |score - previous score| over the pages with links, before aggregation;
-    Σ |what aggregation added|; and after it Σ score over the dangling pages, and Σ score.
+    residual may be None.  Added to sums: Σ |score - previous score| over the pages with
+    links; Σ score over the dangling pages; Σ score.
     """
     cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
     cdef float* contribution = &contributions[0] if contributions.shape[0] else NULL
-    cdef bint weighted = weights is not None
-    cdef Py_ssize_t group, page
+    cdef bint weighted = weights is not None, corrected = residual is not None
+    cdef Py_ssize_t page
     cdef uint64_t start, degree
     cdef int64_t ahead
-    cdef double score, previous, growth, changed, dangling, total, added
-    cdef double[4] all_sums
-    for page in range(4):
-        all_sums[page] = sums[page]
+    cdef double score, changed = sums[0], dangling = sums[1], total = sums[2]
     with nogil:
-        for group in range(last - 1, first - 1, -1):
-            growth = changed = dangling = total = 0
-            for page in range(<Py_ssize_t>groups[group + 1] - 1, <Py_ssize_t>groups[group] - 1, -1):
-                start = offsets[page]
-                ahead = PREFETCH_DISTANCE if start >= base + PREFETCH_DISTANCE else 0
-                score = constant + damping * sum_backwards(
-                    link + start, offsets[page + 1] - start, ahead, contribution)
-                if weighted:
-                    score += jump * weights[page]
-                degree = out_offsets[page + 1] - out_offsets[page]
-                previous = contribution[page] * <double>max(<int64_t>degree, <int64_t>1)
-                growth += score - previous
-                total += score
-                if degree == 0:
-                    dangling += score
-                else:
-                    changed += fabs(score - previous)
-                    score /= <int64_t>degree
-                contribution[page] = <float>score
-            all_sums[0] += changed
-            if gains[group] > 0 and total > 0:
-                added = added_part(&gains[group], &growths[group], growth, total)
-                all_sums[1] += fabs(added) * total
-                dangling *= 1 + added
-                total *= 1 + added
-                for page in range(groups[group], groups[group + 1]):
-                    contribution[page] *= <float>(1 + added)
-            all_sums[2] += dangling
-            all_sums[3] += total
-    for page in range(4):
-        sums[page] = all_sums[page]
-
-
-def aggregation_gains(
-    const uint64_t[::1] out_offsets, const uint32_t[::1] out_links, const float[::1] contributions,
-    *, const uint32_t[::1] groups, double damping, float[::1] gains,
-    Py_ssize_t first, Py_ssize_t last, uint64_t base=0,
-):
-    """gains[g]: what a group will give to itself for each unit that `gauss_seidel` adds to it.
-
-    Of a group's score a part goes along links within it, and some of these go to pages that
-    `gauss_seidel` has computed already, which get it in the next iteration only: the late part.
-    These make a geometric series.  Up to SAMPLE pages of a group are read, evenly spaced.
-    The first of `out_links` is number `base` of all.
-    """
-    cdef Py_ssize_t group, page, step
-    cdef uint64_t link
-    cdef uint32_t start, end, after, target
-    cdef double score, inner, late
-    cdef int64_t inner_links, late_links, degree
-    with nogil:
-        for group in range(first, last):
-            start, end = groups[group], groups[group + 1]
-            step = max((end - start) // SAMPLE, 1)
-            score = inner = late = 0
-            page = start
-            while page < end:
-                inner_links = late_links = 0
-                after = <uint32_t>page + 1
-                for link in range(out_offsets[page], out_offsets[page + 1]):
-                    target = out_links[link - base]
-                    # Unsigned: one comparison for two, and no branch to mispredict.
-                    inner_links += target - start < end - start
-                    late_links += target - after < end - after
-                degree = out_offsets[page + 1] - out_offsets[page]
-                score += contributions[page] * <double>max(degree, <int64_t>1)
-                inner += contributions[page] * <double>inner_links
-                late += contributions[page] * <double>late_links
-                page += step
-            if score > 0:
-                gains[group] = <float>(damping * late / (score - damping * inner))
+        for page in range(last - 1, first - 1, -1):
+            start = offsets[page]
+            ahead = PREFETCH_DISTANCE if start >= base + PREFETCH_DISTANCE else 0
+            score = damping * sum_backwards(
+                link + start, offsets[page + 1] - start, ahead, contribution)
+            score += jump * weights[page] if weighted else jump
+            if corrected:
+                score += residual[page]
+            total += score
+            degree = out_offsets[page + 1] - out_offsets[page]
+            if degree == 0:
+                dangling += score
+            else:
+                changed += fabs(score - contribution[page] * <double><int64_t>degree)
+                score /= <int64_t>degree
+            contribution[page] = <float>score
+    sums[0], sums[1], sums[2] = changed, dangling, total
 
 
 def axpby(

@@ -13,7 +13,7 @@
 #define BLOCK_OF_PAGES 256
 
 #define FINISH(NAME, REAL, ABS)                                                       \
-    static void NAME(size_t count, REAL damping, REAL constant, REAL jump,            \
+    static void NAME(size_t count, REAL damping, REAL jump,                           \
                      const REAL *restrict weights, const REAL *restrict degrees,      \
                      const REAL *restrict previous, REAL *restrict scores,            \
                      REAL *restrict result, double *sums)                             \
@@ -21,11 +21,12 @@
         REAL change[BLOCK_OF_PAGES], dangling[BLOCK_OF_PAGES], links[BLOCK_OF_PAGES]; \
         size_t i, k, whole = count - count % LANES;                                   \
         REAL a[LANES] = {0}, b[LANES] = {0};                                          \
-        for (i = 0; i < count; i++)                                                   \
-            scores[i] = damping * scores[i] + constant;                               \
         if (weights)                                                                  \
             for (i = 0; i < count; i++)                                               \
-                scores[i] += jump * weights[i];                                       \
+                scores[i] = damping * scores[i] + jump * weights[i];                  \
+        else                                                                          \
+            for (i = 0; i < count; i++)                                               \
+                scores[i] = damping * scores[i] + jump;                               \
         for (i = 0; i < count; i++) {                                                 \
             links[i] = degrees[i] > 1 ? degrees[i] : 1;                               \
             dangling[i] = degrees[i] > 0 ? 0 : scores[i];                             \

@@ -1,4 +1,4 @@
-"""When an iteration ends, and what is said of it."""
+"""When an iteration ends, and what is reported about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from tests.graphs import graph_of
 from whatsrelated.errors import NotConverged
-from whatsrelated.ranks.convergence import Convergence
+from whatsrelated.ranks.iterative import Convergence
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,9 @@ def test_it_converges_below_the_tolerance(residual: float, converged: bool, ende
     convergence = Convergence("any", tolerance=0.1, max_iterations=2)
     convergence.record(residual)
     assert (convergence.converged, convergence.ended) == (converged, ended)
-    assert not convergence.exhausted
+    assert convergence.remaining == 1
     convergence.record(residual)
-    assert convergence.exhausted
+    assert convergence.remaining == 0
     assert convergence.ended
 
 
