@@ -92,7 +92,7 @@ def _extras() -> Iterator[Finding]:
     """What is installed of each extra."""
     extras: dict[str, list[str]] = {}
     for line in metadata.requires("whatsrelated") or ():
-        named = re.match(r"""([\w.-]+).*\bextra == ['"]([\w-]+)['"]""", line)
+        named = re.match(r"""([\w.-]++).*\bextra == ['"]([\w-]+)['"]""", line)
         if named and named[2] not in UNSHIPPED and named[1] != "whatsrelated":
             extras.setdefault(named[2], []).append(named[1])
     for extra, packages in sorted(extras.items()):

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _JOINTS = re.compile(r"[\s_\-\u2010-\u2015]+")
 _WORD = re.compile(r"[^\W_]+")
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://(?:www\.)?", re.IGNORECASE)
+_SCHEME = re.compile(r"(?<![a-z0-9+.-])([0-9+.-]*+)[a-z][a-z0-9+.-]*+://(?:www\.)?", re.IGNORECASE)
 ENDINGS = (".html", ".htm", ".md", ".mdx", ".markdown", ".rst", ".adoc", ".org", ".php")
 """Endings of the files of pages, which people leave out."""
 _ENDING = re.compile(r"(?:\.(?:html?|mdx?|markdown|rst|adoc|org|php))$", re.IGNORECASE)
@@ -40,7 +40,7 @@ def label(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text, folded, in order; a scheme is none."""
-    return _WORD.findall(fold(_SCHEME.sub("", text, count=1)))
+    return _WORD.findall(fold(_SCHEME.sub(r"\1", text, count=1)))
 
 
 def elements(name: str) -> list[str]:
@@ -49,7 +49,7 @@ def elements(name: str) -> list[str]:
     The ending of a file, an index file, a scheme, `www.`, a fragment and empty elements
     are left out.
     """
-    plain = _SCHEME.sub("", name, count=1)
+    plain = _SCHEME.sub(r"\1", name, count=1)
     parts = [part for part in plain.partition("#")[0].split("/") if part not in ("", ".")]
     if len(parts) > 1 or plain is name:
         parts[-1:] = [_ENDING.sub("", part) or part for part in parts[-1:]]

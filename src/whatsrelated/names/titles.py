@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-_MARK = re.compile(r"\s+[-\u2013\u2014|·•:»«]+\s+|:\s+")
+_MARK = re.compile(r"(?<!\s)\s++[-\u2013\u2014|·•:»«]++\s++|:\s++")
 FEWEST = 5
 """Titles that there must be to say what they share."""
 MOST_KEPT = 10_000

@@ -46,7 +46,7 @@ class Pattern:
         self._glob: re.Pattern[str] | None = None
         if text.startswith("re:"):
             self._expression = self._compile(text.removeprefix("re:"))
-        elif re.search(r"[*?]|\[.+\]", text):
+        elif "*" in text or "?" in text or "]" in text.partition("[")[2][1:]:
             self._glob = re.compile(translate(text))
 
     def matches(self, name: str) -> bool:

@@ -278,14 +278,19 @@ def best_delimiter(lines: list[bytes]) -> str:
     return best
 
 
+_QUOTED_FIELDS = {
+    mark: re.compile(rb'(?:^|%b)([ \t]*"(?:[^"]|"")*"[ \t]*|[^%b]*)' % ((mark.encode(),) * 2))
+    for mark in ",;"
+}
+
+
 def split(line: bytes, delimiter: str) -> list[bytes]:
     """The columns of a line as the kernel sees them; quotes are only respected."""
     if delimiter == " ":
         return re.split(rb"[ \t]+", line.strip(b" \t"))
     if delimiter in ",;" and b'"' in line:
-        mark = delimiter.encode()
-        quoted = rb'(?:^|%b)([ \t]*"(?:[^"]|"")*"[ \t]*|[^%b]*)' % (mark, mark)
-        return [field.strip(b" \t").strip(b'"') for field in re.findall(quoted, line)]
+        fields = _QUOTED_FIELDS[delimiter].findall(line)
+        return [field.strip(b" \t").strip(b'"') for field in fields]
     return [field.strip(b" \t") for field in line.split(delimiter.encode())]
 
 

@@ -22,6 +22,7 @@ from whatsrelated.sources.files import File
 from whatsrelated.sources.folder import start_of
 from whatsrelated.sources.folder_reader import sample_files
 from whatsrelated.sources.markup import MarkupFolder, MarkupTree, path_link
+from whatsrelated.sources.spans import without_spans
 
 if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
@@ -32,9 +33,9 @@ PAGES = ("data/pages", "pages")
 """Where the pages are in the folder of a wiki, and in its data."""
 SAMPLE_PAGES = 20
 
-_PLAIN = re.compile(r"<(code|file|nowiki)\b.*?</\1>|%%.*?%%", re.S)
+_PLAIN = re.compile(r"<(code|file|nowiki)\b|%%")
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|[^\]\n]*)?\]\]")
-_TITLE = re.compile(r"^[ \t]*={2,6}[ \t]*(\S.*?)[ \t]*={2,6}[ \t]*$", re.M)
+_TITLE = re.compile(r"^[ \t]*+={2,}+[ \t]*+(?=\S)(.*[^=\s])[ \t]*+={2,}+[ \t]*+$", re.M)
 _CLEANED = re.compile(r"[^\w.:-]+")
 
 
@@ -47,7 +48,7 @@ class DokuWiki(MarkupTree):
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
-        text = _PLAIN.sub(lambda plain: " " * len(plain[0]), text)
+        text = without_spans(text, _PLAIN, lambda mark: f"</{mark[1]}>" if mark[1] else "%%")
         links = []
         for found in _LINK.finditer(text):
             target = found[1].strip()

@@ -25,7 +25,7 @@ _END = {
 _KEY = re.compile(rf"""["']?({"|".join(WANTED)})["']?\s*[:=](?:\s+|$)(.*)""", re.I)
 _ITEM = re.compile(r"\s*-(?:\s+|$)(.*)")
 _QUOTED = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'""", re.S)
-_FOLD, _JOINED = re.compile(r"[ \t]*\n\s*"), re.compile(r"\\\n[ \t]*")
+_FOLD, _JOINED = re.compile(r"(?<![ \t])[ \t]*+\n\s*+"), re.compile(r"\\\n[ \t]*")
 _ESCAPES = {"n": "\n", "t": "\t", "0": "\0", "_": "\xa0", "N": "\x85", "r": "\r"}
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.S)
 

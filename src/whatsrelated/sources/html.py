@@ -251,7 +251,7 @@ def _text_of(document: Document) -> str:
 
 
 _MARKUP = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,1000}?-->\s*)*"
+    rb"\s*+(?:<\?xml[^>]*+>\s*+)?+(?:<!--.{0,1000}?-->\s*+)*+"
     rb"<(?:!doctype\s+html|html|head|body|title|meta|link|script|nav|main|article|h[1-6]|div|p|a)"
     rb"[\s>/]",
     re.I | re.S,

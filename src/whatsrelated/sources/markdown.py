@@ -32,8 +32,8 @@ _WIKILINK = re.compile(r"(?<!\\)!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]*))?\]\](?
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.S)
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _BARE = re.compile(r"(?<![\w<\[\"'=/`])(?<!\]\()https?://[^\s<>\"'`\\\]]+")
-_HEADING = re.compile(r"#[ \t]+(.+?)(?:[ \t]+#*)?[ \t]*(?:\{#[^}]*\})?[ \t]*$", re.M)
-_MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[*`]+")
+_HEADING = re.compile(r"#[ \t]++([^\n]++)")
+_MARKUP = re.compile(r"\[([^\[\]]*+)\]\((?:[^()]++|\([^()]*+\))*+\)|[*`]+")
 
 
 class MarkdownPage(NamedTuple):
@@ -63,8 +63,22 @@ def read_markdown(
     if bare and "://" in body:
         body = _BARE.sub(_as_autolink, body)
     page = read_html(as_html(body), anchors=anchors, sections=sections, text=words)
-    heading = _HEADING.match(front.body.lstrip())
-    return MarkdownPage(front, page, _MARKUP.sub(r"\1", heading[1]) if heading else "")
+    return MarkdownPage(front, page, _heading(front.body.lstrip()))
+
+
+def _heading(body: str) -> str:
+    """The heading with which a text begins, without its id, closing marks and markup."""
+    found = _HEADING.match(body)
+    if found is None:
+        return ""
+    text = found[1].rstrip()
+    before, mark, name = text.rpartition("{#")
+    if mark and name.find("}") == len(name) - 1:
+        text = before.rstrip()
+    bare = text.rstrip("#")
+    if bare.endswith((" ", "\t")):
+        text = bare
+    return _MARKUP.sub(r"\1", text.strip())
 
 
 def as_html(body: str) -> str:

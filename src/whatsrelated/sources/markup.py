@@ -74,7 +74,9 @@ class ReStructuredText(MarkupTree):
     _doc = re.compile(r":(?:\w+:)?(doc|ref|any):`(?:[^`<]*<([^`>]+)>|([^`]+))`")
     _link = re.compile(r"`[^`<]*<([^`>\s]+)>`__?")
     _target = re.compile(r"^\.\. _([^:\n]+):[ \t]*(\S*)[ \t]*$", re.M)
-    _toctree = re.compile(r"^([ \t]*)\.\. toctree::[^\n]*\n((?:(?:\1[ \t]+[^\n]*)?\n)*)", re.M)
+    _toctree = re.compile(
+        r"^([ \t]*+)\.\. toctree::[^\n]*+\n((?:(?:\1[ \t]++[^\n]*+)?+\n)*+)", re.M
+    )
     _title = re.compile(
         r"^(?:[=\-~^\"'*#+]{3,}\n)?[ \t]*(\S[^\n]*)\n[=\-~^\"'*#+]{3,}[ \t]*$", re.M
     )
@@ -97,9 +99,8 @@ class ReStructuredText(MarkupTree):
             entries = (line.strip() for line in tree[2].splitlines())
             for number, entry in enumerate(entries):
                 if entry and not entry.startswith((":", ".. ")) and entry != "self":
-                    named = re.fullmatch(r".*<([^>]+)>", entry)
-                    place = tree.start() + number
-                    links.append((place, path_link(named[1] if named else entry)))
+                    named = entry[:-1].rpartition("<")[2] if entry.endswith(">") else ""
+                    links.append((tree.start() + number, path_link(named or entry)))
         title = cls._title.search(text)
         return cls.rewrite(title[1] if title else "", labels, links)
 
@@ -111,19 +112,20 @@ class AsciiDoc(MarkupTree):
     sentence = "a folder of AsciiDoc files"
     suffixes = (".adoc", ".asciidoc", ".asc")
     _link = re.compile(
-        r"xref:([^\s\[\]]+)\[|<<([^>,\n]+)(?:,[^>\n]*)?>>|link:([^\s\[\]]+)\[|(https?://[^\s\[\]]+)\["
+        r"(?:xref:|link:|(?=https?://))([^\s\[\]]++)(\[?)|<<([^<>,\n]++)(?:,[^<>\n]*+)?+>>"
     )
-    _label = re.compile(r"^\[(?:\[([^\],]+)(?:,[^\]]*)?\]|#([^\],.%]+)[^\]]*)\]", re.M)
+    _label = re.compile(r"^\[(?:\[([^\],\n]++)(?:,[^\]\n]*+)?+\]|#([^\],.%\n]++)[^\]\n]*+)\]", re.M)
     _title = re.compile(r"^= (\S[^\n]*)", re.M)
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
         links = []
         for found in cls._link.finditer(text):
-            target = found[1] or found[2] or found[3] or found[4]
-            is_label = found[2] is not None and not re.search(r"\.(?:adoc|asc)|#|/", target)
-            link = f"[[{target.strip()}]]" if is_label else path_link(target)
-            links.append((found.start(), link))
+            path, bracket, name = found.groups()
+            if name is not None and not re.search(r"\.(?:adoc|asc)|#|/", name):
+                links.append((found.start(), f"[[{name.strip()}]]"))
+            elif name is not None or bracket:
+                links.append((found.start(), path_link(name or path)))
         labels = [found[1] or found[2] for found in cls._label.finditer(text)]
         title = cls._title.search(text)
         return cls.rewrite(title[1] if title else "", labels, links)

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 NAMES = ("url", "uri", "name", "host", "domain", "page", "title")
 ALONE = (*NAMES, "label", "link")
-_TORONTO = re.compile(rb"\s*[0-9]+\s+[0-9]+ \([^)\n]*\) \[[A-Z]\]\s*\n")
-_BLOCK = re.compile(r"([0-9]+) \([^)\n]*\) \[[A-Z]\][^\n]*\n([^\n]*)\n([^\n]*)\n")
+_TORONTO = re.compile(rb"\s*+[0-9]++\s++[0-9]++ \([^)\n]*+\) \[[A-Z]\][^\S\n]*+\n")
+_BLOCK = re.compile(
+    r"^[ \t]*+([0-9]++) \([^)\n]*+\) \[[A-Z]\][^\n]*+\n([^\n]*+)\n([^\n]*+)\n", re.M
+)
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)*")
 
 

@@ -50,7 +50,7 @@ def starts(*magic: bytes, at: int = 0) -> Test:
 
 def begins(expression: bytes) -> Test:
     """Whether a file begins with this expression, after blanks; letters in any case."""
-    compiled = re.compile(rb"\s*(?:" + expression + rb")", re.IGNORECASE)
+    compiled = re.compile(rb"\s*+(?:" + expression + rb")", re.IGNORECASE)
     return lambda file: compiled.match(file.sample) is not None
 
 
@@ -65,7 +65,8 @@ def root_element(*names: bytes) -> Test:
     return begins(_PROLOGUE + rb"<(?:\w+:)?(?:" + b"|".join(names) + rb")[\s/>]")
 
 
-_PROLOGUE = rb"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*>\s*)*"
+_COMMENTS = rb"(?:(?s:<\?.*?\?>|<!--.*?-->)\s*+)*+"
+_PROLOGUE = _COMMENTS + rb"(?:<!DOCTYPE[^>\[]*+>\s*+)*+" + _COMMENTS
 
 
 def is_page(file: File) -> bool:
@@ -73,7 +74,7 @@ def is_page(file: File) -> bool:
     return _IS_HTML(file) or file.stem.endswith((".md", ".rst", ".adoc", ".org"))
 
 
-_IS_HTML = begins(_PROLOGUE + rb"<(?:!doctype html|html|head|body)\b")
+_IS_HTML = begins(_COMMENTS + rb"<(?:!doctype html|html|head|body)\b")
 
 _CONVERT = "convert its links to two columns or JSON Lines"
 _ARCHIVE = "extract its pages into a folder and build that: related build FOLDER"

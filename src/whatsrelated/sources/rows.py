@@ -27,7 +27,7 @@ LONGEST_ROW = 1 << 28
 _NUMBERED = re.compile(rb"(row )?\s*[0-9]+:(\s|$)")
 _TABBED = re.compile(rb"[0-9]+\t[0-9 ]*\r?")
 _FIRST_TAB = re.compile(rb"^([0-9]+)\t", re.MULTILINE)
-_BARE = re.compile(rb"[0-9 \t]*( -1)?[ \t]*\r?")
+_BARE = re.compile(rb"[0-9 \t]*+(?:(?<= )-1)?+[ \t]*+\r?")
 
 
 class RowsReader(Reader):

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.spans import spans, without_spans
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -23,16 +24,15 @@ if TYPE_CHECKING:
 
 _GENERATOR = re.compile(rb"<meta\s+name=[\"']?(?:generator|application-name)[^>]*TiddlyWiki", re.I)
 _TIDDLERS = re.compile(rb'\s*\[\s*\{[^{}\[\]]*"(?:title|text|created|tags)"\s*:')
-_STORE = re.compile(
-    rb'<script class="tiddlywiki-tiddler-store" type="application/json">(.*?)</script>', re.S
-)
-_PLAIN = re.compile(r"```.*?```|`[^`\n]*`|<!--.*?-->", re.S)
+_STORE = re.compile(rb'<script class="tiddlywiki-tiddler-store" type="application/json">')
+_PLAIN = re.compile(r"```|`[^`\n]*+`|<!--")
+_CLOSING = {"```": "```", "<!--": "-->"}
 _LINK = re.compile(
-    r"\[\[(?:[^\[\]\n]*?\|)?([^\[\]|\n]+)\]\]"
-    r"|\[ext\[(?:[^\]\n]*?\|)?([^\]|\n]+)\]\]"
-    r"""|<\$link\s[^>]*?\bto=["']([^"'\n]+)["']"""
-    r"|\]\(#([^)\s]+)\)|\]\((https?://[^)\s]+)\)"
-    r"|(?<![\w~/])([A-Z][a-z]+(?:[A-Z][a-z]+)+)(?!\w)"
+    r"\[\[(?:[^\[\]|\n]*+\|)*+([^\[\]|\n]++)\]\]"
+    r"|\[ext\[(?:[^\[\]|\n]*+\|)*+([^\[\]|\n]++)\]\]"
+    r"""|<\$link\s[^<>]*?\bto=["']([^"'\n]++)["']"""
+    r"|\]\(#([^()\s]++)\)|\]\((https?://[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+)\)"
+    r"|(?<![\w~/])((?:[A-Z][a-z]++){2,}+)(?!\w)"
 )
 _ADDRESS = re.compile(r"(?:https?|ftp)://\S+")
 
@@ -69,7 +69,10 @@ def _tiddlers(file: File) -> list[Any]:
     data = file.read()
     try:
         if _GENERATOR.search(data[: 1 << 17]):
-            stores = [msgspec.json.decode(store) for store in _STORE.findall(data)]
+            stores = [
+                msgspec.json.decode(data[start:end])
+                for _, start, end, _ in spans(data, _STORE, lambda _: b"</script>")
+            ]
             tiddlers = [one for store in stores for one in store] or _divisions(data)
         else:
             tiddlers = msgspec.json.decode(data)
@@ -107,7 +110,9 @@ def _is_page(tiddler: Any, file: File, context: ReadContext) -> bool:
 
 
 def _links(text: str, titles: set[str]) -> Iterator[str]:
-    for found in _LINK.finditer(_PLAIN.sub(" ", text)):
+    for found in _LINK.finditer(
+        without_spans(text, _PLAIN, lambda mark: _CLOSING.get(mark[0], ""))
+    ):
         wiki, external, widget, markdown, address, camel = found.groups()
         if camel:
             if camel in titles:

@@ -269,7 +269,9 @@ class Hugo(SiteTree):
     sentence = "the sources of a site made with Hugo"
     signs = ("hugo.toml", "hugo.yaml", "config/_default/hugo.toml")
     contents = "content/"
-    _ref = re.compile(r"""\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s>%]+)["'`]?[^}]*\}\}""")
+    _ref = re.compile(
+        r"""\{\{[<%]\s*+(?:rel)?ref\s++(?:path=)?+["'`]?+([^"'`\s>%]++)["'`]?+[^{}]*+\}\}"""
+    )
 
     @classmethod
     def prepare(cls, text: str) -> str:

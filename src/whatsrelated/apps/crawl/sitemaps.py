@@ -13,7 +13,7 @@ MOST_BYTES = 50 << 20
 MOST_ADDRESSES = 50_000
 """What the protocol allows a sitemap to have, unpacked."""
 
-_LOC = re.compile(rb"<(?:\w+:)?loc\s*>\s*(?:<!\[CDATA\[)?\s*([^<\]]{1,8192}?)\s*(?:\]\]>)?\s*</")
+_LOC = re.compile(rb"<(?:\w+:)?loc\s*+>\s*+(?:<!\[CDATA\[)?+([^<\]]{1,8192}+)(?:\]\]>)?+\s*+</")
 _INDEX = re.compile(rb"<(?:\w+:)?sitemapindex[\s>]")
 
 
@@ -23,7 +23,8 @@ def read_sitemap(body: bytes) -> tuple[bool, list[str]]:
     if b"<" in data[:1024]:
         found = [html.unescape(loc.decode("utf-8", "replace")) for loc in _LOC.findall(data)]
     else:
-        found = [line.decode("utf-8", "replace").strip() for line in data.splitlines()]
+        found = [line.decode("utf-8", "replace") for line in data.splitlines()]
+    found = [url.strip() for url in found]
     addresses = [url for url in found if url.startswith(("http://", "https://"))]
     return _INDEX.search(data[:4096]) is not None, addresses[:MOST_ADDRESSES]
 

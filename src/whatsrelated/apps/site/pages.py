@@ -33,8 +33,9 @@ SKIPPED = (
 """Pages without a topic of their own, by their paths."""
 
 _SAFE = "/~!$&'()*+,;=@"
-_INDEX_LINK = re.compile(rb"""\bhref\s*=\s*["']?(?![a-z]+:)[^"'\s>]*\bindex\.html?["'#\s>]""", re.I)
-_FOLDER_LINK = re.compile(rb"""\bhref\s*=\s*["']?(?![a-z]+:|//)(?:[^"'\s>#?]*/)["'#\s>]""", re.I)
+_LINK = re.compile(rb"""\bhref\s*+=\s*+["']?+([^"'\s>]*+)""", re.I)
+_ELSEWHERE = re.compile(rb"[a-z]++:|//", re.I)
+_INDEX = re.compile(rb"\bindex\.html?\Z", re.I)
 _LOOKED_AT = 50
 
 
@@ -120,8 +121,11 @@ class Links:
         for path, _ in zip(paths, range(_LOOKED_AT), strict=False):
             with open(f"{root}/{path}", "rb") as file:  # noqa: PTH123
                 data = file.read(1 << 20)
-            named += len(_INDEX_LINK.findall(data))
-            folders += len(_FOLDER_LINK.findall(data))
+            for link in _LINK.findall(data):
+                path = link.partition(b"#")[0]
+                if not _ELSEWHERE.match(path):
+                    named += _INDEX.search(path) is not None
+                    folders += path.endswith(b"/") and b"?" not in path
         self.names_index = named >= folders
         """Whether links name the index file of a folder, as pages that are read from disk must."""
 

@@ -147,7 +147,7 @@ def require_java() -> str:
         )
     try:
         said = subprocess.run([command, "-version"], capture_output=True, text=True, timeout=60)
-        found = re.search(r'version "((?:1\.)?([0-9]+)[^"]*)"', said.stderr + said.stdout)
+        found = re.search(r'version "((?:1\.)?+([0-9]++)[^"]*+)"', said.stderr + said.stdout)
     except (OSError, subprocess.TimeoutExpired):
         found = None
     if found is None:

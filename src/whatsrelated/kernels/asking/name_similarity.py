@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _NUMBER = 6
-_URL = re.compile(rb"[^)]*\)([^\x05]*).*[\x01-\x04]", re.DOTALL)
+_URL = re.compile(rb"[^)]*+\)([^\x05]*?)(?:\x05.*)?[\x01-\x04]", re.DOTALL)
 _HOST = re.compile(rb"(?:[a-z0-9-]+\.)+(?!html?(?:/|\Z))[a-z]{2,}(?=/|\Z)")
 _ENDING = re.compile(rb"(?<=.)\.[a-z0-9_]{1,5}\Z", re.DOTALL)
 

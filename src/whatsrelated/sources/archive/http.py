@@ -24,7 +24,7 @@ MAX_BODY = 64 << 20
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.I)
+_CHARSET = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s;\"',]++)", re.I)
 
 
 class TooLong(Exception):

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 _START = re.compile(
-    rb"\s*(?:(?://[^\n]*|#[^\n]*|/\*.*?\*/)\s*)*(?:strict\s+)?(di)?graph\b[^{]*\{", re.S | re.I
+    rb"\s*+(?:(?://[^\n]*+|#[^\n]*+|/\*.*?\*/)\s*+)*+(?:strict\s++)?+(?:di)?graph\b[^{]*+\{",
+    re.S | re.I,
 )
 _TOKEN = re.compile(
     r"""\s+ | //[^\n]* | /\*.*?\*/ | (?m:^\#[^\n]*)
@@ -31,6 +32,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+
+_ANGLE = re.compile("[<>]")
 
 
 @dataclass(frozen=True)
@@ -163,8 +166,8 @@ def _tokens(text: str, label: str) -> Iterator[tuple[str, str]]:
 def _markup_end(text: str, place: int, label: str) -> int:
     """The place after the `>` that closes a label in markup."""
     depth = 1
-    for mark in re.finditer("[<>]", text[place:]):
+    for mark in _ANGLE.finditer(text, place):
         depth += 1 if mark[0] == "<" else -1
         if not depth:
-            return place + mark.end()
+            return mark.end()
     raise ReadError(f"{label} is cut short: a label in markup is not closed.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NODES = re.compile(rb'"nodes"\s*:\s*\[')
 _LINKS = re.compile(rb'"(?:links|edges)"\s*:\s*\[')
-_LINES = re.compile(rb"\{.*\}\s*\n\s*\{")
+_LINES = re.compile(rb"\{.*\}[^\S\n]*+\n\s*+\{")
 """JSON Lines: an object, which may have links, and the beginning of another."""
 
 

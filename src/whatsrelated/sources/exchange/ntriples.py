@@ -18,12 +18,15 @@ from whatsrelated.stream import Page
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
+_WORD = r"[^\s.]*+(?:\.++[^\s.]++)*+"  # may have full stops in it, but not at its end
+_NODE = rf'<[^<>"{{}}|^`\s]*+>|_:{_WORD}'
 _TRIPLE = re.compile(
-    r'\s*(<[^<>"{}|^`\s]*>|_:\S+)\s+<([^<>\s]*)>\s+'
-    r'(<[^<>"{}|^`\s]*>|_:\S+|"(?:[^"\\]|\\.)*"\S*)\s*(?:<[^<>\s]*>|_:\S+)?\s*\.\s*(?:#.*)?'
+    rf'\s*+({_NODE})\s++<([^<>\s]*+)>\s++({_NODE}|"(?:[^"\\]|\\.)*+"{_WORD})\s*+'
+    rf"(?:<[^<>\s]*+>|_:{_WORD})?+\s*+\.\s*+(?:#.*)?"
 )
 _FIRST = re.compile(
-    rb'\s*(?:#[^\n]*\n\s*)*(?:<[^<>\s]+>|_:\S+)\s+<[^<>\s]+>\s+(?:<|_:|")[^\n]*\.\s*\n'
+    rb'\s*+(?:#[^\n]*+\n\s*+)*+(?:<[^<>\s]++>|_:\S++)\s++<[^<>\s]++>\s++(?:<|_:|")'
+    rb"[^\n]*\.[^\S\n]*+\n"
 )
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r"}

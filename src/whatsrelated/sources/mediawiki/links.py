@@ -29,8 +29,8 @@ MOST_CACHED = 1 << 19
 DISAMBIGUATION_WORD = b"__DISAMBIG__"
 _MAY_BE_RELATIVE = (b"/", b".", b"&", b"%")
 _WORDS = re.compile(rb"(?!.{201})[A-Za-z0-9](?:[A-Za-z0-9,.'()!/-]| (?=[A-Za-z0-9(]))*")
-_MARKUP = re.compile(r"'{2,}|<[^>]*>|\x7f")
-_BETWEEN = re.compile(r"\[(?:https?:)?//\S*|[\[\]{}]+|^[|!].*|<[^>]*>|'{2,}|\x7f|={2,}", re.M)
+_MARKUP = re.compile(r"'{2,}|<[^<>]*+>|\x7f")
+_BETWEEN = re.compile(r"\[(?:https?:)?//\S*|[\[\]{}]+|^[|!].*|<[^<>]*+>|'{2,}|\x7f|={2,}", re.M)
 
 
 class WikiText(NamedTuple):

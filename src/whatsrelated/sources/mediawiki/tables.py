@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import ReadContext
 
 LONGEST_LINE = 1 << 28
-_CREATE = re.compile(rb"CREATE TABLE [`\"]?(\w+)[`\"]? \((.*?)\n\)", re.S)
-_COLUMN = re.compile(rb"^\s*[`\"](\w+)[`\"] ", re.M)
+_CREATE = re.compile(rb"CREATE TABLE [`\"]?(\w++)[`\"]? \(")
+_COLUMN = re.compile(rb"^[ \t]*+[`\"](\w++)[`\"] ", re.M)
 _INSERT = re.compile(rb"INSERT INTO [`\"]?\w+[`\"]? (?:\([^)]*\) )?VALUES ")
 _VALUE = rb"(NULL|-?[0-9][0-9.eE+-]*|'(?:[^'\\]|\\.|'')*')"
 _TEXT = rb"('(?:[^'\\]|\\.|'')*')"
@@ -41,8 +41,10 @@ class Table:
     def __init__(self, file: File) -> None:
         self.file = file
         found = _CREATE.search(file.sample)
-        self.name = found[1].decode() if found else ""
-        self.columns = [name.decode() for name in _COLUMN.findall(found[2])] if found else []
+        end = file.sample.find(b"\n)", found.end()) if found else -1
+        self.name = found[1].decode() if found and end >= 0 else ""
+        listed = _COLUMN.findall(file.sample, found.end(), end) if found and end >= 0 else []
+        self.columns = [name.decode() for name in listed]
 
     def places(self, wanted: tuple[str, ...]) -> list[int]:
         """Where these columns stand; an error names the one that is missing."""

@@ -46,7 +46,7 @@ INTERWIKI, FILE, CATEGORY, OTHER, SELF, INVALID = (
 _BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\t\r\n]+")
 _DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
 _NEVER = re.compile("[<>\\[\\]|{}\x00-\x1f\x7f\ufffd]|^(?:\\w+:)?//")
-_PICTURE = re.compile(r".*:.*\.(?:jpe?g|png|svg|gif|tiff?|webp|og[gv]|webm)", re.I | re.S)
+_PICTURE = re.compile(r"[^:]*+:.*\.(?:jpe?g|png|svg|gif|tiff?|webp|og[gv]|webm)", re.I | re.S)
 
 
 class Namespace(msgspec.Struct, array_like=True, frozen=True):

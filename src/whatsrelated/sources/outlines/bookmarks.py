@@ -7,18 +7,17 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from whatsrelated.errors import ReadError
+from whatsrelated.sources.nodes import DEEPEST
 from whatsrelated.sources.outlines.folders import Folders
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-_TAG = re.compile(
-    rb"""<h3\b[^>]*>(?P<folder>.*?)</h3>
-    | <a\b[^>]*?\bhref\s*=\s*"(?P<url>[^"]*)"[^>]*>(?P<title>.*?)</a>
-    | (?P<open><dl\b) | (?P<close></dl\b)""",
-    re.VERBOSE | re.DOTALL | re.IGNORECASE,
-)
+_TAG = re.compile(rb'<(/?(?:h3|a|dl))\b((?:[^<>"]++|"[^"]*+")*+)>', re.IGNORECASE)
+_HREF = re.compile(rb'\bhref\s*+=\s*+"([^"]*+)"', re.IGNORECASE)
+_MARKUP = re.compile(rb"<[^<>]*+>")
 
 
 class BookmarksReader(Reader):
@@ -33,30 +32,37 @@ class BookmarksReader(Reader):
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         folders = Folders("Bookmarks")
-        named = ""
-        depth = 0
-        for found in _TAG.finditer(file.read()):
-            if found["folder"] is not None:
-                named = _plain(found["folder"])
-            elif found["url"] is not None:
-                url = _plain(found["url"])
+        named = url = ""
+        depth = start = 0
+        data = file.read()
+        for tag in _TAG.finditer(data):
+            kind = tag[1].lower()
+            if kind == b"/h3":
+                named = _plain(data[start : tag.start()])
+            elif kind == b"/a" and url:
                 if "://" in url and not url.startswith(("javascript:", "place:", "data:")):
-                    folders.add(url, _plain(found["title"]))
+                    folders.add(url, _plain(data[start : tag.start()]))
                 else:
                     context.refuse("not a page", f"{file.label}: {url:.80}")
-            elif found["open"]:
+                url = ""
+            elif kind == b"a" and (href := _HREF.search(tag[2])):
+                url = _plain(href[1])
+            elif kind == b"dl":
                 depth += 1
+                if depth > DEEPEST:
+                    raise ReadError(f"{file.label}: folders are nested more than {DEEPEST} deep.")
                 if depth > 1:
                     folders.enter(named or "…")
                 named = ""
-            elif depth:
+            elif kind == b"/dl" and depth:
                 depth -= 1
                 if depth:
                     folders.leave()
+            start = tag.end()
         yield from folders.pages()
 
 
 def _plain(text: bytes) -> str:
     """A piece of HTML as plain text."""
-    bare = re.sub(rb"<[^>]*>", b"", text).decode("utf-8", "replace")
+    bare = _MARKUP.sub(b"", text).decode("utf-8", "replace")
     return " ".join(html.unescape(bare).split())
