@@ -58,7 +58,7 @@ def slow_text(text: Callable[[int], Text], use: Callable[[Text], object], size: 
         large = cost(use, text(4 * size))
         if large < MOST * FLOOR:
             return ""
-        small = cost(use, text(size))
+        small = cost(use, text(size)) if large < LONGEST else 0.0
         if large < MOST * max(small, FLOOR):
             return ""
     return f"{small:.4f} s, then {large:.4f} s: {text(size)[:1000]!r}"

@@ -38,7 +38,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "apps/site/markup.py": {"salt": "related-0123456789"},
     "graph/terms.py": {"letter": r"[^\W_]", "marks": "\u0300-\u036f"},
     "kernels/reading/wikitext.py": {"names": b"nowiki|ref", "name": b"nowiki"},
-    "query/expressions.py": {"letter": "x"},
+    "query/patterns.py": {"text": "*a*b?c[de]*"},
     "sources/mediawiki/tables.py": {"self": type("Table", (), {"columns": ["a", "b", "c"]})},
     "sources/recognition.py": {"expression": b"x"},
 }
@@ -120,7 +120,7 @@ class _Finder(ast.NodeVisitor):
         self.compiled = compiled
         self.scopes: list[ast.AST] = []
         self.found: list[Use] = []
-        self.assigned: list[str] = []
+        self.targets: list[ast.Name | ast.Attribute] = []
 
     def generic_visit(self, node: ast.AST) -> None:
         is_scope = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
@@ -130,10 +130,17 @@ class _Finder(ast.NodeVisitor):
             self.scopes.pop()
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        named = [name for target in node.targets for name in ast.walk(target)]
-        before, self.assigned = self.assigned, [n.id for n in named if isinstance(n, ast.Name)]
+        before, self.targets = (
+            self.targets,
+            [
+                name
+                for target in node.targets
+                for name in ast.walk(target)
+                if isinstance(name, ast.Name | ast.Attribute) and isinstance(name.ctx, ast.Store)
+            ],
+        )
         self.generic_visit(node)
-        self.assigned = before
+        self.targets = before
 
     def visit_Call(self, node: ast.Call) -> None:
         function = node.func
@@ -178,10 +185,12 @@ class _Finder(ast.NodeVisitor):
 
     def _methods(self) -> list[str]:
         """The methods called of what is assigned here, in its scope; `search` if none is seen."""
-        public = any(not name.startswith("_") for name in self.assigned)
-        outer = len(self.scopes) == 1 or isinstance(self.scopes[-1], ast.ClassDef)
-        trees = [self.scopes[0] if outer else self.scopes[-1]]
-        if outer and public:
+        names = {_last_name(target) for target in self.targets}
+        inside = isinstance(self.scopes[-1], ast.FunctionDef)
+        trees = [self.scopes[0]]
+        if inside and all(isinstance(target, ast.Name) for target in self.targets):
+            trees = [self.scopes[-1]]
+        elif any(not name.startswith("_") for name in names):
             trees = list(_trees().values())
         found = {
             node.attr
@@ -189,7 +198,7 @@ class _Finder(ast.NodeVisitor):
             for node in ast.walk(tree)
             if isinstance(node, ast.Attribute)
             and node.attr in USES
-            and _last_name(node.value) in self.assigned
+            and _last_name(node.value) in names
         }
         return sorted(found) or ["search"]
 
