@@ -21,13 +21,13 @@ from typing import Any
 import click
 
 from whatsrelated import cli, errors, methods, ranks, sources
+from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps import export
 from whatsrelated.apps.serve import routes
 from whatsrelated.apps.serve.endpoint import Endpoint
 from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.cli.configuration import commands_of
 from whatsrelated.cli.parameters import DeclaredOption
-from whatsrelated.names.naming import Naming
 from whatsrelated.options import Option, declared_options
 from whatsrelated.query.request import Request
 from whatsrelated.registry import Registry
@@ -44,7 +44,7 @@ def pages() -> list[Path]:
 @cache
 def owners() -> dict[str, type]:
     """Everything that declares options, by name."""
-    shared = {"every method": Request, "every build": Naming, "site": SiteOptions}
+    shared = {"every method": Request, "every build": BuildOptions, "site": SiteOptions}
     named = {f"rank {name}": rank for name, rank in ranks_by_name().items()}
     return {**shared, **methods_by_name(), **named, **sources_by_name(), **exports_by_name()}
 
@@ -103,7 +103,7 @@ def _options(owner: Any) -> str:
     rows = []
     for name, option in declared_options(owner).items():
         symbol = f" ({option.symbol})" if option.symbol else ""
-        default = "" if option.default is None else _as_typed(option.default)
+        default = "" if option.default in (None, ()) else _as_typed(option.default)
         rows.append([f"`{name}`{symbol}", default, _bound(option), option.sentence])
     scored = getattr(owner, "scored", "")
     told = f"A {'strength' if owner.percent else 'score'} is {scored}.\n\n" if scored else ""

@@ -243,10 +243,10 @@ def test_an_installed_method_answers_in_python(home: Home) -> None:
 
 
 def test_an_installed_method_and_its_option_are_in_the_command(home: Home) -> None:
-    for verb, more in {"to": "", "compare": " [letters]", "similarity": " [letters]"}.items():
+    for verb, more in {"to": "", "compare": " (letters)", "similarity": " (letters)"}.items():
         said = flattened(home.related(verb, "--by", "letters", "--help"))
         assert "--shared-letters" in said, verb
-        assert f"the fewest letters in common; default 1{more}" in said, verb
+        assert f"The fewest letters in common. [default: 1{more}]" in said, verb
         assert re.search(r"\w, letters\b", said), verb
     words = ("--by", "letters", "--shared-letters", "2", "--json", "--why")
     answer = json.loads(home.related("to", "tea", *words))

@@ -293,7 +293,7 @@ def divide(
     known = {*options, *former_names(options)}
     own = {name: value for name, value in values.items() if name in known}
     rest = {name: value for name, value in values.items() if name not in known}
-    return present(own, options, owner.name), rest
+    return (present(own, options, owner.name) if own else own), rest
 
 
 def configure(owner: type[T], values: Mapping[str, Any]) -> T:

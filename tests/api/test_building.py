@@ -15,5 +15,5 @@ def test_a_build_takes_pages_or_files_and_refuses_options_that_are_nobodys(tmp_p
     (tmp_path / "links.tsv").write_text("a\tb\nb\tc\n")
     files = wr.build(tmp_path / "links.tsv", tmp_path / "two.graph")
     assert files.store.manifest["built"]["sources"] == [str(tmp_path / "links.tsv")]
-    with pytest.raises(wr.OptionError, match="build has no option 'colour'; it has: urls, names"):
+    with pytest.raises(wr.OptionError, match="build has no option 'colour'; it has: format,"):
         wr.build([wr.Page("a", ["b"])], tmp_path / "three.graph", colour="red")

@@ -69,7 +69,7 @@ def test_what_the_sources_no_longer_have_can_be_deleted(path: Path) -> None:
     ("options", "sentence"),
     [
         ({"missing": "delete"}, "needs a source"),
-        ({"missing": "burn"}, "missing must be keep or delete, got 'burn'"),
+        ({"missing": "burn"}, "missing must be one of keep, delete, got 'burn'"),
     ],
 )
 def test_what_would_empty_a_graph_by_mistake_is_refused(

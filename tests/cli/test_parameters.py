@@ -24,9 +24,9 @@ from whatsrelated.sources.names import NamesFile
 def test_help_tells_the_default_of_each_method() -> None:
     told = " ".join(related("compare", "--help").stdout.split())
     assert "--siblings INT|all" in told
-    assert "default 8 [companion]; default 200 [extended-cocitation, lli]" in told
+    assert "[default: 8 (cocitation, companion), 40 (extended-" in told
     assert (
-        "default 0.8 [simrank] (γ); or how much fewer pages to keep the farther they are away"
+        "(γ). [default: 0.8 (simrank)] How much fewer pages to keep the farther they are away (α)."
         in told
     )
 

@@ -17,7 +17,7 @@ from tests.reference.plain_graph import PlainGraph
 from whatsrelated.errors import BuildError
 from whatsrelated.graph import numbering
 from whatsrelated.graph.build import build_in_memory, build_on_disk
-from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.plan import Plan, WriteOptions
 from whatsrelated.graph.store import Store
 from whatsrelated.names.naming import Naming
 from whatsrelated.stream import Page
@@ -27,8 +27,9 @@ def title(page: Page) -> bytes | None:
     return page.title.encode() if page.title else None
 
 
-def plan(**options: object) -> Plan:
-    return Plan(Naming(), columns={"titles": title}, **options)  # type: ignore[arg-type]
+def plan(memory: int | None = None) -> Plan:
+    options = WriteOptions(memory=memory, allow_empty=True)
+    return Plan(Naming(), options, columns={"titles": title})
 
 
 def pages_of(lists: LinkLists) -> Iterator[Page]:

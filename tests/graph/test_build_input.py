@@ -10,7 +10,7 @@ import pytest
 from whatsrelated.api import Graph
 from whatsrelated.graph import build_input
 from whatsrelated.graph.build import build_in_memory, build_on_disk
-from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.plan import Plan, WriteOptions
 from whatsrelated.names.naming import Naming
 from whatsrelated.stream import NamedLinks, Names, Page, Refused
 
@@ -68,7 +68,7 @@ def test_a_long_list_of_names_becomes_several_runs_and_the_same_graph(tmp_path: 
             NamedLinks(names, *half[0], titles=titles, read=read),
             NamedLinks(names, *half[1]),
         ]
-        plan = Plan(Naming(), memory=memory, columns={"titles": lambda page: None})
+        plan = Plan(Naming(), WriteOptions(memory=memory), columns={"titles": lambda page: None})
         store = build_on_disk(stream, tmp_path / f"{memory}.graph", plan)
         found.append((store.fingerprint, plan.refused.counts, store.manifest["read_pages"]))
     assert found[0] == found[1]

@@ -11,7 +11,7 @@ import pytest
 
 import whatsrelated as wr
 from whatsrelated import sample
-from whatsrelated.errors import BuildError, GraphFormatError, OptionError, OutOfMemory
+from whatsrelated.errors import BuildError, GraphFormatError, OutOfMemory
 from whatsrelated.graph import packing
 from whatsrelated.graph.format import current_generation
 from whatsrelated.graph.rows import PackedRows
@@ -201,8 +201,6 @@ def test_many_links_are_packed_by_themselves(monkeypatch: pytest.MonkeyPatch) ->
     assert packing.is_to_be_packed("packed", 1, 1)
     monkeypatch.setattr(packing, "physical_memory", lambda: 4 << 20)
     assert packing.is_to_be_packed("auto", 131_072, 1)
-    with pytest.raises(OptionError, match="store must be auto, plain or packed, got 'zip'"):
-        packing.is_to_be_packed("zip", 1, 1)
 
 
 def test_more_than_an_index_can_address_is_refused(

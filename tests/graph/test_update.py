@@ -16,7 +16,7 @@ from whatsrelated.errors import BuildError
 from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.page_columns import columns
-from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.plan import Plan, WriteOptions
 from whatsrelated.graph.store import Store
 from whatsrelated.graph.update import Deleted, update_on_disk
 from whatsrelated.names.naming import Naming
@@ -52,7 +52,8 @@ def distinct(most: int) -> st.SearchStrategy[list[Page]]:
 
 
 def plan(memory: int = 1 << 30) -> Plan:
-    return Plan(Naming(), columns=columns(Naming(), text=True), memory=memory)
+    options = WriteOptions(memory=memory, allow_empty=True)
+    return Plan(Naming(), options, columns=columns(Naming(), text=True))
 
 
 def deletion_of(names: Iterable[str]) -> Deleted:

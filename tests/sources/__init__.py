@@ -6,14 +6,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from whatsrelated.sources import open_sources
+from whatsrelated.query.request import split_options
+from whatsrelated.sources import ReadOptions, open_sources
 from whatsrelated.stream import NamedLinks, Page, Refused
 
 
 def read(*paths: Path | str, **settings: Any) -> Any:
     """The source over some files, and what it refused, as `.refused`."""
     refused = settings.pop("refused", Refused())
-    source = open_sources(list(paths), refused=refused, **settings)
+    reading, others = split_options(settings, ReadOptions)
+    source = open_sources(list(paths), reading, refused=refused, **others)
     source.refused = refused
     return source
 

@@ -67,7 +67,7 @@ def test_a_file_of_names_gives_names_or_one_sentence(
     tmp_path_factory: pytest.TempPathFactory, file: tuple[str, bytes]
 ) -> None:
     links = write(tmp_path_factory.getbasetemp() / "links", "0 1\n1 0\n")
-    drained(links, names=write(tmp_path_factory.getbasetemp() / "names", file[1]))
+    drained(links, names_file=write(tmp_path_factory.getbasetemp() / "names", file[1]))
 
 
 @given(st.sampled_from([gzip.compress(b"a\tb\n" * 50)]).flatmap(mutated))

@@ -54,4 +54,4 @@ def test_a_strict_reading_ends_at_the_first_bad_line(name: str) -> None:
 
 def test_a_list_of_nodes_that_is_cut_short_is_an_error() -> None:
     with pytest.raises(ReadError, match="it has 1 of 3 pages"):
-        read(DAMAGED / "edges.tsv", names=DAMAGED / "nodes_cut")
+        read(DAMAGED / "edges.tsv", names_file=DAMAGED / "nodes_cut")

@@ -10,7 +10,7 @@ import pytest
 from tests.machine.hanging import HangingClock, hang
 from whatsrelated.errors import ReadError
 from whatsrelated.machine import workers
-from whatsrelated.sources import folder, html_folder, open_sources
+from whatsrelated.sources import ReadOptions, folder, html_folder, open_sources
 from whatsrelated.sources.files import File
 from whatsrelated.sources.html_folder import HtmlFolder, ReadHtml
 from whatsrelated.sources.reader import ReadContext
@@ -70,7 +70,7 @@ def test_a_file_over_the_bound_is_said(tmp_path):
     assert context.refused.counts == {"files over 64 MB": 1}
     assert context.refused.examples == {"files over 64 MB": ["large.html"]}
     with pytest.raises(ReadError, match=r"large\.html \(files over 64 MB\)"):
-        list(open_sources([tmp_path], strict=True))
+        list(open_sources([tmp_path], ReadOptions(strict=True)))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -119,4 +119,4 @@ def test_a_folder_without_pages_is_an_error(tmp_path):
     with pytest.raises(ReadError, match="in no known format"):
         open_sources([tmp_path])
     with pytest.raises(ReadError, match="has no links: it is empty"):
-        list(open_sources([tmp_path], format="html"))
+        list(open_sources([tmp_path], ReadOptions(format="html")))

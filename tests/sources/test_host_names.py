@@ -22,7 +22,7 @@ LINKS = [
 
 def test_reversed_hosts_are_pages(tmp_path: Path) -> None:
     names = write(tmp_path / "vertices", VERTICES.replace("\t7", ""))
-    source = read(write(tmp_path / "edges", EDGES), names=names)
+    source = read(write(tmp_path / "edges", EDGES), names_file=names)
     assert links_of(source) == LINKS
     assert pages_of(source) == {
         "http://a.com/",
@@ -65,4 +65,4 @@ def test_numbers_in_no_order_are_refused(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(host_names, "MOST_RUNS", 2)
     names = write(tmp_path / "v", "0\tcom.a\n5\tcom.b\n1\tcom.c\n7\tcom.d\n")
     with pytest.raises(ReadError, match="has its numbers in no order; sort it: sort -n"):
-        list(read(write(tmp_path / "e", "0\t1\n"), names=names))
+        list(read(write(tmp_path / "e", "0\t1\n"), names_file=names))

@@ -8,7 +8,7 @@ import pytest
 
 from whatsrelated.sources.files import File
 from whatsrelated.sources.html_folder import HtmlFolder, home_of
-from whatsrelated.sources.reader import ReadContext
+from whatsrelated.sources.reader import ReadContext, ReadOptions
 
 BASE = "https://example.org/"
 
@@ -23,7 +23,7 @@ def site(root, **pages):
 
 
 def pages_of(root, *, text=False, **options):
-    context = ReadContext(text=text)
+    context = ReadContext(ReadOptions(text=text))
     return list(HtmlFolder(**{"workers": 1, **options}).read(File(root), context)), context
 
 

@@ -11,7 +11,7 @@ from whatsrelated.errors import MissingExtra
 from whatsrelated.sources import markdown, open_sources, reader_named
 from whatsrelated.sources.files import File
 from whatsrelated.sources.markdown_folder import MarkdownFolder, ObsidianVault
-from whatsrelated.sources.reader import ReadContext
+from whatsrelated.sources.reader import ReadContext, ReadOptions
 
 
 def test_sections_titles_and_anchors(tmp_path):
@@ -22,7 +22,7 @@ def test_sections_titles_and_anchors(tmp_path):
     }
     assert read(MarkdownFolder, tmp_path, files, section="body")[0]["a.md"] == ["b.md"]
     assert read(MarkdownFolder, tmp_path, section="see-also")[0]["a.md"] == ["c.md"]
-    context = ReadContext(text=True)
+    context = ReadContext(ReadOptions(text=True))
     pages = list(MarkdownFolder(workers=1, anchors=True).read(File(tmp_path), context))
     assert [page.title for page in pages] == ["From front", "From heading", "c"]
     assert list(pages[0].anchors) == ["x", "y"]

@@ -29,18 +29,18 @@ ABC = [("http://a/", "http://b/"), ("http://c/", "http://a/")]
     ],
 )
 def test_names_are_read_as_people_list_them(names: str, edges: Path, tmp_path: Path) -> None:
-    source = read(edges, names=write(tmp_path / "names", names))
+    source = read(edges, names_file=write(tmp_path / "names", names))
     assert links_of(source) == ABC
     assert source.refused.counts == {}
 
 
 def test_titles_come_with_names(edges: Path, tmp_path: Path) -> None:
     table = "id\turl\ttitle\n1\thttp://a/\tA\n2\thttp://b/\t\n3\thttp://c/\tC c\n"
-    (batch,) = read(edges, names=write(tmp_path / "names", table))
+    (batch,) = read(edges, names_file=write(tmp_path / "names", table))
     assert batch.titles == {0: "A", 2: "C c"}
     nodes = "2\n\n1 (1) [R]\nhttp://a/\nBirkh&auml;user\n1 1\n\n2 (5) [O]\nhttp://\xe9/\nB\n1 1\n"
     path = write(tmp_path / "nodes", nodes.encode("latin-1"))
-    (batch,) = read(write(tmp_path / "e", "1 2\n2 1\n"), names=path)
+    (batch,) = read(write(tmp_path / "e", "1 2\n2 1\n"), names_file=path)
     assert batch.titles == {0: "Birkhäuser", 1: "B"}
     assert links_of([batch])[0] == ("http://a/", "http://é/")
 
@@ -49,12 +49,12 @@ def test_common_crawls_hosts_are_turned_round(tmp_path: Path) -> None:
     vertices = "0\taaa.www\n1\tcom.example\t2\n2\tcom.example.www\t2\n".replace("\t2\n", "\n")
     path = write(tmp_path / "vertices.txt", vertices)
     edges = write(tmp_path / "edges.txt", "0\t1\n1\t2\n")
-    assert links_of(read(edges, names=path)) == [
+    assert links_of(read(edges, names_file=path)) == [
         ("http://www.aaa/", "http://example.com/"),
         ("http://example.com/", "http://www.example.com/"),
     ]
     domains = write(tmp_path / "vertices.txt", "0\tcom.example\t12\n1\torg.w3\t3\n")
-    assert links_of(read(write(edges, "0\t1\n"), names=domains)) == [
+    assert links_of(read(write(edges, "0\t1\n"), names_file=domains)) == [
         ("http://example.com/", "http://w3.org/")
     ]
 
@@ -62,21 +62,21 @@ def test_common_crawls_hosts_are_turned_round(tmp_path: Path) -> None:
 def test_hosts_the_right_way_round_stay_plain_names(tmp_path: Path) -> None:
     names = write(tmp_path / "names", "0\twww.example.com\n1\twww.w3.org\n")
     edges = write(tmp_path / "e", "0\t1\n")
-    assert links_of(read(edges, names=names)) == [("www.example.com", "www.w3.org")]
+    assert links_of(read(edges, names_file=names)) == [("www.example.com", "www.w3.org")]
 
 
 def test_columns_of_a_file_of_names_may_be_asked_for(edges: Path, tmp_path: Path) -> None:
     table = "label,key,page\nx,1,http://a/\ny,2,http://b/\nz,3,http://c/\n"
     names = write(tmp_path / "names.csv", table)
-    assert links_of(read(edges, names=names, options={"names_columns": "key,page"})) == ABC
-    assert links_of(read(edges, names=names, options={"names_columns": "2,3"})) == ABC
+    assert links_of(read(edges, names_file=names, options={"names_columns": "key,page"})) == ABC
+    assert links_of(read(edges, names_file=names, options={"names_columns": "2,3"})) == ABC
     with pytest.raises(ReadError, match=r"no columns 'id,url'.*it has: label, key, page"):
-        read(edges, names=names, options={"names_columns": "id,url"})
+        read(edges, names_file=names, options={"names_columns": "id,url"})
 
 
 def test_names_that_cannot_be_are_counted(edges: Path, tmp_path: Path) -> None:
     names = write(tmp_path / "names", b"1\thttp://a/\n2\t\xff\n3\thttp://c/\n4\n")
-    source = read(edges, names=names)
+    source = read(edges, names_file=names)
     assert links_of(source) == [ABC[1]]
     assert source.refused.counts == {
         "invalid UTF-8": 1,
@@ -88,9 +88,9 @@ def test_names_that_cannot_be_are_counted(edges: Path, tmp_path: Path) -> None:
 def test_a_cut_list_of_nodes_is_an_error(edges: Path, tmp_path: Path) -> None:
     nodes = write(tmp_path / "nodes", "3\n\n1 (1) [R]\nhttp://a/\nA\n1 1\n\n2 (5) [O]\nhttp:")
     with pytest.raises(ReadError, match="it has 1 of 3 pages"):
-        read(edges, names=nodes)
+        read(edges, names_file=nodes)
 
 
 def test_an_empty_list_of_names_is_an_error(edges: Path, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="has no names in it"):
-        read(edges, names=write(tmp_path / "names", "# nothing\n"))
+        read(edges, names_file=write(tmp_path / "names", "# nothing\n"))

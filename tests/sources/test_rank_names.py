@@ -45,7 +45,7 @@ def test_ranks_give_the_graph_that_the_vertices_give(
 def test_ranks_may_be_in_several_files(tmp_path: Path) -> None:
     edges = [write(tmp_path / "e1.txt", EDGES[:8]), write(tmp_path / "e2.txt", EDGES[8:])]
     names = [ranks(tmp_path / "1", HOSTS[3:]), ranks(tmp_path / "2", HOSTS[:3])]
-    source = read(*edges, names=names)
+    source = read(*edges, names_file=names)
     assert links_of(source)[:2] == [
         ("http://a.com/", "http://www.a.com/"),
         ("http://a.com/", "http://c.co.uk/"),
@@ -67,4 +67,4 @@ def test_ranks_of_another_graph_are_refused(
 ) -> None:
     names = ranks(tmp_path / "r", hosts, more=more)
     with pytest.raises(ReadError, match=message):
-        list(read(write(tmp_path / "e", EDGES), names=names))
+        list(read(write(tmp_path / "e", EDGES), names_file=names))

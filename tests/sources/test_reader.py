@@ -13,7 +13,7 @@ from whatsrelated.kernels.reading.text import REASONS
 from whatsrelated.sources.files import File
 from whatsrelated.sources.jsonl import JSONLinesReader
 from whatsrelated.sources.kleinberg import KleinbergReader
-from whatsrelated.sources.reader import ReadContext
+from whatsrelated.sources.reader import ReadContext, ReadOptions
 
 
 def test_bad_input_is_counted_or_an_error_where_strict() -> None:
@@ -23,7 +23,7 @@ def test_bad_input_is_counted_or_an_error_where_strict() -> None:
     assert context.refused.counts == {"not JSON": 3}
     assert context.refused.examples == {"not JSON": ["x:1: {", "x:9: }"]}
     with pytest.raises(ReadError, match=r"x:1: \{ \(not JSON\); leave out --strict"):
-        ReadContext(strict=True).refuse("not JSON", "x:1: {")
+        ReadContext(ReadOptions(strict=True)).refuse("not JSON", "x:1: {")
 
 
 def test_lines_that_a_kernel_refused_are_counted_once_in_the_order_of_the_file(

@@ -21,7 +21,7 @@ def test_a_missing_file_is_told_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"No file .*b\.tsv; nothing was read"):
         read(there, tmp_path / "b.tsv")
     with pytest.raises(ReadError, match=r"No file .*names"):
-        read(there, names=tmp_path / "names")
+        read(there, names_file=tmp_path / "names")
 
 
 def test_an_empty_file_is_an_error(tmp_path: Path) -> None:

@@ -3,103 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from whatsrelated.api.arguments import (
-    folder_named,
-    require_refused,
-    require_whole,
-    stream_of_pages,
-)
+from whatsrelated.api.arguments import folder_named, require_refused, stream_of_pages
 from whatsrelated.api.graph import Graph
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import build_on_disk
 from whatsrelated.graph.page_columns import columns
-from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.plan import Plan, WriteOptions
 from whatsrelated.names.naming import Naming
-from whatsrelated.options import declared_options
-from whatsrelated.query.request import split_options
-from whatsrelated.sources import open_sources
+from whatsrelated.options import configure, declared_options, divide
+from whatsrelated.sources import ReadOptions, open_sources
 from whatsrelated.sources.parsed_files import ParsedFiles
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
+
+
+@dataclass(frozen=True)
+class BuildOptions(Naming, WriteOptions, ReadOptions):
+    """The options of every build, whether by the command line, Python or Spark.
+
+    Each part of a build declares those that it obeys: how sources are read, how the graph is
+    written, how pages are named.
+    """
+
+    name: ClassVar[str] = "build"
 
 
 def build(
     sources: str | Path | Iterable[str | Path] | Iterable[Page | NamedLinks | NumberedLinks],
     path: str | Path,
     *,
-    format: str | None = None,
-    names_file: str | Path | Iterable[str | Path] | None = None,
-    ordered: bool = True,
-    strict: bool = False,
-    memory: int = 4 << 30,
-    temporary: str | Path | None = None,
     refused: Refused | None = None,
     progress: Progress | None = None,
-    text: bool = False,
-    allow_empty: bool = False,
-    keep: int | None = None,
-    store: str = "auto",
-    least_parents: int = 0,
     **options: Any,
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
-    `text` stores the words of pages, for hubfinder's `like`.  Files without links are an error,
-    unless `allow_empty`.  `keep` generations stay.  `store`: links plain or packed; auto packs
-    those of large graphs.  Pages that were not read are left out if fewer than `least_parents`
-    link to them.  `options` are those of `Naming` and readers.
+    `options` are those of `BuildOptions` and, for files, of the readers.  Files without links
+    are an error, unless `allow_empty`.
     """
-    # More than 60 lines: most are its parameters, and handing them on.
     folder = folder_named(path)
     require_refused("build", refused)
-    require_whole("build", "memory", memory, 0)
-    require_whole("build", "least_parents", least_parents, 0)
-    if keep is not None:
-        require_whole("build", "keep", keep, 1)
-    spill = folder_named(temporary, "temporary") if temporary else None
-    naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
-    description = naming.settings()
+    given, own = divide(options, BuildOptions)
+    chosen = configure(BuildOptions, given)
     stream: Iterable[Any] = [sources] if isinstance(sources, str | Path) else sources
-    files = isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream)
-    parsed = ParsedFiles(folder, str(spill) if spill else None)
-    if files:
+    parsed = ParsedFiles(folder, str(chosen.temp) if chosen.temp else None)
+    provenance, ordered = chosen.recorded(), not chosen.unordered
+    if isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream):
         opened = open_sources(
             stream,
-            format=format,
-            names=names_file,
-            ordered=ordered,
-            strict=strict,
+            chosen,
             refused=counts,
-            memory=memory // 4,
-            text=text,
-            temporary=temporary,
+            memory=chosen.memory_bound // 4,
+            temporary=chosen.temp,
             progress=progress,
             options=own,
             parsed=parsed,
         )
-        description |= {**opened.provenance, "options": own}
+        provenance |= {**opened.provenance, "options": own}
         stream, ordered = opened, opened.ordered
     elif own:
-        known = ", ".join(declared_options(Naming))
+        known = ", ".join(declared_options(BuildOptions))
         raise OptionError(f"build has no option {next(iter(own))!r:.80}; it has: {known}.")
     else:
         stream = stream_of_pages("build", stream)
+        chosen = replace(chosen, allow_empty=True)
     plan = Plan(
-        naming,
+        chosen,
+        chosen,
         ordered=ordered,
-        memory=memory,
-        temporary=spill,
-        columns=columns(naming, text),
-        provenance=description,
+        columns=columns(chosen, chosen.text),
+        provenance=provenance,
         refused=counts,
         progress=progress,
-        allow_empty=allow_empty or not files,
-        keep=keep,
-        store=store,
-        least_parents=least_parents,
     )
     built = build_on_disk(stream, folder, plan)
     parsed.save()

@@ -21,9 +21,10 @@ from whatsrelated.api.graph import Graph
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import build_on_disk
 from whatsrelated.graph.page_columns import columns
-from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.plan import Plan, WriteOptions
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.names.naming import Naming
+from whatsrelated.options import configure
 from whatsrelated.stream import Page, Progress
 
 if TYPE_CHECKING:
@@ -41,13 +42,10 @@ def build_level(
     path: str | Path,
     level: str,
     *,
-    memory: int = 4 << 30,
-    temporary: str | Path | None = None,
     progress: Progress | None = None,
-    keep: int | None = None,
-    store: str = "auto",
+    **options: Any,
 ) -> Graph:
-    """Build the graph of a graph's hosts or domains, and open it."""
+    """Build the graph of a graph's hosts or domains, and open it; `options` say how to write it."""
     if level not in LEVELS[1:]:
         raise OptionError(f"build: level must be host or domain, got {level!r:.40}.")
     naming = Naming(urls="keep")
@@ -55,15 +53,11 @@ def build_level(
     of = {"graph": str(pages.path or "memory"), "pages": pages.n_pages, "links": pages.n_links}
     plan = Plan(
         naming,
+        configure(WriteOptions, {**options, "allow_empty": True}),
         ordered=False,
-        memory=memory,
-        temporary=Path(temporary) if temporary else None,
         columns=columns(naming),
         provenance={**naming.settings(), "level": level, "of": of},
         progress=progress,
-        allow_empty=True,
-        keep=keep,
-        store=store,
     )
     return Graph(build_on_disk(level_pages(pages, level), Path(path), plan))
 

@@ -9,14 +9,15 @@ that names are spelt and pages are read as they were before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from whatsrelated.api import Graph
 from whatsrelated.api.arguments import folder_named, stream_of_pages
+from whatsrelated.api.building import BuildOptions
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import StreamItem
 from whatsrelated.graph.page_columns import columns
@@ -25,7 +26,7 @@ from whatsrelated.graph.store import Store
 from whatsrelated.graph.terms import COLUMN as TERMS
 from whatsrelated.graph.update import update_on_disk
 from whatsrelated.names.naming import Naming
-from whatsrelated.options import configure, divide
+from whatsrelated.options import configure, declared_options, divide, option
 from whatsrelated.query.patterns import Pattern
 from whatsrelated.ranks.cache import carry_over
 from whatsrelated.sources import open_sources
@@ -38,7 +39,24 @@ if TYPE_CHECKING:
 
 AT_ONCE = 1 << 16
 """Names that are compared with the patterns at a time."""
-MISSING = ("keep", "delete")
+
+
+@dataclass(frozen=True)
+class UpdateOptions(BuildOptions):
+    """Those of a build's options that an update takes, and its own; the graph has the others."""
+
+    name: ClassVar[str] = "update"
+    fixed: ClassVar[tuple[str, ...]] = (
+        *declared_options(Naming),
+        *("names_file", "unordered", "text", "allow_empty", "least_parents", "store"),
+    )
+
+    missing: str = option(
+        "keep",
+        "what to do with pages that were read before and that the sources no longer have",
+        choices=("keep", "delete"),
+    )
+    wait: bool = option(False, "wait until no other process builds this graph")
 
 
 @dataclass(slots=True)
@@ -101,48 +119,38 @@ def update(
     sources: str | Path | Iterable[str | Path] | Iterable[StreamItem] = (),
     *,
     delete: str | Iterable[str] = (),
-    missing: str = "keep",
-    format: str | None = None,
-    strict: bool = False,
-    memory: int = 4 << 30,
-    temporary: str | Path | None = None,
     refused: Refused | None = None,
     unknown: list[str] | None = None,
     progress: Progress | None = None,
-    keep: int | None = None,
-    wait: bool = False,
     **options: Any,
 ) -> Graph:
     """Bring the graph in a folder up to date, and open it.
 
     `delete` names pages, or patterns such as `https://old.example/*`; what the graph does not
-    have is added to `unknown`.  `missing="delete"` deletes what the sources no longer have.
-    `options` are those of the readers, by default those with which the graph was built.
+    have is added to `unknown`.  `options` are those of `UpdateOptions` and of the readers, by
+    default those with which the graph was built.
     """
-    # More than 60 lines: most are its parameters, and handing them on.
-    if missing not in MISSING:
-        raise OptionError(f"update: missing must be keep or delete, got {missing!r:.40}.")
     folder = folder_named(path)
     refused = Refused() if refused is None else refused
-    parsed = ParsedFiles(folder, str(temporary) if temporary else None)
+    given, own = divide(options, UpdateOptions)
+    chosen = configure(UpdateOptions, given)
+    parsed = ParsedFiles(folder, str(chosen.temp) if chosen.temp else None)
     old = Store.open(folder, verify="none")  # it is verified when it is merged
     built = old.manifest["built"]
     naming = configure(Naming, divide(built, Naming)[0])
-    text = f"{TERMS}.text" in old.arrays
+    chosen = replace(chosen, **naming.recorded(), text=f"{TERMS}.text" in old.arrays)
     stream: Any = [sources] if isinstance(sources, str | Path) else sources
-    if missing == "delete" and stream in ([], ()):
+    if chosen.missing == "delete" and stream in ([], ()):
         raise OptionError("update: missing=delete needs a source; without one all pages go.")
     if isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream):
         stream = open_sources(
             stream,
-            format=format or _format_before(built, stream),
-            strict=strict,
+            replace(chosen, format=chosen.format or _format_before(built, stream)),
             refused=refused,
-            memory=memory // 4,
-            text=text,
-            temporary=temporary,
+            memory=chosen.memory_bound // 4,
+            temporary=chosen.temp,
             progress=progress,
-            options=options,
+            options=own,
             defaults=built.get("options", {}),
             parsed=parsed,
         )
@@ -151,18 +159,16 @@ def update(
         ordered = getattr(stream, "ordered", True)
         stream = stream_of_pages("update", stream)
     plan = Plan(
-        naming,
+        chosen,
+        chosen,
         ordered=ordered,
-        memory=memory,
-        temporary=Path(temporary) if temporary else None,
-        columns=columns(naming, text),
+        columns=columns(chosen, chosen.text),
         refused=refused,
         progress=progress,
-        keep=keep,
-        wait=wait,
+        wait=chosen.wait,
     )
     wanted = [delete] if isinstance(delete, str) else delete
-    deletion = Deletion(wanted, missing == "delete", [] if unknown is None else unknown)
+    deletion = Deletion(wanted, chosen.missing == "delete", [] if unknown is None else unknown)
     updated = update_on_disk(stream, folder, plan, deletion.pages)
     parsed.save()
     if updated.fingerprint != old.fingerprint:

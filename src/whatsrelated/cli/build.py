@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 import shutil
 import signal
 import tempfile
@@ -14,33 +12,28 @@ from typing import Any, NoReturn
 import click
 
 from whatsrelated import api, sources
+from whatsrelated.api.building import BuildOptions
 from whatsrelated.api.levels import LEVELS, build_level
-from whatsrelated.cli.build_options import build_options, build_settings
+from whatsrelated.cli.build_options import build_options
 from whatsrelated.cli.output import say
+from whatsrelated.cli.parameters import drop_unset
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
-from whatsrelated.graph.build import LEAST_MEMORY
 from whatsrelated.graph.format import CURRENT
-from whatsrelated.machine.resources import physical_memory
-from whatsrelated.names.naming import Naming
-from whatsrelated.options import declared_options
+from whatsrelated.graph.plan import LEAST_MEMORY, WriteOptions
+from whatsrelated.options import bytes_of, configure, divide
 from whatsrelated.ranks import RANKS, rank_named
 from whatsrelated.sources.file_lists import files_in
-from whatsrelated.stream import Refused
-
-UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+from whatsrelated.stream import Progress, Refused
 
 
 @click.command(name="build")
-@build_options
+@build_options(BuildOptions)
 @click.option(
     "--rank",
     "ranks",
     multiple=True,
     help=f"Compute and store this rank, too: {', '.join(RANKS)}; may be repeated.",
-)
-@click.option(
-    "--memory", help=f"The most memory to use, such as 2G; at least {LEAST_MEMORY >> 20}M."
 )
 @click.option(
     "--level",
@@ -50,7 +43,6 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
     help="What a page of the graph is: a page, or a whole host or domain, with its links counted; "
     "a SOURCE may then be a graph.",
 )
-@click.option("--temp", type=click.Path(file_okay=False), help="The folder for temporary files.")
 @click.option(
     "--dry-run", is_flag=True, help="Show which reader takes each source, and build nothing."
 )
@@ -59,9 +51,7 @@ def command(
     output: str,
     files_from: tuple[str, ...],
     ranks: tuple[str, ...],
-    memory: str | None,
     level: str,
-    temp: str | None,
     dry_run: bool,
     **options: Any,
 ) -> None:
@@ -69,24 +59,15 @@ def command(
     begun = time.monotonic()
     refused = Refused()
     paths = all_paths(paths, files_from, refused)
-    settings = build_settings(options)
+    given = drop_unset(options)
     if dry_run:
-        describe(paths, settings)
+        describe(paths, given)
         return
     wanted = [rank_named(name)() for name in dict.fromkeys(ranks)]
-    bound = memory_bound(memory)
-    say_temporary_space(paths, Path(temp or output), bound)
+    given["memory"] = memory_bound(given.get("memory"))
+    say_temporary_space(paths, Path(given.get("temp", output)), given["memory"])
     with ProgressLine() as progress:
-        graph = build_at(
-            level,
-            paths,
-            output,
-            memory=bound,
-            temporary=temp,
-            refused=refused,
-            progress=progress,
-            **settings,
-        )
+        graph = build_at(level, paths, output, given, refused=refused, progress=progress)
     say_read(graph, time.monotonic() - begun, refused)
     click.echo(f"{Path(output)}: {len(graph):,} {level}s, {graph.n_links:,} links")
     for rank in wanted:
@@ -102,19 +83,29 @@ def _stop(number: int, frame: object) -> NoReturn:
     raise SystemExit(128 + number)
 
 
-def build_at(level: str, paths: tuple[str, ...], output: str, **settings: Any) -> api.Graph:
+def build_at(
+    level: str,
+    paths: tuple[str, ...],
+    output: str,
+    options: dict[str, Any],
+    *,
+    refused: Refused,
+    progress: Progress,
+) -> api.Graph:
     """Build the graph of pages; or from it, or from one that is there, that of hosts or domains."""
     signal.signal(signal.SIGTERM, _stop)
     if level == "page":
-        return api.build(paths, output, **settings)
-    shared = ("memory", "temporary", "progress", "keep", "store")
-    ours: dict[str, Any] = {name: settings.get(name) for name in shared}
+        return api.build(paths, output, refused=refused, progress=progress, **options)
+    of_pages = {**options, "keep": None}
+    writing = {**divide(options, WriteOptions)[0], "least_parents": 0}  # that was of pages
     if len(paths) == 1 and Path(paths[0], CURRENT).is_file():
-        return build_level(api.open(paths[0]), output, level, **ours)
-    folder = settings["temporary"] or Path(output).absolute().parent
+        return build_level(api.open(paths[0]), output, level, progress=progress, **writing)
+    folder = options.get("temp") or Path(output).absolute().parent
     with tempfile.TemporaryDirectory(dir=folder) as place:
-        pages = api.build(paths, Path(place, "pages.graph"), **{**settings, "keep": None})
-        return build_level(pages, output, level, **ours)
+        pages = api.build(
+            paths, Path(place, "pages.graph"), refused=refused, progress=progress, **of_pages
+        )
+        return build_level(pages, output, level, progress=progress, **writing)
 
 
 def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
@@ -131,12 +122,10 @@ def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
     say_refused(refused)
 
 
-def describe(paths: tuple[str, ...], settings: dict[str, Any]) -> None:
+def describe(paths: tuple[str, ...], options: dict[str, Any]) -> None:
     """Show which reader takes each source."""
-    known = {*declared_options(Naming), *inspect.signature(api.build).parameters}
-    reading = {name: one for name, one in settings.items() if name not in known}
-    names = settings.get("names_file")
-    for line in sources.describe(paths, format=settings["format"], names=names, options=reading):
+    given, own = divide(options, BuildOptions)
+    for line in sources.describe(paths, configure(BuildOptions, given), own):
         click.echo(line)
 
 
@@ -178,10 +167,7 @@ def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> Non
 
 def memory_bound(text: str | None, verb: str = "build") -> int:
     """The bytes that `2G` or `512M` mean; half of the machine's memory by default."""
-    if text is None:
-        return max(LEAST_MEMORY, physical_memory() // 2)
-    parts = re.fullmatch(r"([0-9]{1,18})\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
-    bound = int(parts[1]) * UNITS[parts[2].upper()] if parts else 0
+    bound = WriteOptions().memory_bound if text is None else bytes_of(text) or 0
     if bound < LEAST_MEMORY:
         raise OptionError(
             f"{verb}: memory must be at least {LEAST_MEMORY >> 20}M, "

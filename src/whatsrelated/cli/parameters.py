@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-EVERYONE = ("", "related", "build", "crawl", "gaps", "serve", "site")
+EVERYONE = (
+    *("", "related", "similarity", "pages", "build", "update", "spark build"),
+    *("crawl", "gaps", "serve", "site"),
+)
 """Whose options are not of one method, rank or reader: they are not named."""
 
 _opening: dict[str, Any] = {"verify": "lazy", "generation": None}
@@ -158,25 +161,29 @@ _METAVARS = {tuple: "PAGE", Bytes: "SIZE", Paths: "PATH"}
 
 
 def option_help(by_owner: dict[str, Option]) -> str:
-    """What an option means to each that has it: they may differ in the default, or in all.
+    """What an option means to each owner: a sentence, the paper's symbol, the default.
 
-    Plain words come first, the paper's symbol last.
+    Owners may differ in the default, or in all of it.
     """
     meanings: dict[str, dict[str, list[str]]] = {}
     symbols = {one.sentence: f" ({one.symbol})" for one in by_owner.values() if one.symbol}
     for owner, one in by_owner.items():
-        plain = one.default is None or one.kind in (bool, tuple)
-        default = "" if plain else f"default {one.default}"
+        plain = one.default is None or one.default is False or one.kind in (tuple, Paths)
+        default = "" if plain else "true" if one.default is True else str(one.default)
         meanings.setdefault(one.sentence, {}).setdefault(default, []).append(owner)
     everyone = all(owner in EVERYONE for owner in by_owner)
     parts = []
     for sentence, defaults in meanings.items():
-        symbol = symbols.get(sentence, "")
-        for default, names in defaults.items():
-            sentence += f"; {default}" if default else ""
-            sentence += "" if everyone else f" [{', '.join(names)}]"
-        parts.append(sentence + symbol)
-    return "; or ".join(parts)
+        parts.append(f"{sentence[0].upper()}{sentence[1:]}{symbols.get(sentence, '')}.")
+        shown = [
+            default if everyone else f"{default} ({', '.join(owners)})"
+            for default, owners in defaults.items()
+            if default
+        ]
+        notes = [f"default: {', '.join(shown)}"] if shown else []
+        notes += [", ".join(defaults[""])] if "" in defaults and not everyone else []
+        parts += [f"[{'; '.join(notes)}]"] if notes else []
+    return " ".join(parts)
 
 
 def drop_unset(values: dict[str, Any]) -> dict[str, Any]:

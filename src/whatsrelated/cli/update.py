@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from whatsrelated import sources
-from whatsrelated.api.updating import MISSING, update
+from whatsrelated.api.updating import UpdateOptions, update
 from whatsrelated.cli.build import memory_bound, say_refused
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, options_of
@@ -29,37 +29,8 @@ from whatsrelated.stream import Refused
     help="A page to delete, a pattern such as 'https://old.example/*', or a file with one of "
     "these on each line; may be repeated.",
 )
-@click.option(
-    "--missing",
-    type=click.Choice(MISSING),
-    default="keep",
-    show_default=True,
-    help="What to do with pages that were read before and that the sources no longer have.",
-)
-@click.option("--format", "kind", help="The format of the sources, if it is not recognised.")
-@click.option(
-    "--keep",
-    type=click.IntRange(1),
-    help="How many generations of the graph to keep, this one included; by default as many as now.",
-)
-@click.option("--wait", is_flag=True, help="Wait until no other process builds this graph.")
-@click.option("--strict", is_flag=True, help="Stop at the first bad line instead of counting it.")
-@click.option("--memory", help="The most memory to use, such as 2G.")
-@click.option("--temp", type=click.Path(file_okay=False), help="The folder for temporary files.")
-@options_of(sources.settings())
-def command(
-    graph: str,
-    paths: tuple[str, ...],
-    delete: tuple[str, ...],
-    missing: str,
-    kind: str | None,
-    keep: int | None,
-    wait: bool,
-    strict: bool,
-    memory: str | None,
-    temp: str | None,
-    **options: Any,
-) -> None:
+@options_of([UpdateOptions, *sources.settings()])
+def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **options: Any) -> None:
     """Replace the pages of GRAPH that the SOURCEs have, add new ones, delete others.
 
     A page of a source replaces all links of the same page in the graph.
@@ -69,22 +40,17 @@ def command(
         raise OptionError("update: give a source with changed pages, or pages to --delete.")
     before = Store.open(Path(graph))
     refused, unknown = Refused(), list[str]()
+    given = drop_unset(options)
+    given["memory"] = memory_bound(given.get("memory"), "update")
     with ProgressLine() as progress:
         updated = update(
             graph,
             paths,
             delete=wanted(delete, before),
-            missing=missing,
-            format=kind,
-            strict=strict,
-            memory=memory_bound(memory),
-            temporary=temp,
             refused=refused,
             unknown=unknown,
             progress=progress,
-            keep=keep,
-            wait=wait,
-            **drop_unset(options),
+            **given,
         )
     store = updated.store
     for name in unknown:

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 StreamItem = Page | NamedLinks | NumberedLinks
-LEAST_MEMORY = 128 << 20
-"""The smallest bound on memory; in addition, a build holds 20 bytes per page."""
 ONE_SITE = 0.95
 """The share of linking pages on one domain (or with plain names) that makes a graph one site."""
 
@@ -72,9 +70,7 @@ def build_in_memory(source: Iterable[StreamItem], plan: Plan) -> Store:
     def array(name: str) -> MemoryArray:
         return arrays.setdefault(name, MemoryArray(disk.dtype_of(name)))
 
-    manifest, plain = _write_arrays(
-        source, replace(plan, store="plain"), array, ArraySpool(None, 0)
-    )
+    manifest, plain = _write_arrays(source, _with_plain_links(plan), array, ArraySpool(None, 0))
     whole = {name: values.whole() for name, values in arrays.items()}
     for values in whole.values():
         values.flags.writeable = False
@@ -91,17 +87,22 @@ def build_aside(source: Iterable[StreamItem], plan: Plan, spool: ArraySpool) -> 
             writers[name] = spool.writer(disk.dtype_of(name))
         return writers[name]
 
-    manifest, _ = _write_arrays(source, replace(plan, store="plain"), array, spool)
+    manifest, _ = _write_arrays(source, _with_plain_links(plan), array, spool)
     arrays = {name: writer.map() for name, writer in writers.items()}
     return Store(arrays, {**manifest, "auto_site": "page", "fingerprint": ""})
 
 
+def _with_plain_links(plan: Plan) -> Plan:
+    return replace(plan, options=replace(plan.options, store="plain"))
+
+
 def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store:
     """The graph of a stream, in a folder, in the place of the one that is there."""
-    with Generation(path, plan.temporary, keep=plan.keep, wait=plan.wait) as generation:
+    options = plan.options
+    with Generation(path, options.temp, keep=options.keep, wait=plan.wait) as generation:
         spool = ArraySpool(generation.temporary, plan.memory // 4)
         manifest, plain = _write_arrays(source, plan, generation.array, spool)
-        require_links(manifest["links"], path, plan.allow_empty, plan.refused)
+        require_links(manifest["links"], path, options.allow_empty, plan.refused)
         plan.report("syncing files", 0)
         files = generation.finish()
         complete = complete_manifest(manifest, files, generation.map_arrays(files), plain)
@@ -147,13 +148,13 @@ def _write_arrays(
     for item in source:
         build_input.add(item)
     build_input.finish()
-    left_out = leave_out(build_input, plan.least_parents, _write_links)
+    left_out = leave_out(build_input, plan.options.least_parents, _write_links)
     names = NamesWriter(array)
     pages = build_input.number_pages(names)
     names.close()
     read = np.zeros(pages, np.bool_)
     packed = None
-    if is_to_be_packed(plan.store, build_input.valid_links, pages):
+    if is_to_be_packed(plan.options.store, build_input.valid_links, pages):
         packed = PackedArrays(array, pages)
     n_links = _write_links(build_input, packed or array, read)
     build_input.mark_read(read)
@@ -174,7 +175,7 @@ def _write_arrays(
             "at": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
             "seconds": round(time.time() - begun, 3),
             **plan.provenance,
-            **described_left_out(plan.least_parents, left_out),
+            **described_left_out(plan.options.least_parents, left_out),
         },
     }
     if packed:

@@ -94,7 +94,7 @@ class BuildInput:
         self._flush()
         if not self._numbers:
             return
-        if self.runs or not self._numbers.fits or self.plan.least_parents:
+        if self.runs or not self._numbers.fits or self.plan.options.least_parents:
             self._name_numbers()
 
     def _name_numbers(self) -> None:

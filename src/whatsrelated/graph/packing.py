@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.errors import BuildError, OptionError
+from whatsrelated.errors import BuildError
 from whatsrelated.graph.format import AppendableArray, ArraysByName
 from whatsrelated.graph.rows import INDEX, LONGS, PAGES_IN_BLOCK, WORDS, is_packed
 from whatsrelated.machine.resources import physical_memory
@@ -34,8 +34,6 @@ MOST_WORDS = 1 << 32
 
 def is_to_be_packed(store: str, links: int, pages: int) -> bool:
     """Whether a graph of that size is to be packed, where `store` is one of STORES."""
-    if store not in STORES:
-        raise OptionError(f"build: store must be auto, plain or packed, got {store!r:.40}.")
     size = 8 * links + 16 * pages
     large = links > MANY_LINKS or size > physical_memory() // 4
     return store == "packed" or (store == "auto" and large)

@@ -1,44 +1,92 @@
-"""How a graph is to be built."""
+"""How a graph is to be written: the options, and a plan for one build."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+from whatsrelated.graph.packing import STORES
+from whatsrelated.machine.resources import physical_memory
 from whatsrelated.names.naming import Naming
+from whatsrelated.options import Bytes, Configured, option
 from whatsrelated.stream import Page, Progress, Refused
 
 Column = Callable[[Page], bytes | None]
 """What a page carries besides its links, as the bytes that are stored; None for nothing."""
+LEAST_MEMORY = 128 << 20
+"""The smallest bound on memory; in addition, a build holds 20 bytes per page."""
+
+
+@dataclass(frozen=True)
+class WriteOptions(Configured):
+    """How a graph is stored, and what building it may take."""
+
+    name: ClassVar[str] = "build"
+
+    allow_empty: bool = option(False, "build the graph even if the sources have no links")
+    least_parents: int = option(
+        0,
+        "leave out pages that were not read and have no links, if fewer than this many pages "
+        "link to them",
+        low=0,
+    )
+    keep: int | None = option(
+        None,
+        "number of generations of the graph to keep, including the new one; as many as now if "
+        "not given",
+        low=1,
+        kind=int,
+    )
+    store: str = option(
+        "auto",
+        "how to store links: plain; packed, in a fifth to three fifths of the bytes; auto packs "
+        "large graphs",
+        choices=STORES,
+    )
+    memory: int | None = option(
+        None,
+        "maximum memory to use, such as 2G; half of the machine's if not given",
+        low=0,
+        kind=Bytes,
+    )
+    temp: Path | None = option(  # noqa: RUF009 -- it is a field
+        None,
+        "folder for temporary files; inside the graph's folder if not given",
+        kind=Path,
+        formerly=("temporary",),
+    )
+
+    @property
+    def memory_bound(self) -> int:
+        """The bytes that building may take."""
+        if self.memory is None:
+            return max(LEAST_MEMORY, physical_memory() // 2)
+        return self.memory
 
 
 @dataclass(slots=True)
 class Plan:
-    """How a graph is to be built: `memory` is in bytes, `provenance` goes into its manifest.
-
-    Where `allow_empty` is false, a graph without links is an error.  `keep` is how many
-    generations stay (as many as before), `wait`: for another process that builds.  `store`:
-    links plain or packed, or, where it is auto, by how many there are.  Pages that are only
-    linked to are left out if fewer than `least_parents` link to them.
-    """
+    """One build: what it is to do, what it reports to, and what goes into the manifest."""
 
     naming: Naming
+    options: WriteOptions = field(default_factory=WriteOptions)
     ordered: bool = True
-    memory: int = 4 << 30
-    temporary: Path | None = None
+    """Whether links come in page order."""
     columns: dict[str, Column] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     refused: Refused = field(default_factory=Refused)
     progress: Progress | None = None
-    allow_empty: bool = True
-    keep: int | None = None
     wait: bool = False
-    store: str = "auto"
-    least_parents: int = 0
+    """Whether to wait for another process that builds the same graph."""
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the build may take."""
+        return self.options.memory_bound
 
     def report(self, what: str, done: int, of: int | None = None) -> None:
-        """Tell whoever watches how far the build is."""
+        """Report how far the build is."""
         if self.progress is not None:
             self.progress(what, done, of)

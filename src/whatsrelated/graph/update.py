@@ -46,7 +46,8 @@ Deleted = Callable[[Store, Store], "NDArray[bool_]"]
 def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted: Deleted) -> Store:
     """Merge a stream of changed pages into the graph in a folder."""
     begun = time.time()
-    with Generation(path, plan.temporary, keep=plan.keep, wait=plan.wait) as generation:
+    options = plan.options
+    with Generation(path, options.temp, keep=options.keep, wait=plan.wait) as generation:
         old = Store.open(path)
         spool = ArraySpool(generation.temporary, plan.memory // 4)
         changes = build_aside(source, plan, spool)
@@ -58,7 +59,7 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
             plan.report("numbering pages", names.count, merge.pages)
         names.close()
         packed = None
-        if old.is_packed or is_to_be_packed(plan.store, merge.n_links, merge.pages):
+        if old.is_packed or is_to_be_packed(options.store, merge.n_links, merge.pages):
             packed = PackedArrays(generation.array, merge.pages)
         _write_links(merge, plan, packed or generation.array, spool)
         read = merge.is_read

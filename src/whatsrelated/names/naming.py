@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from whatsrelated.names.canonical import as_host, canonical, storable
-from whatsrelated.options import Configured, option
+from whatsrelated.options import Configured, declared_options, option
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Naming(Configured):
 
     urls: str = option(
         "canonical",
-        "canonical: spell every URL one way; keep: take names as they are",
+        "how to spell URLs: canonical, each in one way; keep, as they are",
         choices=("canonical", "keep"),
     )
     hosts_as_urls: bool = option(
@@ -26,6 +26,10 @@ class Naming(Configured):
         formerly={"names": {"auto": False, "host": True}},
     )
     merge_scheme: bool = option(False, "treat http and https as one page")
+
+    def recorded(self) -> dict[str, Any]:
+        """The options of naming alone, for the manifest of a graph."""
+        return {name: getattr(self, name) for name in declared_options(Naming)}
 
     @property
     def plain_stays(self) -> bool:

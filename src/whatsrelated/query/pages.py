@@ -34,7 +34,7 @@ class PageSearch(Configured):
     folder: str = option("", "only pages whose URL or name starts with this")
     order: str = option(
         "in-degree",
-        "in-degree: the most linked first; folder: by folder and name",
+        "how to sort: by in-degree, the most linked first, or by folder and name",
         choices=("in-degree", "folder"),
     )
     limit: int = option(20, "how many pages are wanted", low=1, high=1_000_000)

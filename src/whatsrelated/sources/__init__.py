@@ -24,6 +24,7 @@ from whatsrelated.sources.host_names import HostNames
 from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.rank_names import RankNames
 from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.reader import ReadOptions as ReadOptions
 from whatsrelated.sources.recognition import LISTS, reader_of, require_few_refused
 from whatsrelated.stream import NamedLinks, Page, Progress, Refused
 
@@ -188,14 +189,10 @@ class Sources:
 
 def open_sources(
     paths: Iterable[str | Path],
+    reading: ReadOptions | None = None,
     *,
-    format: str | None = None,
-    names: str | Path | Iterable[str | Path] | None = None,
-    ordered: bool = True,
-    strict: bool = False,
     refused: Refused | None = None,
     memory: int = 1 << 30,
-    text: bool = False,
     temporary: str | Path | None = None,
     progress: Progress | None = None,
     options: Mapping[str, Any] | None = None,
@@ -204,29 +201,26 @@ def open_sources(
 ) -> Sources:
     """One stream over all files, each read by the reader that recognises it.
 
-    `names` are files with the names of pages that the sources number.  `ordered` is
-    False where links do not come in page order.  `memory` bounds a batch of links.
-    `text` asks for the words of pages too.  `options` are those of the readers and of
-    `NamesFile`; `defaults` are taken in their place by whoever has them.  `parsed` has
-    what was made of the files of folders before.
+    `reading` has the options for every format, `options` those of the readers and of
+    `NamesFile`; `defaults` are taken for readers that have such an option.  `memory` bounds
+    a batch of links.  `parsed` has what was made of the files of folders before.
     """
+    reading = reading or ReadOptions()
     files = [File(path) for path in paths]
-    name_paths = [names] if isinstance(names, str | Path) else list(names or [])
-    name_files = [File(path) for path in name_paths]
+    name_files = [File(path) for path in reading.names_file]
     for file in [*files, *name_files]:
         _require(file)
     context = ReadContext(
+        reading,
         Refused() if refused is None else refused,
-        strict,
         memory,
         numbers_only=bool(name_files),
-        text=text,
         temporary=str(temporary) if temporary else None,
         progress=progress,
         parsed=parsed,
     )
     options = options or {}
-    chosen = [pair for file in files for pair in _choose_readers(file, format, context)]
+    chosen = [pair for file in files for pair in _choose_readers(file, reading.format, context)]
     files, kinds = [file for file, _ in chosen], [kind for _, kind in chosen]
     _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
 
@@ -244,12 +238,16 @@ def open_sources(
             numbered = HostNames(name_files, context)
         else:
             numbered = NumberNames(name_files, settings, context)
-    return Sources(parts, numbered, context, ordered, guessed=format is None)
+    return Sources(parts, numbered, context, not reading.unordered, guessed=reading.format is None)
 
 
-def describe(paths: Iterable[str | Path], **settings: Any) -> Iterator[str]:
+def describe(
+    paths: Iterable[str | Path],
+    reading: ReadOptions | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Iterator[str]:
     """Which reader takes each file, and its first links; nothing is counted or stored."""
-    source = open_sources(paths, **{**settings, "refused": Refused(), "memory": 1 << 20})
+    source = open_sources(paths, reading, memory=1 << 20, options=options)
     for file, reader in source.parts:
         parts = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
         yield f"{file.label}: {reader.name} ({'; '.join(parts)})"

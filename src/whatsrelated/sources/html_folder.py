@@ -70,7 +70,7 @@ class HtmlFolder(HtmlReader, FolderReader):
         try:
             paths = files(root, lambda path: is_html_file(root, path), context.refused)
             first = list(islice(paths, FEWEST))
-            work = ReadHtml(root, base, self, context.text, places=len(first) < FEWEST)
+            work = ReadHtml(root, base, self, context.options.text, places=len(first) < FEWEST)
             for page in self.read_pages(work, chain(first, paths), spool, found, context):
                 site.add(page)
             site.find_home()

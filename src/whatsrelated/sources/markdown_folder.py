@@ -85,7 +85,7 @@ class MarkdownFolder(FolderReader):
         try:
             endings = tree.suffixes
             paths = files(root, lambda path: path.lower().endswith(endings), context.refused)
-            work = ReadMarkdown(root, self, context.text)
+            work = ReadMarkdown(root, self, context.options.text)
             for page in self.read_pages(work, paths, spool, found, context):
                 page.name = tree.page_name(page)
                 tree.add(page)

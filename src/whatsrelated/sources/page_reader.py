@@ -97,12 +97,12 @@ class HtmlReader(PageReader):
 
     links: str = option(
         "content",
-        "content: without navigation and template links; or all",
+        "which links to read: content, without navigation and template links; or all",
         choices=("content", "all"),
     )
     rel: str = option(
         "followed",
-        "followed: without links marked nofollow, ugc or sponsored; or all",
+        "which links count: followed, without those marked nofollow, ugc or sponsored; or all",
         choices=("followed", "all"),
     )
 

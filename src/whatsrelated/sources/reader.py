@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from whatsrelated.errors import ReadError
-from whatsrelated.options import Configured
+from whatsrelated.options import Configured, Paths, option
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
@@ -27,20 +27,41 @@ def whole_number(text: str | bytes) -> int | None:
     return int(digits[-MOST_DIGITS:]) if not digits[:-MOST_DIGITS].strip("0") else None
 
 
+@dataclass(frozen=True)
+class ReadOptions(Configured):
+    """How sources are read, whatever their format."""
+
+    name: ClassVar[str] = "build"
+
+    format: str | None = option(
+        None, "the format of the sources, if it is not recognised", kind=str
+    )
+    names_file: tuple[str, ...] = option(
+        (),
+        "a file with the names of the pages that the sources number; may be repeated",
+        kind=Paths,
+    )
+    unordered: bool = option(
+        False,
+        "the links of the sources are in no particular order",
+        formerly={"ordered": {True: False, False: True}},
+    )
+    strict: bool = option(False, "stop at the first bad line instead of counting it")
+    text: bool = option(False, "store the counts of the first 1,000 words of every page")
+
+
 @dataclass(slots=True)
 class ReadContext:
     """How the files of a source are read, and the counts of what was found and refused."""
 
+    options: ReadOptions = field(default_factory=ReadOptions)
     refused: Refused = field(default_factory=Refused)
-    strict: bool = False
     memory: int = 1 << 30
     """How many bytes a batch of links may take."""
     numbers_only: bool = False
     """A names file says what numbers mean: a name among the links is refused."""
     found: dict[str, Counter[str]] = field(default_factory=dict)
     """Counts by the reader's name: pages, links, and the kinds of links left out."""
-    text: bool = False
-    """Whether the words of a page are wanted too."""
     reports: set[str] = field(default_factory=set)
     """The lists of dead links that were begun."""
     published: list[str] = field(default_factory=list)
@@ -56,8 +77,8 @@ class ReadContext:
     """How many of them were refused."""
 
     def refuse(self, reason: str, place: str, count: int = 1) -> None:
-        """Count bad input; an error where `strict`."""
-        if self.strict:
+        """Count bad input; an error if the options are strict."""
+        if self.options.strict:
             raise ReadError(f"{place} ({reason}); leave out --strict to count it and go on.")
         self.refused.add(reason, place, count)
 

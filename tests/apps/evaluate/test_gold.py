@@ -10,7 +10,7 @@ import pytest
 from tests.graphs import graph_of
 from whatsrelated.apps.evaluate.gold import GoldFile, GoldLinks, Judgments, link_gold, read_gold
 from whatsrelated.errors import ReadError
-from whatsrelated.sources import open_sources
+from whatsrelated.sources import ReadOptions, open_sources
 
 GRAPH = graph_of("a -> b c d", "b -> c")
 
@@ -109,7 +109,9 @@ def test_the_see_also_sections_of_a_folder_are_gold(tmp_path: Path) -> None:
     }.items():
         (tmp_path / f"{name}.md").write_text(text)
     graph = graph_of("a.md -> b.md", "c.md -> b.md")
-    source = open_sources([tmp_path], format="markdown", options={"section": "see-also"})
+    source = open_sources(
+        [tmp_path], ReadOptions(format="markdown"), options={"section": "see-also"}
+    )
     assert link_gold(source, graph).queries == {"a.md": {"c.md": 1.0}}
 
 

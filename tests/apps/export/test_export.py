@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from whatsrelated import api
 from whatsrelated.apps import export
 from whatsrelated.errors import BuildError, MissingExtra, OptionError, ReadError
-from whatsrelated.sources import open_sources
+from whatsrelated.sources import ReadOptions, open_sources
 
 FORMATS = {
     "edges in CSV": "x.csv",
@@ -50,7 +50,7 @@ titles = st.dictionaries(names, texts.map(str.strip).filter(bool), max_size=4)
 
 
 def read_back(path: Path, **settings: Any) -> api.Graph:
-    source = open_sources([path], names=settings.pop("names_file", None), **settings)
+    source = open_sources([path], ReadOptions(**settings))
     return api.Graph.from_pages(source, ordered=source.ordered, urls="keep")
 
 
@@ -88,7 +88,7 @@ def test_what_is_written_is_read_back(
     graph = api.Graph.from_links(links, pages=pages, titles=titles, ordered=ordered, urls="keep")
     with tempfile.TemporaryDirectory() as folder:
         path = export.export(graph.store, Path(folder) / FORMATS[kind])
-        settings = {} if kind == "arrays" else {"ordered": ordered}
+        settings = {} if kind == "arrays" else {"unordered": not ordered}
         again = read_back(path, **settings)
         assert differences(graph, again, kind not in TITLELESS) == []
 

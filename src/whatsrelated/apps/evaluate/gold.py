@@ -113,9 +113,7 @@ class GoldLinks:
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
         opened = sources.open_sources(
             self.paths,
-            format=self.format,
-            names=self.names_files,
-            refused=Refused(),
+            sources.ReadOptions(format=self.format, names_file=self.names_files),
             options=dict(self.options),
         )
         return graph, link_gold(opened, graph)

@@ -12,11 +12,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 import numpy as np
 
+from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.spark import columns, linking, named, numbering, reading
 from whatsrelated.apps.spark.exchange import first_stage, next_stage, results
 from whatsrelated.apps.spark.pieces import Pieces
@@ -26,7 +27,6 @@ from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.least_parents import described_left_out
 from whatsrelated.graph.packing import PackedArrays, is_to_be_packed
 from whatsrelated.graph.store import Store
-from whatsrelated.names.naming import Naming
 from whatsrelated.sources import Sources
 from whatsrelated.stream import Progress, Refused
 
@@ -46,22 +46,24 @@ LEAST_TASK = 1 << 16
 """The least bytes of sources that are worth a task of their own."""
 
 
+@dataclass(frozen=True)
+class SparkBuildOptions(BuildOptions):
+    """The options of a build by Spark: memory is bounded for each task, and files are shared."""
+
+    name: ClassVar[str] = "spark build"
+    fixed: ClassVar[tuple[str, ...]] = ("memory", "temp")
+
+
 @dataclass
 class Settings:
     """How a graph is built by Spark; `task_memory` is what a task may take, in bytes."""
 
-    naming: Naming
+    options: SparkBuildOptions
     ordered: bool
-    text: bool = False
-    strict: bool = False
-    task_memory: int = 512 << 20
+    task_memory: int
     partitions: int | None = None
     """Ranges of keys and of pages; by default as many as memory and processors ask for."""
-    allow_empty: bool = False
-    keep: int | None = None
     scratch: Path | None = None
-    store: str = "auto"
-    least_parents: int = 0
 
 
 class SparkBuild:
@@ -91,7 +93,7 @@ class SparkBuild:
     def read_names(self, sources: Sources) -> named.NameRuns:
         """Read the names of numbers into runs."""
         self.report("reading names")
-        return named.save_names(self.scratch, self.settings.naming, sources)
+        return named.save_names(self.scratch, self.settings.options, sources)
 
     def read(self, sources: Sources, names: named.NameRuns | None) -> reading.ReadResult:
         """Read all sources into runs."""
@@ -103,9 +105,7 @@ class SparkBuild:
         task = reading.Reading(
             self.scratch,
             tasks,
-            self.settings.naming,
-            self.settings.text,
-            self.settings.strict,
+            self.settings.options,
             sources.guessed,
             self.settings.task_memory,
             names.named if names else None,
@@ -122,7 +122,7 @@ class SparkBuild:
     def number(self, read: reading.ReadResult | named.NameRuns) -> numbering.Numbers:
         """Merge the keys of all runs, range by range."""
         self.report("numbering pages")
-        least = self.settings.least_parents
+        least = self.settings.options.least_parents
         need = sum(3 * run.size + (120 + 40 * least) * run.keys for run in read.summaries)
         cuts = numbering.key_cuts(read.summaries, self.ranges(need))
         ranges = len(cuts) + 1
@@ -242,7 +242,8 @@ def build_on_disk(
 ) -> Store:
     """Build a graph from files that all machines see, in the place of the one that is there."""
     begun = time.time()
-    with Generation(path, settings.scratch, keep=settings.keep) as generation:
+    options = settings.options
+    with Generation(path, settings.scratch, keep=options.keep) as generation:
         scratch = Scratch(str(generation.temporary))
         build = SparkBuild(session, settings, scratch, progress)
         names = build.read_names(sources) if sources.names else None
@@ -251,12 +252,12 @@ def build_on_disk(
         numbers = build.number(names or read)
         bounds, degrees, shift = build.group(read, names, numbers)
         packed = None
-        if is_to_be_packed(settings.store, sum(run.links for run in read.summaries), numbers.pages):
+        if is_to_be_packed(options.store, sum(run.links for run in read.summaries), numbers.pages):
             packed = PackedArrays(generation.array, numbers.pages)
         pieces = Pieces(scratch, generation.temporary, packed or generation.array, numbers, bounds)
         pieces.write_names()
         links = pieces.write_out_links()
-        require_links(links, path, settings.allow_empty, refused)
+        require_links(links, path, options.allow_empty, refused)
         cuts = pieces.write_in_offsets(len(degrees))
         ranges = linking.InRanges.choose(degrees, shift, build.most_links, numbers.pages, cuts)
         receivers = build.reverse(bounds, ranges, pieces.degrees)
@@ -277,7 +278,7 @@ def build_on_disk(
                 "at": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
                 "seconds": round(time.time() - begun, 3),
                 **provenance,
-                **described_left_out(settings.least_parents, numbers.left_out),
+                **described_left_out(options.least_parents, numbers.left_out),
             },
         }
         if packed:

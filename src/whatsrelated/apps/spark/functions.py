@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated.api import Graph
 from whatsrelated.api.arguments import folder_named, require_refused, require_whole
 from whatsrelated.apps.spark.answers import answers
-from whatsrelated.apps.spark.building import Settings, build_on_disk
+from whatsrelated.apps.spark.building import Settings, SparkBuildOptions, build_on_disk
 from whatsrelated.apps.spark.ranking import rank_on_spark
 from whatsrelated.apps.spark.session import explained
 from whatsrelated.apps.spark.shards import shard_answers
 from whatsrelated.errors import OptionError
-from whatsrelated.names.naming import Naming
 from whatsrelated.options import configure
 from whatsrelated.query.request import split_options
 from whatsrelated.ranks import rank_named
@@ -32,15 +31,6 @@ def build(
     sources: str | Path | Iterable[str | Path],
     path: str | Path,
     *,
-    format: str | None = None,
-    names_file: str | Path | Iterable[str | Path] | None = None,
-    ordered: bool = True,
-    strict: bool = False,
-    text: bool = False,
-    allow_empty: bool = False,
-    keep: int | None = None,
-    store: str = "auto",
-    least_parents: int = 0,
     scratch: str | Path | None = None,
     task_memory: int = 512 << 20,
     partitions: int | None = None,
@@ -52,45 +42,32 @@ def build(
 
     `task_memory` bytes is what a task may take, `partitions` into how many ranges the work
     is divided; `scratch` is the folder for what tasks leave for others, by default inside
-    the graph's.  The others are those of `whatsrelated.build`.
+    the graph's.  `options` are those of `whatsrelated.build` without `memory` and `temp`.
     """
-    # More than 60 lines: most are its parameters, and handing them on.
     folder = folder_named(path)
     require_refused("spark build", refused)
     require_whole("spark build", "task_memory", task_memory, 1 << 16)
-    require_whole("spark build", "least_parents", least_parents, 0)
-    for name, number in (("keep", keep), ("partitions", partitions)):
-        if number is not None:
-            require_whole("spark build", name, number, 1)
-    if names_file and least_parents:
+    if partitions is not None:
+        require_whole("spark build", "partitions", partitions, 1)
+    chosen, own = split_options(options, SparkBuildOptions)
+    if chosen.names_file and chosen.least_parents:
         raise OptionError("spark build: with a names file, least_parents is for related build.")
-    naming, own = split_options(options, Naming)
     counts = Refused() if refused is None else refused
     opened = open_sources(
         [sources] if isinstance(sources, str | Path) else sources,
-        format=format,
-        names=names_file,
-        ordered=ordered,
-        strict=strict,
+        chosen,
         refused=counts,
-        text=text,
         temporary=scratch,
         options=own,
     )
     settings = Settings(
-        naming,
+        chosen,
         opened.ordered,
-        text,
-        strict,
         task_memory,
         partitions,
-        allow_empty,
-        keep,
         folder_named(scratch, "scratch").absolute() if scratch else None,
-        store,
-        least_parents,
     )
-    provenance = {**naming.settings(), **opened.provenance, "options": own}
+    provenance = {**chosen.recorded(), **opened.provenance, "options": own}
     with explained(f"{folder} cannot be built"):
         built = build_on_disk(
             session,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.spark.exchange import Blob, Received
 from whatsrelated.apps.spark.named import Named, TaskNames
 from whatsrelated.apps.spark.numbering import RunSummary
@@ -137,9 +138,7 @@ class Reading:
 
     scratch: Scratch
     tasks: list[list[Unit]]
-    naming: Naming
-    text: bool
-    strict: bool
+    options: BuildOptions
     guessed: bool
     memory: int
     named: Named | None = None
@@ -154,10 +153,9 @@ class Reading:
         yield Blob(0, msgspec.msgpack.encode(summary))
 
     def _read(self, number: int, summary: TaskSummary, folder: str) -> None:
-        plan = Plan(self.naming, memory=self.memory, columns=columns(self.naming, self.text))
-        context = ReadContext(
-            plan.refused, self.strict, self.memory // 4, text=self.text, temporary=folder
-        )
+        options = replace(self.options, memory=self.memory)
+        plan = Plan(options, options, columns=columns(options, options.text))
+        context = ReadContext(options, plan.refused, self.memory // 4, temporary=folder)
         context.numbers_only = self.named is not None
         names = TaskNames(self.named, context) if self.named else None
         build_input = TaskInput(plan, ArraySpool(Path(folder), self.memory // 4), self.named)

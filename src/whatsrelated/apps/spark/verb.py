@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from whatsrelated.apps.spark.building import SparkBuildOptions
 from whatsrelated.cli.build import all_paths, memory_bound, say_read
-from whatsrelated.cli.build_options import build_options, build_settings
+from whatsrelated.cli.build_options import build_options
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
@@ -79,7 +80,7 @@ def session_of(master: str | None, confs: tuple[str, ...]) -> Iterator[SparkSess
 
 
 @command.command(name="build")
-@build_options
+@build_options(SparkBuildOptions)
 @click.option(
     "--task-memory",
     default="512M",
@@ -115,7 +116,7 @@ def build_command(
             partitions=partitions,
             refused=refused,
             progress=progress,
-            **build_settings(options),
+            **drop_unset(options),
         )
     say_read(graph, time.monotonic() - begun, refused)
     click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")

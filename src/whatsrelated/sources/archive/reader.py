@@ -52,7 +52,8 @@ class ArchiveReader(HtmlReader):
     )
     redirects: str = option(
         "fold",
-        "fold: a page that redirects, or names another as canonical, is that page; or keep both",
+        "whether a page that redirects, or names another as canonical, is that page (fold), or "
+        "both are pages (keep)",
         choices=("fold", "keep"),
     )
 
@@ -119,7 +120,7 @@ class _Archives:
 
         reader = self.reader
         parts = (part for file in files for part in containers.slices(file))
-        work = ReadRange(reader, self.context.text)
+        work = ReadRange(reader, self.context.options.text)
         for batch in read_archives(
             parts, work, processes=reader.workers, seconds=reader.page_seconds
         ):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from whatsrelated.sources.mediawiki.dump import DumpPage, read_part, site_of
 from whatsrelated.sources.mediawiki.links import TRANSCLUDED, WikiTextReader
 from whatsrelated.sources.mediawiki.redirects import pack_lines
 from whatsrelated.sources.mediawiki.titles import TEMPLATES, SiteInfo, Titles, wanted_namespaces
-from whatsrelated.sources.reader import ReadContext
+from whatsrelated.sources.reader import ReadContext, ReadOptions
 
 if TYPE_CHECKING:
     from whatsrelated.sources.mediawiki.reader import MediaWikiReader
@@ -59,14 +59,13 @@ class ReadPart:
 
     reader: MediaWikiReader
     folder: str
-    text: bool = False
-    strict: bool = False
+    options: ReadOptions = field(default_factory=ReadOptions)
 
     def __call__(self, item: str) -> bytes:
         from whatsrelated.machine.workers import ItemFailed
 
         number, first, last, path = item.split(" ", 3)
-        context = ReadContext(strict=self.strict)
+        context = ReadContext(self.options)
         try:
             part = self.read(File(path), int(first), int(last), int(number), context)
         except ReadError as error:
@@ -78,12 +77,12 @@ class ReadPart:
     ) -> DumpPart:
         """Read a part; the progress is the context's."""
         site = site_of(file) if file.is_stream else _site(str(file.path.absolute()))
-        reading = _PartReading(self.reader, site, self.text)
+        reading = _PartReading(self.reader, site, self.options.text)
         spool = f"{self.folder}/{number:06}.pages"
         refused: dict[str, tuple[int, list[str]]] = {}
 
         def refuse(reason: str, example: str) -> None:
-            if context.strict:
+            if context.options.strict:
                 context.refuse(reason, f"{file.label}: {example}")
             count, examples = refused.get(reason, (0, []))
             shown = [*examples, f"{file.label}: {example:.120}"][:3]

@@ -68,17 +68,17 @@ class MediaWikiReader(SectionReader):
     )
     links: str = option(
         "content",
-        "content: without navigation and template links; or all",
+        "which links to read: content, without navigation and template links; or all",
         choices=("content", "all"),
     )
     redirects: str = option(
         "fold",
-        "fold: a link to a redirect leads to its target; keep: redirects are pages",
+        "whether a link to a redirect leads to its target (fold), or redirects are pages (keep)",
         choices=("fold", "keep"),
     )
     disambiguation: str = option(
         "mark",
-        "mark: the title of a disambiguation page says so; drop: leave such pages out",
+        "whether to mark disambiguation pages in their titles, or to drop them",
         choices=("mark", "drop"),
     )
     base_url: str | None = option(
@@ -132,7 +132,7 @@ class MediaWikiReader(SectionReader):
         """The parts of the dump, read in order by processes, or here where there is only one."""
         from whatsrelated.machine import workers
 
-        work = ReadPart(self, folder, context.text, context.strict)
+        work = ReadPart(self, folder, context.options)
         parts = [(file, *ends) for file in files for ends in parts_of(file)]
         if len(parts) == 1 or (self.workers or processors()) == 1:
             for number, (file, first, last) in enumerate(parts):

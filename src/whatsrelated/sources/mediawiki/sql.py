@@ -57,7 +57,7 @@ class WikiTablesReader(Reader):
     )
     redirects: str = option(
         "fold",
-        "fold: a link to a redirect leads to its target; keep: redirects are pages",
+        "whether a link to a redirect leads to its target (fold), or redirects are pages (keep)",
         choices=("fold", "keep"),
     )
 

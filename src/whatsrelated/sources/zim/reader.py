@@ -68,7 +68,7 @@ class ZimReader(HtmlReader):
         found = context.found.setdefault(self.name, Counter())
         found.update({"pages": 0, "links": 0})
         spool, pages = PageSpool(context.temporary), PageSet()
-        work = ReadCluster(str(file.path.absolute()), base, self, context.text)
+        work = ReadCluster(str(file.path.absolute()), base, self, context.options.text)
         items = clusters_of(archive, found)
         try:
             seconds = self.page_seconds * 10
