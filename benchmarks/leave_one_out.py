@@ -159,7 +159,7 @@ class Collection:
     def queries(self) -> list[Query]:
         store, found = self.graph.store, []
         for page, gold in self.gold.items():
-            vicinity = blend.gather(self.graph.question([page], site="page"), PARENTS)
+            vicinity = blend.gather(self.graph.question([page], site="page"), PARENTS, FORMULA)
             walked = dict(self.walk(page))
             alone = np.array([walked.get(other, 0.0) for other in vicinity.pages.tolist()])
             linked = set(store.links_from(page).tolist())
@@ -248,7 +248,7 @@ def log_ratios(rows: list[Numbers], plain: list[Numbers]) -> Numbers:
 
 def print_ablations(sets: list[Collection], plain: list[Numbers]) -> None:
     """What the sets have over the plain sum without each number."""
-    print(f"Formula {FORMULA.digest}.\n\n| without | times the plain sum |\n|---|---|")
+    print("| without | times the plain sum |\n|---|---|")
     for label, changes in ABLATIONS.items():
         formula = replace(FORMULA, **changes)
         gains = log_ratios([one.gathered(formula).measures(formula) for one in sets], plain)

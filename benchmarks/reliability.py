@@ -1,6 +1,7 @@
 """Does a strength mean the same in graphs of many sites?
 
     python -m benchmarks.reliability SETS [--sets california,polblogs …] [--queries 200] [--seed 0]
+        [--refit]
 
 Asked on the sample Web, where pages of one topic belong together, and on the sets of SETS, as
 `benchmarks.sets` makes them: labels, or links held out of a crawl.  For the first 20 answers of
@@ -10,6 +11,10 @@ sites: the logistic regression of "is right" on the logarithm of the odds, fitte
 sets, each with the same weight; *of its kind* the same fitted on the other sets of the same kind,
 labels or links held out.  The error is Brier's, beside that of saying the mean of the other sets
 for all.
+
+--refit prints the numbers that a strength should have instead, `STEEPNESS` and `EVEN` of
+`methods.blend`, by the same regression over the sets of SETS, each with the same weight: give it
+sets of one site with "See also" lists.
 """
 
 from __future__ import annotations
@@ -26,6 +31,7 @@ from scipy.optimize import minimize
 import whatsrelated as wr
 from benchmarks.leave_one_out import Collection
 from whatsrelated import sample
+from whatsrelated.methods.blend import EVEN, STEEPNESS, Blend
 from whatsrelated.sample.topics import read_topics
 
 Numbers = NDArray[np.float64]
@@ -44,9 +50,9 @@ def sample_gold(graph: wr.Graph) -> dict[int, set[int]]:
     return gold
 
 
-def answers(graph: wr.Graph, gold: dict[int, set[int]]) -> Numbers:
+def answers(graph: wr.Graph, gold: dict[int, set[int]], names: bool = True) -> Numbers:
     """The strength of each answer, and whether it is right."""
-    asker, rows = graph.asker(limit=ASKED, chop=False, new=True), []
+    asker, rows = graph.asker(Blend(names=names), limit=ASKED, chop=False, new=True), []
     for page, right in gold.items():
         best, _ = asker.best(page)
         rows += [
@@ -80,6 +86,16 @@ def refitted(strengths: Numbers, others: list[Numbers]) -> Numbers:
     return np.asarray(1 / (1 + np.exp(-numbers[0] - numbers[1] * odds(strengths))))
 
 
+def print_refit(sets: list[Collection]) -> None:
+    """The numbers of a strength that the sets ask for, with names and from links alone."""
+    for kind in ("names", "links"):
+        found = [answers(one.graph, one.gold, names=kind == "names") for one in sets]
+        level, slope = fit(found)
+        steepness = STEEPNESS[kind] * slope
+        even = EVEN[kind] * np.exp(-level / steepness)
+        print(f"{kind}: STEEPNESS {steepness:.2f}, EVEN {even:.2f}", flush=True)
+
+
 def collections(asked: argparse.Namespace) -> Iterator[tuple[str, bool, Numbers]]:
     """The name of each set, whether its gold are labels, and its answers."""
     graph = wr.Graph.from_pages(sample.pages())
@@ -95,7 +111,13 @@ def main() -> None:
     parser.add_argument("--sets", default=SETS)
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    found = list(collections(parser.parse_args()))
+    parser.add_argument("--refit", action="store_true")
+    asked = parser.parse_args()
+    if asked.refit:
+        names = asked.sets.split(",")
+        print_refit([Collection(asked.folder / name, asked.queries, asked.seed) for name in names])
+        return
+    found = list(collections(asked))
     titles = [f"{low:g}–{high:g}" for low, high in itertools.pairwise(CLASSES)]
     head = ["set", "answers", "right", *titles, "error", "left out", "of its kind"]
     head.append("mean of the others")

@@ -49,8 +49,8 @@ def test_blend_is_near_its_definition_with_the_walk_solved(asked: Asked, names: 
 
 def test_the_score_by_hand() -> None:
     graph = graph_of("p -> u v", "q -> u v w", "u -> a", "v -> a")
-    vicinity = gather(graph.question([graph.page("u")]), 2000)
     formula = BlendFormula(faint=0.02, popular_power=0.5, known_limit=2, known_power=2)
+    vicinity = gather(graph.question([graph.page("u")]), 2000, formula)
     factors = formula.factors(vicinity, names=False)
     places = {graph.url(page): place for place, page in enumerate(vicinity.pages.tolist())}
     walk, near, coupled = vicinity.parts

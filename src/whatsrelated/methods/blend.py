@@ -45,11 +45,10 @@ the names of 101 pages.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from math import log, prod, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
-from zlib import crc32
 
 import numpy as np
 
@@ -77,8 +76,10 @@ NAMES = "names"
 PARTS = (Walk.name, Cpa.name, Coupling.name)
 """The parts read from links, in the order of the kernel's rows."""
 STEEPNESS = {"names": 1.0, "links": 1.05}
+"""How fast the strength rises with the score, with names or from links alone."""
 EVEN = {"names": 3.3, "links": 2.2}
-"""The score whose strength is one half, with names or from links alone: logistic regressions."""
+"""The score whose strength is one half.  Both were fitted by logistic regression."""
+# default 710b7f7e: python -m benchmarks.reliability SETS --refit
 
 
 @dataclass(frozen=True)
@@ -123,11 +124,6 @@ class BlendFormula:
     """With many sites, the share kept by a page on the query's own site."""
     one_way: float = 0.3
     """With many sites, the share kept by a page that links to the query without a link back."""
-
-    @property
-    def digest(self) -> str:
-        """Eight digits that stand for these numbers, beside figures that depend on them."""
-        return f"{crc32(repr(astuple(self)).encode()):08x}"
 
     @property
     def doubts(self) -> dict[str, float]:
@@ -204,7 +200,7 @@ class Blend(Method):
     def find(self, question: Question) -> Found:
         store = question.store
         stopless = replace(question, stop=question.stop[:0]) if len(question.stop) else question
-        vicinity = gather(stopless, self.parents)
+        vicinity = gather(stopless, self.parents, FORMULA)
         pages = vicinity.pages
         if not len(pages):
             return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
@@ -322,7 +318,7 @@ class BlendVicinity:
         return len(store.links_from(page)) + len(store.links_to(page))
 
 
-def gather(question: Question, max_parents: int, formula: BlendFormula = FORMULA) -> BlendVicinity:
+def gather(question: Question, max_parents: int, formula: BlendFormula) -> BlendVicinity:
     """Ask the three parts, in one pass."""
     store = question.store
     parents = question.parents(question.page, max_parents)
