@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import socket
+import textwrap
+import threading
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
+import httpx
 import pytest
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from tests.apps.serve import Client, serving
 from tests.graphs import graph_of
 from tests.waiting import PATIENCE, eventually
 from whatsrelated.apps.serve import connection
+from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.workers import Worker, address_of, listen
 
 
 def exchange(client: Client, *pieces: bytes) -> tuple[int, dict[str, Any]]:
@@ -83,3 +93,69 @@ def test_connections_are_bounded() -> None:
             each.close()
         eventually(lambda: client.server.connections() == 0)
         assert client.get("/api/health").status_code == 200
+
+
+EXTENDED = {connection.Connection: HttpToolsProtocol, connection.BoundedServer: uvicorn.Server}
+CYCLE = ("disconnected", "more_body", "response_complete")
+"""What is used of one request and its response."""
+
+
+def names_of_self(extending: type) -> set[str]:
+    """The attributes of `self` and `super()` that a class uses, its own apart."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(extending)))
+    found, assigned = set(), set(extending.__annotations__)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("self", "super()"):
+            (assigned if isinstance(node.ctx, ast.Store) else found).add(node.attr)
+    return {name for name in found - assigned if not name.startswith("__")}
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[dict[type, Any]]:
+    """uvicorn alone, as it is installed, with a connection that has been answered."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    config = uvicorn.Config(application, http=HttpToolsProtocol, lifespan="off", log_config=None)
+    server = uvicorn.Server(config)
+    (listening,) = listen(Settings(port=0))
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    eventually(lambda: server.started)
+    with httpx.Client(base_url=address_of(listening), timeout=PATIENCE) as client:
+        assert client.get("/").status_code == 204
+        (connected,) = server.server_state.connections
+        yield {connection.Connection: connected, connection.BoundedServer: server}
+    server.should_exit = True
+    thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize("extending", EXTENDED, ids=lambda each: str(each.__name__))
+def test_uvicorn_has_what_a_connection_builds_on(plain: dict[type, Any], extending: type) -> None:
+    """If it fails, uvicorn has changed: look at the change before you touch `connection`."""
+    own = set(vars(extending)) - set(dir(EXTENDED[extending]))
+    used = names_of_self(extending) - own
+    assert used, "the names are read from the source"
+    missing = [name for name in used if not hasattr(plain[extending], name)]
+    assert missing == []
+
+
+def test_uvicorn_calls_what_is_overridden(plain: dict[type, Any]) -> None:
+    overridden = {
+        connection.Connection: "connection_made connection_lost data_received on_message_begin "
+        "on_headers_complete on_response_complete send_400_response",
+        Worker: "startup on_tick",
+    }
+    for extending, names in overridden.items():
+        base = EXTENDED.get(extending, uvicorn.Server)
+        for name in names.split():
+            ours, theirs = getattr(extending, name), getattr(base, name)
+            assert ours is not theirs, name
+            assert len(inspect.signature(ours).parameters) == len(
+                inspect.signature(theirs).parameters
+            ), name
+    cycle = plain[connection.Connection].cycle
+    assert isinstance(cycle, RequestResponseCycle)
+    assert [name for name in CYCLE if not hasattr(cycle, name)] == []

@@ -4,6 +4,9 @@ uvicorn's protocol, with the bounds that it leaves to a proxy: how long a
 request's head may take and how large it may be, how many connections there
 are, and how long a client may leave an answer unread.  What is refused here
 has the same shape as every other error.
+
+The protocol is not part of uvicorn's documented interface, and nothing else in the package
+touches it.  `tests/apps/serve/test_connection.py` fails if uvicorn changes what is used here.
 """
 
 from __future__ import annotations
@@ -51,7 +54,8 @@ class Connection(HttpToolsProtocol):
             self.refuse(error_response(Busy()))
             return
         raw: socket.socket = transport.get_extra_info("socket")
-        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
         self.begun = self.loop.time()
 
     def on_message_begin(self) -> None:
