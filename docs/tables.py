@@ -5,7 +5,8 @@ A page says `<!-- options of cocitation -->`, and the table follows up to
 of a verb (`related to`), of a reader (`format rows`), or what all questions share
 (`every method`, `every build`, `site`).  The table of a verb has all of its options but
 those of owners that have a table of their own.  `<!-- errors -->` and
-`<!-- routes -->` are the tables of errors and of the server's paths.
+`<!-- routes -->` are the tables of errors and of the server's paths, `<!-- methods -->` and
+`<!-- comparing methods -->` the list of methods and a sentence that names those that compare.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.cli.configuration import commands_of
 from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.options import Option, declared_options
-from whatsrelated.query.request import Request
+from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.registry import Registry
 
 TOP = Path(__file__).parent.parent
-MARKED = re.compile(r"(<!-- (options of [\w -]+|errors|routes) -->\n).*?(<!-- end -->)", re.DOTALL)
+MARKED = re.compile(
+    r"(<!-- (options of [\w -]+|errors|routes|methods|comparing methods) -->\n).*?(<!-- end -->)",
+    re.DOTALL,
+)
 
 
 def pages() -> list[Path]:
@@ -96,7 +100,23 @@ def tables() -> dict[str, str]:
     made |= {f"options of related {name}": _flags(command) for name, command in verbs().items()}
     made["errors"] = _errors()
     made["routes"] = _routes()
+    made["methods"] = _methods()
+    made["comparing methods"] = _comparing()
     return made
+
+
+def _methods() -> str:
+    lines = []
+    for name, method in methods_by_name().items():
+        idea = (inspect.getdoc(method) or "").partition("\n")[0].removesuffix(".")
+        default = ", the default" if name == DEFAULT_METHOD else ""
+        lines.append(f"- [{name}](methods/{name}.md){default}: {idea[:1].lower()}{idea[1:]}\n")
+    return "".join(sorted(lines, key=lambda line: ", the default" not in line))
+
+
+def _comparing() -> str:
+    names = [f"`{name}`" for name, method in methods_by_name().items() if method.compares]
+    return f"Pages are compared by {', '.join(names[:-1])} and {names[-1]}.\n"
 
 
 def _options(owner: Any) -> str:

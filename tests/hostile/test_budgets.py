@@ -15,6 +15,8 @@ import pytest
 
 from tests.hostile.graphs import build_hub
 from tests.hostile.processes import MIB, Served, python, served
+from whatsrelated.methods import METHODS
+from whatsrelated.options import declared_options
 
 ROOM = 256 * MIB
 """What one question may take beside the graph."""
@@ -32,13 +34,21 @@ def broad(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_hub(tmp_path_factory.mktemp("broad"), 5000, 40, shared=False)
 
 
-def widest(server: Served, method: str, **fields: Any) -> dict[str, Any]:
-    """Every option that widens the vicinity at its bound over HTTP."""
+NARROWING = ("enough", "max_rounds", "near_links", "shared", "threshold", "vector")
+"""Whole numbers that a method does no more work for, however large they are."""
+
+
+def widest(server: Served, method: str) -> dict[str, Any]:
+    """Every whole number that a method may read more for, at its bound over HTTP."""
+    declared = declared_options(METHODS[method])
     told = server.client.get("/api/methods").json()["methods"]
     options = next(each["options"] for each in told if each["name"] == method)
-    wide = ("parents", "siblings", "children", "coparents", "inlinks", "reads", "peers")
-    highest = {each["name"]: each["high"] for each in options if each["name"] in wide}
-    return {"url": "0", "by": method, **highest, **fields}
+    highest = {
+        each["name"]: each["high"]
+        for each in options
+        if declared[each["name"]].kind is int and each["name"] not in NARROWING
+    }
+    return {"url": "0", "by": method, **highest}
 
 
 @pytest.fixture(scope="module")
@@ -49,19 +59,7 @@ def narrow(broad: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         yield server
 
 
-@pytest.mark.parametrize(
-    "method",
-    [
-        "cocitation",
-        "companion",
-        "hits",
-        "extended-cocitation",
-        "lli",
-        "cpa",
-        "coupling",
-        "peers",
-    ],
-)
+@pytest.mark.parametrize("method", METHODS.ours)
 def test_a_question_at_its_bounds_is_answered_or_refused_within_a_gib(
     method: str, narrow: Served
 ) -> None:

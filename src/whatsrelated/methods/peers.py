@@ -74,7 +74,7 @@ class PeerGroup:
 
 @dataclass(frozen=True)
 class Peers(Method):
-    """What the pages that link alike link to."""
+    """Pages that are linked from pages with similar links."""
 
     name: ClassVar[str] = "peers"
     scored: ClassVar[str] = (

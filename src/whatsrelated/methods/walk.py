@@ -42,7 +42,7 @@ MOST_LISTED = 10
 
 @dataclass(frozen=True)
 class Walk(Method):
-    """Where a random walk with restart is found most often."""
+    """Pages that a random walk with restart visits most often."""
 
     name: ClassVar[str] = "walk"
     scored: ClassVar[str] = (

@@ -59,6 +59,7 @@ JSON_LINES = "application/x-ndjson"
 class Server(Front):
     """An ASGI application that answers for one graph."""
 
+    endpoints = routes.TABLE
     free = frozenset([*(each.path for each in routes.TABLE.values() if each.free), *static.paths()])
 
     def __init__(

@@ -61,6 +61,7 @@ class Endpoint:
     `cacheable`: the same URL has the same response while the graph is the same.
     `free`: answered without a token.  `page`: for people, not in the API.
     `writable`: accepts changed pages, if the server was started with --writable.
+    `example`: the query string of an example, with {page} and {other} for two pages.
     """
 
     path: str
@@ -76,6 +77,7 @@ class Endpoint:
     page: bool = False
     writable: bool = False
     media_type: str = "application/json"
+    example: str = ""
 
     def methods(self, writable: bool) -> list[str]:
         """The HTTP methods that it allows; HEAD comes with GET."""

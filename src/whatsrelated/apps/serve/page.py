@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote
 
 from whatsrelated.api import Graph
 from whatsrelated.apps.serve import static
@@ -188,22 +188,15 @@ def openapi(call: Call) -> HTTPResponse:
 
 def api_page(call: Call) -> HTTPResponse:
     """The OpenAPI document as a page."""
-    listed = call.served.derived("examples", _examples)
-    page = {"url": listed[0].url} if listed else {"url": "https://example.org/"}
-    examples: dict[str, dict[str, Any]] = {
-        "/api/related": {**page, "limit": 5, "why": 1},
-        "/api/vicinity": {**page, "nodes": 20},
-        "/api/picture": page,
-        "/api/common": page,
-        "/api/links": {**page, "limit": 10},
-        "/api/pages": {"prefix": "a"},
-        "/api/rank": {"by": "hits", "top": 5},
-        "/api/gaps": {"top": 10},
+    listed = [summary.url for summary in call.served.derived("examples", _examples)]
+    page, other = (quote((listed or ["https://example.org/"])[place], "") for place in (0, -1))
+    examples = {
+        path: f"{path[1:]}?{endpoint.example.format(page=page, other=other)}".removesuffix("?")
+        for path, endpoint in call.server.endpoints.items()
     }
-    shown = {path: f"{path[1:]}?{urlencode(fields)}" for path, fields in examples.items()}
     document = call.server.document(call.root)
     return html(
-        call, "api.html", state=PageState(), document=document, examples=shown, cacheable=True
+        call, "api.html", state=PageState(), document=document, examples=examples, cacheable=True
     )
 
 

@@ -39,6 +39,7 @@ API = (
         answers.RELATED,
         AnswerReply,
         post=answers.related_to_each,
+        example="url={page}&limit=5&why=1",
     ),
     Endpoint(
         "/api/compare",
@@ -46,6 +47,7 @@ API = (
         "Where each method puts the pages, what they share, and how far they agree.",
         answers.COMPARE,
         ComparisonReply,
+        example="url={page}&by=cocitation,companion",
     ),
     Endpoint(
         "/api/similarity",
@@ -53,6 +55,7 @@ API = (
         "How alike pages are: a row is what the whole list of one gives the others.",
         similarity.SIMILARITY,
         SimilarityReply,
+        example="url={page}&url={other}",
     ),
     Endpoint(
         "/api/pages",
@@ -61,6 +64,7 @@ API = (
         lookups.PAGES,
         PagesReply,
         writable=True,
+        example="prefix=a",
     ),
     Endpoint(
         "/api/links",
@@ -68,6 +72,7 @@ API = (
         "The pages that link to a page, and those it links to in page order.",
         lookups.LINKS,
         LinksReply,
+        example="url={page}&limit=10",
     ),
     Endpoint(
         "/api/vicinity",
@@ -75,6 +80,7 @@ API = (
         "The pages around a page with their roles, and the links between them.",
         vicinity.VICINITY,
         VicinityReply,
+        example="url={page}&nodes=20",
     ),
     Endpoint(
         "/api/picture",
@@ -82,6 +88,7 @@ API = (
         "The picture of an answer: its pages, where they stand, and the lines between them.",
         picture.PICTURE,
         PictureReply,
+        example="url={page}",
     ),
     Endpoint(
         "/api/common",
@@ -89,6 +96,7 @@ API = (
         "The pages that link to most of several pages, or that most of these link to.",
         neighbours.COMMON,
         CommonReply,
+        example="url={page}&url={other}",
     ),
     Endpoint(
         "/api/rank",
@@ -97,6 +105,7 @@ API = (
         ranking.RANK,
         RankingReply,
         heavy=True,
+        example="by=hits&top=5",
     ),
     Endpoint(
         "/api/gaps",
@@ -105,6 +114,7 @@ API = (
         gaps.GAPS,
         GapsReply,
         heavy=True,
+        example="top=10",
     ),
     Endpoint(
         "/api/methods",

@@ -50,7 +50,7 @@ MOST_DECAY = 0.99
 
 @dataclass(frozen=True)
 class SimRank(Method):
-    """Pages that alike pages link to."""
+    """Pages that similar pages link to."""
 
     name: ClassVar[str] = "simrank"
     scored: ClassVar[str] = (
