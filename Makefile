@@ -11,11 +11,23 @@ CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
 SHARED := src/whatsrelated/kernels/shared/_cython.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: release demo test install build lint format docs site bench sanitize damage system clean
+.PHONY: release demo check prose test install build lint format docs site bench sanitize damage system clean
 
 demo: install
 	@$(BIN)/related demo
 	@echo "The command is $(BIN)/related; source $(BIN)/activate makes it plain related."
+
+# What to run before every commit: no browser, no Java, no server.
+QUICK := tests/contract tests/names tests/query tests/vicinity tests/machine tests/ranks tests/api \
+  tests/test_contract.py tests/test_errors.py tests/test_layers.py tests/test_mirror.py \
+  tests/test_options.py tests/test_public_names.py tests/test_size.py tests/test_stream.py
+
+check: $(VENV)/tests lint
+	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile $(QUICK)
+
+# 200 random sentences of the project, for a critical reader.
+prose: $(VENV)/tests
+	@$(BIN)/python -m tests.prose --seed $(or $(SEED),0)
 
 # On all cores, the tests of a file in one process: its fixtures are made once.
 test: $(VENV)/tests lint
