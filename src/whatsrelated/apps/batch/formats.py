@@ -24,16 +24,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from whatsrelated.api.asking import arrow, ranks, record_batch, schema
 from whatsrelated.errors import OptionError
 from whatsrelated.names.display import cell
-from whatsrelated.query.record_batches import arrow, ranks, record_batch, schema
 
 if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.api.stores import Store
     from whatsrelated.contract.blocks import AnswerBlock
-    from whatsrelated.graph.store import Store
 
 Blocks = Iterable["AnswerBlock"]
 

@@ -15,17 +15,17 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from whatsrelated import kernels
+from whatsrelated.api.asking import Request
+from whatsrelated.api.limits import kernels_in_use
 from whatsrelated.apps.batch.job import digest
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options, present
-from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
+    from whatsrelated.api.asking import Asker
     from whatsrelated.apps.batch.job import Job
-    from whatsrelated.query.ask import Asker
 
 VERSION = 1
 Manifest = dict[str, Any]
@@ -50,7 +50,7 @@ def describe(job: Job, graph: Graph) -> Manifest:
         "part_pages": job.part_pages,
         "parts": job.n_parts,
         "versions": {
-            "kernels": kernels.in_use(),
+            "kernels": kernels_in_use(),
             **{name: metadata.version(name) for name in ("whatsrelated", *packages)},
         },
     }

@@ -18,11 +18,11 @@ from typing import Any
 
 import msgspec
 
+from whatsrelated.api.asking import arrow
 from whatsrelated.apps.batch import manifest
 from whatsrelated.apps.batch.formats import SUFFIXES, PageLine, format_of
 from whatsrelated.apps.batch.parts import Place
 from whatsrelated.errors import OptionError, ReadError
-from whatsrelated.query.record_batches import arrow
 
 PageList = tuple[str, list[str]]
 """A page, and the pages of its answer, best first."""

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.api.limits import QUESTION_MEMORY
 from whatsrelated.api.tasks import run_tasks
 from whatsrelated.apps.batch import formats, joining, manifest
 from whatsrelated.apps.batch.job import Shard
 from whatsrelated.apps.batch.parts import Place
 from whatsrelated.errors import BuildError
-from whatsrelated.kernels.scratch import QUESTION_MEMORY
 from whatsrelated.machine.resources import processors
 from whatsrelated.machine.workers import Lost
 

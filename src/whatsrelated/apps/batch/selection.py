@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.api.asking import patterns
 from whatsrelated.errors import OptionError
-from whatsrelated.query.patterns import patterns
 
 if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
 
 AT_ONCE = 1000
 """Names that a pattern is made for: its work is bounded."""

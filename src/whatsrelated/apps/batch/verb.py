@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from whatsrelated.api.asking import DEFAULT_METHOD, Request
 from whatsrelated.apps.batch.comparison import compare_outputs
 from whatsrelated.apps.batch.formats import SUFFIXES, format_of
 from whatsrelated.apps.batch.job import Job, Shard
@@ -20,7 +21,6 @@ from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import METHODS
-from whatsrelated.query.request import DEFAULT_METHOD, Request
 
 EXAMPLES = {
     "related all web.graph -o related.parquet": "every page, by the default method",

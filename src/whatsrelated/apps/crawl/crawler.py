@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from whatsrelated.api.reading import HTML, UrlBase
 from whatsrelated.apps.crawl.fetching import Fetched, Fetcher, NotFetched, retry_after
 from whatsrelated.apps.crawl.frontier import Frontier, QueuedPage
 from whatsrelated.apps.crawl.links import LinkReader
@@ -28,8 +29,6 @@ from whatsrelated.apps.crawl.warc_writer import WarcWriter, digest_of, now
 from whatsrelated.machine.workers import Lost
 from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
-from whatsrelated.sources.archive.captures import HTML
-from whatsrelated.sources.url_joins import UrlBase
 
 MOST_HOPS = 10
 """Redirects that are followed one after the other."""

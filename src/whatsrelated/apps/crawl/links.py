@@ -11,11 +11,17 @@ from contextlib import suppress
 
 import msgspec
 
+from whatsrelated.api.reading import (
+    NOT_RECOMMENDED,
+    Response,
+    TooLong,
+    UrlBase,
+    as_utf8,
+    decoded_body,
+    read_html,
+)
 from whatsrelated.machine.workers import ItemFailed, Lost, WorkerPool
 from whatsrelated.names.canonical import BadName
-from whatsrelated.sources.archive.http import Response, TooLong, decoded_body
-from whatsrelated.sources.html import NOT_RECOMMENDED, as_utf8, read_html
-from whatsrelated.sources.url_joins import UrlBase
 
 
 class FindLinks:

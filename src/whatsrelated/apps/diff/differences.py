@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from whatsrelated.api.asking import average_overlap
 from whatsrelated.contract.replies import JSONReply
-from whatsrelated.query.comparison import average_overlap
 
 if TYPE_CHECKING:
     from numpy import int64, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.api import Graph
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
 MOST_LINKS = 1 << 22

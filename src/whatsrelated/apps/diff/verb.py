@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from whatsrelated import api
+from whatsrelated.api.stores import disk
 from whatsrelated.apps.batch.comparison import AnswerDifferences, compare_outputs
 from whatsrelated.apps.batch.reading import is_output
 from whatsrelated.apps.diff.differences import Differences, differences
@@ -18,7 +19,6 @@ from whatsrelated.apps.evaluate.markup import cell, document, grid
 from whatsrelated.cli.output import print_json, print_table, say
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
-from whatsrelated.graph import format as disk
 from whatsrelated.methods import METHODS
 from whatsrelated.ranks import RANKS
 

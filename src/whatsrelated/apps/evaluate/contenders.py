@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated.api.asking import Request
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import method_named
 from whatsrelated.options import configure, declared_options, divide
-from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
     from whatsrelated.methods import Method

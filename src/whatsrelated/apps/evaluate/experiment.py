@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated import Lli
 from whatsrelated.apps.evaluate import latent, tables
 from whatsrelated.apps.evaluate.checkpoint import Checkpoint
 from whatsrelated.apps.evaluate.outcome import Outcome
@@ -22,7 +23,6 @@ from whatsrelated.apps.evaluate.runs import RunFile, check_labels, read_run
 from whatsrelated.apps.evaluate.several import pages_of
 from whatsrelated.apps.evaluate.trials import unlinked_gold
 from whatsrelated.errors import OptionError, ReadError
-from whatsrelated.methods.lli import Lli
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from urllib.parse import unquote
 
 from whatsrelated import sources
+from whatsrelated.api.reading import File
 from whatsrelated.apps.evaluate.measures import related_count
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.files import File
 from whatsrelated.stream import NamedLinks, Page, Refused
 
 if TYPE_CHECKING:

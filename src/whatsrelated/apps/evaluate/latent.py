@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from whatsrelated import Lli
 from whatsrelated.apps.evaluate.contenders import Contender
 from whatsrelated.apps.evaluate.tables import ResultTable
 from whatsrelated.errors import RelatedError
-from whatsrelated.methods.lli import Lli
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

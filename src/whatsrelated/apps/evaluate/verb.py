@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from whatsrelated import sources
+from whatsrelated.api.asking import BasicRequest
 from whatsrelated.apps.evaluate.contenders import contenders
 from whatsrelated.apps.evaluate.experiment import Experiment
 from whatsrelated.apps.evaluate.gold import GoldFile, GoldLinks
@@ -26,7 +27,6 @@ from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
-from whatsrelated.query.request import BasicRequest
 
 if TYPE_CHECKING:
     from whatsrelated.apps.evaluate.gold import Gold

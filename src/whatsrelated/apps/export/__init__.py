@@ -18,7 +18,7 @@ from whatsrelated.options import configure
 from whatsrelated.registry import Registry
 
 if TYPE_CHECKING:
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
 WRITERS: Registry[type[Writer]] = Registry(

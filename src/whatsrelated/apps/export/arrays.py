@@ -19,7 +19,7 @@ from whatsrelated.apps.export.writer import LINKS, Writer, page_blocks
 from whatsrelated.errors import BuildError
 
 if TYPE_CHECKING:
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
 

@@ -20,7 +20,7 @@ from whatsrelated.errors import BuildError
 from whatsrelated.options import option
 
 if TYPE_CHECKING:
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
 _ODD = re.compile(r'[",]|^[ #%]|^ | $')

@@ -15,7 +15,7 @@ import numpy as np
 from whatsrelated.apps.export.writer import Writer, page_blocks, replace_file
 
 if TYPE_CHECKING:
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
 

@@ -13,7 +13,7 @@ from whatsrelated.apps.export.writer import Writer, page_blocks, replace_file
 from whatsrelated.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
 

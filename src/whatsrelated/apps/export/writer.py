@@ -21,7 +21,7 @@ from whatsrelated.stream import Names
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
 PAGES = 1 << 15

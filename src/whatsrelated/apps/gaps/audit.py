@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.api.arguments import require_iterable, require_limits
-from whatsrelated.kernels.scratch import keep_within, question_limits
+from whatsrelated.api.limits import keep_within, question_limits
 from whatsrelated.options import configure
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated import kernels
+from whatsrelated.api.stores import Links
 from whatsrelated.apps.gaps.suggestions import Powers, Suggester, weigh
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def choose(worth: NDArray[float64], home: Powers) -> Powers:
     return Powers(*grid[best].mean(axis=0).tolist())
 
 
-def hold_out(site: Site, seed: int) -> tuple[kernels.links.Links, NDArray[int64]]:
+def hold_out(site: Site, seed: int) -> tuple[Links, NDArray[int64]]:
     """The links without a tenth of those of the site, and these: source * pages + target."""
     n_pages = site.store.n_pages
     sources, targets = site.ends
@@ -146,7 +146,7 @@ def hold_out(site: Site, seed: int) -> tuple[kernels.links.Links, NDArray[int64]
     return rest, np.sort(sources[gone] * n_pages + targets[gone])
 
 
-def links_of(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> kernels.links.Links:
+def links_of(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> Links:
     """Both directions of these links; the sources ascend."""
 
     def offsets(pages: NDArray[int64]) -> NDArray[np.uint64]:
@@ -154,7 +154,7 @@ def links_of(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> 
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint64)
 
     by_target = np.argsort(targets, kind="stable")
-    return kernels.links.Links(
+    return Links(
         offsets(sources),
         targets.astype(np.uint32),
         offsets(targets),
@@ -171,7 +171,7 @@ def spread(pages: NDArray[int64], most: int) -> NDArray[int64]:
 
 def _trial(
     site: Site,
-    rest: kernels.links.Links,
+    rest: Links,
     gone: NDArray[int64],
     asked: NDArray[int64],
     pace: Pace | None,

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from whatsrelated.api.asking import Pattern
 from whatsrelated.errors import ReadError
-from whatsrelated.query.patterns import Pattern
 
 LARGEST_FILE = 64 << 20
 

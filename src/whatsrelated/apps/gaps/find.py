@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated import kernels
+from whatsrelated.api.asking import patterns
+from whatsrelated.api.limits import check_time
 from whatsrelated.apps.gaps.calibration import MOST_ASKED, calibrate, draws_of
 from whatsrelated.apps.gaps.dismissals import Dismissals
 from whatsrelated.apps.gaps.findings import Gaps, MissingLink, PageGroup
@@ -24,7 +25,6 @@ from whatsrelated.apps.gaps.pace import Pace
 from whatsrelated.apps.gaps.structure import Site
 from whatsrelated.errors import OutOfTime
 from whatsrelated.options import Configured, option
-from whatsrelated.query.patterns import patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy import bool_
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
 
@@ -75,7 +75,7 @@ def find_gaps(
 ) -> Gaps:
     """What a site's owner should mend; `ignore` has the lines of a file of dismissals."""
     try:
-        kernels.limits.check(store.n_pages * LEAST_SECONDS)
+        check_time(store.n_pages * LEAST_SECONDS)
         return _find(Site(store), options, Dismissals(ignore), progress)
     except OutOfTime:
         raise OutOfTime(

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.api.asking import quote_page, sentence
 from whatsrelated.apps.gaps.calibration import USUAL, Formula
 from whatsrelated.apps.gaps.findings import MissingLink
 from whatsrelated.apps.gaps.suggestions import Suggester
-from whatsrelated.vicinity.wording import quote_page, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

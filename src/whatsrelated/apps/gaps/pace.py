@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from whatsrelated import kernels
+from whatsrelated.api.limits import check_time
 
 if TYPE_CHECKING:
     from whatsrelated.stream import Progress
@@ -35,4 +35,4 @@ class Pace:
         self._asked += 1
         if self._asked % EVERY == 0:
             each = (time.monotonic() - self._began) / self._asked
-            kernels.limits.check(max(0, self._left) * each / FASTER)
+            check_time(max(0, self._left) * each / FASTER)

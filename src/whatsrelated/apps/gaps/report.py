@@ -18,7 +18,7 @@ from whatsrelated.apps.gaps.picture import MOST_DOTS, map_of
 from whatsrelated.apps.gaps.structure import Site
 
 if TYPE_CHECKING:
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
 
 MOST_ROWS = 2000
 """Rows of a table; --json has the others."""

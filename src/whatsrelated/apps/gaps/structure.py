@@ -26,9 +26,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.api.stores import BROKEN, NAVIGATION, near_duplicates
 from whatsrelated.apps.gaps.findings import BrokenLink, PageGroup, SitePage
-from whatsrelated.graph.page_columns import BROKEN, NAVIGATION
-from whatsrelated.vicinity.duplicates import near_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from numpy import bool_, int64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
 
 FENCE, LEAST_SPREAD, FEWEST_LINKS = 1.5, 0.5, 20
 _INDEX = re.compile(

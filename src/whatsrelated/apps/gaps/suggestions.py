@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from whatsrelated.methods.peers import POPULAR, Peers
+from whatsrelated import Peers
+from whatsrelated.api.asking import POPULAR
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated import kernels
+    from whatsrelated.api.stores import Links
 
 PEERS = Peers()
 MOST_PLACES = 12
@@ -78,7 +79,7 @@ def weigh(signs: NDArray[float64], powers: Powers) -> NDArray[float64]:
 class Suggester:
     """Says what pages may be missing, by these links; `is_page` has the pages of the site."""
 
-    def __init__(self, links: kernels.links.Links, is_page: NDArray[bool_]) -> None:
+    def __init__(self, links: Links, is_page: NDArray[bool_]) -> None:
         self.links = links
         self.is_page = is_page
         self._marks = np.zeros(len(is_page), np.bool_)  # all False again after each page

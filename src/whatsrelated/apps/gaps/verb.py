@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from whatsrelated import api
+from whatsrelated.api.stores import disk
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.dismissals import dismiss, read_dismissals
 from whatsrelated.apps.gaps.find import GapOptions
@@ -26,7 +27,6 @@ from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import drop_unset, graph_folder, open_graph, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError, ReadError
-from whatsrelated.graph import format as disk
 
 SHOWN = 10
 """Rows of a list that are shown, besides missing links; --json, --csv and --report have all."""

@@ -10,17 +10,15 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal
 
+from whatsrelated.api.asking import DEFAULT_METHOD, PageSearch, outline
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.mcp.replies import line, page_line, reply
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.options import configure
-from whatsrelated.query.evidence import outline
-from whatsrelated.query.pages import PageSearch
-from whatsrelated.query.request import DEFAULT_METHOD
 
 if TYPE_CHECKING:
+    from whatsrelated import Answer
     from whatsrelated.api import Graph
-    from whatsrelated.query.answer import Answer
 
 MOST = 50
 """The most pages that one answer lists."""

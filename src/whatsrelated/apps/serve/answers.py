@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from whatsrelated import Answer, Comparison
+from whatsrelated.api.asking import DEFAULT_METHOD, Request
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MOST_URLS, OwnerChoice, Parameter, Parameters, Values
 from whatsrelated.apps.serve.pool import Late
@@ -17,9 +19,6 @@ from whatsrelated.contract.replies import AnswerReply
 from whatsrelated.errors import OptionError, RelatedError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
-from whatsrelated.query.answer import Answer
-from whatsrelated.query.comparison import Comparison
-from whatsrelated.query.request import DEFAULT_METHOD, Request
 
 MOST_QUERIES = 100
 """How many queries one POST may hold."""

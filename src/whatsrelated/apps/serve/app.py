@@ -24,6 +24,8 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from whatsrelated.api.asking import state_of
+from whatsrelated.api.limits import keep_within, question_limits
 from whatsrelated.apps.serve import openapi, routes, static
 from whatsrelated.apps.serve.access_log import Exchange
 from whatsrelated.apps.serve.connection import LEAVING
@@ -45,8 +47,6 @@ from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.stored import StoredAnswers
 from whatsrelated.apps.serve.tokens import Headers, Tokens, one_token
 from whatsrelated.apps.serve.writing import Writer, read_deletions, read_pages
-from whatsrelated.kernels.scratch import keep_within, question_limits
-from whatsrelated.query.stop_lists import state_of
 
 MOST_QUERY = 60_000
 WRITES = 4

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.graph.degrees import most_linked
+from whatsrelated.api.stores import most_linked
 from whatsrelated.names.hosts import host_of
 
 if TYPE_CHECKING:

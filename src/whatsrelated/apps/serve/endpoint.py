@@ -15,7 +15,7 @@ from whatsrelated.apps.serve.responses import HTTPResponse
 from whatsrelated.contract.replies import JSONReply
 
 if TYPE_CHECKING:
-    from whatsrelated import kernels
+    from whatsrelated.api.limits import Limits
     from whatsrelated.apps.serve.app import Server
     from whatsrelated.apps.serve.live import ServedGraph
 
@@ -37,7 +37,7 @@ class Call:
     overloaded: bool = False
     body: bytes = b""
     sampled_fewer: bool = False
-    limits: kernels.limits.Limits | None = None
+    limits: Limits | None = None
 
     def values(self) -> Values:
         """The values of the endpoint's parameters, checked."""

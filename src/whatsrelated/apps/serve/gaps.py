@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from whatsrelated.api.asking import limit_notes
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.find import GapOptions
 from whatsrelated.apps.gaps.findings import KINDS, Gaps
@@ -19,7 +20,6 @@ from whatsrelated.apps.serve.replies import GapsReply
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.apps.serve.state import PageState
 from whatsrelated.options import Option
-from whatsrelated.query.ask import limit_notes
 
 _TOP = parameters_of(GapOptions)["top"]
 GAPS = Parameters(

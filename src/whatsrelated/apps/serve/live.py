@@ -17,12 +17,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from whatsrelated import kernels
 from whatsrelated.api import Graph
+from whatsrelated.api.limits import Limits
+from whatsrelated.api.stores import disk
 from whatsrelated.apps.serve.metrics import Metrics
 from whatsrelated.apps.serve.responses import HTTPResponse
 from whatsrelated.errors import GraphFormatError, RelatedError
-from whatsrelated.graph import format as disk
 
 T = TypeVar("T")
 log = logging.getLogger("whatsrelated.apps.serve")
@@ -71,7 +71,7 @@ class ServedGraph:
         if name not in self._derived:
             with self._deriving:
                 if name not in self._derived:
-                    with kernels.limits.Limits(alone=True):  # once, whoever waits for it
+                    with Limits(alone=True):  # once, whoever waits for it
                         self._derived[name] = derive(self.graph)
         value: T = self._derived[name]
         return value

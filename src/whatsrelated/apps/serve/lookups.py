@@ -8,8 +8,9 @@ from importlib import metadata
 
 from msgspec import UNSET
 
-from whatsrelated import kernels
 from whatsrelated.api import Graph
+from whatsrelated.api.asking import DEFAULT_METHOD, PageSearch, Request
+from whatsrelated.api.limits import kernels_in_use
 from whatsrelated.apps.serve.completion import Completion
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import Parameter, Parameters, parameters_of
@@ -25,8 +26,6 @@ from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.contract.replies import PagesReply
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Configured, Option, configure, declared_options
-from whatsrelated.query.pages import PageSearch
-from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import RANKS
 
 SEARCH = declared_options(PageSearch)
@@ -158,7 +157,7 @@ def health(call: Call) -> HTTPResponse:
             status="ok" if trouble is None else "old graph",
             trouble=trouble,
             program=metadata.version("whatsrelated"),
-            kernels=kernels.in_use(),
+            kernels=kernels_in_use(),
             pages=store.n_pages,
             links=store.n_links,
             fingerprint=store.fingerprint,

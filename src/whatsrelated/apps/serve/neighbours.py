@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from whatsrelated.api.asking import WAYS
 from whatsrelated.apps.serve.answers import URLS
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, MOST_URLS, Parameter, Parameters
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.options import Option
-from whatsrelated.query.neighbours import WAYS
 
 COMMON = Parameters(
     "common",

@@ -12,7 +12,10 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote
 
+from whatsrelated import Common
 from whatsrelated.api import Graph
+from whatsrelated.api.asking import DEFAULT_METHOD, Request
+from whatsrelated.api.stores import facts, most_linked
 from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.answers import compare_methods
 from whatsrelated.apps.serve.completion import Completion
@@ -26,13 +29,9 @@ from whatsrelated.apps.serve.scene import FRAMES, strengths
 from whatsrelated.apps.serve.state import PageState, summaries
 from whatsrelated.contract.replies import PageSummary
 from whatsrelated.errors import PageNotFound, RelatedError
-from whatsrelated.graph.degrees import most_linked
-from whatsrelated.graph.facts import facts
 from whatsrelated.methods import METHODS
 from whatsrelated.names.display import harmless
 from whatsrelated.names.hosts import host_of
-from whatsrelated.query.neighbours import Common
-from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import RANKS
 
 MOST_LISTED = 20

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated import Companion
+from whatsrelated.api.asking import QUERY, Request
 from whatsrelated.apps.serve.answers import CHOICE, URLS, answer_one
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.layout import labels, line_labels
@@ -12,16 +14,13 @@ from whatsrelated.apps.serve.replies import NodeKind, PictureEdge, PictureNode, 
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.apps.serve.scene import FRAMES, Frame, bare, draw_answer, draw_page
 from whatsrelated.apps.serve.vicinity import shown_places
-from whatsrelated.methods.companion import Companion
 from whatsrelated.options import Option
-from whatsrelated.query.request import Request
-from whatsrelated.vicinity.gathering import QUERY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from whatsrelated import Answer
     from whatsrelated.api import Graph
-    from whatsrelated.query.answer import Answer
 
 VIEWS = ("answer", "hubs")
 

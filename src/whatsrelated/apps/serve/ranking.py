@@ -7,6 +7,8 @@ the disk or the memory.  Ranks have a thread of their own: a query never waits f
 
 from __future__ import annotations
 
+from whatsrelated import Ranking
+from whatsrelated.api.asking import DEFAULT_RANK
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import (
     MOST_RESULTS,
@@ -17,9 +19,7 @@ from whatsrelated.apps.serve.parameters import (
 )
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.options import Option, configure
-from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.ranks import RANKS
-from whatsrelated.ranks.ranking import Ranking
 
 RANK = Parameters(
     "rank",

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.vicinity.wording import quote
+from whatsrelated.api.asking import quote
 
 if TYPE_CHECKING:
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
 
 MOST_STRIPS = 5
 MOST_LISTED = 6

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
+    from whatsrelated import Answer
     from whatsrelated.api import Graph
-    from whatsrelated.graph.store import Store
-    from whatsrelated.query.answer import Answer
+    from whatsrelated.api.stores import Store
 
 MOST_RESULTS = 20
 """How many results are drawn; more would be a thicket."""

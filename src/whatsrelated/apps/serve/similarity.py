@@ -6,14 +6,13 @@ import dataclasses
 import time
 from typing import Any
 
+from whatsrelated.api.asking import DEFAULT_MEASURE, SimilarityRequest
 from whatsrelated.apps.serve.answers import URLS
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MOST_URLS, OwnerChoice, Parameters
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option
-from whatsrelated.query.request import SimilarityRequest
-from whatsrelated.query.similarity import DEFAULT_MEASURE
 
 
 def _compares(method: Any) -> bool:

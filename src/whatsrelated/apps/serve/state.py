@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
+from whatsrelated.api.asking import DEFAULT_METHOD, Filters, Request
 from whatsrelated.apps.serve.answers import COMPARE
 from whatsrelated.apps.serve.lookups import summary_line
 from whatsrelated.apps.serve.parameters import (
@@ -25,8 +26,6 @@ from whatsrelated.apps.serve.parameters import (
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
-from whatsrelated.query.filters import Filters
-from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.registry import Registry
 
 SIDE_BY_SIDE = 4

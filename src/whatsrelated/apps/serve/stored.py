@@ -16,16 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated import Answer, Result
+from whatsrelated.api.asking import TOO_FEW, find_page
 from whatsrelated.apps.batch.manifest import VERSION, completed, settings_of
-from whatsrelated.contract.found import Result
 from whatsrelated.errors import OptionError, PageNotFound
-from whatsrelated.query.answer import Answer
-from whatsrelated.query.ask import TOO_FEW
-from whatsrelated.query.resolve import find_page
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
-    from whatsrelated.query.ask import Asker
+    from whatsrelated.api.asking import Asker
 
 
 class StoredAnswers:

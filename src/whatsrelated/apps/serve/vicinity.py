@@ -15,22 +15,20 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
+from whatsrelated import Companion
+from whatsrelated.api.asking import CHILD, COPARENT, PARENT, QUERY, SIBLING, Request, limit_notes
 from whatsrelated.apps.serve.answers import URLS
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import Parameter, Parameters, parameters_of
 from whatsrelated.apps.serve.replies import Role, VicinityNode, VicinityReply
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
-from whatsrelated.methods.companion import Companion
 from whatsrelated.options import Option, configure, declared_options
-from whatsrelated.query.ask import limit_notes
-from whatsrelated.query.request import Request
-from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING
 
 if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
 
-    from whatsrelated.methods.authorities import Authorities
+    from whatsrelated.api.asking import Authorities
 
 ROLES: dict[Role, int] = dict(
     zip(get_args(Role), (QUERY, PARENT, SIBLING, CHILD, COPARENT), strict=True)

@@ -17,10 +17,10 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
+from whatsrelated.api.stores import Store
 from whatsrelated.api.updating import update
 from whatsrelated.contract.replies import Count, JSONReply
 from whatsrelated.errors import OptionError, RelatedError
-from whatsrelated.graph.store import Store
 from whatsrelated.stream import Page, Refused
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
+from whatsrelated.api.reading import OURS
 from whatsrelated.names.display import harmless
-from whatsrelated.sources.html import OURS
 
 ATTRIBUTES = (OURS, "data-nosnippet", "data-search-exclude", "data-elastic-exclude")
 

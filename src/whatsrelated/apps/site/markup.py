@@ -22,8 +22,8 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
 
+from whatsrelated.api.reading import utf16_codec
 from whatsrelated.errors import OptionError
-from whatsrelated.sources.html import utf16_codec
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element

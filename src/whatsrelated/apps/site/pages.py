@@ -13,16 +13,15 @@ from urllib.parse import quote_from_bytes, unquote, urljoin, urlsplit
 
 import numpy as np
 
+from whatsrelated.api.reading import INDEX_FILES, NOWHERE, Addresses, files, is_html_file
 from whatsrelated.names.hosts import host_of
-from whatsrelated.sources.folder import INDEX_FILES, NOWHERE, Addresses, files
-from whatsrelated.sources.html_folder import is_html_file
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
     from numpy import bool_
     from numpy.typing import NDArray
 
-    from whatsrelated.graph.store import Store
+    from whatsrelated.api.stores import Store
 
 SKIPPED = (
     *("404.html", "404/*", "*/404.html", "search.html", "search/*", "genindex*", "*/genindex*"),

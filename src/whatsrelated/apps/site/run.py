@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated import api
+from whatsrelated.api.asking import DEFAULT_METHOD, Request, split_options
+from whatsrelated.api.reading import MAX_FILE, HtmlFolder, checked_base
 from whatsrelated.apps.site.block import Item, render
 from whatsrelated.apps.site.data import data_bytes, require_data_file, write_if_changed
 from whatsrelated.apps.site.lists import ListPages, all_lists
@@ -34,10 +36,6 @@ from whatsrelated.apps.site.writing import replace_page, writing
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import method_named
 from whatsrelated.options import choose, configure, declared_options
-from whatsrelated.query.request import DEFAULT_METHOD, Request, split_options
-from whatsrelated.sources.folder import MAX_FILE
-from whatsrelated.sources.folder_reader import checked_base
-from whatsrelated.sources.html_folder import HtmlFolder
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:

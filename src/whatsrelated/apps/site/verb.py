@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from whatsrelated.api.asking import DEFAULT_METHOD, Request
+from whatsrelated.api.reading import HtmlFolder
 from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.apps.site.run import Asking, Outcome, remove_lists, write_data, write_lists
 from whatsrelated.cli.method_help import MethodCommand
@@ -16,8 +18,6 @@ from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
-from whatsrelated.query.request import DEFAULT_METHOD, Request
-from whatsrelated.sources.html_folder import HtmlFolder
 
 EXAMPLES = {
     "related site public": "a list of related pages in every page of a built site",

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from whatsrelated.api import build
 from whatsrelated.api import open as open_graph
+from whatsrelated.api.stores import disk
 from whatsrelated.apps.watch.watching import SHORTEST, watch
 from whatsrelated.errors import GraphFormatError, ReadError
-from whatsrelated.graph import format as disk
 from whatsrelated.machine.places import cache_folder
 from whatsrelated.stream import Progress
 

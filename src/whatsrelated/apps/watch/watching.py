@@ -15,10 +15,10 @@ from typing import Any
 
 from whatsrelated.api import Graph, build
 from whatsrelated.api import open as open_graph
+from whatsrelated.api.reading import is_ignored
 from whatsrelated.api.updating import update
 from whatsrelated.errors import GraphFormatError, ReadError
 from whatsrelated.machine.changes import FolderChanges
-from whatsrelated.sources.folder import is_ignored
 from whatsrelated.stream import Progress
 
 QUIET = 0.2

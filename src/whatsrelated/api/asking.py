@@ -1,0 +1,63 @@
+"""Requests, searches and the words of reasons, for applications that show answers."""
+
+from __future__ import annotations
+
+from whatsrelated.methods.authorities import Authorities
+from whatsrelated.methods.peers import POPULAR
+from whatsrelated.query.ask import TOO_FEW, Asker, limit_notes
+from whatsrelated.query.comparison import average_overlap
+from whatsrelated.query.evidence import outline
+from whatsrelated.query.filters import Filters
+from whatsrelated.query.neighbours import WAYS
+from whatsrelated.query.pages import PageSearch
+from whatsrelated.query.patterns import Pattern, patterns
+from whatsrelated.query.rankings import DEFAULT_RANK
+from whatsrelated.query.record_batches import arrow, ranks, record_batch, schema
+from whatsrelated.query.request import (
+    DEFAULT_METHOD,
+    BasicRequest,
+    Request,
+    SimilarityRequest,
+    split_options,
+)
+from whatsrelated.query.resolve import find_page
+from whatsrelated.query.similarity import DEFAULT_MEASURE
+from whatsrelated.query.stop_lists import state_of
+from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING
+from whatsrelated.vicinity.wording import quote, quote_page, sentence
+
+__all__ = [
+    "CHILD",
+    "COPARENT",
+    "DEFAULT_MEASURE",
+    "DEFAULT_METHOD",
+    "DEFAULT_RANK",
+    "PARENT",
+    "POPULAR",
+    "QUERY",
+    "SIBLING",
+    "TOO_FEW",
+    "WAYS",
+    "Asker",
+    "Authorities",
+    "BasicRequest",
+    "Filters",
+    "PageSearch",
+    "Pattern",
+    "Request",
+    "SimilarityRequest",
+    "arrow",
+    "average_overlap",
+    "find_page",
+    "limit_notes",
+    "outline",
+    "patterns",
+    "quote",
+    "quote_page",
+    "ranks",
+    "record_batch",
+    "schema",
+    "sentence",
+    "split_options",
+    "state_of",
+]

@@ -1,0 +1,19 @@
+"""The time and memory that a piece of work may take, for applications."""
+
+from __future__ import annotations
+
+from whatsrelated import kernels
+from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
+
+__all__ = [
+    "QUESTION_MEMORY",
+    "Limits",
+    "check_time",
+    "keep_within",
+    "kernels_in_use",
+    "question_limits",
+]
+
+Limits = kernels.limits.Limits
+check_time = kernels.limits.check
+kernels_in_use = kernels.in_use

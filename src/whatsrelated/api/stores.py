@@ -1,0 +1,24 @@
+"""The graph on disk, for applications that read it page by page."""
+
+from __future__ import annotations
+
+from whatsrelated import kernels
+from whatsrelated.graph import format as disk
+from whatsrelated.graph.degrees import most_linked
+from whatsrelated.graph.facts import facts
+from whatsrelated.graph.page_columns import BROKEN, NAVIGATION
+from whatsrelated.graph.store import Store
+from whatsrelated.vicinity.duplicates import near_duplicates
+
+__all__ = [
+    "BROKEN",
+    "NAVIGATION",
+    "Links",
+    "Store",
+    "disk",
+    "facts",
+    "most_linked",
+    "near_duplicates",
+]
+
+Links = kernels.links.Links
