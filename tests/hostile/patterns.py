@@ -222,15 +222,16 @@ def texts(pattern: re.Pattern[Any]) -> Iterator[Callable[[int], Any]]:
     whole = [match for match in _matches(tree) if match]
     begun = [match[:end] for match in whole[:6] for end in range(len(match) + 1)]
     beginnings = [text for text in dict.fromkeys(["", *begun]) if len(text) < 40][:24]
-    parts = [*pieces, *(first + second for first, second in itertools.permutations(pieces[:24], 2))]
+    parts = [*pieces, *(first + second for first, second in itertools.permutations(pieces[:16], 2))]
     parts += [text for text in whole if text not in parts]
     tried = [*itertools.product(beginnings, pieces), *itertools.product(beginnings[-2:], parts)]
     for start, part in dict.fromkeys(tried):
-        yield partial(_repeated, start, part, isinstance(pattern.pattern, bytes))
+        for end in ("", "\0"):
+            yield partial(_repeated, start, part, end, isinstance(pattern.pattern, bytes))
 
 
-def _repeated(start: str, part: str, as_bytes: bool, size: int) -> str | bytes:
-    text = f"{start}{part * (size // len(part))}\0"
+def _repeated(start: str, part: str, end: str, as_bytes: bool, size: int) -> str | bytes:
+    text = start + part * (size // len(part)) + end
     return text.encode("utf-8", "replace") if as_bytes else text
 
 

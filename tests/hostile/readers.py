@@ -1,7 +1,7 @@
 """Every reader, and files that repeat pieces of its own syntax.
 
-python -m tests.hostile.readers NAME FOLDER reads files that are made of the seeds of one
-format, and prints those for which four times the length takes more than six times the
+python -m tests.hostile.readers FOLDER NAME... reads files that are made of the seeds of these
+formats, and prints those for which four times the length takes more than six times the
 processor time.
 """
 
@@ -14,33 +14,60 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from tests.fuzz.run import CORPUS
+from tests.fuzz.run import CORPUS, seeds, sources_of
 from tests.hostile.growth import slow_text
 from whatsrelated.errors import RelatedError
-from whatsrelated.sources import READERS, open_sources, workers
+from whatsrelated.machine import workers
+from whatsrelated.sources import READERS, open_sources
 
 SIZE = 8192
 """Bytes of the smaller text."""
-MOST = 160
-"""How many pieces of a seed are tried."""
-ANYWHERE = (b"\x00", b" ", b"\n", b"\t", b"a", b"\xff", b'"', b"<", b"(", b"[", b"{", b"<!--", b"&")
-"""Pieces that are tried in every format."""
+MOST = 80
+"""How many pieces of a seed are tried, besides those that are named here."""
+ANYWHERE = (
+    rb"""\x00 \n \t a \xff " ' < > ( [ { <!-- & ; , # / \\ 0 -1 : = @ ~ % | * ` ]]> <![CDATA["""
+)
+MARKDOWN = rb"""[ ![ [[ ]( [a]( ![a]( [a](b) [[a]] [[a| [^1] [^1]:\n [a]:\n * ** *a a* _ __ _a_ ~~ ` `` ``` >\x20
+ -\x20 \n-\x20 \n>\x20 1.\x20 \x20\x20- |a |-\n # #\x20a\n a\n=\n a\n-\n < <a <a\x20 <!-- <? <![CDATA[ <a@b.c>
+ http:// https://a\x20 &amp; &a \\ \\\n {#a} {{ {{< {% :: ---\n +++\n <div> <a\x20href=' <a\x20href="x"> <p>\n"""
+HTML = rb"""<a <a\x20 <a\x20href=x> <a\x20href=" <a\x20b=' <!-- <!-- --> <? <![CDATA[ </ </a> </p> <div> <p> <b> <b><p>
+ <a><b> <table> <table><tr><td> <td> <select><option> <option> <svg> <math> <svg><a> <template> <nobr> <font> <h1>
+ <h1><a\x20href=x> <script> <style> <title> <textarea> <base> <base\x20href=x> <meta> <link> <nav> <frameset> <li> <dl>
+ <ul><li> <button> <form> <input> & &# &#x &amp &notin; <a\x20a\x20 a=b\x20 <x\x20a=" \x20= <section><h2>See\x20also</h2>"""
+WIKI = rb"""[[ ]] [[a| [[a]] {{ }} {{{ }}} {{a| {{a}} {{Main| == ==a==\n =\n <ref> <ref <nowiki> <nowiki/> <!-- --> {| |} |-\n
+ || ! !! ' '' ''' ''''' * # : ; http:// [http:// [http://a\x20 ~~~~ __TOC__ -{ }- &amp; &lt; &lt;nowiki&gt; &lt;ref&gt;
+ &lt;!-- %% << <<a, xref: link: `a :doc:` :ref:`a ..\x20toctree::\n <code <code> [ext[ <$link\x20 [[file: [[id: #+ :ID:"""
+SYNTAX = {
+    "html": HTML,
+    "warc": HTML,
+    "zim": HTML,
+    "bookmarks": HTML,
+    "mediawiki": WIKI,
+    **dict.fromkeys(("dokuwiki", "tiddlywiki", "rst", "asciidoc", "org"), WIKI),
+    **dict.fromkeys(("markdown", "obsidian", "hugo", "mdn", "jekyll", "logseq"), MARKDOWN),
+}
 
 
-def pieces(seed: bytes) -> list[bytes]:
+def named(text: bytes) -> list[bytes]:
+    """Pieces between blanks, with the escapes of Python."""
+    return [word.decode("unicode_escape").encode("latin-1") for word in text.split()]
+
+
+def pieces(reader: str, seed: bytes) -> list[bytes]:
     """Tags, lines, and one to four words or marks that follow one another in a seed."""
     tokens = re.findall(rb"\w+|[ \t]+|[^\w \t]", seed)
     found = [*re.findall(rb"<[^<>]*>", seed), *re.findall(rb"[^\n]+\n", seed)]
     for length in (1, 2, 3, 4):
         found += [b"".join(tokens[at : at + length]) for at in range(len(tokens) - length + 1)]
     distinct = list(dict.fromkeys(piece for piece in found if not re.fullmatch(rb"\w+", piece)))
-    return [*ANYWHERE, *distinct[:: -(-len(distinct) // MOST) or 1]]
+    own = distinct[:: -(-len(distinct) // MOST) or 1]
+    return list(dict.fromkeys([*named(SYNTAX.get(reader, b"")), *named(ANYWHERE), *own]))
 
 
-def texts(seed: bytes) -> Iterator[Callable[[int], bytes]]:
+def texts(reader: str, seed: bytes) -> Iterator[Callable[[int], bytes]]:
     """Files of any size: a piece again and again, alone or where it is in the seed."""
-    for piece in pieces(seed):
-        place = seed.find(piece) if piece in seed else len(seed)
+    for piece in pieces(reader, seed):
+        place = seed.find(piece) if piece in seed else len(seed) * 2 // 3
         for before, after in {(b"", b""), (seed[:place], b""), (seed[:place], seed[place:])}:
             yield partial(_repeated, before, piece, after)
 
@@ -49,41 +76,42 @@ def _repeated(before: bytes, piece: bytes, after: bytes, size: int) -> bytes:
     return before + piece * (size // len(piece)) + after
 
 
-def reading(name: str, seed: Path, folder: Path) -> Callable[[bytes], None]:
-    """What reads a file that stands in the place of a seed, in this process."""
-    shutil.copytree(seed.parent, folder, dirs_exist_ok=True)
-    file = folder / seed.name
-    source = folder if READERS[name].folders else file
-    if not READERS[name].folders and (folder / f"{seed.stem}.graph").exists():
-        source = folder / f"{seed.stem}.graph"
+def reading(reader: str, path: str, folder: Path) -> Callable[[bytes], None]:
+    """What reads a text in the place of a seed, in this process."""
+    shutil.copytree(CORPUS / "readers" / reader, folder)
+    sources = sources_of(reader, folder, path)
 
     def read(text: bytes) -> None:
-        file.write_bytes(text)
-        for format in (None, name):
+        (folder / path).write_bytes(text)
+        for format in (None, reader):
             try:
-                for _ in open_sources([source], format=format):
-                    if format is None:
-                        break  # it was recognised
+                source = open_sources(sources, format=format)
+                if format is not None:
+                    for _ in source:
+                        pass
             except RelatedError:
                 pass
 
     return read
 
 
-def main(name: str, place: str) -> int:
-    def results(work: workers.Work, items: Iterator[str], **_: object) -> Iterator[object]:
-        for item in items:
-            yield item, workers._answer(work, item)
+def in_this_process(
+    work: workers.Work, items: Iterator[str], **_: object
+) -> Iterator[tuple[str, bytes | workers.Lost]]:
+    """What workers answer, without them: their time is that of another process."""
+    return ((item, workers._answer(work, item)) for item in items)
 
-    workers.results = results  # type: ignore[assignment]
-    for seed in sorted((CORPUS / "readers" / name).iterdir()):
-        read = reading(name, seed, Path(place) / seed.name)
-        for text in texts(seed.read_bytes()):
-            slow = slow_text(text, read, SIZE)
-            if slow:
-                print(f"{name}/{seed.name}: {slow}", flush=True)
-    return 0
+
+def main(place: str, *readers: str) -> None:
+    workers.results = in_this_process  # type: ignore[assignment]
+    for reader in readers or READERS.ours:
+        for name in seeds(f"readers/{reader}"):
+            read = reading(reader, name, Path(place, reader, name))
+            for text in texts(reader, (CORPUS / "readers" / reader / name).read_bytes()):
+                slow = slow_text(text, read, SIZE)
+                if slow:
+                    print(f"{reader}/{name}: {slow}", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    main(*sys.argv[1:])

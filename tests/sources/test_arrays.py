@@ -43,6 +43,13 @@ def test_names_are_needed(folder: Path) -> None:
         list(read(folder))
 
 
+@pytest.mark.parametrize("link", [-1, 3])
+def test_a_link_to_a_page_that_does_not_exist_is_refused(folder: Path, link: int) -> None:
+    np.save(folder / "links.npy", np.full_like(np.load(folder / "links.npy"), link, np.int64))
+    with pytest.raises(ReadError, match="a link or an offset is out of range"):
+        list(read(folder))
+
+
 def test_more_titles_than_pages_are_refused(folder: Path) -> None:
     (folder / "titles.txt").write_text("Tea\n\nJam\nCup\n")
     with pytest.raises(ReadError, match=r"titles\.txt has 4 titles for 3 pages\."):

@@ -49,7 +49,8 @@ class ArraysReader(Reader):
                 f"and {len(links):,} links."
             )
         counts = np.diff(offsets.astype(np.int64))
-        if (counts < 0).any() or (len(links) and int(links.max()) >= pages):
+        inside = not len(links) or (int(links.min()) >= 0 and int(links.max()) < pages)
+        if (counts < 0).any() or not inside:
             raise ReadError(f"{file.label} is damaged: a link or an offset is out of range.")
         path = file.path / "titles.txt"
         listed = list(_read_names(path)) if path.is_file() else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -24,6 +26,16 @@ def links(draw: st.DrawFn) -> Links:
     pairs *= draw(st.sampled_from([1, 1, 3]))
     array = np.array(pairs, np.uint32).reshape(-1, 2)
     return pages, array[:, 0].copy(), array[:, 1].copy()
+
+
+@pytest.mark.parametrize("sorting", [kernels.link_sorting, plain], ids=["compiled", "plain"])
+def test_a_place_outside_the_table_is_not_read(sorting: ModuleType) -> None:
+    table = np.arange(3, dtype=np.uint32)
+    for value in (3, 2**32 - 1):
+        with pytest.raises(IndexError):
+            sorting.translate(table, np.array([0, value], np.uint32))
+    with pytest.raises(IndexError):
+        sorting.translate(table[:0], np.array([0], np.uint32))
 
 
 def equal(ours: tuple[NDArray[np.uint32], ...], twin: tuple[NDArray[np.uint32], ...]) -> bool:

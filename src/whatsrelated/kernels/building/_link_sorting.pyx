@@ -332,15 +332,21 @@ def mark(uint8_t[::1] flags, const uint32_t[::1] values):
 
 
 def translate(const uint32_t[::1] table, const uint32_t[::1] values):
-    """`table` at each value."""
-    cdef int64_t i, count = values.shape[0]
+    """`table` at each value; IndexError if it has no such place."""
+    cdef int64_t i, count = values.shape[0], size = table.shape[0]
+    cdef bint inside = True
     translated = np.empty(count, np.uint32)
     cdef uint32_t[::1] into = translated
     with nogil:
         for i in range(count):
             if i + 16 < count:
-                PREFETCH(&table[values[i + 16]])
+                PREFETCH(&table[0] + values[i + 16])
+            if values[i] >= size:
+                inside = False
+                break
             into[i] = table[values[i]]
+    if not inside:
+        raise IndexError(f"the table has {size:,} places, got {values[i]:,}")
     return translated
 
 

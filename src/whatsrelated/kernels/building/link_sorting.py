@@ -72,7 +72,7 @@ def mark(flags: Any, values: Any) -> None:
 
 
 def translate(table: Any, values: Any) -> NDArray[uint32]:
-    """`table` at each value."""
+    """`table` at each value; IndexError if it has no such place."""
     translated: NDArray[uint32] = np.asarray(table)[values]
     return translated
 
