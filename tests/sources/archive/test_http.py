@@ -11,6 +11,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.hostile.growth import slow_text
 from tests.sources.archive import chunked
 from whatsrelated.sources.archive import http
 from whatsrelated.sources.archive.http import (
@@ -60,6 +61,18 @@ def test_any_codings_of_any_body_are_undone(body, codings):
 @given(st.binary(max_size=300), st.sampled_from(sorted(PACKERS)))
 def test_no_bytes_are_an_error_whatever_they_say_they_are(body, coding):
     decoded_body(Response(200, {"content-encoding": coding}, body))
+
+
+def test_a_body_of_many_members_is_unpacked_in_linear_time() -> None:
+    member = gzip.compress(b"")
+
+    def body(size: int) -> bytes:
+        return member * (size // len(member)) + gzip.compress(b"tea")
+
+    def unpack(packed: bytes) -> None:
+        assert decoded_body(Response(200, {"content-encoding": "gzip"}, packed)) == b"tea"
+
+    assert slow_text(body, unpack, 1 << 17) == ""
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])

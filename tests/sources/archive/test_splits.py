@@ -109,6 +109,44 @@ def test_what_hangs_or_crashes_a_worker_is_lost_alone(tmp_path, monkeypatch):
     assert batches[-1].next == path.stat().st_size
 
 
+@dataclass(frozen=True)
+class HangingMember(ReadRange):
+    """Work that hangs when one member is unpacked, so its range cannot even be listed."""
+
+    folder: str = ""
+
+    def __call__(self, item: str) -> bytes:
+        from whatsrelated.sources.archive import records
+
+        unpack = records.RecordReader._unpack
+
+        def unpack_or_hang(reader, *arguments):
+            found = unpack(reader, *arguments)
+            if b"hang" in bytes(found[0]):
+                hang(self.folder)
+            return found
+
+        records.RecordReader._unpack = unpack_or_hang  # type: ignore[method-assign]
+        try:
+            return super().__call__(item)
+        finally:
+            records.RecordReader._unpack = unpack  # type: ignore[method-assign]
+
+
+def test_a_member_that_takes_too_long_to_unpack_is_lost_alone(tmp_path, monkeypatch):
+    made = [page(f"{SITE}{number}", "/x") for number in range(8)]
+    made[2] = record(f"{SITE}2", http(b"hang"))
+    made[4] += page(f"{SITE}again", "/x")
+    path = write(tmp_path / "x.warc.gz", *made, pack=packed)
+    monkeypatch.setattr(workers, "clock", HangingClock(tmp_path))
+    parts = list(Containers(ReadContext()).slices(File(path)))
+    work = HangingMember(ArchiveReader(), folder=str(tmp_path))
+    batches = list(read_archives(parts, work, processes=1, seconds=20.0))
+    assert sum(len(batch.pages) for batch in batches) == 8
+    assert [reason for batch in batches for reason, _ in batch.refused] == ["took over 20 s"]
+    assert batches[-1].next == path.stat().st_size
+
+
 def test_several_processes_read_the_same_in_the_same_order(tmp_path, monkeypatch):
     monkeypatch.setattr(splits, "PACKED_RANGE", 5000)
     path = write(tmp_path / "x.warc.gz", *members(), pack=packed)

@@ -21,6 +21,7 @@ from whatsrelated.errors import MissingExtra
 MAX_BODY = 64 << 20
 """Bytes that a body may have, decoded; a longer one is not read."""
 
+_PIECE = 1 << 12
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -131,18 +132,27 @@ def _has_zlib_head(body: bytes) -> bool:
 
 
 def _inflate(body: bytes, window: int) -> bytes:
+    """What is packed, as far as it can be unpacked; of gzip, all members.
+
+    The body is fed in small pieces, since zlib copies what follows the end of each member.
+    """
     unpacked = bytearray()
-    while body:
-        member = zlib.decompressobj(window)
+    member = zlib.decompressobj(window)
+    place = 0
+    while place < len(body):
+        piece = body[place : place + _PIECE]
+        place += len(piece)
         try:
-            unpacked += member.decompress(body, MAX_BODY + 1 - len(unpacked))
+            unpacked += member.decompress(piece, MAX_BODY + 1 - len(unpacked))
         except zlib.error:
             break
         if len(unpacked) > MAX_BODY:
             raise TooLong
-        if not member.eof and not unpacked:
-            break
-        body = member.unused_data if member.eof and window == 31 else b""
+        if member.eof:
+            if window != 31:
+                break
+            place -= len(member.unused_data)
+            member = zlib.decompressobj(window)
     return bytes(unpacked)
 
 

@@ -35,8 +35,8 @@ MAX_HEAD = 1 << 20
 MAX_MEMBER = 4 * MAX_BODY
 """Bytes of a member that are kept; of a longer one, the rest is passed over."""
 
-BOMB_BYTES, BOMB_RATIO = 1 << 30, 250
-"""A member that unpacks to more, and to more than so many times its size, is given up."""
+BOMB_RATIO = 250
+"""A member that is longer and unpacks to more than so many times its size is given up."""
 
 GZIP, ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 DICTIONARY = b"\x5d\x2a\x4d\x18"
@@ -269,7 +269,7 @@ class RecordReader:
                     unpacked = member.decompress(member.left, _ROOM) if full else b""
             except member.errors:
                 return memoryview(data), place, "damaged members"
-            if size > BOMB_BYTES and size > BOMB_RATIO * (place - offset):
+            if size > MAX_MEMBER and size > BOMB_RATIO * (place - offset):
                 return memoryview(data), place, "decompression bombs"
         return memoryview(data), place - member.unused, ""
 
@@ -358,7 +358,8 @@ class _Gzip(_Member):
 
     def decompress(self, piece: Any, size: int) -> bytes:
         unpacked: bytes = self._stream.decompress(piece, size)
-        self.left = self._stream.unconsumed_tail
+        # After the end zlib still has what follows as its tail, and would count it twice.
+        self.left = b"" if self._stream.eof else self._stream.unconsumed_tail
         return unpacked
 
 

@@ -43,7 +43,7 @@ class Range(msgspec.Struct, array_like=True, frozen=True):
     """What a worker is to read of an archive.
 
     `how`: `read` from that very position on, `find` the first record there and read on,
-    `list` the positions of records, or read `one`.
+    `list` the positions of records, read `one`, or list `members` without unpacking them.
     """
 
     part: ArchiveSlice
@@ -87,6 +87,8 @@ class ReadRange:
 
         wanted = _decode_range(item)
         records = _records(wanted.part)
+        if wanted.how == "members":
+            return _encode_batch(_members(records, wanted.start, wanted.stop))
         start = Position(wanted.start, wanted.inner)
         if wanted.how == "find":
             start = Position(records.find(wanted.start))
@@ -111,6 +113,15 @@ class ReadRange:
         batch.counts = dict(found.counts)
         batch.refused += found.refused
         return _encode_batch(batch)
+
+
+def _members(records: RecordReader, start: int, stop: int) -> Batch:
+    """Where records seem to begin: what unpacks to the beginning of one, or looks like it."""
+    batch = Batch(first=start, next=records.find(start))
+    while batch.next < stop:
+        batch.positions.append((batch.next, 0))
+        batch.next = records.find(batch.next + 1)
+    return batch
 
 
 @lru_cache(maxsize=2)
@@ -176,17 +187,26 @@ class _RangeReader:
 
     def _one_by_one(self, whole: Range, lost: workers.Lost) -> Iterator[Batch]:
         part = whole.part
+        how = "one"
         [(_, listed)] = self._results([Range(part, whole.start, whole.stop, "list")])
+        if isinstance(listed, workers.Lost):  # a member takes too long to unpack
+            how = "read"
+            [(_, listed)] = self._results([Range(part, whole.start, whole.stop, "members")])
         if isinstance(listed, workers.Lost):
             place = f"{part.label}:{whole.start}: {whole.stop - whole.start:,} bytes"
-            [(_, after)] = self._results([Range(part, whole.stop, whole.stop, "find")])
-            following = after.first if isinstance(after, Batch) else whole.stop
-            yield Batch(next=following, refused=[(lost.reason, place)])
+            yield Batch(next=whole.stop, refused=[(lost.reason, place)])
             return
-        singles = [Range(part, at, whole.stop, "one", inner) for at, inner in listed.positions]
+        singles = [
+            Range(part, at, whole.stop if how == "one" else at + 1, how, inner)
+            for at, inner in listed.positions
+        ]
+        after = whole.start
         for one, answer in self._results(singles):
+            if one.start < after:  # it was in the member before
+                continue
             if isinstance(answer, workers.Lost):
                 answer = Batch(refused=[(answer.reason, f"{part.label}:{one.start}:")])
+            after = answer.next
             answer.next, answer.refused = (
                 listed.next,
                 [each for each in answer.refused if each not in listed.refused],
