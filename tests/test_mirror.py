@@ -29,7 +29,6 @@ ELSEWHERE = {
     "sources/page_reader.py": "sources/test_html_folder.py",  # the options of all pages
     "sources/exchange": "sources/test_exchange.py",  # one graph in every format
     "sources/outlines": "sources/test_outlines.py",  # one list in every format
-    "sources/xml.py": "sources/test_graphml.py",
     "ranks": "ranks/test_ranks.py",  # what all ranks have in common
 }
 """Where the tests of a module, or of a folder's other modules, are; the fewer the better."""

@@ -33,16 +33,16 @@ PACKAGE = Path(whatsrelated.__file__).parent
 SIZE = 4096
 """Characters of the smaller text."""
 USES = ("match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split")
-EXAMPLES: Mapping[str, Mapping[str, Any]] = {
-    "apps/serve/parameters.py": {"self": type("Parameter", (), {"pattern": "[a-z]+"})},
-    "apps/site/markup.py": {"salt": "related-0123456789"},
-    "graph/terms.py": {"letter": r"[^\W_]", "marks": "\u0300-\u036f"},
-    "kernels/reading/wikitext.py": {"names": b"nowiki|ref", "name": b"nowiki"},
-    "query/patterns.py": {"text": "*a*b?c[de]*"},
-    "sources/mediawiki/tables.py": {"self": type("Table", (), {"columns": ["a", "b", "c"]})},
-    "sources/recognition.py": {"expression": b"x"},
+EXAMPLES: Mapping[str, Mapping[str, str]] = {
+    "apps/serve/parameters.py": {"self": "type('', (), {'pattern': '[a-z]+'})"},
+    "apps/site/markup.py": {"salt": "'related-0123456789'"},
+    "graph/terms.py": {"letter": "f'[^\\\\W_{UNSPACED}]'", "marks": "'\u0300-\u036f'"},
+    "kernels/reading/wikitext.py": {"names": "b'nowiki|ref'", "name": "b'nowiki'"},
+    "query/patterns.py": {"text": "'*a*b?c[de]*'"},
+    "sources/mediawiki/tables.py": {"kinds": "[_TEXT, _WHOLE, _VALUE]"},
+    "sources/recognition.py": {"expression": "b'x'"},
 }
-"""What a pattern that is made when it is used is made of, by module."""
+"""The names that a pattern is made of when it is used, as expressions of its module."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,10 @@ class _Finder(ast.NodeVisitor):
             self.found += [Use(place, pattern, method) for method in methods]
 
     def _evaluated(self, node: ast.Call, called: str) -> list[re.Pattern[Any]]:
-        names = {**vars(_module(self.path) or re), **EXAMPLES.get(self.name, {})}
+        names = dict(vars(_module(self.path) or re))
+        names.update(
+            {name: eval(made, dict(names)) for name, made in EXAMPLES.get(self.name, {}).items()}
+        )
         if isinstance(self.scopes[-1], ast.ClassDef):
             names.update(vars(names[self.scopes[-1].name]))
         flags = [word.value for word in node.keywords if word.arg == "flags"]
@@ -223,7 +226,7 @@ def texts(pattern: re.Pattern[Any]) -> Iterator[Callable[[int], Any]]:
     begun = [match[:end] for match in whole[:6] for end in range(len(match) + 1)]
     beginnings = [text for text in dict.fromkeys(["", *begun]) if len(text) < 40][:24]
     parts = [*pieces, *(first + second for first, second in itertools.permutations(pieces[:16], 2))]
-    parts += [text for text in whole if text not in parts]
+    parts += [text for text in (*whole, *beginnings[1:]) if text not in parts]
     tried = [*itertools.product(beginnings, pieces), *itertools.product(beginnings[-2:], parts)]
     for start, part in dict.fromkeys(tried):
         for end in ("", "\0"):

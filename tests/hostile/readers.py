@@ -27,16 +27,25 @@ MOST = 80
 ANYWHERE = (
     rb"""\x00 \n \t a \xff " ' < > ( [ { <!-- & ; , # / \\ 0 -1 : = @ ~ % | * ` ]]> <![CDATA["""
 )
-MARKDOWN = rb"""[ ![ [[ ]( [a]( ![a]( [a](b) [[a]] [[a| [^1] [^1]:\n [a]:\n * ** *a a* _ __ _a_ ~~ ` `` ``` >\x20
- -\x20 \n-\x20 \n>\x20 1.\x20 \x20\x20- |a |-\n # #\x20a\n a\n=\n a\n-\n < <a <a\x20 <!-- <? <![CDATA[ <a@b.c>
- http:// https://a\x20 &amp; &a \\ \\\n {#a} {{ {{< {% :: ---\n +++\n <div> <a\x20href=' <a\x20href="x"> <p>\n"""
-HTML = rb"""<a <a\x20 <a\x20href=x> <a\x20href=" <a\x20b=' <!-- <!-- --> <? <![CDATA[ </ </a> </p> <div> <p> <b> <b><p>
- <a><b> <table> <table><tr><td> <td> <select><option> <option> <svg> <math> <svg><a> <template> <nobr> <font> <h1>
- <h1><a\x20href=x> <script> <style> <title> <textarea> <base> <base\x20href=x> <meta> <link> <nav> <frameset> <li> <dl>
- <ul><li> <button> <form> <input> & &# &#x &amp &notin; <a\x20a\x20 a=b\x20 <x\x20a=" \x20= <section><h2>See\x20also</h2>"""
-WIKI = rb"""[[ ]] [[a| [[a]] {{ }} {{{ }}} {{a| {{a}} {{Main| == ==a==\n =\n <ref> <ref <nowiki> <nowiki/> <!-- --> {| |} |-\n
- || ! !! ' '' ''' ''''' * # : ; http:// [http:// [http://a\x20 ~~~~ __TOC__ -{ }- &amp; &lt; &lt;nowiki&gt; &lt;ref&gt;
- &lt;!-- %% << <<a, xref: link: `a :doc:` :ref:`a ..\x20toctree::\n <code <code> [ext[ <$link\x20 [[file: [[id: #+ :ID:"""
+MARKDOWN = rb"""
+[ ![ [[ ]( [a]( ![a]( [a](b) [[a]] [[a| [^1] [^1]:\n [a]:\n * ** *a a* _ __ _a_ ~~ ` `` ```
+>\x20 -\x20 \n-\x20 \n>\x20 1.\x20 \x20\x20- |a |-\n # #\x20a\n a\n=\n a\n-\n < <a <a\x20 <!--
+<? <![CDATA[ <a@b.c> http:// https://a\x20 &amp; &a \\ \\\n {#a} {{ {{< {% :: ---\n +++\n <div>
+<a\x20href=' <a\x20href="x"> <p>\n
+"""
+HTML = rb"""
+<a <a\x20 <a\x20href=x> <a\x20href=" <a\x20b=' <!-- <!-- --> <? <![CDATA[ </ </a> </p> <div> <p>
+<b> <b><p> <a><b> <table> <table><tr><td> <td> <select><option> <option> <svg> <math> <svg><a>
+<template> <nobr> <font> <h1> <h1><a\x20href=x> <script> <style> <title> <textarea> <base>
+<base\x20href=x> <meta> <link> <nav> <frameset> <li> <dl> <ul><li> <button> <form> <input> & &#
+&#x &amp &notin; <a\x20a\x20 a=b\x20 <x\x20a=" \x20= <section><h2>See\x20also</h2>
+"""
+WIKI = rb"""
+[[ ]] [[a| [[a]] {{ }} {{{ }}} {{a| {{a}} {{Main| == ==a==\n =\n <ref> <ref <nowiki> <nowiki/>
+<!-- --> {| |} |-\n || ! !! ' '' ''' ''''' * # : ; http:// [http:// [http://a\x20 ~~~~ __TOC__
+-{ }- &amp; &lt; &lt;nowiki&gt; &lt;ref&gt; &lt;!-- %% << <<a, xref: link: `a :doc:` :ref:`a
+..\x20toctree::\n <code <code> [ext[ <$link\x20 [[file: [[id: #+ :ID:
+"""
 SYNTAX = {
     "html": HTML,
     "warc": HTML,

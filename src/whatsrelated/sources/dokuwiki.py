@@ -34,7 +34,7 @@ PAGES = ("data/pages", "pages")
 SAMPLE_PAGES = 20
 
 _PLAIN = re.compile(r"<(code|file|nowiki)\b|%%")
-_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|[^\]\n]*)?\]\]")
+_LINK = re.compile(r"\[\[([^\[\]|\n]++)(?:\|[^\[\]\n]*+)?+\]\]")
 _TITLE = re.compile(r"^[ \t]*+={2,}+[ \t]*+(?=\S)(.*[^=\s])[ \t]*+={2,}+[ \t]*+$", re.M)
 _CLEANED = re.compile(r"[^\w.:-]+")
 
@@ -69,9 +69,10 @@ class DokuWiki(MarkupTree):
     def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
         parts = self._id(page).split(":")[:-1] if wanted.startswith(".") else []
         for part in wanted.split(":"):
-            if part.startswith(".."):
-                parts = parts[:-1]
-            parts = [*parts, part.lstrip(".")] if part.strip(".") else parts
+            if part.startswith("..") and parts:
+                parts.pop()
+            if part.strip("."):
+                parts.append(part.lstrip("."))
         place = clean_id(":".join(parts))
         last = place.rpartition(":")[2]
         starts = [place, f"{place}:start", f"{place}:{last}" if last else "start"]

@@ -53,6 +53,14 @@ def parse(file: File, handler: Handler) -> None:
             f"remove its DOCTYPE."
         )
 
+    def require_encoding(version: str, encoding: str | None, standalone: int) -> None:
+        if encoding is not None and not _is_supported(encoding):
+            raise ReadError(
+                f"{file.label} is in the encoding {encoding!r:.40}, which is not supported; "
+                f"convert it to UTF-8."
+            )
+
+    parser.XmlDeclHandler = require_encoding
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = handler.text
@@ -75,3 +83,13 @@ def parse(file: File, handler: Handler) -> None:
             f"{file.label}:{error.lineno}: not XML, or cut short "
             f"({expat.errors.messages[error.code]})."
         ) from error
+
+
+def _is_supported(encoding: str) -> bool:
+    """Whether expat knows an encoding, or can learn it because each byte is a character."""
+    if encoding.upper() in ("UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE"):
+        return True
+    try:
+        return len(bytes(range(256)).decode(encoding, "replace")) == 256
+    except (LookupError, ValueError):
+        return False

@@ -62,7 +62,7 @@ class DumpParser:
 
     def start(self) -> None:
         """Begin before a whole document."""
-        self._parser = expat.ParserCreate()
+        self._parser = expat.ParserCreate("utf-8")  # whatever the document says it is
         self._parser.buffer_text = True
         self._parser.buffer_size = 1 << 18
         self._parser.StartElementHandler = self._begin
@@ -85,9 +85,10 @@ class DumpParser:
     def feed(self, piece: bytes) -> None:
         """Parse some more; what is damaged is counted, and left at the next page."""
         at = 0
+        view = memoryview(piece)  # slices of which are not copied, however often it is damaged
         while True:
             try:
-                self._parser.Parse(piece[at:] if at else piece, False)
+                self._parser.Parse(view[at:], False)
                 self._fed += len(piece) - at
                 return
             except expat.ExpatError as error:
