@@ -19,6 +19,7 @@ from tests.hostile.growth import slow_text
 from whatsrelated.errors import RelatedError
 from whatsrelated.machine import workers
 from whatsrelated.sources import READERS, open_sources
+from whatsrelated.sources.reader import ReadOptions
 
 SIZE = 8192
 """Bytes of the smaller text."""
@@ -94,7 +95,7 @@ def reading(reader: str, path: str, folder: Path) -> Callable[[bytes], None]:
         (folder / path).write_bytes(text)
         for format in (None, reader):
             try:
-                source = open_sources(sources, format=format)
+                source = open_sources(sources, ReadOptions(format=format))
                 if format is not None:
                     for _ in source:
                         pass

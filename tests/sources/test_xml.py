@@ -10,6 +10,7 @@ from tests.fuzz.run import CORPUS
 from whatsrelated.errors import ReadError
 from whatsrelated.sources import open_sources
 from whatsrelated.sources.files import File
+from whatsrelated.sources.reader import ReadOptions
 from whatsrelated.sources.xml import parse
 
 SEEDS = {
@@ -51,7 +52,7 @@ def test_an_encoding_that_is_not_supported_is_refused(
     path = tmp_path / SEEDS[reader]
     path.write_bytes(in_encoding(seed, encoding))
     with pytest.raises(ReadError, match="which is not supported; convert it to UTF-8"):
-        list(open_sources([path], format=reader))
+        list(open_sources([path], ReadOptions(format=reader)))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "UTF-16", "iso-8859-1", "koi8-r", "windows-1252"])
@@ -68,4 +69,4 @@ def test_a_dump_of_a_wiki_is_utf_8_whatever_it_says(tmp_path: Path) -> None:
     seed = (CORPUS / "readers" / "mediawiki" / "wiki.xml").read_bytes()
     path = tmp_path / "wiki.xml"
     path.write_bytes(in_encoding(seed, "x-unknown"))
-    assert list(open_sources([path], format="mediawiki"))
+    assert list(open_sources([path], ReadOptions(format="mediawiki")))
