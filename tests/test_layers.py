@@ -107,6 +107,45 @@ def test_an_application_imports_only_the_applications_named_for_it(app: str) -> 
         assert found <= NEIGHBOURS.get(app, set()), file.name
 
 
+PUBLIC = {"__init__", "api", "apps", "cli", "contract", "machine", "names"} | {
+    *("errors", "options", "registry", "stream"),
+}
+REGISTRIES = {"methods", "ranks", "sources"}
+INTERNALS = {"spark": {"graph", "kernels", "methods", "query", "ranks", "sources"}}
+"""Spark is a second builder: its tasks are the stages of the first, so it may import them."""
+
+
+def inside(text: str, package: list[str]) -> set[str]:
+    """The parts behind the wall that a module of an application imports."""
+    found = set()
+    for module, names in _imports(text, package):
+        first, *inner = module.split(".")
+        if first == "whatsrelated":
+            for name in names:
+                part = (*inner, name)[0]
+                part = part if part in STEP_OF else "__init__"
+                if part not in PUBLIC and not (part in REGISTRIES and len(inner) <= 1):
+                    found.add(part)
+    return found
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_an_application_imports_the_public_api_and_nothing_behind_it(app: str) -> None:
+    for file in (PACKAGE / "apps" / app).rglob("*.py"):
+        package = ["whatsrelated", *file.relative_to(PACKAGE).parts[:-1]]
+        found = inside(file.read_text(encoding="utf-8"), package)
+        assert found <= INTERNALS.get(app, set()), file.name
+
+
+def test_an_import_through_the_wall_is_found() -> None:
+    package = ["whatsrelated", "apps", "serve"]
+    assert inside("from whatsrelated.graph.store import Store", package) == {"graph"}
+    assert inside("from whatsrelated import kernels", package) == {"kernels"}
+    assert inside("from whatsrelated.methods.walk import Walk", package) == {"methods"}
+    public = "from whatsrelated.methods import METHODS\nfrom whatsrelated import Walk"
+    assert not inside(public, package)
+
+
 def test_every_part_exists() -> None:
     missing = [
         part
