@@ -36,7 +36,7 @@ from whatsrelated.apps.evaluate.gold import GoldLinks
 
 CANDIDATES = 50
 WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-WAYS = {"blend": {}, "blend, links alone": {"names": False}}
+WAYS = {"blend": {}, "blend, links alone": {"compare_names": False}}
 Vector = Mapping[str, float]
 
 

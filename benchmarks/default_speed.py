@@ -43,7 +43,7 @@ def main() -> None:
             Walk(restart=FORMULA.restart),
             Cpa(),
             Coupling(),
-            Blend(names=False),
+            Blend(compare_names=False),
             Blend(),
         ):
             took = []

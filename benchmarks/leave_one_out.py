@@ -195,7 +195,10 @@ class Collection:
         for query in self.queries:
             most = 10 + len(query.linked)
             answer = self.graph.related(
-                self.graph.url(query.page), by=blend.Blend(names=names), limit=most, chop=False
+                self.graph.url(query.page),
+                by=blend.Blend(compare_names=names),
+                limit=most,
+                chop=False,
             )
             rows.append(query.measures([result.page for result in answer], self.precision))
         return np.array(rows)

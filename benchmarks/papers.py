@@ -23,7 +23,7 @@ from whatsrelated.methods.blend import Blend
 
 PAPERS = ("cocitation", "companion", "hits", "extended-cocitation", "lli", "pagesim")
 """The methods of DH99, HZ03 and those they compare with that answer for any page in little time."""
-OURS = {"blend, links alone": Blend(names=False), "blend": Blend()}
+OURS = {"blend, links alone": Blend(compare_names=False), "blend": Blend()}
 
 
 def measures(one: Collection, method: Method) -> Numbers:

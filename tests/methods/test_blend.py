@@ -15,7 +15,7 @@ from tests.reference.blend import blend, strength
 from tests.reference.graphs import questions
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
-from whatsrelated.methods.blend import BlendFormula, gather, product
+from whatsrelated.methods.blend import Blend, BlendFormula, gather, product
 from whatsrelated.stream import Page
 
 
@@ -35,7 +35,7 @@ def test_blend_is_what_its_definition_says(
         for result in graph.related(query, by="walk", restart=0.3, limit=1000, chop=False)
     }
     scores = blend(twin, query, walked, seed=seed, stop=stop, names=names)
-    same(graph, twin, query, scores, by="blend", seed=seed, stop=stop, names=names)
+    same(graph, twin, query, scores, by="blend", seed=seed, stop=stop, compare_names=names)
 
 
 @given(questions(), st.booleans())
@@ -43,7 +43,7 @@ def test_blend_is_near_its_definition_with_the_walk_solved(asked: Asked, names: 
     lists, query, _ = asked
     graph, twin = graph_and_twin(lists)
     exact = blend(twin, query, names=names)
-    for result in graph.related(query, by="blend", names=names, limit=1000, chop=False):
+    for result in graph.related(query, by="blend", compare_names=names, limit=1000, chop=False):
         assert result.score == pytest.approx(exact[result.url], rel=0.05)
 
 
@@ -89,7 +89,7 @@ def test_a_blend_puts_similar_names_first_unless_names_are_off() -> None:
     elements = "element/image/height element/image/alt element/video/height element/video/loop"
     graph = graph_of(f"element/source/height -> {elements}", f"index -> {elements}")
     by_names, by_links = (
-        [r for r in graph.related("element/source/height", names=names) if r.url != "index"]
+        [r for r in graph.related("element/source/height", compare_names=names) if r.url != "index"]
         for names in (True, False)
     )
     assert [r.url for r in by_names[:2]] == ["element/image/height", "element/video/height"]
@@ -107,7 +107,7 @@ def test_among_many_sites_names_say_nothing() -> None:
         "https://links.net/ -> https://b.com/tea https://a.com/tea https://c.com/",
     )
     with_names, without = (
-        graph_of(*lines).related("https://a.com/tea", by="blend", names=names)
+        graph_of(*lines).related("https://a.com/tea", by="blend", compare_names=names)
         for names in (True, False)
     )
     assert [(r.url, r.score) for r in with_names] == [(r.url, r.score) for r in without]
@@ -202,7 +202,7 @@ def test_on_one_site_pages_of_other_hosts_that_were_not_read_count_half(
     graph = Graph.from_pages([*lists, asked, elsewhere, beside])
     scores = {
         result.url: result.evidence["raw_score"]
-        for result in graph.related(asked.url, by="blend", names=False, limit=100)
+        for result in graph.related(asked.url, by="blend", compare_names=False, limit=100)
     }
     assert scores[elsewhere.url] / scores[beside.url] == pytest.approx(left)
 
@@ -216,3 +216,9 @@ def test_among_many_sites_what_was_not_read_counts_as_much() -> None:
         for graph in (unread, read)
     )
     assert one == other
+
+
+def test_the_former_name_of_comparing_names_is_accepted() -> None:
+    assert Blend(names=False) == Blend(compare_names=False)  # type: ignore[call-arg]
+    graph = graph_of("a -> tea coffee", "b -> coffee tea")
+    assert graph.related("tea", names=False).options["compare_names"] is False

@@ -195,7 +195,9 @@ class Blend(Method):
     symmetric: ClassVar[bool] = True
 
     parents: int = parents_option()
-    names: bool = option(True, "whether similar names count as well, on a single site")
+    compare_names: bool = option(
+        True, "whether similar names count as well, on a single site", formerly=("names",)
+    )
 
     def find(self, question: Question) -> Found:
         store = question.store
@@ -204,7 +206,7 @@ class Blend(Method):
         pages = vicinity.pages
         if not len(pages):
             return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
-        names = self.names and not vicinity.many_sites
+        names = self.compare_names and not vicinity.many_sites
         factors = FORMULA.factors(vicinity, names=names)
         found = Found(
             pages,

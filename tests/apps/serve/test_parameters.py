@@ -112,3 +112,10 @@ def test_a_parameter_is_accepted_by_its_former_name(client: Client) -> None:
     twice = problem(client.get(f"{query}&strangers=1&unlinked=1"), 400)
     assert "strangers is now called unlinked; give only unlinked" in twice
     assert "strangers" not in client.get("/openapi.json").text
+
+
+def test_a_former_name_belongs_to_the_method_that_has_it() -> None:
+    values = read(COMPARE, "url=tea&by=blend,walk&names=false")
+    assert values.options == {"blend": {"compare_names": False}, "walk": {}}
+    with pytest.raises(OptionError, match=r"^walk has no option 'names'; it has: "):
+        read(COMPARE, "url=tea&by=walk&names=false")

@@ -64,7 +64,7 @@ def settings_of(asker: Asker) -> dict[str, Any]:
 
 def completed(manifest: Manifest) -> Manifest:
     """A manifest with the options of this version: new ones have their defaults."""
-    by = manifest.get("by", "")
+    by = str(manifest.get("by", ""))
     owners: list[type] = [Request, *([METHODS[by]] if by in METHODS else [])]
     options = {name: one for owner in owners for name, one in declared_options(owner).items()}
     defaults = {name: _plain(one.default) for name, one in options.items() if name != "clusters"}
