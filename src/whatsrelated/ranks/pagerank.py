@@ -37,8 +37,8 @@ the number of threads, within the tolerance, but are the same each time.
 **Without jumps** (d = 1) the scores depend on the start, and sweeps do not preserve what a part
 of the graph holds.  Step 3 is then e = r, which makes this power iteration.
 
-Cost: one read of the links into pages per round; memory: 12 bytes per page in single precision
-and 28 in double, 4 more with weights to jump by, and 4 more for each thread from the third on.
+Cost: one read of the links into pages per round.  Memory: 12 bytes per page in single precision
+and 32 in double, and up to 4 more for each thread from the third on.
 """
 
 from __future__ import annotations
