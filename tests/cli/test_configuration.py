@@ -103,6 +103,16 @@ def test_the_file_of_a_folder_writes_nothing_outside_of_it_and_lets_nobody_in(ho
     assert status == 2
     assert "export.output names a place outside of the folder of related.toml, '../kept'" in said
     assert (home / "kept").read_text() == "mine"
+    project(home, "[export]\nnames-to = '../kept'\n")
+    assert "export.names-to names a place outside" in ask(home, "export", "-o", "out.tsv")[2]
+    for place in ("~/kept", "/kept", "a/../../kept", "\\u0000"):
+        project(home, f'[gaps]\nreport = "{place}"\n')
+        assert "gaps.report names a place outside" in ask(home, "gaps")[2]
+    assert (home / "kept").read_text() == "mine"
+    project(home, "[crawl]\nresolve = ['*=169.254.169.254']\n")
+    assert "crawl.resolve chooses what to connect to" in ask(home, "crawl", "http://x/")[2]
+    project(home, "[doctor]\nserver = 'http://10.0.0.1/'\n")
+    assert "doctor.server chooses what to connect to" in ask(home, "config", "doctor")[2]
     project(home, "[serve]\nhost = '0.0.0.0'\n")
     status, _, said = ask(home, "serve")
     assert status == 2

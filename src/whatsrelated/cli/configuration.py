@@ -5,8 +5,9 @@ stands above the tables is for every verb that has such an option.  The first th
 says something is obeyed: the command line, the environment (RELATED_VERB_OPTION),
 the project's file in the current folder, the user's, the system's, the default.
 
-The current folder may come from somebody else: its file may name no file to be
-written that is outside of the folder, nor open a server to others, nor set up Spark.
+The current folder may come from somebody else.  So its file may not name a place outside of
+the folder, except with the options of READ; it may not open a server to others, set up Spark,
+or choose which machines are connected to.  A new option is restricted until READ lists it.
 """
 
 from __future__ import annotations
@@ -27,26 +28,19 @@ from whatsrelated.errors import OptionError
 
 FILE = "related.toml"
 ENVIRONMENT = "RELATED"
-WRITTEN = (
-    *(
-        "checkpoint",
-        "data",
-        "export",
-        "ignore",
-        "into",
-        "output",
-        "parquet",
-        "per-query",
-        "picture",
-    ),
-    *("report", "save-runs", "scratch", "temp", "tokens", "warc"),
+READ = (
+    *("answers", "at", "base-url", "columns", "files-from", "folder", "from", "from-file"),
+    *("graph", "heading", "names-file", "only", "pages", "queries", "root-path", "run", "skip"),
+    *("stop", "to", "without", "words"),
 )
-"""Options that name what is written; so does one of any verb whose type is a writable path."""
+"""Options whose value may point outside the folder: they are only read, or are not paths."""
 OPENING = ("cors", "host", "hosts", "open", "token-file", "tokens", "writable")
 """Options of servers that let others in."""
 SERVERS = ("serve", "study", "mcp")
 CLUSTER = ("conf", "master")
 """Options of Spark that choose who computes, and what Java runs."""
+CONNECTING = {"crawl": ("resolve",), "doctor": ("server",)}
+"""Options that choose which machines are connected to, by verb."""
 MOST_BYTES = 1 << 20
 
 
@@ -238,14 +232,23 @@ def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, valu
             f"{where} lets others in, which the file of a folder may not; "
             f"use --{name}, or set it in {list(files())[1]}."
         )
-    is_written = name in WRITTEN or (isinstance(option.type, click.Path) and option.type.writable)
-    if is_written and isinstance(value, str):
-        here = Path.cwd().resolve()
-        if not (here / value).resolve().is_relative_to(here):
+    if name in CONNECTING.get(verb, ()):
+        raise OptionError(
+            f"{where} chooses what to connect to, which the file of a folder may not; "
+            f"use --{name}, or set it in {list(files())[1]}."
+        )
+    for text in value if isinstance(value, list) else [value]:
+        if name not in READ and isinstance(text, str) and _leaves_the_folder(text):
             raise OptionError(
-                f"{where} names a place outside of the folder of {FILE}, {value!r:.200}; "
+                f"{where} names a place outside of the folder of {FILE}, {text!r:.200}; "
                 f"use --{name} for that."
             )
+
+
+def _leaves_the_folder(text: str) -> bool:
+    """Whether a value, taken for a path, is outside of the current folder."""
+    here = Path.cwd().resolve()
+    return text.startswith("~") or "\0" in text or not (here / text).resolve().is_relative_to(here)
 
 
 def environment_names(verb: str, option: click.Option) -> list[str]:
