@@ -98,6 +98,7 @@ def test_a_wrong_value_is_an_error_of_ours(
     ("call", "wrong", "said"),
     [
         ("open", 3, "A graph is a folder, named by a text or a Path, got 3."),
+        ("open", "s3a://bucket/web.graph", "A graph is a folder on this machine"),
         ("link", "ab", "from_links: a link is a pair of pages, got 'ab'."),
         ("from_pages, links", "tea", "from_pages: the links of a must be a list of texts, got"),
         ("from_pages, page", "tea", "from_pages: a graph is made of whatsrelated.Page values"),

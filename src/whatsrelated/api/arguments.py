@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Refused, pages_of_links
 
 StreamItem = Page | NamedLinks | NumberedLinks
+REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def folder_named(path: Any, what: str = "A graph") -> Path:
@@ -19,6 +21,11 @@ def folder_named(path: Any, what: str = "A graph") -> Path:
     named = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(named, str) or "\0" in named:
         raise OptionError(f"{what} is a folder, named by a text or a Path, got {path!r:.80}.")
+    if REMOTE.match(named):
+        raise OptionError(
+            f"{what} is a folder on this machine, and {named!r:.200} is an address elsewhere; "
+            "give a local path, and copy the folder afterwards."
+        )
     return Path(named)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from whatsrelated.apps.crawl.robots import MOST_BYTES, Robots
+from whatsrelated.apps.crawl.robots import MOST_BYTES, MOST_DELAY, Robots
 
 SITE = "http://a.org"
 CASES = [
@@ -63,3 +63,4 @@ def test_delay_and_sitemaps():
     robots = Robots(200, b"User-agent: *\nCrawl-delay: 2.5\nSitemap: http://a.org/s.xml")
     assert (robots.delay, robots.sitemaps) == (2.5, ["http://a.org/s.xml"])
     assert (Robots(404).delay, Robots(404).sitemaps) == (0.0, [])
+    assert Robots(200, b"User-agent: *\nCrawl-delay: 1e300").delay == MOST_DELAY

@@ -70,6 +70,11 @@ def test_links_lists_both_ways_in_their_order_and_goes_on(graph: Graph, tools: T
     assert [line.split(" ")[0] for line in later[2:]] == page.links[2:]
 
 
+def test_find_pages_refuses_a_search_as_long_as_a_page(tools: Tools) -> None:
+    with pytest.raises(OptionError, match=r"words may have 1,000 letters, got 20,000\."):
+        tools.find_pages("a" * 20_000)
+
+
 def test_find_pages_has_all_the_words(tools: Tools) -> None:
     lines = tools.find_pages("times york").split("\n")
     assert f"{PAPER} (The New York Times)" in lines

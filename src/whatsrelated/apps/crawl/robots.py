@@ -14,6 +14,8 @@ PRODUCT = "whatsrelated"
 """The name by which robots.txt knows the crawler."""
 
 MOST_BYTES = 500 << 10
+MOST_DELAY = 60.0
+"""Seconds between requests at most, whatever a host asks for."""
 
 
 class Robots:
@@ -40,9 +42,9 @@ class Robots:
 
     @property
     def delay(self) -> float:
-        """The seconds between requests that it asks for; 0 where it does not."""
+        """The seconds between requests that it asks for, up to a minute; 0 if it asks for none."""
         delay = self._rules.crawl_delay(PRODUCT) if self._rules else None
-        return max(0.0, float(delay or 0.0))
+        return min(max(0.0, float(delay or 0.0)), MOST_DELAY)
 
     @property
     def sitemaps(self) -> list[str]:

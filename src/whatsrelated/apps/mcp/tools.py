@@ -30,6 +30,10 @@ FEWER = "ask with a smaller limit."
 MORE = "go on with skip."
 
 
+MOST_LETTERS = 1_000
+"""Letters of a search at most: a few words, not a page."""
+
+
 class Tools:
     """The questions to a graph; `graph` gives the one that is current."""
 
@@ -105,6 +109,10 @@ class Tools:
         graph = self._graph()
         first = _skip("find_pages", skip)
         most = _limit("find_pages", limit)
+        if len(words) > MOST_LETTERS:
+            raise OptionError(
+                f"find_pages: words may have {MOST_LETTERS:,} letters, got {len(words):,}."
+            )
         search = configure(PageSearch, {"words": words, "limit": most, "skip": first})
         pages, total = search.run(graph.store)
         if not total:
