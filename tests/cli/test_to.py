@@ -24,7 +24,7 @@ from whatsrelated.methods import METHODS, Method
 def test_an_answer_is_a_table_and_remarks_go_to_the_other_stream(folder: Path) -> None:
     done = related("to", "x.org", "--by", "cocitation", cwd=folder)
     assert done.stdout == "#\tscore\tpage\ttitle\n1\t2\thttps://y.org/\t\n"
-    assert "x.org is here as https://x.org/." in done.stderr
+    assert "Using https://x.org/ for x.org." in done.stderr
     assert done.returncode == 0
 
 

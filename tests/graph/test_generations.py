@@ -43,7 +43,7 @@ def test_a_graph_needs_a_folder_of_its_own(tmp_path: Path) -> None:
     file.write_text("mine")
     with pytest.raises(BuildError, match="is a file"):
         api.build(PAGES, file)
-    with pytest.raises(BuildError, match=r"holds other files \('notes.txt'\)"):
+    with pytest.raises(BuildError, match=r"is not empty \('notes.txt'\)"):
         api.build(PAGES, tmp_path)
     assert file.read_text() == "mine"
 

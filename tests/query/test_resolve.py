@@ -24,7 +24,7 @@ def names(pages: list[int]) -> list[str]:
 
 def test_a_page_that_is_spelt_otherwise_has_a_note() -> None:
     assert find_page(STORE, "https://h.org/a") == (STORE.page("https://h.org/a"), [])
-    assert find_page(STORE, "h.org/a")[1] == ["h.org/a is here as https://h.org/a."]
+    assert find_page(STORE, "h.org/a")[1] == ["Using https://h.org/a for h.org/a."]
 
 
 def test_the_pages_above_are_those_in_the_graph_nearest_first() -> None:

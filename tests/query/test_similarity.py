@@ -81,7 +81,7 @@ def test_a_page_given_twice_has_its_row_twice(web: Graph) -> None:
     assert alike.scores[0].tolist() == alike.scores[2].tolist()
     assert alike.scores[0, 2] == 1
     assert alike.notes == [
-        "www.nytimes.com is here as https://www.nytimes.com/.",
+        "Using https://www.nytimes.com/ for www.nytimes.com.",
         "https://www.nytimes.com/ was asked for 2 times.",
     ]
 

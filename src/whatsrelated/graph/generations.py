@@ -103,8 +103,8 @@ class Generation:
                 continue
             if not (_is_generation(entry) or _is_killed_build(entry)):
                 raise BuildError(
-                    f"{self.path} holds other files ({entry.name!r}); "
-                    "a graph needs a folder of its own: choose another place."
+                    f"{self.path} is not empty ({entry.name!r}); "
+                    "a graph needs its own folder. Choose another path."
                 )
 
     def _is_readable(self) -> bool:

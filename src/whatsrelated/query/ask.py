@@ -204,4 +204,4 @@ def limit_notes(limits: kernels.limits.Limits) -> list[str]:
     if not limits.reached:
         return []
     room = f"{limits.memory >> 20:,} MB"
-    return [f"The question may take {room} of memory: some pages or links were left out."]
+    return [f"The memory limit of {room} was reached; some pages or links were left out."]

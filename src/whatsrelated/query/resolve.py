@@ -38,7 +38,7 @@ def find_page(store: Store, text: str) -> tuple[int, list[str]]:
     """The page that is meant, and a note where it is spelt otherwise."""
     page = store.page(text)
     name = store.url(page)
-    return page, [] if name == text else [f"{text} is here as {name}."]
+    return page, [] if name == text else [f"Using {name} for {text}."]
 
 
 def list_attempts(store: Store, text: str, method: Method, request: Request) -> Attempts:

@@ -24,5 +24,8 @@ def test_the_plug_in_is_installed_and_a_newer_one_keeps_its_settings(tmp_path: P
 def test_a_folder_that_is_no_vault_is_one_line(tmp_path: Path) -> None:
     done = related("obsidian", "install", ".", cwd=tmp_path)
     assert done.returncode == 2
-    assert "is no vault, as it has no .obsidian; open it in Obsidian once" in done.stderr
+    assert (
+        "is not an Obsidian vault (no .obsidian folder); open it in Obsidian once first"
+        in done.stderr
+    )
     assert list(tmp_path.iterdir()) == []

@@ -47,7 +47,7 @@ def test_a_stored_answer_is_served_without_computing(client: Client, limit: int)
     assert told["results"][0]["score"] == 1234
     assert len(told["results"]) == limit
     assert told["vicinity"] == {"pages": 0, "links": 0}
-    assert told["notes"] == [f"www.nytimes.com is here as {PAPER}."]
+    assert told["notes"] == [f"Using {PAPER} for www.nytimes.com."]
 
 
 def test_it_is_the_answer_that_would_be_computed(client: Client, graph: Graph) -> None:

@@ -30,7 +30,8 @@ def install(vault: Path) -> Path:
     """Write the files of the plug-in, each in one step; its settings stay."""
     if not (vault / ".obsidian").is_dir():
         raise OptionError(
-            f"obsidian: {vault} is no vault, as it has no .obsidian; open it in Obsidian once."
+            f"obsidian: {vault} is not an Obsidian vault (no .obsidian folder); "
+            "open it in Obsidian once first."
         )
     folder = vault / ".obsidian" / "plugins" / PLUGIN
     folder.mkdir(parents=True, exist_ok=True)
