@@ -50,7 +50,11 @@ def test_an_answer_says_what_was_asked_with_which_options() -> None:
     ("asked", "options", "error"),
     [
         ([], {}, "related: no page was asked for"),
-        ("x.org", {"colour": "red"}, "blend has no option 'colour'; it has: parents, names"),
+        (
+            "x.org",
+            {"colour": "red"},
+            "blend has no option 'colour'; it has: parents, compare_names",
+        ),
         ("x.org", {"stop": "auto:many"}, "stop must be a file, web or auto:N, got 'auto:many'"),
         ("x.org", {"stop": "no/such/file"}, "the stop list no/such/file cannot be read"),
         (3, {}, "A page is named by its URL, got 3"),

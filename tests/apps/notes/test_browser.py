@@ -43,14 +43,14 @@ class Asked:
     def __init__(self, client: Client) -> None:
         self.address = str(client.base_url).rstrip("/")
         self.pages: list[str] = []
-        respond = client.server._respond
+        admit = client.server.admit
 
-        async def remember(scope: Any, receive: Any, send: Any) -> None:
-            if scope["path"] == "/api/related":
+        def remember(path: str, scope: Any, headers: Any) -> None:
+            if path == "/api/related":
                 self.pages += parse_qs(scope["query_string"].decode()).get("url", [])
-            await respond(scope, receive, send)
+            admit(path, scope, headers)
 
-        client.server._respond = remember  # type: ignore[method-assign]
+        client.server.admit = remember  # type: ignore[method-assign]
 
 
 @pytest.fixture
