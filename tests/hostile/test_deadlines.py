@@ -137,4 +137,4 @@ def test_who_waits_behind_a_long_question_is_told(dense: Path, tmp_path: Path) -
         second = server.client.get("/api/related?url=0&by=cocitation&parents=7")
         first.join()
         assert second.status_code in (200, 503, 504), second.text
-        assert "url" in second.text or second.json()["error"]["message"]
+        assert "url" in second.text or second.json()["error"]["sentence"]
