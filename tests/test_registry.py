@@ -50,7 +50,7 @@ import numpy as np
 from whatsrelated.apps.export.writer import Writer
 from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.output import print_json
-from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.cli.parameters import graph_option
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.contract.found import Found
@@ -144,7 +144,7 @@ def spell(page, graph, between, output, copy, as_json):
     """Spell the name of a page.
 
     Letter by letter."""
-    opened = open_graph(graph)
+    opened = graph.open()
     url = opened.url(opened.page(page))
     print_json(list(url)) if as_json else click.echo(between.join(url))
     return 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import whatsrelated as wr
 from tests.cli.commands import related
 from whatsrelated.cli.configuration import commands_of, former_options
 from whatsrelated.cli.configuration import options_of as options_of_command
-from whatsrelated.cli.parameters import drop_unset, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.verbs import VERBS
 from whatsrelated.names.naming import Naming
 from whatsrelated.query.filters import Filters
@@ -88,3 +91,29 @@ def within_one_letter(a: str, b: str) -> bool:
     if len(short) == len(long):
         return sum(x != y for x, y in zip(short, long, strict=True)) <= 1
     return any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
+
+
+@click.command()
+@graph_option
+def chosen(graph: GraphChoice) -> GraphChoice:
+    return graph
+
+
+def test_a_command_is_given_one_graph_and_how_to_open_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RELATED_GRAPH", raising=False)
+    words = ["-g", "old.graph", "--verify", "none", "--generation", "2"]
+    assert chosen.main(words, standalone_mode=False) == GraphChoice("old.graph", "none", 2)
+    assert chosen.main([], standalone_mode=False) == GraphChoice()
+    assert GraphChoice().folder == Path("web.graph")
+    assert GraphChoice("sample").folder is None
+
+
+def test_another_thread_opens_the_same_generation_again(tmp_path: Path) -> None:
+    folder = tmp_path / "web.graph"
+    for links in (["a"], ["a", "b"]):
+        wr.build([wr.Page("p", links)], folder, keep=2)
+    choice = GraphChoice().at(str(folder))
+    older = replace(choice, generation=1)
+    with ThreadPoolExecutor(1) as pool:
+        assert len(pool.submit(older.open).result()) == 2
+        assert len(pool.submit(choice.open).result()) == 3

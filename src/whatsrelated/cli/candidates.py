@@ -43,10 +43,10 @@ def _next_of(names: object, typed: str) -> list[str]:
 
 def complete_pages(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
     """The pages of the graph that the command is asked of, the most linked first."""
-    from whatsrelated.cli.parameters import open_graph
+    from whatsrelated.cli.parameters import GraphChoice
 
     try:
-        graph = open_graph(context.params.get("graph"))
+        graph = GraphChoice(context.params.get("graph")).open()
         return list(islice(dict.fromkeys(_pages(graph, typed)), MOST_SHOWN))
     except (RelatedError, OSError):
         return []

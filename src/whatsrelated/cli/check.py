@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import click
 
-from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.errors import GraphFormatError
 
 
 @click.command(name="check")
 @graph_option
-def command(graph: str | None) -> None:
+def command(graph: GraphChoice) -> None:
     """Verify every file of a graph against its checksum, and its two directions of links."""
-    store = open_graph(graph).store
+    store = graph.open().store
     fault = store.check()
     if fault:
         raise GraphFormatError(f"{store.path or 'The graph'}: {fault}; build it again.")

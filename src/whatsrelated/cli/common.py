@@ -6,7 +6,7 @@ import click
 
 from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.errors import OptionError
 
 
@@ -39,7 +39,7 @@ from whatsrelated.errors import OptionError
 @click.option("--csv", "as_csv", is_flag=True, help="Print as CSV.")
 def command(
     pages: tuple[str, ...],
-    graph: str | None,
+    graph: GraphChoice,
     incoming: bool,
     outgoing: bool,
     without: tuple[str, ...],
@@ -56,9 +56,7 @@ def command(
     if incoming and outgoing:
         raise OptionError("common: --in or --out, not both.")
     way = "out" if outgoing else "in"
-    found = open_graph(graph).common(
-        list(pages), way, without=list(without), least=least, limit=limit
-    )
+    found = graph.open().common(list(pages), way, without=list(without), least=least, limit=limit)
     rows = [
         [page.shared, page.links_to_it, page.links_from_it, page.url, page.title or ""]
         for page in found

@@ -8,7 +8,7 @@ import click
 
 from whatsrelated.cli.candidates import complete_methods, complete_pages
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import METHODS
 from whatsrelated.query.comparison import Comparison
@@ -32,7 +32,7 @@ USUAL = f"{DEFAULT_METHOD},cocitation,companion,extended-cocitation,lli"
 @options_of([Request, *METHODS.values()])
 def command(
     pages: tuple[str, ...],
-    graph: str | None,
+    graph: GraphChoice,
     by: str,
     as_json: bool,
     as_csv: bool,
@@ -43,7 +43,7 @@ def command(
     An option goes to every method that has it.
     """
     methods = [name.strip() for name in by.split(",") if name.strip()]
-    opened = open_graph(graph)
+    opened = graph.open()
     with ProgressLine() as progress:
         comparison = opened.compare(
             list(pages), by=methods, progress=progress, **drop_unset(options)

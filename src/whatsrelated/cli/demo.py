@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from whatsrelated.cli.output import clean
-from whatsrelated.cli.parameters import open_graph
+from whatsrelated.cli.parameters import GraphChoice
 from whatsrelated.cli.to import print_reasons
 from whatsrelated.cli.verbs import VERBS
 
@@ -23,7 +23,7 @@ def command(context: click.Context, page: str, as_page: bool) -> int:
     if as_page:
         status: int = context.invoke(VERBS["serve"], folders=("sample",), port=0)
         return status
-    graph = open_graph("sample")
+    graph = GraphChoice("sample").open()
     click.echo(f"The sample Web has {len(graph):,} pages and {graph.n_links:,} links.")
     answer = graph.related(page, limit=5)
     click.echo(f"Related to {clean(answer.answered_for[0])}, by {answer.by.name}:\n")

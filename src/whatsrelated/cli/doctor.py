@@ -21,7 +21,7 @@ import click
 
 from whatsrelated.cli import configuration
 from whatsrelated.cli.output import print_json, print_table
-from whatsrelated.cli.parameters import graph_folder, graph_option, open_graph
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.errors import GraphFormatError, OptionError, RelatedError
 
 UNSHIPPED = ("test", "docs")
@@ -43,7 +43,7 @@ class Finding(NamedTuple):
 @graph_option
 @click.option("--server", metavar="URL", help="Look at this server too, such as one of yours.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def command(graph: str | None, server: str | None, as_json: bool) -> int:
+def command(graph: GraphChoice, server: str | None, as_json: bool) -> int:
     """Look at the installation, the graph and a server: what is wrong, and the way out.
 
     The exit status is 1 where something is wrong.
@@ -126,14 +126,14 @@ def _options() -> Iterator[Finding]:
     yield Finding("fine", "options", ", ".join(there) or "no file")
 
 
-def _graph(path: str | None) -> Iterator[Finding]:
+def _graph(graph: GraphChoice) -> Iterator[Finding]:
     """The graph: whether it opens, and the disk and the memory that it needs."""
-    folder = graph_folder(path)
-    if folder is not None and path is None and not folder.exists():
+    folder = graph.folder
+    if folder is not None and graph.path is None and not folder.exists():
         yield Finding("remark", "graph", f"no {folder}", "related build SOURCE -o web.graph")
         return
     try:
-        store = open_graph(path).store
+        store = graph.open().store
         store.verify()
     except (RelatedError, OSError) as error:
         newer = isinstance(error, GraphFormatError) and error.newer

@@ -9,16 +9,16 @@ import click
 from click.formatting import wrap_text
 
 from whatsrelated.cli.output import print_json
-from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.graph.facts import facts
 
 
 @click.command(name="info")
 @graph_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def command(graph: str | None, as_json: bool) -> None:
+def command(graph: GraphChoice, as_json: bool) -> None:
     """Describe a graph: its size, its degrees, and how it was built."""
-    store = open_graph(graph).store
+    store = graph.open().store
     description = facts(store)
     if as_json:
         print_json(description)

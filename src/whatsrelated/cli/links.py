@@ -8,7 +8,7 @@ import click
 
 from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.output import print_json, print_table
-from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -24,9 +24,9 @@ ARROWS = {"in": "<-", "out": "->"}
     "--out", "outgoing", is_flag=True, help="List only the pages it links to, in page order."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def command(page: str, graph: str | None, incoming: bool, outgoing: bool, as_json: bool) -> None:
+def command(page: str, graph: GraphChoice, incoming: bool, outgoing: bool, as_json: bool) -> None:
     """List the pages that link to PAGE (most linked first) and that it links to (in page order)."""
-    opened = open_graph(graph)
+    opened = graph.open()
     number = opened.page(page)
     both = incoming == outgoing
     found = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import graph_option, open_graph
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.saving import repack
 from whatsrelated.graph.store import Store
@@ -14,9 +14,9 @@ from whatsrelated.graph.store import Store
 @click.command(name="pack")
 @graph_option
 @click.option("--plain", is_flag=True, help="Unpack: store links as plain arrays again.")
-def command(graph: str | None, plain: bool) -> None:
+def command(graph: GraphChoice, plain: bool) -> None:
     """Pack the links of a graph: the same answers from a fifth to three fifths of the bytes."""
-    old = open_graph(graph).store
+    old = graph.open().store
     if old.path is None:
         raise OptionError("pack: the sample Web is in memory; name a graph on disk with --graph.")
     if old.is_packed != plain:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.contract.replies import PagesReply
 from whatsrelated.options import configure
@@ -24,14 +24,14 @@ from whatsrelated.query.pages import PageSearch
 @options_of([PageSearch])
 def command(
     wanted: tuple[str, ...],
-    graph: str | None,
+    graph: GraphChoice,
     as_json: bool,
     as_csv: bool,
     index: bool,
     **options: Any,
 ) -> int:
     """List the pages of a graph, or those that have every WORD in their name or title."""
-    opened = open_graph(graph)
+    opened = graph.open()
     given = drop_unset(options)
     search = configure(PageSearch, {**given, "words": " ".join([*wanted, given.get("words", "")])})
     with ProgressLine() as progress:

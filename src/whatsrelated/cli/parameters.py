@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,54 +24,66 @@ EVERYONE = (
 )
 """Whose options are not of one method, rank or reader: they are not named."""
 
-_opening: dict[str, Any] = {"verify": "lazy", "generation": None}
-"""How the graph of this process is opened; a server opens it again in other threads."""
+
+@dataclass(frozen=True)
+class GraphChoice:
+    """The graph that a command works on, and how to open it: `--graph` and its companions.
+
+    A server keeps it: other threads open the graph again when it has changed.
+    """
+
+    path: str | None = None
+    verify: str = "lazy"
+    generation: int | None = None
+
+    def at(self, path: str | None) -> GraphChoice:
+        """The graph at that path if one is given, opened in the same way."""
+        return replace(self, path=path) if path else self
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the graph; None for the sample Web, which has none."""
+        name = self.path or os.environ.get("RELATED_GRAPH") or "web.graph"
+        return None if name == "sample" and not Path(name).exists() else Path(name)
+
+    def open(self) -> Graph:
+        """The graph itself."""
+        from whatsrelated import api, kernels
+
+        kernels.faults.exit_on_bus_error()
+        if self.folder is None:
+            return api.open("sample")
+        return api.open(self.folder, verify=self.verify, generation=self.generation)
 
 
-def graph_option(command: F) -> F:
-    """`--graph`, which generation of it, and how to verify it."""
+def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--graph`, which generation of it, and how to verify it: one `GraphChoice`."""
+
+    @wraps(command)
+    def with_graph(*, graph: str | None, verify: str, generation: int | None, **values: Any) -> Any:
+        return command(graph=GraphChoice(graph, verify, generation), **values)
+
     verified = click.option(
         "--verify",
         type=click.Choice(("full", "lazy", "none")),
         default="lazy",
         envvar="RELATED_VERIFY",
-        expose_value=False,
-        callback=lambda context, parameter, value: _opening.update(verify=value),
         help="When to compare the graph with its checksums: always, where that is quick or "
         "a file was changed since, or never.",
     )
-    graph = click.option(
+    named = click.option(
         "--graph",
         "-g",
         metavar="FOLDER",
         envvar="RELATED_GRAPH",
         help="The graph; by default $RELATED_GRAPH, else ./web.graph. `sample` is the sample Web.",
     )
-    generation = click.option(
+    older = click.option(
         "--generation",
         type=click.IntRange(1),
-        expose_value=False,
-        callback=lambda context, parameter, value: _opening.update(generation=value),
         help="Ask an older state of the graph, where it was kept (related update --keep).",
     )
-    return graph(generation(verified(command)))
-
-
-def open_graph(path: str | None) -> Graph:
-    """The graph that a command is asked of."""
-    from whatsrelated import api, kernels
-
-    kernels.faults.exit_on_bus_error()
-    folder = graph_folder(path)
-    if folder is None:
-        return api.open("sample")
-    return api.open(folder, **_opening)
-
-
-def graph_folder(path: str | None) -> Path | None:
-    """The folder of that graph; None for the sample Web, which has none."""
-    name = path or os.environ.get("RELATED_GRAPH") or "web.graph"
-    return None if name == "sample" and not Path(name).exists() else Path(name)
+    return named(older(verified(with_graph)))
 
 
 class DeclaredOption(click.Option):

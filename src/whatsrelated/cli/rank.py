@@ -11,7 +11,7 @@ import click
 
 from whatsrelated.cli.candidates import complete_ranks
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import MissingExtra, OptionError
 from whatsrelated.query.rankings import DEFAULT_RANK
@@ -70,7 +70,7 @@ BATCH = 1 << 18
 )
 @options_of(RANKS.values())
 def command(
-    graph: str | None,
+    graph: GraphChoice,
     by: str,
     top: int,
     hubs: bool,
@@ -85,7 +85,7 @@ def command(
     **options: Any,
 ) -> None:
     """Rank all pages of a graph, and store the scores beside it."""
-    opened = open_graph(graph)
+    opened = graph.open()
     if compare is not None:
         names = [name.strip() for name in compare.split(",") if name.strip()]
         with ProgressLine() as progress:

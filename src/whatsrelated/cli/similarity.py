@@ -11,7 +11,7 @@ import click
 from whatsrelated.cli.candidates import complete_methods, complete_pages
 from whatsrelated.cli.heat import heat_map, save_picture
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import method_named
 from whatsrelated.query.request import SimilarityRequest
@@ -42,7 +42,7 @@ from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, measures
 @options_of([SimilarityRequest, *map(method_named, measures())])
 def command(
     pages: tuple[str, ...],
-    graph: str | None,
+    graph: GraphChoice,
     by: str,
     as_json: bool,
     as_csv: bool,
@@ -54,7 +54,7 @@ def command(
 
     With - the pages are read from standard input, one on each line.
     """
-    opened = open_graph(graph)
+    opened = graph.open()
     with ProgressLine() as progress:
         alike = opened.similarity(
             _read_pages(pages), by=by, progress=progress, **drop_unset(options)

@@ -11,7 +11,7 @@ import click
 from whatsrelated.cli.candidates import complete_methods, complete_pages
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, print_tabs, say
-from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.contract.found import Result
 from whatsrelated.errors import OptionError, PageNotFound
@@ -53,7 +53,7 @@ EXAMPLES = {
 @options_of([Request, *METHODS.values()])
 def command(
     pages: tuple[str, ...],
-    graph: str | None,
+    graph: GraphChoice,
     by: str,
     why: bool,
     as_json: bool,
@@ -68,7 +68,7 @@ def command(
         raise OptionError("to: give pages or --from-file, not both.")
     if file is None and not pages:
         raise click.UsageError("Missing argument 'PAGE...'.")
-    opened = open_graph(graph)
+    opened = graph.open()
 
     def ask(asked: list[str]) -> Answer:
         with ProgressLine() as progress:

@@ -13,8 +13,8 @@ from whatsrelated import api, kernels
 
 SCRIPT = """
 import os, sys
-from whatsrelated.cli.parameters import open_graph
-graph = open_graph(sys.argv[1])
+from whatsrelated.cli.parameters import GraphChoice
+graph = GraphChoice(sys.argv[1]).open()
 file = graph.store.path / "generation-000001" / "out.links.npy"
 links = graph.store.out_links
 os.truncate(file, 0)

@@ -18,7 +18,7 @@ from whatsrelated.apps.diff.verb import show_answers
 from whatsrelated.cli.build import memory_bound
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import METHODS
 
@@ -81,7 +81,7 @@ MOST_NAMED = 3
 @options_of([Request, *METHODS.values()], without=["clusters"])
 def command(
     folder: str | None,
-    graph: str | None,
+    graph: GraphChoice,
     output: str,
     kind: str | None,
     by: str,
@@ -104,7 +104,7 @@ def command(
     format = format_of(place, kind)
     share = Shard.parse(shard) if shard is not None else Shard()
     count, bound = processes_within(memory_bound(memory, "all"), processes or 0)
-    opened = open_graph(folder or graph)
+    opened = graph.at(folder).open()
     given = drop_unset(options)
     batch = opened.batch(by, why=why, memory=bound, **given)
     chosen, unknown = select(opened.store, pages, sample, given.get("seed", 0))

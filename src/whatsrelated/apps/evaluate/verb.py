@@ -17,10 +17,9 @@ from whatsrelated.apps.evaluate.printing import Output, say_gold, say_irregular
 from whatsrelated.apps.evaluate.several import MembersOfLists
 from whatsrelated.apps.evaluate.topics import GoldTopics
 from whatsrelated.cli.parameters import (
+    GraphChoice,
     drop_unset,
-    graph_folder,
     graph_option,
-    open_graph,
     options_of,
 )
 from whatsrelated.cli.progress import ProgressLine
@@ -164,13 +163,13 @@ def _with_options(function: F) -> F:
 @graph_option
 @_with_options
 @options_of([BasicRequest, *sources.settings()], without=(REPORT,))
-def command(folder: str | None, graph: str | None, **values: Any) -> int:
+def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
     """Measure methods on the pages of GRAPH where it is known what is related.
 
     What is related comes from one of --queries, --gold-links, --topics and --hold-out.
     """
-    if folder and graph:
-        raise OptionError(f"evaluate: give one graph, got {folder} and {graph}.")
+    if folder and graph.path:
+        raise OptionError(f"evaluate: give one graph, got {folder} and {graph.path}.")
     output = Output(
         tables=values["tables"],
         latent=bool(values["look_at"]),
@@ -184,11 +183,10 @@ def command(folder: str | None, graph: str | None, **values: Any) -> int:
     output.check()
     if values["checkpoint"]:
         output.require_folder(values["checkpoint"])
-    name = str(graph_folder(folder or graph) or "the sample Web")
+    graph = graph.at(folder)
+    name = str(graph.folder or "the sample Web")
     with ProgressLine() as progress:
-        findings = experiment.run(
-            open_graph(folder or graph), name=name, progress=progress, on_gold=say_gold
-        )
+        findings = experiment.run(graph.open(), name=name, progress=progress, on_gold=say_gold)
     say_irregular(findings)
     output.write(findings)
     answers = findings.outcome.answers.values()

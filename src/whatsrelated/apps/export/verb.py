@@ -9,7 +9,7 @@ import click
 
 from whatsrelated.apps import export
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 
 
@@ -23,9 +23,9 @@ from whatsrelated.cli.progress import ProgressLine
     help="The format, if the name of the output does not end with it.",
 )
 @options_of(export.WRITERS.values())
-def command(graph: str | None, output: str, kind: str | None, **options: Any) -> None:
+def command(graph: GraphChoice, output: str, kind: str | None, **options: Any) -> None:
     """Write a graph as links, pages or arrays for other programs."""
-    store = open_graph(graph).store
+    store = graph.open().store
     with ProgressLine() as progress:
         written = export.export(store, Path(output), kind, progress=progress, **drop_unset(options))
     say(f"{written}: {store.n_pages:,} pages, {store.n_links:,} links")

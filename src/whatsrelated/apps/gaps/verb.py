@@ -24,7 +24,7 @@ from whatsrelated.apps.gaps.findings import (
     SitePage,
 )
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import drop_unset, graph_folder, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError, ReadError
 
@@ -116,9 +116,10 @@ def command(
 @contextmanager
 def opened(site: str | None) -> Iterator[api.Graph]:
     """The graph that is meant, or that of a folder of pages, built for the occasion."""
-    path = graph_folder(site)
+    choice = GraphChoice(site)
+    path = choice.folder
     if path is None or not path.is_dir() or (path / disk.CURRENT).exists():
-        yield open_graph(site)
+        yield choice.open()
         return
     with tempfile.TemporaryDirectory() as scratch:
         with ProgressLine() as progress:

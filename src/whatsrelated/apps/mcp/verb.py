@@ -14,7 +14,7 @@ from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.verb import cache_graph, require_packages, token
 from whatsrelated.apps.watch.folders import follow, is_folder_of_pages
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import graph_folder, graph_option, open_graph
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.errors import OptionError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 )
 def command(
     folder: str | None,
-    graph: str | None,
+    graph: GraphChoice,
     http: bool,
     host: str,
     port: int,
@@ -56,10 +56,10 @@ def command(
     from whatsrelated.apps.mcp.app import mcp_server
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
-    if folder and graph:
-        raise OptionError(f"mcp: give one graph, got {folder} and {graph}.")
+    if folder and graph.path:
+        raise OptionError(f"mcp: give one graph, got {folder} and {graph.path}.")
     require_packages("mcp")
-    server = mcp_server(_current(folder or graph))
+    server = mcp_server(_current(graph.at(folder)))
     if not http:
         server.run("stdio")
         return 0
@@ -67,16 +67,15 @@ def command(
     return _serve(server, settings, token(token_file))
 
 
-def _current(name: str | None) -> Callable[[], Graph]:
+def _current(graph: GraphChoice) -> Callable[[], Graph]:
     """Gives the newest generation of the graph; a folder of pages is followed from now on."""
     from whatsrelated.apps.serve.live import Live
 
-    path = graph_folder(name)
+    path = graph.folder
     if path is not None and is_folder_of_pages(path):
         folder, path = path, cache_graph(path)
         threading.Thread(target=follow, args=(folder, path), daemon=True).start()
-    opened = "sample" if path is None else str(path)
-    live = Live(lambda: open_graph(opened), path, room=0)
+    live = Live(graph.at(str(path) if path else None).open, path, room=0)
     live.open()
 
     def current() -> Graph:

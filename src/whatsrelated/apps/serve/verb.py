@@ -17,10 +17,9 @@ from whatsrelated.apps.serve.settings import Settings, is_loopback
 from whatsrelated.apps.watch.folders import cached_graph, follow, is_folder_of_pages
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import (
+    GraphChoice,
     drop_unset,
-    graph_folder,
     graph_option,
-    open_graph,
     options_of,
 )
 from whatsrelated.cli.progress import ProgressLine
@@ -59,7 +58,7 @@ NEEDED = (
 @options_of([Settings])
 def command(
     folders: tuple[str, ...],
-    graph: str | None,
+    graph: GraphChoice,
     token_file: str | None,
     tokens: Path | None,
     **options: Any,
@@ -75,11 +74,19 @@ def command(
     from whatsrelated.apps.serve.tokens import Tokens, one_token, read_tokens
 
     taken = one_token(token(token_file)) | (read_tokens(tokens) if tokens else Tokens())
-    return serve(folders or (graph,), taken, **drop_unset(options))
+    return serve(folders or (graph.path,), taken, graph, **drop_unset(options))
 
 
-def serve(folders: Sequence[str | None], tokens: Tokens | None = None, **options: Any) -> int:
-    """Serve a graph, or several of them by name, until a signal ends it."""
+def serve(
+    folders: Sequence[str | None],
+    tokens: Tokens | None = None,
+    opened_as: GraphChoice | None = None,
+    **options: Any,
+) -> int:
+    """Serve a graph, or several of them by name, until a signal ends it.
+
+    `opened_as` says which generation is opened, and how it is verified.
+    """
     require_packages("serve")
     from whatsrelated.apps.serve.tokens import Tokens
     from whatsrelated.apps.serve.workers import serve as serve_until_stopped
@@ -97,7 +104,8 @@ def serve(folders: Sequence[str | None], tokens: Tokens | None = None, **options
             "give it with --token-file or $RELATED_TOKEN."
         )
     alone = len(places) == 1 and not str(folders[0]).startswith(f"{next(iter(places))}=")
-    server = _server(places, settings, tokens, alone)
+    opening = GraphChoice() if opened_as is None else opened_as
+    server = _server(places, settings, tokens, alone, opening)
 
     def ready(address: str) -> None:
         for each, place in zip(server.servers.values(), places.values(), strict=True):
@@ -142,14 +150,14 @@ def _places(folders: Sequence[str | None]) -> dict[str, Place]:
 
 
 def _place(folder: str | None) -> Place:
-    path = graph_folder(folder)
+    path = GraphChoice(folder).folder
     if path is not None and is_folder_of_pages(path):
         return Place(cache_graph(path), path)
     return Place(path)
 
 
 def _server(
-    places: dict[str, Place], settings: Settings, tokens: Tokens, alone: bool
+    places: dict[str, Place], settings: Settings, tokens: Tokens, alone: bool, opening: GraphChoice
 ) -> Server | MultiGraphServer:
     """The server of one graph, or of several under their names."""
     from whatsrelated.apps.serve.app import Server
@@ -157,8 +165,8 @@ def _server(
     from whatsrelated.apps.serve.multi_graph import MultiGraphServer
 
     def live(place: Place) -> Live:
-        name = "sample" if place.graph is None else str(place.graph)
-        return Live(lambda: open_graph(name), place.graph, settings.cache << 20)
+        graph = opening.at("sample" if place.graph is None else str(place.graph))
+        return Live(graph.open, place.graph, settings.cache << 20)
 
     for name in sorted(tokens.named_graphs() - set(places)):
         raise OptionError(

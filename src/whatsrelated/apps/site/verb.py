@@ -13,7 +13,7 @@ from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.apps.site.run import Asking, Outcome, remove_lists, write_data, write_lists
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import drop_unset, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
@@ -86,7 +86,7 @@ def command(
             outcome = remove_lists(folder, dry=dry)
         else:
             asking = Asking.of({"by": by, **drop_unset(options)}, progress)
-            opened = open_graph(graph) if graph else None
+            opened = GraphChoice(graph).open() if graph else None
             if opened and asking.reading:
                 name = next(iter(asking.reading))
                 raise OptionError(

@@ -14,7 +14,7 @@ from whatsrelated.apps.spark.building import SparkBuildOptions
 from whatsrelated.cli.build import all_paths, memory_bound, say_read
 from whatsrelated.cli.build_options import build_options
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import drop_unset, graph_option, open_graph, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
@@ -135,7 +135,7 @@ def build_command(
 @spark_options
 @options_of([rank_named(name) for name in RANKS])
 def rank_command(
-    graph: str | None,
+    graph: GraphChoice,
     by: str,
     accept: bool,
     master: str | None,
@@ -145,7 +145,7 @@ def rank_command(
     **options: Any,
 ) -> None:
     """Rank all pages of a graph that all machines see, and store the scores beside it."""
-    opened = open_graph(graph)
+    opened = graph.open()
     with session_of(master, confs) as session, ProgressLine() as progress:
         from whatsrelated.apps import spark
 
@@ -185,7 +185,7 @@ def rank_command(
 @spark_options
 @options_of([Request, *METHODS.values()], without=["clusters"])
 def all_command(
-    graph: str | None,
+    graph: GraphChoice,
     output: Path,
     by: str,
     why: bool,
@@ -201,7 +201,7 @@ def all_command(
     from whatsrelated.apps.spark.answers import require_new, write_answers
 
     require_new(output)
-    opened = open_graph(graph)
+    opened = graph.open()
     with session_of(master, confs) as session:
         from whatsrelated.apps import spark
 

@@ -16,7 +16,7 @@ from whatsrelated.apps.study.journal import Journal
 from whatsrelated.apps.study.plan import plan_study, read_queries
 from whatsrelated.apps.study.results import StudyResults
 from whatsrelated.cli.output import print_json, say
-from whatsrelated.cli.parameters import graph_folder, graph_option, open_graph
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.stream import Refused
@@ -75,13 +75,13 @@ MOST_FORM = 64
     help="Write the ratings to this folder, and print the tables of the study.",
 )
 @click.option("--json", "as_json", is_flag=True, help="With --export, print everything as JSON.")
-def command(folder: str | None, graph: str | None, **values: Any) -> int:
+def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
     """Have people rate the answers of methods for the pages of GRAPH, without saying whose.
 
     The first time, --by, --queries and --judges make the study; after that --into FILE is enough.
     """
-    if folder and graph:
-        raise OptionError(f"study: give one graph, got {folder} and {graph}.")
+    if folder and graph.path:
+        raise OptionError(f"study: give one graph, got {folder} and {graph.path}.")
     path = Path(values["into"])
     new = bool(values["by"] or values["queries"] or values["runs"])
     if values["export"]:
@@ -95,22 +95,22 @@ def command(folder: str | None, graph: str | None, **values: Any) -> int:
         )
     if not new and not path.exists():
         raise OptionError(f"study: there is no {path}; make it with --by and --queries.")
-    plan = _plan(folder or graph, values) if new else None
+    plan = _plan(graph.at(folder), values) if new else None
     with Journal.create(path, plan) if plan else Journal(path) as journal:
         return _serve(journal, values)
 
 
-def _plan(graph: str | None, values: dict[str, Any]) -> Plan:
+def _plan(graph: GraphChoice, values: dict[str, Any]) -> Plan:
     """Ask the methods."""
     if not values["queries"] or not (values["by"] or values["runs"]):
         raise OptionError("study: give --queries, and --by or --run.")
-    opened, refused = open_graph(graph), Refused()
+    opened, refused = graph.open(), Refused()
     queries = read_queries(values["queries"], opened, refused)
     say(f"{len(queries):,} queries; {refused}.")
     with ProgressLine() as progress:
         return plan_study(
             opened,
-            str(graph_folder(graph) or "the sample Web"),
+            str(graph.folder or "the sample Web"),
             queries,
             contenders(values["by"] or ""),
             values["runs"],
