@@ -110,7 +110,8 @@ def _methods() -> str:
     for name, method in methods_by_name().items():
         idea = (inspect.getdoc(method) or "").partition("\n")[0].removesuffix(".")
         default = ", the default" if name == DEFAULT_METHOD else ""
-        lines.append(f"- [{name}](methods/{name}.md){default}: {idea[:1].lower()}{idea[1:]}\n")
+        target = f"explanation/methods/{name}.md"
+        lines.append(f"- [{name}]({target}){default}: {idea[:1].lower()}{idea[1:]}\n")
     return "".join(sorted(lines, key=lambda line: ", the default" not in line))
 
 

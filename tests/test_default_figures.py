@@ -19,13 +19,13 @@ from whatsrelated.stream import Page
 
 TOP = Path(__file__).parent.parent
 CODE = TOP / "src/whatsrelated/methods/blend.py"
-PAGE = TOP / "docs/methods/blend.md"
+PAGE = TOP / "docs/explanation/methods/blend.md"
 MARK = re.compile(r"default ([0-9a-f]{8}): (python -m .+?)(?: -->)?$", re.MULTILINE)
 """Stands beside figures: the digest of the default they were measured with, and the command."""
 MARKED = {
-    "docs/default.md",
-    "docs/evaluation.md",
-    "docs/methods/blend.md",
+    "docs/explanation/default.md",
+    "docs/explanation/evaluation.md",
+    "docs/explanation/methods/blend.md",
     "docs/reports/default.md",
     "docs/reports/evaluation.md",
     "src/whatsrelated/methods/blend.py",
@@ -136,7 +136,7 @@ def test_the_docs_and_the_docstring_have_the_formula_of_the_default() -> None:
 
 def test_the_docs_have_the_numbers_of_the_strength() -> None:
     (g, flat), (m, links) = (tuple(x.values()) for x in (blend.STEEPNESS, blend.EVEN))
-    page = (TOP / "docs/default.md").read_text(encoding="utf-8")
+    page = (TOP / "docs/explanation/default.md").read_text(encoding="utf-8")
     assert (
         f"With names g is {g:g} and m is {m}; from links alone they are {flat} and {links}." in page
     )

@@ -18,6 +18,7 @@ from tests.terminal import Shell
 TOP = tables.TOP
 PAGES = {str(page.relative_to(TOP)): page.read_text(encoding="utf-8") for page in tables.pages()}
 README = PAGES["README.md"]
+COMMAND_LINE = PAGES["docs/reference/command-line.md"]
 SAID = "\n".join(PAGES.values())
 FENCE = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 CITED = re.compile(r"\b[A-Z][A-Za-z]{1,2}[0-9]{2}\b")
@@ -60,8 +61,9 @@ def text_of(path: Path) -> str:
 
 @pytest.mark.parametrize("name", tables.methods_by_name())
 def test_a_method_has_a_page_and_a_line_in_the_readme(name: str) -> None:
-    assert f"<!-- options of {name} -->" in PAGES.get(f"docs/methods/{name}.md", "no page")
-    assert re.search(rf"^\| \[`{name}`\]\(docs/methods/{name}\.md\) \|", README, re.MULTILINE)
+    page = f"docs/explanation/methods/{name}.md"
+    assert f"<!-- options of {name} -->" in PAGES.get(page, "no page")
+    assert f"\n| [`{name}`]({page}) |" in README
 
 
 def test_every_rank_is_documented() -> None:
@@ -71,14 +73,14 @@ def test_every_rank_is_documented() -> None:
 
 @pytest.mark.parametrize("name", tables.verbs())
 def test_a_verb_has_a_section(name: str) -> None:
-    assert f"\n## related {name}\n" in PAGES["docs/command-line.md"]
-    assert f"<!-- options of related {name} -->" in PAGES["docs/command-line.md"]
+    assert f"\n## related {name}\n" in COMMAND_LINE
+    assert f"<!-- options of related {name} -->" in COMMAND_LINE
 
 
 @pytest.mark.parametrize("name", tables.verbs())
 def test_every_option_of_a_verb_is_documented(name: str) -> None:
     """In the section of the verb, or in the table of every method, rank and so on that has it."""
-    sections = re.split(r"^## ", PAGES["docs/command-line.md"], flags=re.MULTILINE)
+    sections = re.split(r"^## ", COMMAND_LINE, flags=re.MULTILINE)
     (section,) = [each for each in sections if each.startswith(f"related {name}\n")]
     missing = [
         option.opts[-1]
@@ -200,7 +202,7 @@ PYTHON_DOC = Path("/usr/share/doc/python3-doc/html")
 def test_the_answers_for_python_s_documentation_are_those_of_the_table(tmp_path: Path) -> None:
     if "3.11.2" not in (PYTHON_DOC / "index.html").read_text():
         pytest.skip("the table is that of the documentation of Python 3.11.2")
-    page = PAGES["docs/sites.md"]
+    page = PAGES["docs/how-to/sites.md"]
     (block,) = [
         one for one in blocks(page) if one.remark == "not run: it needs Debian's python3-doc"
     ]
@@ -223,7 +225,7 @@ def test_the_answers_for_python_s_documentation_are_those_of_the_table(tmp_path:
 
 
 def test_every_citation_has_its_paper() -> None:
-    known = set(re.findall(r"^\*\*(\w+)\*\*$", PAGES["docs/papers.md"], re.MULTILINE))
+    known = set(re.findall(r"^\*\*(\w+)\*\*$", PAGES["docs/explanation/papers.md"], re.MULTILINE))
     read = [path for path in files() if path.suffix in (".py", ".pyx", ".md")]
     cited = {key for path in read for key in CITED.findall(text_of(path))}
     assert cited - known == set()

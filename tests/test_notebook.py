@@ -10,7 +10,7 @@ import nbformat
 
 from tests import system
 
-NOTEBOOK = system.TOP / "docs" / "notebook.ipynb"
+NOTEBOOK = system.TOP / "docs" / "tutorials" / "notebook.ipynb"
 RUN = "import sys, nbformat, nbclient; nb = nbformat.read(sys.argv[1], 4); \
 nbclient.NotebookClient(nb, timeout=600).execute(); nbformat.write(nb, sys.argv[2])"
 

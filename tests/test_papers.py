@@ -16,10 +16,11 @@ from whatsrelated.methods import METHODS
 from whatsrelated.ranks import RANKS
 
 TOP = Path(__file__).parent.parent
-TEXT = (TOP / "docs" / "papers.md").read_text(encoding="utf-8").partition("## Line by line")[2]
+PAGE = TOP / "docs" / "explanation" / "papers.md"
+TEXT = PAGE.read_text(encoding="utf-8").partition("## Line by line")[2]
 ROW = re.compile(
-    r"\| (?P<place>[^|]+) \| (?P<what>[^|]+) \| \[[^]]+\]\(\.\./(?P<code>[^)]+)\) "
-    r"\| \[[^]]+\]\(\.\./(?P<tests>[^)]+)\): (?:`(?P<test>\w+)`|all of it) "
+    r"\| (?P<place>[^|]+) \| (?P<what>[^|]+) \| \[[^]]+\]\(\.\./\.\./(?P<code>[^)]+)\) "
+    r"\| \[[^]]+\]\(\.\./\.\./(?P<tests>[^)]+)\): (?:`(?P<test>\w+)`|all of it) "
     r"\| `(?P<command>[^`]+)` \|"
 )
 LINES = [line for line in TEXT.splitlines() if line.startswith("| ") and "|---" not in line]

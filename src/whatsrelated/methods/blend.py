@@ -28,7 +28,7 @@ every page, so a page is never ruled out just because one part misses it.  For a
 With many sites, anyone can make links, so sites count as far as they agree.  Each site
 has one vote in C, and the kernel believes a parent as far as other sites name its other
 links beside u.  W and K, which a page can raise by its own links, count times C / max C.
-docs/default.md has the details.
+docs/explanation/default.md has the details.
 
 The score s is shown as its *strength*, s**g / (s**g + m**g): about how likely people are
 to list the page as related, comparable across pages and graphs.

@@ -14,7 +14,7 @@ import whatsrelated as wr
 from tests import system
 from tests.cli.commands import RELATED
 
-SAID = (system.TOP / "docs" / "editors.md").read_text()
+SAID = (system.TOP / "docs" / "how-to" / "editors.md").read_text()
 
 
 def block(kind: str) -> str:

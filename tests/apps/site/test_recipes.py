@@ -1,4 +1,4 @@
-"""The recipes of docs/related-pages.md, as they stand there, on a small site."""
+"""The recipes of docs/how-to/related-pages.md, as they stand there, on a small site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.apps.notes import write_pages
 from tests.system import TOP
 from tests.terminal import Shell
 
-PAGE = (TOP / "docs" / "related-pages.md").read_text()
+PAGE = (TOP / "docs" / "how-to" / "related-pages.md").read_text()
 
 
 def follow(name: str, folder: Path) -> None:

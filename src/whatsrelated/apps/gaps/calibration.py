@@ -14,7 +14,7 @@ often is.  So the powers of z (see suggestions) are chosen for each site:
 Three to five draws are made, the fewer the more pages there are, and at most 20,000 pages are
 asked in each, evenly spread.
 Where fewer than 100 links are taken away they decide nothing, and the powers and the score
-are those that did best over many sites (docs/gaps.md).
+are those that did best over many sites (docs/how-to/gaps.md).
 
 Cost: three to five times that of the ranking itself, less on sites past 20,000 pages.
 """

@@ -13,7 +13,7 @@ On any other, one page u against all, estimated until the estimates are good eno
 Where we differ from JW02: scores on a large graph are estimates, and the
 answer says how good they are.
 
-Cost: docs/methods/simrank.md.  JW02; LLK06, eq. 1.
+Cost: docs/explanation/methods/simrank.md.  JW02; LLK06, eq. 1.
 """
 
 from __future__ import annotations
