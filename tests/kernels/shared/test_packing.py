@@ -45,7 +45,7 @@ def packed(module: Any, rows: Rows, pages: int) -> tuple[list[Any], int]:
     """Index, long entries and words, and the bits of a page."""
     wide = module.width(pages)
     index, longs, words = module.encode(*arrays_of_rows(rows), 0, wide, 0)
-    return [index, longs, np.append(words, np.uint64(0))], wide
+    return [index.copy(), longs, np.append(words, np.uint64(0))], wide
 
 
 def unpacked(module: Any, arrays: list[Any], wide: int, low: int, high: int) -> Rows:
@@ -145,6 +145,25 @@ def test_a_damaged_list_is_found_or_is_another_list(
     good = len(rows) if found < 0 else found
     for row in unpacked(compiled, arrays, wide, 0, good) if good else []:
         assert all(link < pages for link in row)
+
+
+@both
+@pytest.mark.parametrize("group", [1, 2, 3])
+def test_a_group_that_starts_elsewhere_is_found(module: Any, group: int) -> None:
+    """A page read alone starts at its group, a range goes on from the page before."""
+    rows: Rows = [[page + 1, page + 3] for page in range(16)]
+    (index, longs, words), wide = packed(module, rows, 20)
+    bits = int(words[0]) & 31
+    words[0] ^= np.uint64(1 << 9 + (group - 1) * bits)
+    assert module.fault(index, longs, words, 0, 16, 20, wide) in (4 * group - 1, 4 * group)
+
+
+@both
+def test_a_block_of_long_lists_past_the_data_is_found(module: Any) -> None:
+    rows = [list(range(300))] * 2
+    (index, longs, words), wide = packed(module, rows, 300)
+    index[0] = 2**32 - 1
+    assert module.fault(index, longs, words, 0, 2, 300, wide) == 0
 
 
 @both

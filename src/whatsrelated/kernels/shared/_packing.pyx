@@ -138,24 +138,34 @@ def fault(
 cdef bint is_damaged(
     const Packed *packed, uint32_t page, uint64_t end, uint64_t pages
 ) noexcept nogil:
-    """Whether the list of a page cannot be followed; the data end at the bit `end`."""
+    """Whether the list of a page cannot be followed; the data end at the bit `end`.
+
+    A single page is read from the start of its group, a range of pages list by list: a group
+    must start where the one before it ends, or the two would read different links.
+    """
     cdef const uint8_t *degrees = line_of(packed, page) + 4
     cdef uint64_t begin = block_of(packed, page), start
-    cdef uint32_t place = page % PAGES_IN_BLOCK, table, i
-    if degrees[place] == LONG:
-        return is_long_damaged(packed, page, end, pages)
+    cdef uint32_t place = page % PAGES_IN_BLOCK, group = place // PAGES_IN_GROUP, table, i
     if begin + HEAD_BITS > end:
         return True
     if begin + HEAD_BITS + STARTS * (load_16(packed.data + begin // 8) & 31) > end:
         return True
     table = table_of(packed, begin)
-    start = group_of(packed, begin, place // PAGES_IN_GROUP)
-    for i in range(place - place % PAGES_IN_GROUP, place):
+    start = group_of(packed, begin, group)
+    for i in range(group * PAGES_IN_GROUP, place + 1):
         if degrees[i] != LONG:
             if start + 3 * degrees[i] > end:
                 return True
+            if i == place and is_list_damaged(packed, table, start, degrees[i], page, end, pages):
+                return True
             start += bits_of_list(packed, table, start, degrees[i])
-    return is_list_damaged(packed, table, start, degrees[place], page, end, pages)
+    if degrees[place] == LONG and is_long_damaged(packed, page, end, pages):
+        return True
+    return (
+        page % PAGES_IN_GROUP == PAGES_IN_GROUP - 1
+        and group < STARTS
+        and start != group_of(packed, begin, group + 1)
+    )
 
 
 cdef bint is_long_damaged(

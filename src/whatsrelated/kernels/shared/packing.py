@@ -262,15 +262,14 @@ def fault(
 
 def _is_damaged(index: Index, longs: Longs, words: Words, page: int, pages: int, wide: int) -> bool:
     end = 64 * (len(words) - 1)
+    begin = 64 * int(index[page // BLOCK * LINE // 4])
+    if begin + HEAD > end or begin + HEAD + STARTS * (_bits(words, begin, 5)) > end:
+        return True
     if _short_degree(index, page) == LONG:
         degree, word = _long(longs, page)
         if not LONG <= degree <= pages or 64 * (word + _words_before_chunks(degree)) > end:
             return True
         if _bits(words, 64 * word, 32) >= len(TABLES):
-            return True
-    else:
-        begin = 64 * int(index[page // BLOCK * LINE // 4])
-        if begin + HEAD > end or begin + HEAD + STARTS * (_bits(words, begin, 5)) > end:
             return True
     for start, count, table in _lists(index, longs, words, page, wide):
         if count and start + 3 * count > end:
@@ -278,4 +277,14 @@ def _is_damaged(index: Index, longs: Longs, words: Words, page: int, pages: int,
         links, bits = _decode_list(words, start, count, page, (*TABLES[table], wide))
         if count and (start + bits > end or max(links) >= pages):
             return True
-    return False
+    return _next_group_is_elsewhere(index, words, page, wide)
+
+
+def _next_group_is_elsewhere(index: Index, words: Words, page: int, wide: int) -> bool:
+    """Whether the page is the last of its group and the next one does not start after it."""
+    if page % GROUP < GROUP - 1 or page % BLOCK == BLOCK - 1:
+        return False
+    start, degree, table = _short_list(index, words, page, wide)
+    if degree != LONG:
+        start += _size(words, start, degree, (*TABLES[table], wide))
+    return start != _short_list(index, words, page + 1, wide).start
