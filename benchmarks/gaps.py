@@ -32,7 +32,7 @@ import whatsrelated as wr
 from benchmarks.sets import collection
 from whatsrelated.apps.gaps.calibration import DEPTHS, GRID, choose, own_trials
 from whatsrelated.apps.gaps.find import GapOptions
-from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.gaps.suggestions import Powers, Suggester, weigh
 from whatsrelated.methods.peers import POPULAR
 from whatsrelated.stream import Page
@@ -111,7 +111,7 @@ def draw(folder: Path, seed: int) -> Draw:
             if out
         ]
     )
-    site = Site(graph.store)
+    site = SiteStructure(graph.store)
     sources = np.flatnonzero(site.is_page & ~site.is_hub)
     suggester = Suggester(graph.store.links, site.is_page)
     parts = []

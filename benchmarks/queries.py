@@ -33,7 +33,7 @@ from benchmarks.measure import interleaved, table
 from whatsrelated import kernels
 from whatsrelated.methods.companion import Companion
 from whatsrelated.stream import NamedLinks, Names
-from whatsrelated.vicinity.gathering import Vicinity
+from whatsrelated.vicinity.gathering import VicinityGraph
 
 TURNS = 11
 """How often one thread, two threads and two processes take turns."""
@@ -163,7 +163,7 @@ def against_networkx(graph: wr.Graph, count: int, repeats: int) -> None:
     )
 
 
-def hits(vicinity: Vicinity) -> Any:
+def hits(vicinity: VicinityGraph) -> Any:
     return kernels.authorities.authorities(
         vicinity.starts, vicinity.targets, None, None, 1e-9, 1000
     )

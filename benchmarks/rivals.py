@@ -15,7 +15,7 @@ from scipy import sparse
 
 from whatsrelated.contract.sampling import draw, sample
 from whatsrelated.graph import Store
-from whatsrelated.vicinity.gathering import Vicinity
+from whatsrelated.vicinity.gathering import VicinityGraph
 
 Array = NDArray[Any]
 PARENTS, SIBLINGS, CHILDREN, COPARENTS = 2000, 8, 40, 8
@@ -138,7 +138,7 @@ def settled(sources: Array, ends: Array, site: Array, size: int) -> Array:
     return authority
 
 
-def networkx_graph(vicinity: Vicinity) -> nx.DiGraph:
+def networkx_graph(vicinity: VicinityGraph) -> nx.DiGraph:
     """The vicinity as networkx has graphs, a page known by its place."""
     sources = np.repeat(np.arange(len(vicinity.pages)), np.diff(vicinity.starts))
     graph = nx.DiGraph()

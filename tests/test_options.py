@@ -15,8 +15,8 @@ from whatsrelated.methods.pagesim import PageSim
 from whatsrelated.options import (
     Bytes,
     Configured,
+    FilePaths,
     Option,
-    Paths,
     configure,
     declared_options,
     divide,
@@ -117,7 +117,7 @@ def test_what_is_not_a_size_is_refused(typed: Any) -> None:
 
 
 def test_paths_may_be_texts_or_paths() -> None:
-    one, several = Option(None, "", kind=Path), Option((), "", kind=Paths)
+    one, several = Option(None, "", kind=Path), Option((), "", kind=FilePaths)
     assert one.convert("a/b", "build", "temp") == Path("a/b")
     assert several.convert(Path("a"), "build", "names_file") == ("a",)
     assert several.convert(["a", Path("b")], "build", "names_file") == ("a", "b")

@@ -132,6 +132,18 @@ def test_every_method_and_every_rank_is_public() -> None:
         assert [name for name in registry.ours if registry[name] not in public] == []
 
 
+def test_a_public_class_name_is_defined_once() -> None:
+    """One word, one thing; only kernels share names: with their twins, and `Scratch`."""
+    homes: dict[str, set[str]] = {}
+    for file in (TOP / "src" / "whatsrelated").rglob("*.py"):
+        home = "kernels" if "kernels" in file.parts else str(file)
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, set()).add(home)
+    assert len(homes) > 300
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: str(error.__name__))
 def test_every_error_is_public(error: type) -> None:
     assert getattr(wr, error.__name__) is error

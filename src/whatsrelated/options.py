@@ -34,7 +34,7 @@ class Bytes(int):
     """The kind of an option that is a number of bytes, which may be typed as 2G."""
 
 
-class Paths(tuple[str, ...]):
+class FilePaths(tuple[str, ...]):
     """The kind of an option that names any number of files."""
 
 
@@ -170,14 +170,14 @@ _BY_KIND: dict[type, Callable[[Any], Any]] = {
     str: _text,
     tuple: _texts,
     Path: _path,
-    Paths: _paths,
+    FilePaths: _paths,
 }
 _KINDS = {
     bool: "true or false",
     tuple: "a page or a list of pages",
     Bytes: "a size such as 512M or 2G",
     Path: "a path",
-    Paths: "a path or a list of paths",
+    FilePaths: "a path or a list of paths",
 }
 
 

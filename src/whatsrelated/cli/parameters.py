@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from whatsrelated.options import Bytes, Formerly, Option, Paths, declared_options
+from whatsrelated.options import Bytes, FilePaths, Formerly, Option, declared_options
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
@@ -158,7 +158,7 @@ def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) ->
         flag,
         name,
         type=click.Choice(first.choices) if first.choices else None,
-        multiple=first.kind in (tuple, Paths) or first.lines,
+        multiple=first.kind in (tuple, FilePaths) or first.lines,
         metavar=None if first.choices else _metavar(by_owner),
         **made,
     )
@@ -171,7 +171,7 @@ def _metavar(by_owner: dict[str, Option]) -> str:
     return "|".join([_METAVARS.get(kind, kind.__name__.upper()), *words])
 
 
-_METAVARS = {tuple: "PAGE", Bytes: "SIZE", Paths: "PATH"}
+_METAVARS = {tuple: "PAGE", Bytes: "SIZE", FilePaths: "PATH"}
 
 
 def option_help(by_owner: dict[str, Option]) -> str:
@@ -182,7 +182,7 @@ def option_help(by_owner: dict[str, Option]) -> str:
     meanings: dict[str, dict[str, list[str]]] = {}
     symbols = {one.sentence: f" ({one.symbol})" for one in by_owner.values() if one.symbol}
     for owner, one in by_owner.items():
-        plain = one.default is None or one.default is False or one.kind in (tuple, Paths)
+        plain = one.default is None or one.default is False or one.kind in (tuple, FilePaths)
         default = "" if plain else "true" if one.default is True else str(one.default)
         meanings.setdefault(one.sentence, {}).setdefault(default, []).append(owner)
     everyone = all(owner in EVERYONE for owner in by_owner)

@@ -25,7 +25,7 @@ from whatsrelated.graph.numbering import (
     NumberRun,
     number_pages,
 )
-from whatsrelated.graph.numbers import Numbers
+from whatsrelated.graph.numbers import NumberedPages
 from whatsrelated.graph.plan import Column, Plan
 from whatsrelated.graph.streamed_run import StreamedRun
 from whatsrelated.stream import (
@@ -64,7 +64,7 @@ class BuildInput:
         self.valid_links = 0
         self._pieces: list[Piece] = []
         self._read: list[tuple[KeyRun | StreamedRun, SpooledArray]] = []
-        self._numbers = Numbers(plan.memory // 8)
+        self._numbers = NumberedPages(plan.memory // 8)
         self._names: Names | StreamedNames | None = None
         self._run: KeyRun | StreamedRun
         self._batch = PageBatch()
@@ -105,7 +105,7 @@ class BuildInput:
         for first in range(0, self._numbers.least, NUMBERS_AT_ONCE):
             last = min(first + NUMBERS_AT_ONCE, self._numbers.least)
             self.runs.append(NumberRun(np.arange(first, last, dtype=np.uint64), self.spool))
-        self._numbers = Numbers(0)
+        self._numbers = NumberedPages(0)
 
     def _as_places(self, sources: SpooledArray | SpooledRuns, targets: SpooledArray) -> Piece:
         """Links between numbers as links between places in a run of them."""

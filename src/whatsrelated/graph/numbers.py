@@ -21,7 +21,7 @@ Piece = tuple[KeyRun | StreamedRun | None, SpooledArray | SpooledRuns, SpooledAr
 """Links as they were read: places in a run, or numbers where there is none."""
 
 
-class Numbers:
+class NumberedPages:
     """Names that are numbers: which there are, and which page each is."""
 
     def __init__(self, most: int) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy import float64, int64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity.gathering import Vicinity
+    from whatsrelated.vicinity.gathering import VicinityGraph
 
 LEAST = 1e-6
 """Results have more than this share of the best one's authority."""
@@ -55,7 +55,7 @@ def max_rounds_option() -> Any:
 class Authorities:
     """Hubs and authorities over a vicinity: what they are, and why."""
 
-    vicinity: Vicinity
+    vicinity: VicinityGraph
     parents: dict[int, NDArray[uint32]]
     """The sampled parents of each query page."""
     authority: NDArray[float64]
@@ -73,7 +73,7 @@ class Authorities:
     @classmethod
     def unweighted(
         cls,
-        vicinity: Vicinity,
+        vicinity: VicinityGraph,
         parents: dict[int, NDArray[uint32]],
         tolerance: float,
         max_rounds: int,

@@ -54,7 +54,7 @@ from whatsrelated.methods.authorities import (
 )
 from whatsrelated.options import option
 from whatsrelated.vicinity.duplicates import rule_of
-from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, Vicinity
+from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, VicinityGraph
 
 if TYPE_CHECKING:
     from numpy import bool_
@@ -114,7 +114,7 @@ class Companion(Method):
             **self._wanted(),
         )
         return Authorities(
-            Vicinity(question, *around),
+            VicinityGraph(question, *around),
             dict(zip(queries, parents, strict=True)),
             authority,
             hub,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
-    from whatsrelated.vicinity.gathering import Vicinity
+    from whatsrelated.vicinity.gathering import VicinityGraph
 
 DENSE = 1_000_000
 """Matrices of so many entries are decomposed as a whole."""
@@ -33,7 +33,7 @@ EQUAL = 1e-9
 
 
 def find_end(
-    vicinity: Vicinity, parents: dict[int, NDArray[uint32]], number: int, other: bool
+    vicinity: VicinityGraph, parents: dict[int, NDArray[uint32]], number: int, other: bool
 ) -> Found:
     """The pages at one end of the eigenvector of that number, counted from 1."""
     hub, sigma, authority = singular_vectors(vicinity, number)
@@ -58,7 +58,7 @@ def find_end(
 
 
 def singular_vectors(
-    vicinity: Vicinity, number: int
+    vicinity: VicinityGraph, number: int
 ) -> tuple[NDArray[float64], NDArray[float64], NDArray[float64]]:
     """The first singular values of the links and at least one more, and their vectors."""
     from scipy.sparse import csr_array  # type: ignore[import-untyped]

@@ -72,7 +72,7 @@ class FolderLinks:
             raise ReadError(f"{self._report} cannot be written: {error.strerror}.") from error
 
 
-class LinkLines:
+class LineNumbers:
     """The lines on which the links of one file stand; one read of the file for all of them."""
 
     def __init__(self, root: str, path: str) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.names.hosts import host_of
 from whatsrelated.sources import html
-from whatsrelated.sources.dead_links import FolderLinks, LinkLines
+from whatsrelated.sources.dead_links import FolderLinks, LineNumbers
 from whatsrelated.sources.folder import Addresses, files, is_markdown_file, read_text_bytes
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html_pages import read_page
@@ -178,7 +178,7 @@ class _Site(PageSet):
         if not broken:
             return []
         targets = self._addresses.targets(UrlBase(self._addresses.url(page.path)))
-        lines = LinkLines(self._addresses.root, page.path).of_targets(targets)
+        lines = LineNumbers(self._addresses.root, page.path).of_targets(targets)
         for target in broken:
             self.checked.add(page.path, target, lines.get(target), self._found)
         return [(lines.get(target), target) for target in broken]

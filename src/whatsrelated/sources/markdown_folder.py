@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
-from whatsrelated.sources.dead_links import FolderLinks, LinkLines
+from whatsrelated.sources.dead_links import FolderLinks, LineNumbers
 from whatsrelated.sources.folder import files, is_markdown_file, read_text_bytes, start_of
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html import as_utf8
@@ -103,7 +103,7 @@ class MarkdownFolder(FolderReader):
     ) -> Page:
         links: dict[str, str] = {}
         broken: list[tuple[int | None, str]] = []
-        lines: LinkLines | None = None
+        lines: LineNumbers | None = None
         for number, href in enumerate(page.links):
             target, there = tree.target(page, href)
             if not target or target == page.name or target in links:
@@ -113,7 +113,7 @@ class MarkdownFolder(FolderReader):
                     found["attachments left out"] += 1
                     continue
                 written = wikilink_target(href) or href
-                lines = lines or LinkLines(tree.root, page.path)
+                lines = lines or LineNumbers(tree.root, page.path)
                 broken.append((lines.of_text(written), written))
                 checked.add(page.path, written, broken[-1][0], found)
                 if self.unresolved == "drop":

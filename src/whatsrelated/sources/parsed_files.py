@@ -43,7 +43,7 @@ STATE = 32
 """Bytes of what a worker says of a file: its size, its time, its digest."""
 
 
-class Entry(msgspec.Struct, array_like=True, frozen=True):
+class ParsedFile(msgspec.Struct, array_like=True, frozen=True):
     """A file as it was when it was read, and where its record lies in the table."""
 
     size: int
@@ -53,7 +53,7 @@ class Entry(msgspec.Struct, array_like=True, frozen=True):
     length: int
 
 
-_index = msgspec.msgpack.Decoder(dict[bytes, Entry])
+_index = msgspec.msgpack.Decoder(dict[bytes, ParsedFile])
 
 
 class ParsedFiles:
@@ -70,7 +70,7 @@ class ParsedFiles:
         """Each file and its record, in order; workers read those that have changed."""
         listed: Iterable[str] = list(paths) if work.needs_all_files else paths
         table = self._table(work, listed if work.needs_all_files else ())
-        order: deque[tuple[str, Entry | None]] = deque()
+        order: deque[tuple[str, ParsedFile | None]] = deque()
 
         def changed() -> Iterator[str]:
             for path in listed:
@@ -159,9 +159,9 @@ class ParsedFolder:
         self.path = path
         self._root = root
         self._begun = time.time_ns()
-        self._old: dict[bytes, Entry] = {}
+        self._old: dict[bytes, ParsedFile] = {}
         self._data: mmap.mmap | bytes = b""
-        self._new: dict[bytes, Entry] = {}
+        self._new: dict[bytes, ParsedFile] = {}
         self._file: IO[bytes] = tempfile.TemporaryFile(dir=temporary)  # noqa: SIM115
         self._file.write(bytes(8))
         self._size = 8
@@ -175,7 +175,7 @@ class ParsedFolder:
             self._old = _index.decode(data[int.from_bytes(data[:8], "little") :])
             self._data = data
 
-    def unchanged(self, path: str) -> Entry | None:
+    def unchanged(self, path: str) -> ParsedFile | None:
         """What the old table has of a file that is still the same."""
         entry = self._old.get(os.fsencode(path))
         if entry is None:
@@ -194,10 +194,10 @@ class ParsedFolder:
             return None
         return msgspec.structs.replace(entry, time=status.st_mtime_ns)
 
-    def _record(self, entry: Entry) -> bytes:
+    def _record(self, entry: ParsedFile) -> bytes:
         return self._data[entry.start : entry.start + entry.length]
 
-    def keep(self, path: str, entry: Entry) -> bytes:
+    def keep(self, path: str, entry: ParsedFile) -> bytes:
         """Take a record over from the old table."""
         return self._add(path, entry.size, entry.time, entry.digest, self._record(entry))
 
@@ -208,7 +208,7 @@ class ParsedFolder:
 
     def _add(self, path: str, size: int, when: int, digest: bytes, record: bytes) -> bytes:
         time_tells = when < self._begun - RECENT
-        self._new[os.fsencode(path)] = Entry(
+        self._new[os.fsencode(path)] = ParsedFile(
             size, when if time_tells else 0, digest, self._size, len(record)
         )
         self._file.write(record)

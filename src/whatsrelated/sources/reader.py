@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from whatsrelated.errors import ReadError
-from whatsrelated.options import Configured, Paths, option
+from whatsrelated.options import Configured, FilePaths, option
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ReadOptions(Configured):
     names_file: tuple[str, ...] = option(
         (),
         "a file with the names of the pages that the sources number; may be repeated",
-        kind=Paths,
+        kind=FilePaths,
     )
     unordered: bool = option(
         False,

@@ -53,16 +53,16 @@ class Gathering:
             np.empty(0, np.uint32),
         )
 
-    def vicinity(self) -> Vicinity:
+    def vicinity(self) -> VicinityGraph:
         """The pages, and the links between those on different sites."""
         pages, roles = self.scratch.members()
         numbers, starts, targets = self.scratch.graph(self.store.links, self.question.sites)
         names = np.arange(len(pages), dtype=np.uint32)
-        return Vicinity(self.question, pages, roles, numbers, names, starts, targets)
+        return VicinityGraph(self.question, pages, roles, numbers, names, starts, targets)
 
 
 @dataclass(frozen=True, slots=True)
-class Vicinity:
+class VicinityGraph:
     """A small graph around a question.  A page is known by its place in `pages`.
 
     The links of place p are targets[starts[p]:starts[p + 1]].  `sites` numbers

@@ -9,14 +9,14 @@ from whatsrelated.api import Graph
 from whatsrelated.apps.gaps.calibration import (
     DEPTHS,
     GRID,
+    CalibrationTrial,
     Formula,
-    Trial,
     calibrate,
     choose,
     hold_out,
     spread,
 )
-from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.gaps.suggestions import Powers, Suggester
 from whatsrelated.stream import Page
 
@@ -40,34 +40,34 @@ def wiki(pages: int, seed: int, *, mutual: bool) -> Graph:
     )
 
 
-def pages_of(site: Site) -> np.ndarray:
+def pages_of(site: SiteStructure) -> np.ndarray:
     return np.flatnonzero(site.is_page)
 
 
 def test_where_links_are_mutual_linking_back_counts_more() -> None:
     powers = []
     for mutual in (False, True):
-        site = Site(wiki(300, 1, mutual=mutual).store)
+        site = SiteStructure(wiki(300, 1, mutual=mutual).store)
         powers.append(calibrate(site, pages_of(site)).powers)
     assert powers[1].back > powers[0].back
 
 
 def test_the_same_site_has_the_same_formula() -> None:
-    site = Site(wiki(160, 2, mutual=True).store)
+    site = SiteStructure(wiki(160, 2, mutual=True).store)
     formula = calibrate(site, pages_of(site))
     assert formula != Formula()
-    assert calibrate(Site(wiki(160, 2, mutual=True).store), pages_of(site)) == formula
+    assert calibrate(SiteStructure(wiki(160, 2, mutual=True).store), pages_of(site)) == formula
 
 
 def test_few_links_decide_nothing() -> None:
-    site = Site(wiki(40, 3, mutual=False).store)
+    site = SiteStructure(wiki(40, 3, mutual=False).store)
     home = Formula(Powers(0.25, 0.4, 0.0, 0.5), 1.0, 1.5)
     assert calibrate(site, pages_of(site), home) == home
     assert calibrate(site, np.empty(0, np.int64), home) == home
 
 
 def test_a_score_is_the_share_of_links_that_were_true() -> None:
-    site = Site(wiki(200, 4, mutual=True).store)
+    site = SiteStructure(wiki(200, 4, mutual=True).store)
     formula = calibrate(site, pages_of(site))
     rest, gone = hold_out(site, 99)  # another draw
     suggester, n_pages = Suggester(rest, site.is_page), site.store.n_pages
@@ -82,7 +82,7 @@ def test_a_score_is_the_share_of_links_that_were_true() -> None:
 
 
 def test_held_out_links_are_a_tenth_and_gone_from_both_directions() -> None:
-    site = Site(wiki(200, 5, mutual=False).store)
+    site = SiteStructure(wiki(200, 5, mutual=False).store)
     n_pages, whole = site.store.n_pages, site.store.links
     rest, gone = hold_out(site, 0)
     total = len(site.links[0])
@@ -102,13 +102,13 @@ def test_held_out_links_are_a_tenth_and_gone_from_both_directions() -> None:
 
 def test_a_setting_is_worth_the_share_of_true_links_among_the_first() -> None:
     random = np.random.default_rng(6)
-    trial = Trial(random.normal(size=(1000, 5)), random.random(1000) < 0.3)
+    trial = CalibrationTrial(random.normal(size=(1000, 5)), random.random(1000) < 0.3)
     for powers in GRID[::60]:
         z = trial.signs @ np.array([1.0, *powers])
         order = sorted(range(1000), key=lambda place: (-z[place], place))
         shares = [np.mean([trial.true[place] for place in order[:depth]]) for depth in DEPTHS]
         assert trial.precision(powers) == pytest.approx(np.mean(shares))
-    few = Trial(trial.signs[:20], trial.true[:20])
+    few = CalibrationTrial(trial.signs[:20], trial.true[:20])
     assert few.precision(GRID[0]) == pytest.approx(few.true.mean())
 
 

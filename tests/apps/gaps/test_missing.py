@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.graphs import graph_of
 from whatsrelated.apps.gaps.missing import explain, missing_links
-from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.apps.gaps.structure import SiteStructure
 
 WIKI = graph_of(
     "green -> tea china kettle",
@@ -18,7 +18,7 @@ WIKI = graph_of(
 
 
 def test_the_best_suggestion_of_all_pages_comes_first_with_its_reason() -> None:
-    site = Site(WIKI.store)
+    site = SiteStructure(WIKI.store)
     ranked = list(missing_links(site, range(len(WIKI)), site.is_page))
     assert [score for score, _, _ in ranked] == sorted((s for s, _, _ in ranked), reverse=True)
     pairs = [(WIKI.url(page), WIKI.url(target)) for _, page, target in ranked]
@@ -33,7 +33,7 @@ def test_the_best_suggestion_of_all_pages_comes_first_with_its_reason() -> None:
 
 
 def test_that_a_page_links_here_is_a_reason() -> None:
-    site = Site(BACK.store)
+    site = SiteStructure(BACK.store)
     link = explain(site, BACK.page("a"), BACK.page("r"), 0.5)
     assert link.reason.endswith("; the other page already links here.")
     assert link.links_back

@@ -10,7 +10,7 @@ from tests.graphs import graph_of
 from whatsrelated.api import Graph
 from whatsrelated.apps.gaps import picture
 from whatsrelated.apps.gaps.picture import map_of
-from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.stream import Page
 
 RINGS = [
@@ -22,7 +22,7 @@ RINGS = [
 
 def test_every_page_is_in_one_circle_and_circles_stand_apart() -> None:
     graph = Graph.from_pages([*RINGS, Page("x", ["a/0", "b/0"]), Page("alone")])
-    drawn = map_of(Site(graph.store))
+    drawn = map_of(SiteStructure(graph.store))
     assert drawn is not None
     assert sorted(page for group in drawn.members for page in group.tolist()) == [
         *range(len(graph))
@@ -43,7 +43,7 @@ def test_every_page_is_in_one_circle_and_circles_stand_apart() -> None:
 def test_of_a_large_site_clusters_alone_are_drawn(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(picture, "MOST_DOTS", 5)
     monkeypatch.setattr(picture, "MOST_CLUSTERS", 2)
-    drawn = map_of(Site(Graph.from_pages(RINGS).store))
+    drawn = map_of(SiteStructure(Graph.from_pages(RINGS).store))
     assert drawn is not None
     assert [len(group) for group in drawn.members] == [9, 18]
     assert drawn.names[1] == "smaller clusters"
@@ -51,7 +51,7 @@ def test_of_a_large_site_clusters_alone_are_drawn(monkeypatch) -> None:  # type:
 
 
 def test_a_graph_without_pages_has_no_map() -> None:
-    assert map_of(Site(Graph.from_pages([]).store)) is None
-    one = map_of(Site(graph_of("a -> b").store))
+    assert map_of(SiteStructure(Graph.from_pages([]).store)) is None
+    one = map_of(SiteStructure(graph_of("a -> b").store))
     assert one is not None
     assert one.svg().count("<circle") == 2

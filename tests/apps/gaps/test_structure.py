@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from tests.graphs import graph_of
 from whatsrelated.api import Graph
-from whatsrelated.apps.gaps.structure import Site, connected
+from whatsrelated.apps.gaps.structure import SiteStructure, connected
 from whatsrelated.stream import Page
 
 
 def test_only_links_between_pages_that_were_read_count() -> None:
-    site = Site(graph_of("a -> b https://out.org/", "b -> https://out.org/").store)
+    site = SiteStructure(graph_of("a -> b https://out.org/", "b -> https://out.org/").store)
     assert [(page.url, page.links_in, page.links_out) for page in site.pages(site.is_page)] == [
         ("a", 0, 1),
         ("b", 1, 0),
@@ -25,7 +25,7 @@ def test_a_page_with_far_more_links_than_others_is_a_hub() -> None:
     pages = [Page(f"p{n:02}", [f"p{n + 1:02}", f"p{n + 2:02}"]) for n in range(40)]
     pages += [Page("all", [f"p{n:02}" for n in range(40)]), Page("p40"), Page("p41")]
     graph = Graph.from_pages(pages)
-    site = Site(graph.store)
+    site = SiteStructure(graph.store)
     assert [page.url for page in site.pages(site.is_hub)] == ["all"]
 
 
@@ -39,7 +39,7 @@ def test_a_part_of_an_index_is_known_by_its_name() -> None:
         "tagging",
     ]
     graph = Graph.from_pages([Page(name, ["x"]) for name in names])
-    site = Site(graph.store)
+    site = SiteStructure(graph.store)
     assert sorted(page.url for page in site.pages(site.is_index)) == sorted(names[:4])
     assert not site.is_hub.any()
 
@@ -48,7 +48,7 @@ def test_near_duplicates_and_islands_are_groups_the_largest_first() -> None:
     many = " ".join(f"t{n}" for n in range(12))
     lines = [f"t{n} -> t{(n + 1) % 12}" for n in range(12)]
     graph = graph_of(f"a -> {many}", f"b -> {many}", *lines, "x -> y", "y -> x", "alone -> z9")
-    site = Site(graph.store)
+    site = SiteStructure(graph.store)
     assert [group.pages for group in site.duplicates()] == [("a", "b")]
     assert [group.pages for group in site.islands()] == [("x", "y")]
 
@@ -80,11 +80,11 @@ def test_what_links_connect_is_found_as_by_walking(case: tuple[int, list[tuple[i
 
 def test_navigation_and_broken_links_are_read_from_the_graph() -> None:
     pages = [Page("a", ["b"], navigation=3, broken=[(4, "x.html")]), Page("b", navigation=0)]
-    site = Site(Graph.from_pages(pages).store)
+    site = SiteStructure(Graph.from_pages(pages).store)
     assert site.navigation is not None
     assert site.navigation.tolist() == [3, 0]
     assert [(one.page, one.line, one.link) for one in site.broken()] == [("a", 4, "x.html")]
-    assert Site(graph_of("a -> b").store).navigation is None
+    assert SiteStructure(graph_of("a -> b").store).navigation is None
 
 
 @pytest.mark.parametrize(
@@ -99,4 +99,4 @@ def test_navigation_and_broken_links_are_read_from_the_graph() -> None:
 def test_the_first_page_the_search_and_the_page_for_errors_need_no_link(
     page: str, needs: bool
 ) -> None:
-    assert Site(graph_of(f"{page} -> other").store).needs_no_link(page) is not needs
+    assert SiteStructure(graph_of(f"{page} -> other").store).needs_no_link(page) is not needs

@@ -12,7 +12,7 @@ from tests.reference.gaps import missing_scores
 from tests.reference.plain_graph import PlainGraph
 from whatsrelated.api import Graph
 from whatsrelated.apps.gaps.calibration import Formula
-from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.gaps.suggestions import Suggester, Suggestions
 from whatsrelated.stream import Page
 
@@ -20,7 +20,7 @@ NAMES = [f"p{number:02}" for number in range(12)]
 
 
 def suggester_of(graph: Graph) -> Suggester:
-    return Suggester(graph.store.links, Site(graph.store).is_page)
+    return Suggester(graph.store.links, SiteStructure(graph.store).is_page)
 
 
 def scores_of(graph: Graph, found: Suggestions | None) -> dict[str, float]:

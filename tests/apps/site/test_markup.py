@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from whatsrelated.apps.site.markup import BEGIN, END, BadMarkers, Markup, require_selector
+from whatsrelated.apps.site.markup import BEGIN, END, BadMarkers, MarkedPage, require_selector
 from whatsrelated.errors import OptionError
 
 BLOCK = '<aside data-whatsrelated=""><ul><li><a href="a.html">A</a></li></ul></aside>'
@@ -69,7 +69,7 @@ places = st.sampled_from([None, "div", "main, p", "script", "b", "td", "*"])
 @example("<main>\U0001f375</main>".encode("utf-16-le") + b"x", None)
 @example(b"\xef\xbb\xbf<main></main>", None)
 def test_what_is_put_in_can_be_taken_out_and_nothing_else_is_changed(data, at):
-    page = Markup(data)
+    page = MarkedPage(data)
     assert page.data == data
     new = page.insert(BLOCK, at)
     if new is None:
@@ -78,7 +78,7 @@ def test_what_is_put_in_can_be_taken_out_and_nothing_else_is_changed(data, at):
     width = 2 if len(new) - len(data) == 2 * len(LIST) else 1
     assert len(new) - len(data) == width * len(LIST)
     assert new[:place] + new[place + width * len(LIST) :] == data
-    again = Markup(new)
+    again = MarkedPage(new)
     assert again.data == data
     assert again.insert(BLOCK, at) == new
 
@@ -111,45 +111,45 @@ def test_a_list_goes_where_it_belongs(before, after, codec):
     data = (before + after).encode(codec)
     inner = codec if codec != "utf-16" else "utf-16-le"
     there = before.encode(codec) + LIST.encode(inner) + after.encode(inner)
-    assert Markup(data).insert(BLOCK) == there
+    assert MarkedPage(data).insert(BLOCK) == there
 
 
 def test_a_selector_says_where():
-    page = Markup(b"<main><div id=a>1</div><div class='t\xc3\xa9'>2</div></main>")
+    page = MarkedPage(b"<main><div id=a>1</div><div class='t\xc3\xa9'>2</div></main>")
     assert page.insert("*", "#a") == f"<main><div id=a>1{BEGIN}*{END}</div>".encode() + (
         b"<div class='t\xc3\xa9'>2</div></main>"
     )
     assert f"2{BEGIN}".encode() in page.insert("*", ".té")
     assert page.insert("*", "nav") is None
-    assert Markup(b"<script>1</script>").insert("*", "script") is None
+    assert MarkedPage(b"<script>1</script>").insert("*", "script") is None
     with pytest.raises(OptionError, match=r"at must be a CSS selector, got '\[\['"):
         require_selector("[[")
 
 
 @pytest.mark.parametrize("end", ["<!--", "<script>", "<p title='", "<textarea>a", "<plaintext>"])
 def test_a_page_that_ends_in_the_middle_of_something_gets_no_list(end):
-    assert Markup(b"<p>a" + end.encode()).insert(BLOCK) is None
+    assert MarkedPage(b"<p>a" + end.encode()).insert(BLOCK) is None
 
 
 def test_japanese_that_looks_like_markup_is_none():
     text = "<meta charset=iso-2022-jp><main>すす</main>".encode("iso-2022-jp")
     assert b"$9" in text
     text = text.replace(b"$9$9", b"</$9")  # a character whose bytes are those of an end tag's
-    assert Markup(text).insert("*").endswith(f"{BEGIN}*{END}</main>".encode())
+    assert MarkedPage(text).insert("*").endswith(f"{BEGIN}*{END}</main>".encode())
 
 
 def test_markers_of_lists_are_comments_and_nothing_else():
     script = f"<main><script>'{BEGIN}'</script>a</main>".encode()
-    assert Markup(script).data == script
-    assert Markup(f"<p>{LIST}b{LIST}c".encode()).data == b"<p>bc"
+    assert MarkedPage(script).data == script
+    assert MarkedPage(f"<p>{LIST}b{LIST}c".encode()).data == b"<p>bc"
 
 
 @pytest.mark.parametrize("page", [BEGIN, END, END + BEGIN, BEGIN + BEGIN + END, LIST + END])
 def test_markers_that_are_not_in_pairs_are_refused(page):
     with pytest.raises(BadMarkers):
-        Markup(f"<p>a{page}b".encode())
+        MarkedPage(f"<p>a{page}b".encode())
 
 
 def test_the_base_of_a_page_is_known():
-    assert Markup(b"<base href='/docs/'><p>a").base == "/docs/"
-    assert Markup(b"<base target=x><p>a").base is None
+    assert MarkedPage(b"<base href='/docs/'><p>a").base == "/docs/"
+    assert MarkedPage(b"<base target=x><p>a").base is None

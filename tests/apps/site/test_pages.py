@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.apps.site import make
-from whatsrelated.apps.site.pages import Links, Skipped, html_files
+from whatsrelated.apps.site.pages import LinkStyle, Skipped, html_files
 from whatsrelated.stream import Refused
 
 names = st.lists(
@@ -24,7 +24,7 @@ names = st.lists(
 @given(names, names)
 def test_a_link_leads_to_the_file_from_wherever_it_stands(source, target):
     here = "https://example.org/docs/"
-    joined = urljoin(here + quote(source), Links("", []).link(source, target))
+    joined = urljoin(here + quote(source), LinkStyle("", []).link(source, target))
     assert joined.startswith(here)
     assert unquote(urlsplit(joined).path) == "/docs/" + target
 
@@ -41,21 +41,21 @@ def test_a_link_leads_to_the_file_from_wherever_it_stands(source, target):
     ],
 )
 def test_links_are_relative_to_the_base_of_the_page(base, link):
-    assert Links("", []).link("docs/c.html", "a b.html", base) == link
+    assert LinkStyle("", []).link("docs/c.html", "a b.html", base) == link
 
 
 def test_folders_are_linked_as_the_site_does(tmp_path):
     make(
         tmp_path, {"a.html": "<a href='b/'>", "b/index.html": "<a href='../'><a href=x/index.html>"}
     )
-    links = Links(str(tmp_path), ["a.html", "b/index.html"])
+    links = LinkStyle(str(tmp_path), ["a.html", "b/index.html"])
     assert links.link("c/d.html", "b/index.html") == "../b/"
     assert links.link("b/c.html", "b/index.html") == "./"
     assert links.link("b/c.html", "index.html") == "../"
     make(
         tmp_path, {"a.html": "<a href='b/index.html'>", "b/index.html": "<a href='../index.html'>"}
     )
-    links = Links(str(tmp_path), ["a.html", "b/index.html"])
+    links = LinkStyle(str(tmp_path), ["a.html", "b/index.html"])
     assert links.link("c/d.html", "b/index.html") == "../b/index.html"
 
 

@@ -18,7 +18,7 @@ from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.workers import address_of, listen
 from whatsrelated.apps.study.app import StudyServer
 from whatsrelated.apps.study.journal import Journal
-from whatsrelated.apps.study.plan import Plan, plan_study
+from whatsrelated.apps.study.plan import StudyPlan, plan_study
 
 GRAPH = graph_of(
     "p -> tea milk cup", "q -> tea milk coffee", "r -> coffee tea sugar", "s -> cup sugar"
@@ -26,7 +26,7 @@ GRAPH = graph_of(
 METHODS = contenders("cocitation(enough=1, shared=1),cpa")
 
 
-def small_plan(**more: Any) -> Plan:
+def small_plan(**more: Any) -> StudyPlan:
     """Two queries to two methods on a small graph."""
     return plan_study(GRAPH, "by hand", ["tea", "milk"], METHODS, **more)
 

@@ -9,7 +9,7 @@ import pytest
 from tests.sources import write
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.files import File
-from whatsrelated.sources.mediawiki.tables import Table, text_of
+from whatsrelated.sources.mediawiki.tables import DumpTable, text_of
 from whatsrelated.sources.reader import ReadContext
 
 DUMP = (
@@ -22,7 +22,7 @@ DUMP = (
 
 
 def test_columns_are_those_of_the_table(tmp_path: Path) -> None:
-    table = Table(File(write(tmp_path / "x.sql", DUMP)))
+    table = DumpTable(File(write(tmp_path / "x.sql", DUMP)))
     assert (table.name, table.columns) == ("page", ["page_id", "page_title", "page_random"])
     rows = list(table.rows(("page_title", "page_id"), ReadContext()))
     assert [(text_of(title), int(number)) for title, number in rows] == [
@@ -37,7 +37,7 @@ def test_columns_are_those_of_the_table(tmp_path: Path) -> None:
 def test_damaged_rows_are_counted(tmp_path: Path) -> None:
     text = DUMP.replace("(2,'It", "(2,It").replace("(3,'M''s'", "(3,'M")
     context = ReadContext()
-    table = Table(File(write(tmp_path / "x.sql", text)))
+    table = DumpTable(File(write(tmp_path / "x.sql", text)))
     assert [row[0] for row in table.rows(("page_id",), context)] == [b"1"]
     assert context.refused.counts == {"not a row of the table": 2}
 
@@ -49,7 +49,7 @@ def test_numbers_are_read_a_line_at_a_time(tmp_path: Path) -> None:
         "INSERT INTO `pagelinks` VALUES (1,2),(3);\n"
     )
     context = ReadContext()
-    table = Table(File(write(tmp_path / "x.sql", text)))
+    table = DumpTable(File(write(tmp_path / "x.sql", text)))
     found = [
         [column.tolist() for column in columns]
         for columns in table.numbers(("pl_target_id", "pl_from"), context)

@@ -10,7 +10,7 @@ import pytest
 from tests.sources.zim import Item, write_zim, zim
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.zim import archive as archives
-from whatsrelated.sources.zim.archive import Archive, Entry
+from whatsrelated.sources.zim.archive import Archive, ZimEntry
 
 ITEMS = (
     Item("tea", "<p>tea", title="Tea"),
@@ -31,7 +31,7 @@ def test_entries_are_found_and_contents_unpacked(tmp_path: Path, kind: str, exte
     assert number is not None
     assert archive.entry(number).is_redirect
     entry = archive.final(number)
-    assert entry == Entry("text/html", "C", "tea", "Tea", 0, 0)
+    assert entry == ZimEntry("text/html", "C", "tea", "Tea", 0, 0)
     assert archive.blobs(0) == [b"<p>tea", b"<p>milk"]
     assert archive.blobs(1) == [b"x"]
     assert archive.find("C", "coffee") is None

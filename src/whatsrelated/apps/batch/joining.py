@@ -18,7 +18,7 @@ from whatsrelated.machine.locks import wait_for_lock
 
 if TYPE_CHECKING:
     from whatsrelated.apps.batch.manifest import Manifest
-    from whatsrelated.apps.batch.parts import Place
+    from whatsrelated.apps.batch.parts import BatchOutput
 
 VIEW = """
 CREATE INDEX pages_by_url ON pages (url);
@@ -32,7 +32,7 @@ CREATE VIEW answers AS SELECT
 """
 
 
-def join(place: Place, manifest: Manifest) -> None:
+def join(place: BatchOutput, manifest: Manifest) -> None:
     """Make the output of its parts and remove them, unless another shard has done so."""
     with place.manifest.open("rb") as held:
         wait_for_lock(held)
@@ -42,7 +42,7 @@ def join(place: Place, manifest: Manifest) -> None:
         shutil.rmtree(place.folder, ignore_errors=True)
 
 
-def _replace(place: Place, parts: list[Path], manifest: Manifest) -> None:
+def _replace(place: BatchOutput, parts: list[Path], manifest: Manifest) -> None:
     handle, name = tempfile.mkstemp(prefix=f".{place.output.name[:100]}-", dir=place.output.parent)
     aside = Path(name)
     try:

@@ -21,7 +21,7 @@ import msgspec
 from whatsrelated.api.asking import arrow
 from whatsrelated.apps.batch import manifest
 from whatsrelated.apps.batch.formats import SUFFIXES, PageLine, format_of
-from whatsrelated.apps.batch.parts import Place
+from whatsrelated.apps.batch.parts import BatchOutput
 from whatsrelated.errors import OptionError, ReadError
 
 PageList = tuple[str, list[str]]
@@ -31,13 +31,13 @@ PageList = tuple[str, list[str]]
 def is_output(path: str | Path) -> bool:
     """Whether there is an output of `related all` at a path."""
     named = str(path).endswith(tuple(end for ends in SUFFIXES.values() for end in ends))
-    return named and Place(Path(path), format_of(Path(path), None)).manifest.exists()
+    return named and BatchOutput(Path(path), format_of(Path(path), None)).manifest.exists()
 
 
 def open_lists(path: Path) -> tuple[manifest.Manifest, Iterator[PageList]]:
     """The manifest of an output, and its lists; a page without results may be left out."""
     format = format_of(path, None)
-    place = Place(path, format)
+    place = BatchOutput(path, format)
     told = manifest.read(place.manifest)
     if told is None and not path.exists():
         raise OptionError(f"{path} does not exist; name an output of related all.")
@@ -62,7 +62,7 @@ def _grouped(rows: Iterable[tuple[str, str]]) -> Iterator[PageList]:
         yield page, [result for _, result in results]
 
 
-def _parquet(place: Place, told: manifest.Manifest) -> Iterator[PageList]:
+def _parquet(place: BatchOutput, told: manifest.Manifest) -> Iterator[PageList]:
     parquet = arrow(".parquet")
     for number in range(told["parts"]):
         with parquet.ParquetFile(place.part(number)) as file:
@@ -72,7 +72,7 @@ def _parquet(place: Place, told: manifest.Manifest) -> Iterator[PageList]:
                 yield from _grouped(zip(*columns, strict=True))
 
 
-def _lines(place: Place) -> Iterator[str]:
+def _lines(place: BatchOutput) -> Iterator[str]:
     with place.output.open("rb") as file:
         packed = place.output.name.endswith(".gz")
         raw: Any = gzip.GzipFile("", "rb", fileobj=file) if packed else file
@@ -80,7 +80,7 @@ def _lines(place: Place) -> Iterator[str]:
             yield from lines
 
 
-def _csv(place: Place, _: manifest.Manifest) -> Iterator[PageList]:
+def _csv(place: BatchOutput, _: manifest.Manifest) -> Iterator[PageList]:
     rows = csv.DictReader(_lines(place))
     return _grouped((_uncelled(row["url"]), _uncelled(row["related_url"])) for row in rows)
 
@@ -90,14 +90,14 @@ def _uncelled(text: str) -> str:
     return text.removeprefix("'")
 
 
-def _jsonl(place: Place, _: manifest.Manifest) -> Iterator[PageList]:
+def _jsonl(place: BatchOutput, _: manifest.Manifest) -> Iterator[PageList]:
     decoder = msgspec.json.Decoder(PageLine)
     for line in _lines(place):
         page = decoder.decode(line)
         yield page.url, [result.url for result in page.results]
 
 
-def _sqlite(place: Place, _: manifest.Manifest) -> Iterator[PageList]:
+def _sqlite(place: BatchOutput, _: manifest.Manifest) -> Iterator[PageList]:
     database = sqlite3.connect(f"file:{json.dumps(str(place.output))[1:-1]}?mode=ro", uri=True)
     try:
         rows = database.execute(

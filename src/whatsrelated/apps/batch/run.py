@@ -22,7 +22,7 @@ from whatsrelated.api.limits import QUESTION_MEMORY
 from whatsrelated.api.tasks import run_tasks
 from whatsrelated.apps.batch import formats, joining, manifest
 from whatsrelated.apps.batch.job import Shard
-from whatsrelated.apps.batch.parts import Place
+from whatsrelated.apps.batch.parts import BatchOutput
 from whatsrelated.errors import BuildError
 from whatsrelated.machine.resources import processors
 from whatsrelated.machine.workers import Lost
@@ -91,7 +91,7 @@ def answer_all(
     progress: Progress | None = None,
 ) -> RunReport:
     """Write the parts of a shard that are missing; join them where they are the last."""
-    place = Place(job.output, job.format)
+    place = BatchOutput(job.output, job.format)
     place.make()
     wanted = manifest.describe(job, graph)
     manifest.require_same(place.manifest, wanted)
@@ -144,7 +144,7 @@ class AnswerPart:
     parent: int
 
     def __call__(self, graph: Graph, part: int) -> PartReport:
-        job, place = self.job, Place(self.job.output, self.job.format)
+        job, place = self.job, BatchOutput(self.job.output, self.job.format)
         report = PartReport()
         with _Tally(self.tally) as tally, place.write_part(part) as aside:
 

@@ -81,7 +81,7 @@ class Differences(JSONReply, kw_only=True):
     moved: list[MovedPage] = msgspec.field(default_factory=list)
 
 
-class Comparison:
+class MatchedGraphs:
     """Two graphs with their pages matched by name."""
 
     def __init__(self, old: Store, new: Store) -> None:
@@ -165,7 +165,7 @@ def differences(
 ) -> Differences:
     """What has changed from `old` to `new`; answers by the method `by`, places by `rank`."""
     stores = old.store, new.store
-    compared = Comparison(*stores)
+    compared = MatchedGraphs(*stores)
     changed: list[tuple[int, int, int, bool]] = []
     n_changed = added = removed = 0
     for row in compared.links_by_page():
@@ -215,7 +215,7 @@ def _most_changed(
 
 def _compare_answers(
     report: Differences,
-    compared: Comparison,
+    compared: MatchedGraphs,
     graphs: tuple[Graph, Graph],
     by: str,
     sample: int,
@@ -267,7 +267,7 @@ def _compare_answers(
 
 def _compare_ranks(
     report: Differences,
-    compared: Comparison,
+    compared: MatchedGraphs,
     graphs: tuple[Graph, Graph],
     rank: str,
     limit: int,

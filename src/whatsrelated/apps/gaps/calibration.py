@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.apps.gaps.pace import Pace
-    from whatsrelated.apps.gaps.structure import Site
+    from whatsrelated.apps.gaps.structure import SiteStructure
 
 SHARE = 0.1
 FEWEST_DRAWS, MOST_DRAWS, MOST_ASKED = 3, 5, 20_000
@@ -72,7 +72,7 @@ USUAL = Formula()
 
 
 @dataclass(frozen=True)
-class Trial:
+class CalibrationTrial:
     """The suggestions of a draw, and which of them had been taken away."""
 
     signs: NDArray[float64]
@@ -95,7 +95,7 @@ class Trial:
 
 
 def calibrate(
-    site: Site,
+    site: SiteStructure,
     sources: NDArray[int64],
     home: Formula = USUAL,
     pace: Pace | None = None,
@@ -109,7 +109,9 @@ def calibrate(
     return Formula(powers, *_level_and_slope(trials, powers, home))
 
 
-def own_trials(site: Site, sources: NDArray[int64], pace: Pace | None = None) -> list[Trial]:
+def own_trials(
+    site: SiteStructure, sources: NDArray[int64], pace: Pace | None = None
+) -> list[CalibrationTrial]:
     """A trial of each draw; none where too few links are taken away."""
     n_pages = site.store.n_pages
     trials = []
@@ -136,7 +138,7 @@ def choose(worth: NDArray[float64], home: Powers) -> Powers:
     return Powers(*grid[best].mean(axis=0).tolist())
 
 
-def hold_out(site: Site, seed: int) -> tuple[Links, NDArray[int64]]:
+def hold_out(site: SiteStructure, seed: int) -> tuple[Links, NDArray[int64]]:
     """The links without a tenth of those of the site, and these: source * pages + target."""
     n_pages = site.store.n_pages
     sources, targets = site.ends
@@ -170,12 +172,12 @@ def spread(pages: NDArray[int64], most: int) -> NDArray[int64]:
 
 
 def _trial(
-    site: Site,
+    site: SiteStructure,
     rest: Links,
     gone: NDArray[int64],
     asked: NDArray[int64],
     pace: Pace | None,
-) -> Trial | None:
+) -> CalibrationTrial | None:
     """What is suggested for these pages, and which of it had been taken away."""
     suggester = Suggester(rest, site.is_page)
     signs, keys = [], []
@@ -185,10 +187,14 @@ def _trial(
         if (found := suggester.suggest(page)) is not None:
             signs.append(found.signs())
             keys.append(page * site.store.n_pages + found.targets.astype(np.int64))
-    return Trial(np.vstack(signs), np.isin(np.concatenate(keys), gone)) if signs else None
+    return (
+        CalibrationTrial(np.vstack(signs), np.isin(np.concatenate(keys), gone)) if signs else None
+    )
 
 
-def _level_and_slope(trials: list[Trial], powers: Powers, home: Formula) -> tuple[float, float]:
+def _level_and_slope(
+    trials: list[CalibrationTrial], powers: Powers, home: Formula
+) -> tuple[float, float]:
     """What makes a share of z: logistic regression by Newton's method, near `home` where in doubt.
 
     The doubt is a normal prior around the slope of `home`, of deviation 1, and a wide one

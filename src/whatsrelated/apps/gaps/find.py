@@ -22,7 +22,7 @@ from whatsrelated.apps.gaps.dismissals import Dismissals
 from whatsrelated.apps.gaps.findings import Gaps, MissingLink, PageGroup
 from whatsrelated.apps.gaps.missing import explain, missing_links
 from whatsrelated.apps.gaps.pace import Pace
-from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.errors import OutOfTime
 from whatsrelated.options import Configured, option
 
@@ -76,7 +76,7 @@ def find_gaps(
     """What a site's owner should mend; `ignore` has the lines of a file of dismissals."""
     try:
         check_time(store.n_pages * LEAST_SECONDS)
-        return _find(Site(store), options, Dismissals(ignore), progress)
+        return _find(SiteStructure(store), options, Dismissals(ignore), progress)
     except OutOfTime:
         raise OutOfTime(
             f"A report on {store.n_pages:,} pages is not ready in the time allowed; allow more, "
@@ -85,7 +85,7 @@ def find_gaps(
 
 
 def _find(
-    site: Site, options: GapOptions, dismissals: Dismissals, progress: Progress | None
+    site: SiteStructure, options: GapOptions, dismissals: Dismissals, progress: Progress | None
 ) -> Gaps:
     store = site.store
     pages = np.flatnonzero(site.is_page)
@@ -120,7 +120,7 @@ def _find(
 
 
 def _missing(
-    site: Site,
+    site: SiteStructure,
     options: GapOptions,
     dismissals: Dismissals,
     shown: NDArray[bool_],
@@ -154,7 +154,7 @@ def _missing(
     return found, dismissed
 
 
-def _matching(site: Site, text: str | None, name: str) -> NDArray[bool_]:
+def _matching(site: SiteStructure, text: str | None, name: str) -> NDArray[bool_]:
     """Which pages of the site match one of the patterns; all where there are none."""
     wanted = patterns([text or ""], name)
     if not wanted:
@@ -178,7 +178,7 @@ def _without(groups: list[PageGroup], dismissals: Dismissals) -> list[PageGroup]
     return [PageGroup(pages) for pages in left if len(pages) > 1]
 
 
-def _notes(site: Site) -> list[str]:
+def _notes(site: SiteStructure) -> list[str]:
     notes = []
     if site.navigation is None:
         notes.append(

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.apps.gaps.pace import Pace
-    from whatsrelated.apps.gaps.structure import Site
+    from whatsrelated.apps.gaps.structure import SiteStructure
 
 EXAMPLES = 3
 
 
 def missing_links(
-    site: Site,
+    site: SiteStructure,
     sources: Iterable[int],
     is_target: NDArray[bool_],
     formula: Formula = USUAL,
@@ -52,7 +52,7 @@ def missing_links(
     return iter(sorted(ranked, key=lambda one: (-one[0], *one[1:])))
 
 
-def explain(site: Site, page: int, target: int, score: float) -> MissingLink:
+def explain(site: SiteStructure, page: int, target: int, score: float) -> MissingLink:
     """A missing link with its reason."""
     store = site.store
     suggester = Suggester(store.links, site.is_page)

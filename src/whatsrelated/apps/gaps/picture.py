@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy import float64, int64
     from numpy.typing import NDArray
 
-    from whatsrelated.apps.gaps.structure import Site
+    from whatsrelated.apps.gaps.structure import SiteStructure
 
 MOST_CLUSTERS = 24
 """Clusters that are drawn; what is left is drawn as one."""
@@ -30,7 +30,7 @@ GOLDEN = np.pi * (3 - np.sqrt(5))
 class SiteMap:
     """The clusters of a site: their pages, where each stands, and how they link."""
 
-    site: Site
+    site: SiteStructure
     members: list[NDArray[int64]]
     names: list[str]
     between: NDArray[float64]
@@ -102,7 +102,7 @@ class SiteMap:
         return "dot end" if self.site.out_degrees[page] == 0 else "dot"
 
 
-def map_of(site: Site) -> SiteMap | None:
+def map_of(site: SiteStructure) -> SiteMap | None:
     """The map of a site; None where it has no pages."""
     pages = np.flatnonzero(site.is_page)
     if not len(pages):
@@ -131,7 +131,7 @@ def map_of(site: Site) -> SiteMap | None:
     return SiteMap(site, members, names, between, _layout(between, radii), radii)
 
 
-def _name(site: Site, pages: NDArray[int64]) -> str:
+def _name(site: SiteStructure, pages: NDArray[int64]) -> str:
     """The folder that most pages of a cluster are in, and the title of its most linked page."""
     best = int(pages[np.lexsort((pages, -site.in_degrees[pages]))[0]])
     title = site.store.title(best) or site.store.url(best)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from whatsrelated.apps.gaps.findings import KINDS, Gaps, PageGroup, SitePage
 from whatsrelated.apps.gaps.picture import MOST_DOTS, map_of
-from whatsrelated.apps.gaps.structure import Site
+from whatsrelated.apps.gaps.structure import SiteStructure
 
 if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
@@ -71,7 +71,7 @@ def report(store: Store, found: Gaps, name: str) -> str:
 
 
 def _picture(store: Store) -> str:
-    drawn = map_of(Site(store))
+    drawn = map_of(SiteStructure(store))
     if drawn is None:
         return ""
     legend = LEGEND

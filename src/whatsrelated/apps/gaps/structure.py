@@ -51,7 +51,7 @@ _REACHED = re.compile(
 
 
 @dataclass(frozen=True)
-class Site:
+class SiteStructure:
     """The pages of a graph that were read, and the links between them."""
 
     store: Store

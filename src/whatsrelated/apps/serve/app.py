@@ -46,7 +46,7 @@ from whatsrelated.apps.serve.responses import (
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.stored import StoredAnswers
 from whatsrelated.apps.serve.tokens import Headers, Tokens, one_token
-from whatsrelated.apps.serve.writing import Writer, read_deletions, read_pages
+from whatsrelated.apps.serve.writing import GraphWriter, read_deletions, read_pages
 
 MOST_QUERY = 60_000
 WRITES = 4
@@ -76,7 +76,7 @@ class Server(Front):
         self.pool = Pool(settings.threads, settings.queue)
         self.heavy = Pool(1, 4)
         self.writes = Pool(WRITES, settings.queue)
-        self.writer = Writer(live, live.path) if settings.writable and live.path else None
+        self.writer = GraphWriter(live, live.path) if settings.writable and live.path else None
         self.stored_answers = StoredAnswers(settings.answers) if settings.answers else None
         self.connections: Callable[[], int] = lambda: 0
         version = f"{metadata.version('whatsrelated')} {settings.stop}"
@@ -166,7 +166,7 @@ class Server(Front):
             response.headers.update(NOT_CACHED)
         return response
 
-    async def _write(self, writer: Writer, request: Request) -> HTTPResponse:
+    async def _write(self, writer: GraphWriter, request: Request) -> HTTPResponse:
         """Take changed pages into the graph."""
         if request.method == "POST":
             write = read_pages(await read_body(self.settings, request, JSON_LINES))

@@ -122,7 +122,7 @@ def serve(
     return serve_until_stopped(server, ready, follows)
 
 
-class Place(NamedTuple):
+class GraphLocation(NamedTuple):
     """Where a graph is; `pages` is the folder that it is built from, where it is in the cache."""
 
     graph: Path | None
@@ -132,13 +132,13 @@ class Place(NamedTuple):
         return "the sample Web" if self.graph is None else str(self.pages or self.graph)
 
 
-def _places(folders: Sequence[str | None]) -> dict[str, Place]:
+def _places(folders: Sequence[str | None]) -> dict[str, GraphLocation]:
     """Where the graphs are, by name; a graph that is alone is named as its folder."""
     alone = folders[0]
     if len(folders) == 1 and (alone is None or "=" not in alone or Path(alone).exists()):
         place = _place(alone)
         return {Path(str(place)).name if place.graph else "sample": place}
-    found: dict[str, Place] = {}
+    found: dict[str, GraphLocation] = {}
     for given in folders:
         name, equals, folder = str(given).partition("=")
         if not equals or not folder:
@@ -149,22 +149,26 @@ def _places(folders: Sequence[str | None]) -> dict[str, Place]:
     return found
 
 
-def _place(folder: str | None) -> Place:
+def _place(folder: str | None) -> GraphLocation:
     path = GraphChoice(folder).folder
     if path is not None and is_folder_of_pages(path):
-        return Place(cache_graph(path), path)
-    return Place(path)
+        return GraphLocation(cache_graph(path), path)
+    return GraphLocation(path)
 
 
 def _server(
-    places: dict[str, Place], settings: Settings, tokens: Tokens, alone: bool, opening: GraphChoice
+    places: dict[str, GraphLocation],
+    settings: Settings,
+    tokens: Tokens,
+    alone: bool,
+    opening: GraphChoice,
 ) -> Server | MultiGraphServer:
     """The server of one graph, or of several under their names."""
     from whatsrelated.apps.serve.app import Server
     from whatsrelated.apps.serve.live import Live
     from whatsrelated.apps.serve.multi_graph import MultiGraphServer
 
-    def live(place: Place) -> Live:
+    def live(place: GraphLocation) -> Live:
         graph = opening.at("sample" if place.graph is None else str(place.graph))
         return Live(graph.open, place.graph, settings.cache << 20)
 

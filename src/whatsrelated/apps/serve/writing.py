@@ -92,7 +92,7 @@ def read_deletions(query: bytes) -> Write:
     return Write(delete=urls)
 
 
-class Writer:
+class GraphWriter:
     """Merges requests into the graph, all that wait at a time."""
 
     def __init__(self, live: Live, path: Path) -> None:

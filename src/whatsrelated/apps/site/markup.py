@@ -84,7 +84,7 @@ class _Marker:
     kind: str
 
 
-class Markup:
+class MarkedPage:
     """A page: its bytes without our lists, and where a list goes."""
 
     def __init__(self, data: bytes) -> None:

@@ -112,7 +112,7 @@ def read_pages(store: Store, base: str, skip: Iterable[str]) -> SitePages:
     return SitePages(store, own or names, Skipped(skip))
 
 
-class Links:
+class LinkStyle:
     """How the pages of a folder link to each other: as the site itself does."""
 
     def __init__(self, root: str, paths: Iterable[str]) -> None:

@@ -22,10 +22,10 @@ from whatsrelated.api.reading import MAX_FILE, HtmlFolder, checked_base
 from whatsrelated.apps.site.block import Item, render
 from whatsrelated.apps.site.data import data_bytes, require_data_file, write_if_changed
 from whatsrelated.apps.site.lists import ListPages, all_lists
-from whatsrelated.apps.site.markup import BadMarkers, Markup, require_selector
+from whatsrelated.apps.site.markup import BadMarkers, MarkedPage, require_selector
 from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.apps.site.pages import (
-    Links,
+    LinkStyle,
     SitePages,
     html_files,
     html_pages,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Outcome:
+class SiteChanges:
     """What became of the pages of a site, by their paths."""
 
     pages: int = 0
@@ -92,11 +92,11 @@ class Asking:
 
 def write_lists(
     folder: str | Path, asking: Asking, graph: Graph | None = None, *, dry: bool = False
-) -> Outcome:
+) -> SiteChanges:
     """Write the lists of all pages into them; `dry` only tells which would change."""
     asking.require_valid()
     root = _root(folder)
-    outcome = Outcome()
+    outcome = SiteChanges()
     with contextlib.ExitStack() as stack:
         if not dry:
             stack.enter_context(writing(root))
@@ -114,10 +114,10 @@ def write_lists(
     return outcome
 
 
-def remove_lists(folder: str | Path, *, dry: bool = False) -> Outcome:
+def remove_lists(folder: str | Path, *, dry: bool = False) -> SiteChanges:
     """Take the lists out of all pages: each has its own bytes again."""
     root = _root(folder)
-    outcome = Outcome()
+    outcome = SiteChanges()
     with contextlib.ExitStack() as stack:
         if not dry:
             stack.enter_context(writing(root))
@@ -134,12 +134,12 @@ def write_data(
     *,
     format: str | None = None,
     dry: bool = False,
-) -> Outcome:
+) -> SiteChanges:
     """Write the lists of all pages into one file for programs; `format` says what is read."""
     require_data_file(output)
     asking.require_valid()
     root = _root(folder)
-    outcome = Outcome()
+    outcome = SiteChanges()
     with contextlib.ExitStack() as stack:
         graph = graph or stack.enter_context(_built(root, asking, outcome.refused, format))
         base = _base(graph, asking)
@@ -203,7 +203,7 @@ def _blocks(
     root: str, graph: Graph, pages: SitePages, asking: Asking
 ) -> Iterator[tuple[str, _Block]]:
     """The lists of each page by its path."""
-    links = Links(root, pages.addresses.values())
+    links = LinkStyle(root, pages.addresses.values())
     headings = list(asking.options.headings().values())
     for page, lists in _answers(graph, pages, asking, why=False):
         path, linked = pages.addresses[page], set(graph.links_from(page).tolist())
@@ -215,7 +215,7 @@ class _Block:
     """The lists of a page, before it is known what its links are relative to."""
 
     pages: SitePages
-    links: Links
+    links: LinkStyle
     path: str
     headings: list[str]
     lists: tuple[PageList, ...]
@@ -260,7 +260,7 @@ def _data(graph: Graph, pages: SitePages, asking: Asking, base: str) -> Iterator
 
 
 def _renew(
-    root: str, path: str, block: _Block | None, at: str | None, outcome: Outcome, dry: bool
+    root: str, path: str, block: _Block | None, at: str | None, outcome: SiteChanges, dry: bool
 ) -> None:
     """Give a page its lists, or none, and note what became of it."""
     outcome.pages += 1
@@ -272,7 +272,7 @@ def _renew(
     if len(data) > MAX_FILE or (block is None and not _may_have_list(data)):
         return
     try:
-        page = Markup(data)
+        page = MarkedPage(data)
     except BadMarkers:
         outcome.bad_markers.append(path)
         return

@@ -28,7 +28,7 @@ PREFIX = "related_pages_"
 KINDS = (str, int, bool, list, tuple, dict)
 
 
-class RelatedPages(Directive):
+class RelatedPagesDirective(Directive):
     """`.. related-pages::`, where the list of this page goes."""
 
     def run(self) -> list[nodes.Node]:
@@ -54,6 +54,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """What Sphinx calls when it loads the extension."""
     for name in SETTINGS:
         app.add_config_value(PREFIX + name, None, "", KINDS)
-    app.add_directive("related-pages", RelatedPages)
+    app.add_directive("related-pages", RelatedPagesDirective)
     app.connect("build-finished", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

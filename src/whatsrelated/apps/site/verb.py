@@ -10,7 +10,7 @@ import click
 from whatsrelated.api.asking import DEFAULT_METHOD, Request
 from whatsrelated.api.reading import HtmlFolder
 from whatsrelated.apps.site.options import SiteOptions
-from whatsrelated.apps.site.run import Asking, Outcome, remove_lists, write_data, write_lists
+from whatsrelated.apps.site.run import Asking, SiteChanges, remove_lists, write_data, write_lists
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of
@@ -100,7 +100,7 @@ def command(
     return 1 if check and outcome.changed else 0
 
 
-def _report(folder: str, outcome: Outcome, *, check: bool, dry: bool) -> None:
+def _report(folder: str, outcome: SiteChanges, *, check: bool, dry: bool) -> None:
     if outcome.refused.total():
         say(f"{folder}: {outcome.refused}.")
     _list(outcome.without_place, "has no place for a list; put <!-- related-pages --> into it")

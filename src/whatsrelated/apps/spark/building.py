@@ -21,7 +21,7 @@ from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.spark import columns, linking, named, numbering, reading
 from whatsrelated.apps.spark.exchange import first_stage, next_stage, results
 from whatsrelated.apps.spark.pieces import Pieces
-from whatsrelated.apps.spark.scratch import Scratch
+from whatsrelated.apps.spark.scratch import ScratchFolder
 from whatsrelated.graph.build import complete_manifest, require_links
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.least_parents import described_left_out
@@ -55,7 +55,7 @@ class SparkBuildOptions(BuildOptions):
 
 
 @dataclass
-class Settings:
+class SparkPlan:
     """How a graph is built by Spark; `task_memory` is what a task may take, in bytes."""
 
     options: SparkBuildOptions
@@ -72,8 +72,8 @@ class SparkBuild:
     def __init__(
         self,
         session: SparkSession,
-        settings: Settings,
-        scratch: Scratch,
+        settings: SparkPlan,
+        scratch: ScratchFolder,
         progress: Progress | None = None,
     ) -> None:
         self.session, self.settings, self.scratch = session, settings, scratch
@@ -119,7 +119,7 @@ class SparkBuild:
         result.require_good(sources)
         return result
 
-    def number(self, read: reading.ReadResult | named.NameRuns) -> numbering.Numbers:
+    def number(self, read: reading.ReadResult | named.NameRuns) -> numbering.NumberedRanges:
         """Merge the keys of all runs, range by range."""
         self.report("numbering pages")
         least = self.settings.options.least_parents
@@ -130,7 +130,7 @@ class SparkBuild:
         sent = first_stage(self.session, len(read.runs), slicing)
         merging = numbering.Merging(self.scratch, max(self.most_links // 4, 1), least)
         found = results(next_stage(sent, ranges, merging))
-        return numbering.Numbers(
+        return numbering.NumberedRanges(
             [
                 msgspec.msgpack.decode(found[number], type=numbering.RangeSummary)
                 for number in range(ranges)
@@ -146,7 +146,7 @@ class SparkBuild:
         self,
         read: reading.ReadResult,
         names: named.NameRuns | None,
-        numbers: numbering.Numbers,
+        numbers: numbering.NumberedRanges,
     ) -> tuple[list[int], list[linking.DegreeSummary], int]:
         """Links by source, and the in-degrees: the ranges of sources, and what is known of both."""
         self.report("grouping links")
@@ -176,12 +176,12 @@ class SparkBuild:
         ]
         return bounds, degrees, shift
 
-    def _number_runs(self, numbers: numbering.Numbers) -> RDD[Row]:
+    def _number_runs(self, numbers: numbering.NumberedRanges) -> RDD[Row]:
         """Write names, and send every run the pages of its keys."""
         task = numbering.Numbering(self.scratch, numbers.starts)
         return first_stage(self.session, len(numbers.ranges), task)
 
-    def _tabulate(self, names: named.NameRuns, numbers: numbering.Numbers) -> str:
+    def _tabulate(self, names: named.NameRuns, numbers: numbering.NumberedRanges) -> str:
         """Write the page of every number that has a name into a file; its path."""
         path = Path(self.scratch.folder, "000003.run")
         with path.open("wb") as file:
@@ -234,7 +234,7 @@ def build_on_disk(
     session: SparkSession,
     sources: Sources,
     path: Path,
-    settings: Settings,
+    settings: SparkPlan,
     *,
     provenance: dict[str, Any],
     refused: Refused,
@@ -244,7 +244,7 @@ def build_on_disk(
     begun = time.time()
     options = settings.options
     with Generation(path, settings.scratch, keep=options.keep) as generation:
-        scratch = Scratch(str(generation.temporary))
+        scratch = ScratchFolder(str(generation.temporary))
         build = SparkBuild(session, settings, scratch, progress)
         names = build.read_names(sources) if sources.names else None
         read = build.read(sources, names)

@@ -15,7 +15,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.apps.spark.exchange import LARGEST, Blob, Received
-from whatsrelated.apps.spark.scratch import Scratch
+from whatsrelated.apps.spark.scratch import ScratchFolder
 from whatsrelated.graph import terms
 from whatsrelated.graph.numbering import NONE
 from whatsrelated.stream import Names
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Sending:
     """The task of a run: its strings to the ranges of their pages."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     runs: list[tuple[int, tuple[int, int]]]
     """The runs that have strings: the number of each, and its file."""
     columns: list[str]
@@ -81,7 +81,7 @@ class Sending:
 class Writing:
     """The task of a range and a column: the first string of each page."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     columns: list[str]
     width: int
     ranges: int

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated.api import Graph
 from whatsrelated.api.arguments import folder_named, require_refused, require_whole
 from whatsrelated.apps.spark.answers import answers
-from whatsrelated.apps.spark.building import Settings, SparkBuildOptions, build_on_disk
+from whatsrelated.apps.spark.building import SparkBuildOptions, SparkPlan, build_on_disk
 from whatsrelated.apps.spark.ranking import rank_on_spark
 from whatsrelated.apps.spark.session import explained
 from whatsrelated.apps.spark.shards import shard_answers
@@ -60,7 +60,7 @@ def build(
         temporary=scratch,
         options=own,
     )
-    settings = Settings(
+    settings = SparkPlan(
         chosen,
         opened.ordered,
         task_memory,

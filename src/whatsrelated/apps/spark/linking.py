@@ -26,7 +26,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.apps.spark.exchange import LARGEST, Blob, Received, cut, gather
-from whatsrelated.apps.spark.scratch import Scratch
+from whatsrelated.apps.spark.scratch import ScratchFolder
 
 if TYPE_CHECKING:
     from numpy import int64, uint32, uint64
@@ -58,7 +58,7 @@ def gather_pairs(received: Received) -> Pairs:
 class Translating:
     """The task of a run: its pairs as pages, to the ranges of their sources."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     runs: list[tuple[int, int]]
     bounds: list[int]
     some_left_out: bool = False
@@ -90,7 +90,7 @@ class Translating:
 class Grouping:
     """The task of a range of sources: the distinct links of each, and the in-degrees they add."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     bounds: list[int]
     width: int
     """Pages of a range of in-degrees, a whole number of blocks."""
@@ -131,7 +131,7 @@ class DegreeSummary(msgspec.Struct):
 class Counting:
     """The task of a range of pages: add up their in-degrees."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     pages: int
     width: int
     shift: int
@@ -241,7 +241,7 @@ class InRanges:
 class Reversing:
     """The task of a range of sources: its links to the ranges of their targets."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     bounds: list[int]
     ranges: InRanges
     degrees: str
@@ -270,7 +270,7 @@ class Reversing:
 class Sorting:
     """The task of a range of targets: who links to each, the highest in-degree first."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     receivers: list[tuple[int, int]]
     degrees: str
 

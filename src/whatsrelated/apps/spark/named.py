@@ -20,7 +20,7 @@ from whatsrelated import kernels
 from whatsrelated.apps.spark.exchange import Blob, Received, gather
 from whatsrelated.apps.spark.linking import send_pairs
 from whatsrelated.apps.spark.numbering import RunSummary
-from whatsrelated.apps.spark.scratch import Scratch
+from whatsrelated.apps.spark.scratch import ScratchFolder
 from whatsrelated.apps.spark.vectors import write_slice
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.graph.array_spool import ArraySpool
@@ -147,7 +147,7 @@ class NameRuns:
         return [(RUN, place) for place in range(len(self.summaries))]
 
 
-def save_names(scratch: Scratch, naming: Naming, sources: Sources) -> NameRuns:
+def save_names(scratch: ScratchFolder, naming: Naming, sources: Sources) -> NameRuns:
     """Leave the runs of all names in the scratch folder."""
     reasons: dict[int, tuple[str, str]] = {}
     summaries: list[RunSummary] = []
@@ -175,7 +175,7 @@ def save_names(scratch: Scratch, naming: Naming, sources: Sources) -> NameRuns:
 class Tabulating:
     """The task of a run of names: the pages of its numbers into the table."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     runs: list[tuple[int, int]]
     table: str
 
@@ -198,7 +198,7 @@ class Tabulating:
 class TranslatingNumbers:
     """The task of a run of links between numbers: to the ranges of their sources, as pages."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     runs: list[tuple[int, int]]
     bounds: list[int]
     shift: int

@@ -25,7 +25,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.apps.spark.exchange import LARGEST, Blob, Received, cut
 from whatsrelated.apps.spark.parents import enough_parents, known_parents
-from whatsrelated.apps.spark.scratch import Scratch
+from whatsrelated.apps.spark.scratch import ScratchFolder
 from whatsrelated.errors import BuildError
 from whatsrelated.graph.build import MemoryArray
 from whatsrelated.graph.format import MOST_PAGES, dtype_of
@@ -91,7 +91,7 @@ def key_cuts(runs: list[RunSummary], ranges: int) -> list[bytes]:
 class Slicing:
     """The task of a run: send its keys to their ranges."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     runs: list[tuple[int, int]]
     cuts: list[bytes]
     least_parents: int = 0
@@ -150,7 +150,7 @@ class RangeSummary(msgspec.Struct):
 class Merging:
     """The task of a range: merge its keys."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     most: int
     """Links that a stretch of pages should have at most."""
     least_parents: int = 0
@@ -208,7 +208,7 @@ class RangeStart:
 
 
 @dataclass
-class Numbers:
+class NumberedRanges:
     """What the driver makes of the ranges: how many pages there are, and where each begins."""
 
     ranges: list[RangeSummary]
@@ -251,7 +251,7 @@ class Numbers:
 class Numbering:
     """The task of a range: write what its pages are called, and tell the runs their numbers."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     starts: list[RangeStart]
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whatsrelated.apps.spark import columns, linking, numbering
-from whatsrelated.apps.spark.scratch import Scratch
+from whatsrelated.apps.spark.scratch import ScratchFolder
 from whatsrelated.graph import terms
 from whatsrelated.graph.format import ArraysByName
 
@@ -26,10 +26,10 @@ class Pieces:
 
     def __init__(
         self,
-        scratch: Scratch,
+        scratch: ScratchFolder,
         aside: Path,
         array: ArraysByName,
-        numbers: numbering.Numbers,
+        numbers: numbering.NumberedRanges,
         bounds: list[int],
     ) -> None:
         self.scratch, self.array = scratch, array

@@ -21,7 +21,7 @@ from whatsrelated.apps.spark.vectors import (
     Degrees,
     Product,
     Pull,
-    Scores,
+    ScaledScores,
     VectorTask,
     even_bounds,
     map_vector,
@@ -159,7 +159,7 @@ class Iteration:
             x, after = after, x
             self._convergence.record(change)
         self._convergence.check()
-        self._run(Scores, rows, x=x, out=after, factor=1 / total, divisors=divisors)
+        self._run(ScaledScores, rows, x=x, out=after, factor=1 / total, divisors=divisors)
         return after
 
     def mbcc(self, beta: float) -> tuple[str, str]:
@@ -179,10 +179,10 @@ class Iteration:
             x, after = after, x
             self._convergence.record(change)
         self._convergence.check()
-        self._run(Scores, "in", x=x, out=after, factor=1 / total, divisors=divisors)
+        self._run(ScaledScores, "in", x=x, out=after, factor=1 / total, divisors=divisors)
         self._run(Product, "in", x=after, out=parents)
         _, total, _ = self._run(Product, "out", x=parents, out=x)
-        self._run(Scores, "out", x=x, out=degrees, factor=1 / total if total else 0.0)
+        self._run(ScaledScores, "out", x=x, out=degrees, factor=1 / total if total else 0.0)
         return after, degrees
 
     def hits(self) -> tuple[str, str]:
@@ -206,8 +206,8 @@ class Iteration:
             square, _, _ = self._run(Product, "in", x=hubs, out=y)
             factor = 1 / sqrt(square)
         self._convergence.check()
-        self._run(Scores, "in", x=y, out=scores, factor=factor)
-        self._run(Scores, "out", x=hubs, out=before, factor=1 / sqrt(length))
+        self._run(ScaledScores, "in", x=y, out=scores, factor=factor)
+        self._run(ScaledScores, "out", x=hubs, out=before, factor=1 / sqrt(length))
         return scores, before
 
 

@@ -26,7 +26,7 @@ from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.spark.exchange import Blob, Received
 from whatsrelated.apps.spark.named import Named, TaskNames
 from whatsrelated.apps.spark.numbering import RunSummary
-from whatsrelated.apps.spark.scratch import Scratch
+from whatsrelated.apps.spark.scratch import ScratchFolder
 from whatsrelated.errors import ReadError, RelatedError
 from whatsrelated.graph.array_spool import ArraySpool
 from whatsrelated.graph.build_input import NUMBERS_AT_ONCE, BuildInput, RunInput
@@ -136,7 +136,7 @@ class TaskSummary(msgspec.Struct):
 class Reading:
     """The task of the first stage."""
 
-    scratch: Scratch
+    scratch: ScratchFolder
     tasks: list[list[Unit]]
     options: BuildOptions
     guessed: bool

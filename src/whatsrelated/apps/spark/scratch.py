@@ -26,7 +26,7 @@ HEAD = 4
 
 
 @dataclass(frozen=True)
-class Scratch:
+class ScratchFolder:
     """A folder of files, each a few arrays that a task has left."""
 
     folder: str

@@ -202,7 +202,7 @@ class Pull(VectorTask):
 
 
 @dataclass(frozen=True)
-class Scores(VectorTask):
+class ScaledScores(VectorTask):
     """out ← factor · x · max(divisors, 1)."""
 
     x: str

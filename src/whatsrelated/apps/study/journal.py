@@ -18,7 +18,7 @@ from typing import IO
 
 import msgspec
 
-from whatsrelated.apps.study.plan import VERSION, Plan
+from whatsrelated.apps.study.plan import VERSION, StudyPlan
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.locks import try_lock
 
@@ -43,7 +43,7 @@ class Rating(msgspec.Struct, tag="rating", frozen=True):
     at: float = 0.0
 
 
-Line = Plan | Judge | Rating
+Line = StudyPlan | Judge | Rating
 
 
 class Journal:
@@ -75,7 +75,7 @@ class Journal:
             raise
 
     @classmethod
-    def create(cls, path: str | Path, plan: Plan) -> Journal:
+    def create(cls, path: str | Path, plan: StudyPlan) -> Journal:
         """Begin a study; a file that is there already is left alone."""
         new = Path(f"{path}.new")
         try:
@@ -155,11 +155,11 @@ class Journal:
         return end
 
     def _take(self, line: Line, number: int) -> None:
-        if isinstance(line, Plan) != (number == 1) or (
-            isinstance(line, Plan) and line.version != VERSION
+        if isinstance(line, StudyPlan) != (number == 1) or (
+            isinstance(line, StudyPlan) and line.version != VERSION
         ):
             raise OptionError(f"study: {self.path} is not the file of a study of this version.")
-        if isinstance(line, Plan):
+        if isinstance(line, StudyPlan):
             self.plan = line
         elif isinstance(line, Judge):
             self.judges[line.name] = line

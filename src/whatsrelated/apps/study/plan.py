@@ -56,7 +56,7 @@ class QueryPool(msgspec.Struct, frozen=True):
         )
 
 
-class Plan(msgspec.Struct, tag="plan", frozen=True):
+class StudyPlan(msgspec.Struct, tag="plan", frozen=True):
     """A study: its pools, and the answers that they come from."""
 
     graph: str
@@ -109,7 +109,7 @@ def plan_study(
     seed: int = 0,
     second_grade: bool = False,
     progress: Progress | None = None,
-) -> Plan:
+) -> StudyPlan:
     """Ask every method, and pool the answers."""
     read = [read_run(path, graph, queries, depth) for path in runs]
     labels = [*(one.label for one in contenders), *(run.label for run in read)]
@@ -128,7 +128,7 @@ def plan_study(
     ]
     if not any(pool.pages for pool in pools):
         raise ReadError("No method answered any of the queries; there is nothing to rate.")
-    return Plan(
+    return StudyPlan(
         graph=name,
         links=graph.n_links,
         n_pages=len(graph),

@@ -22,7 +22,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
-    from whatsrelated.apps.study.plan import Plan
+    from whatsrelated.apps.study.plan import StudyPlan
 
 MOST_FORM = 64
 """Kilobytes that a form may have."""
@@ -100,7 +100,7 @@ def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
         return _serve(journal, values)
 
 
-def _plan(graph: GraphChoice, values: dict[str, Any]) -> Plan:
+def _plan(graph: GraphChoice, values: dict[str, Any]) -> StudyPlan:
     """Ask the methods."""
     if not values["queries"] or not (values["by"] or values["runs"]):
         raise OptionError("study: give --queries, and --by or --run.")

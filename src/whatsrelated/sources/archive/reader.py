@@ -31,7 +31,7 @@ from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.archive.capture_set import CaptureSet
-    from whatsrelated.sources.archive.splits import Batch
+    from whatsrelated.sources.archive.splits import RangeContents
     from whatsrelated.sources.page_records import PageSpool
 
 
@@ -140,7 +140,7 @@ class _Archives:
             yield from self._kept_redirects()
         yield from pages.pages(chosen, self.found)
 
-    def _add(self, batch: Batch) -> None:
+    def _add(self, batch: RangeContents) -> None:
         for encoded in batch.pages:
             self.captures.add(add_record(encoded, self.spool, self.found, self.context))
         for name, target in batch.redirects:

@@ -53,7 +53,7 @@ class Range(msgspec.Struct, array_like=True, frozen=True):
     inner: int = 0
 
 
-class Batch(msgspec.Struct, array_like=True, omit_defaults=True):
+class RangeContents(msgspec.Struct, array_like=True, omit_defaults=True):
     """What a range holds."""
 
     first: int = 0
@@ -71,7 +71,7 @@ class Batch(msgspec.Struct, array_like=True, omit_defaults=True):
 _encode_range = msgspec.json.Encoder().encode
 _decode_range = msgspec.json.Decoder(Range).decode
 _encode_batch = msgspec.msgpack.Encoder().encode
-_decode_batch = msgspec.msgpack.Decoder(Batch).decode
+_decode_batch = msgspec.msgpack.Decoder(RangeContents).decode
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class ReadRange:
         start = Position(wanted.start, wanted.inner)
         if wanted.how == "find":
             start = Position(records.find(wanted.start))
-        batch = Batch(first=start.offset, next=start.offset)
+        batch = RangeContents(first=start.offset, next=start.offset)
         captures = CaptureReader(self.reader, self.text)
         position = start
         for record in records.read(start, wanted.stop):
@@ -115,9 +115,9 @@ class ReadRange:
         return _encode_batch(batch)
 
 
-def _members(records: RecordReader, start: int, stop: int) -> Batch:
+def _members(records: RecordReader, start: int, stop: int) -> RangeContents:
     """Where records seem to begin: what unpacks to the beginning of one, or looks like it."""
-    batch = Batch(first=start, next=records.find(start))
+    batch = RangeContents(first=start, next=records.find(start))
     while batch.next < stop:
         batch.positions.append((batch.next, 0))
         batch.next = records.find(batch.next + 1)
@@ -131,7 +131,7 @@ def _records(part: ArchiveSlice) -> RecordReader:
 
 def read_archives(
     parts: Iterable[ArchiveSlice], work: ReadRange, *, processes: int, seconds: float
-) -> Iterator[Batch]:
+) -> Iterator[RangeContents]:
     """What archives hold, range by range, in order."""
     ranges = _RangeReader(work, processes, seconds)
     yield from ranges.read(parts)
@@ -145,7 +145,9 @@ class _RangeReader:
         self.processes = processes
         self.seconds = seconds
 
-    def _results(self, ranges: Iterable[Range]) -> Iterator[tuple[Range, Batch | workers.Lost]]:
+    def _results(
+        self, ranges: Iterable[Range]
+    ) -> Iterator[tuple[Range, RangeContents | workers.Lost]]:
         items = (_encode_range(one).decode() for one in ranges)
         answers = workers.results(
             self.work,
@@ -159,7 +161,7 @@ class _RangeReader:
             lost = isinstance(answer, workers.Lost)
             yield _decode_range(item), answer if lost else _decode_batch(answer)  # type: ignore[misc, arg-type]
 
-    def read(self, parts: Iterable[ArchiveSlice]) -> Iterator[Batch]:
+    def read(self, parts: Iterable[ArchiveSlice]) -> Iterator[RangeContents]:
         current: ArchiveSlice | None = None
         expected = 0
         for one, answer in self._results(_ranges(parts)):
@@ -172,20 +174,20 @@ class _RangeReader:
                 expected = batch.next
 
     def _read_range(
-        self, one: Range, answer: Batch | workers.Lost, expected: int
-    ) -> Iterator[Batch]:
-        if isinstance(answer, Batch) and answer.first == expected:
+        self, one: Range, answer: RangeContents | workers.Lost, expected: int
+    ) -> Iterator[RangeContents]:
+        if isinstance(answer, RangeContents) and answer.first == expected:
             yield answer
             return
         again = Range(one.part, expected, one.stop, "read")
-        if isinstance(answer, Batch):
+        if isinstance(answer, RangeContents):
             [(_, answer)] = self._results([again])
-        if isinstance(answer, Batch):
+        if isinstance(answer, RangeContents):
             yield answer
         else:
             yield from self._one_by_one(again, answer)
 
-    def _one_by_one(self, whole: Range, lost: workers.Lost) -> Iterator[Batch]:
+    def _one_by_one(self, whole: Range, lost: workers.Lost) -> Iterator[RangeContents]:
         part = whole.part
         how = "one"
         [(_, listed)] = self._results([Range(part, whole.start, whole.stop, "list")])
@@ -194,7 +196,7 @@ class _RangeReader:
             [(_, listed)] = self._results([Range(part, whole.start, whole.stop, "members")])
         if isinstance(listed, workers.Lost):
             place = f"{part.label}:{whole.start}: {whole.stop - whole.start:,} bytes"
-            yield Batch(next=whole.stop, refused=[(lost.reason, place)])
+            yield RangeContents(next=whole.stop, refused=[(lost.reason, place)])
             return
         singles = [
             Range(part, at, whole.stop if how == "one" else at + 1, how, inner)
@@ -205,14 +207,14 @@ class _RangeReader:
             if one.start < after:  # it was in the member before
                 continue
             if isinstance(answer, workers.Lost):
-                answer = Batch(refused=[(answer.reason, f"{part.label}:{one.start}:")])
+                answer = RangeContents(refused=[(answer.reason, f"{part.label}:{one.start}:")])
             after = answer.next
             answer.next, answer.refused = (
                 listed.next,
                 [each for each in answer.refused if each not in listed.refused],
             )
             yield answer
-        yield Batch(next=listed.next, refused=listed.refused)
+        yield RangeContents(next=listed.next, refused=listed.refused)
 
 
 def _ranges(parts: Iterable[ArchiveSlice]) -> Iterator[Range]:

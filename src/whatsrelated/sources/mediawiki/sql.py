@@ -25,7 +25,7 @@ from whatsrelated.errors import ReadError
 from whatsrelated.options import option
 from whatsrelated.sources.mediawiki.languages import CANONICAL
 from whatsrelated.sources.mediawiki.redirects import Redirects, pack_lines
-from whatsrelated.sources.mediawiki.tables import Table, text_of
+from whatsrelated.sources.mediawiki.tables import DumpTable, text_of
 from whatsrelated.sources.mediawiki.titles import wanted_namespaces
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import NamedLinks, Names, Page
@@ -63,14 +63,14 @@ class WikiTablesReader(Reader):
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        return b"CREATE TABLE" in file.sample and Table(file).name in KNOWN
+        return b"CREATE TABLE" in file.sample and DumpTable(file).name in KNOWN
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         return self.read_together([file], context)
 
     def read_together(self, files: Sequence[File], context: ReadContext) -> Iterator[Item]:
         """The links that several tables have together."""
-        tables = {table.name: table for table in map(Table, files)}
+        tables = {table.name: table for table in map(DumpTable, files)}
         needed = ["page", "pagelinks"]
         if "pagelinks" in tables and "pl_target_id" in tables["pagelinks"].columns:
             needed.append("linktarget")
@@ -95,7 +95,7 @@ class _Wiki:
 
     def __init__(
         self,
-        tables: dict[str, Table],
+        tables: dict[str, DumpTable],
         wanted: frozenset[int] | None,
         context: ReadContext,
         fold: bool,

@@ -35,7 +35,7 @@ _NUMBERS = re.compile(rb"[0-9,()\s-]*")
 _BLANKS = bytes.maketrans(b"(),;", b"    ")
 
 
-class Table:
+class DumpTable:
     """A table in a dump: its name, its columns, its rows."""
 
     def __init__(self, file: File) -> None:

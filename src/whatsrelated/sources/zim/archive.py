@@ -33,7 +33,7 @@ _HEADER = struct.Struct("<4sHH16sIIQQQQIIQ")
 _EXTENDED = 0x10
 
 
-class Entry(NamedTuple):
+class ZimEntry(NamedTuple):
     """An entry: what it is, where it lies or leads to, what it is called."""
 
     mime: str
@@ -122,7 +122,7 @@ class Archive:
             raise self.damaged("its list of types is none")
         return [name.decode() for name in names]
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> ZimEntry:
         """The entry of that number."""
         place = int(self._entry_places[number])
         head = self.bytes_at(place, 1024)
@@ -141,15 +141,15 @@ class Archive:
             target = struct.unpack_from("<I", head, 8)[0]
             if target >= self.count:
                 raise self.damaged(f"entry {number:,} redirects to entry {target:,}")
-            return Entry(*kind, target=target)
+            return ZimEntry(*kind, target=target)
         if mime in (LINK_TARGET, DELETED):
-            return Entry(*kind)
+            return ZimEntry(*kind)
         if mime >= len(self._mimes):
             raise self.damaged(f"entry {number:,} has type {mime:,} of {len(self._mimes):,}")
         cluster, blob = struct.unpack_from("<II", head, 8)
         if cluster >= len(self._cluster_places):
             raise self.damaged(f"entry {number:,} is in cluster {cluster:,}")
-        return Entry(self._mimes[mime], *kind[1:], cluster=cluster, blob=blob)
+        return ZimEntry(self._mimes[mime], *kind[1:], cluster=cluster, blob=blob)
 
     def find(self, namespace: str, path: str) -> int | None:
         """The entry with that path, or None."""
@@ -164,7 +164,7 @@ class Archive:
             low, high = (middle + 1, high) if key < wanted else (low, middle)
         return None
 
-    def final(self, number: int) -> Entry | None:
+    def final(self, number: int) -> ZimEntry | None:
         """The entry that a number stands for, through redirects; None where they have no end."""
         for _ in range(MOST_REDIRECTS):
             entry = self.entry(number)

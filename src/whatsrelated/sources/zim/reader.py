@@ -29,7 +29,7 @@ from whatsrelated.sources.html_pages import read_page
 from whatsrelated.sources.page_reader import HtmlReader, add_record
 from whatsrelated.sources.page_set import PageSet
 from whatsrelated.sources.url_joins import UrlBase
-from whatsrelated.sources.zim.archive import MAGIC, Archive, Entry
+from whatsrelated.sources.zim.archive import MAGIC, Archive, ZimEntry
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class ReadCluster:
             raise ItemFailed(str(error)) from None
         return answer
 
-    def _name(self, entry: Entry) -> str:
+    def _name(self, entry: ZimEntry) -> str:
         return self.base + quote(entry.path, "/:@!$&'()*+,;=~") if self.base else entry.path
 
 
@@ -173,7 +173,7 @@ def _archive(path: str) -> Archive:
     return Archive(Path(path))
 
 
-def address_of(entry: Entry) -> str:
+def address_of(entry: ZimEntry) -> str:
     """Where a page stands; of the old namespaces, that of articles is a folder."""
     folder = f"{entry.namespace}/" if entry.namespace != "C" else ""
     return ORIGIN + folder + quote(entry.path)
@@ -182,7 +182,7 @@ def address_of(entry: Entry) -> str:
 class _Links:
     """What the links of pages lead to."""
 
-    def __init__(self, archive: Archive, name_of: Callable[[Entry], str]) -> None:
+    def __init__(self, archive: Archive, name_of: Callable[[ZimEntry], str]) -> None:
         self._archive = archive
         self._name_of = name_of
 
@@ -199,7 +199,7 @@ class _Links:
             raise BadName("not in the ZIM file")
         return self._name_of(entry) if entry.is_page else ""
 
-    def _find(self, path: str) -> Entry | None:
+    def _find(self, path: str) -> ZimEntry | None:
         number = self._archive.find("C", path)
         if number is None and path[1:2] == "/":
             number = self._archive.find(path[0], path[2:])
