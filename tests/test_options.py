@@ -124,3 +124,13 @@ def test_paths_may_be_texts_or_paths() -> None:
     for kind, wrong in ((one, 3), (one, "a\0b"), (several, [3]), (several, 3)):
         with pytest.raises(OptionError, match="must be a path"):
             kind.convert(wrong, "build", "temp")
+
+
+@pytest.mark.parametrize("value", [["a*", "b*"], ("a*", "b*"), "a*\nb*"])
+def test_a_text_that_may_be_repeated_takes_a_list(value: Any) -> None:
+    patterns = Option(default=None, sentence="", lines=True)
+    assert patterns.convert(value, "related", "only") == "a*\nb*"
+    assert patterns.convert([], "related", "only") is None
+    once = Option(default=None, sentence="")
+    with pytest.raises(OptionError, match="at must be a text"):
+        once.convert(["a", "b"], "site", "at")

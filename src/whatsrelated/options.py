@@ -74,6 +74,8 @@ class Option:
 
     def convert(self, value: Any, owner: str, name: str) -> Any:
         """`value` in the option's own type, or an OptionError that names the bound."""
+        if self.lines and isinstance(value, list | tuple):
+            value = "\n".join(map(str, value)) or None
         if self.also is not None and self.also(value):
             return value
         if value is None and "none" in (*self.words, *self.choices):
@@ -199,8 +201,8 @@ def option(
     """A dataclass field that is an option.
 
     `words` are strings allowed beside numbers; `also` says whether another value is allowed too.
-    `lines`: a text that may be repeated, each time a line of it.  `formerly`: its old names;
-    if a value also had another name, a mapping from the old values to the new ones.
+    `lines`: a text that may be repeated; each text of a list is a line of it.  `formerly`:
+    its old names; if a value also had another name, a mapping from the old values to the new.
     """
     declared = Option(
         default=default,

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from whatsrelated.cli.candidates import complete_methods, complete_pages
+from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
+from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import METHODS
 from whatsrelated.query.comparison import Comparison
@@ -20,13 +20,7 @@ USUAL = f"{DEFAULT_METHOD},cocitation,companion,extended-cocitation,lli"
 @click.command(name="compare")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
-@click.option(
-    "--by",
-    shell_complete=complete_methods,
-    default=USUAL,
-    show_default=True,
-    help=f"The methods, with commas between them: of {', '.join(METHODS)}.",
-)
+@by_option(USUAL, f"The methods, with commas between them: of {', '.join(METHODS)}.")
 @click.option("--json", "as_json", is_flag=True, help="Print places, overlap and answers as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every page and its places as CSV.")
 @options_of([Request, *METHODS.values()])

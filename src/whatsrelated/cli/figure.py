@@ -5,20 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.errors import OptionError
+from whatsrelated.machine.packages import load
 
 
 def empty_figure(width: float, height: float) -> Any:
     """A figure of this size in inches; what is to be drawn is drawn in memory."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtra(
-            "A picture needs an extra package: pip install 'whatsrelated[plots]'."
-        ) from None
-    figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
+    figures = load("matplotlib.figure", "A picture", "plots")
+    figure = figures.Figure(figsize=(width, height), layout="constrained")
+    load("matplotlib.backends.backend_agg", "A picture", "plots").FigureCanvasAgg(figure)
     return figure
 
 

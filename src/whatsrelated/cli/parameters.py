@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from whatsrelated.cli.candidates import complete_methods
 from whatsrelated.options import Bytes, FilePaths, Formerly, Option, declared_options
 
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
 
 F = TypeVar("F", bound=Callable[..., Any])
+Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 
 EVERYONE = (
     *("", "related", "similarity", "pages", "build", "update", "spark build"),
@@ -54,6 +56,15 @@ class GraphChoice:
         if self.folder is None:
             return api.open("sample")
         return api.open(self.folder, verify=self.verify, generation=self.generation)
+
+
+def by_option(
+    default: str, sentence: str, complete: Completion = complete_methods
+) -> Callable[[F], F]:
+    """`--by`, the methods or ranks that a command uses."""
+    return click.option(
+        "--by", shell_complete=complete, default=default, show_default=True, help=sentence
+    )
 
 
 def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:

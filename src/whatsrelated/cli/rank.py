@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +10,10 @@ import click
 
 from whatsrelated.cli.candidates import complete_ranks
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
+from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.errors import MissingExtra, OptionError
+from whatsrelated.errors import OptionError
+from whatsrelated.machine.packages import load
 from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.ranks import RANKS
 from whatsrelated.ranks.comparison import PERSISTENCE, RankComparison, compare_ranks
@@ -27,13 +27,7 @@ BATCH = 1 << 18
 
 @click.command(name="rank")
 @graph_option
-@click.option(
-    "--by",
-    shell_complete=complete_ranks,
-    default=DEFAULT_RANK,
-    show_default=True,
-    help=f"The rank: one of {', '.join(RANKS)}.",
-)
+@by_option(DEFAULT_RANK, f"The rank: one of {', '.join(RANKS)}.", complete_ranks)
 @click.option(
     "--top", type=click.IntRange(1), default=20, show_default=True, help="How many pages to print."
 )
@@ -142,12 +136,8 @@ def _write_comparison(
 
 def write_parquet(ranking: Ranking, path: str) -> None:
     """Page, URL, score and, if there is one, hub score of all pages, by page number."""
-    try:
-        pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise MissingExtra(
-            "rank --parquet needs an extra package: pip install 'whatsrelated[parquet]'."
-        ) from None
+    pa = load("pyarrow", "rank --parquet", "parquet")
+    parquet = load("pyarrow.parquet", "rank --parquet", "parquet")
     columns = {"score": ranking.scores}
     if ranking.hubs is not None:
         columns["hub"] = ranking.hubs

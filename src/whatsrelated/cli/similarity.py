@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from whatsrelated.cli.candidates import complete_methods, complete_pages
+from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.heat import heat_map, save_picture
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
+from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import method_named
 from whatsrelated.query.request import SimilarityRequest
@@ -23,13 +23,7 @@ from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, measures
     "pages", nargs=-1, required=True, metavar="PAGE PAGE...", shell_complete=complete_pages
 )
 @graph_option
-@click.option(
-    "--by",
-    shell_complete=complete_methods,
-    default=DEFAULT_MEASURE,
-    show_default=True,
-    help=f"The method: one of {', '.join(measures())}.",
-)
+@by_option(DEFAULT_MEASURE, f"The method: one of {', '.join(measures())}.")
 @click.option("--json", "as_json", is_flag=True, help="Print the matrix as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the matrix as CSV.")
 @click.option("--heat", is_flag=True, help="Print a heat map instead of numbers.")

@@ -8,10 +8,10 @@ from typing import IO, Any
 
 import click
 
-from whatsrelated.cli.candidates import complete_methods, complete_pages
+from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, print_tabs, say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
+from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.contract.found import Result
 from whatsrelated.errors import OptionError, PageNotFound
@@ -33,13 +33,7 @@ EXAMPLES = {
 @click.command(name="to", cls=MethodCommand, examples=EXAMPLES)
 @click.argument("pages", nargs=-1, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
-@click.option(
-    "--by",
-    shell_complete=complete_methods,
-    default=DEFAULT_METHOD,
-    show_default=True,
-    help=f"The method: one of {', '.join(METHODS)}.",
-)
+@by_option(DEFAULT_METHOD, f"The method: one of {', '.join(METHODS)}.")
 @click.option("--why", is_flag=True, help="Print the reasons for every result.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print place, score, URL and title as CSV.")

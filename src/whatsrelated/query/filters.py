@@ -61,12 +61,6 @@ class Filters(Configured):
         None, "leave out pages whose name matches, as for only", kind=str, lines=True
     )
 
-    def __post_init__(self) -> None:
-        for field in ("only", "without"):  # several patterns are a line each
-            if isinstance(listed := getattr(self, field), list | tuple):
-                object.__setattr__(self, field, "\n".join(map(str, listed)))
-        super().__post_init__()
-
     def in_force(self) -> list[str]:
         """The names of the filters that are on."""
         return [field for field in declared_options(Filters) if getattr(self, field)]

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.errors import GraphFormatError, MissingExtra
+from whatsrelated.errors import GraphFormatError
+from whatsrelated.machine.packages import load
 
 if TYPE_CHECKING:
     from numpy import bool_, int32, int64, uint32
@@ -37,14 +38,7 @@ MOST_TEXT = 2**31 - 1
 
 def arrow(submodule: str = "") -> Any:
     """The package pyarrow, or a module of it."""
-    from importlib import import_module
-
-    try:
-        return import_module(f"pyarrow{submodule}")
-    except ImportError as error:
-        raise MissingExtra(
-            "Arrow and Parquet need an extra package: pip install 'whatsrelated[parquet]'."
-        ) from error
+    return load(f"pyarrow{submodule}", "Arrow", "parquet")
 
 
 def schema(why: bool = False) -> Any:

@@ -22,7 +22,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from whatsrelated.errors import MissingExtra, ReadError
+from whatsrelated.errors import ReadError
+from whatsrelated.machine.packages import load
+from whatsrelated.sources.packed_members import GzipMember, ZstandardFrame
 
 SAMPLE = 1 << 16
 PIECE = 1 << 19
@@ -272,9 +274,7 @@ class File:
 def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception], ...]]:
     """What unpacks one member, how much to feed it at a time, and the errors that it raises."""
     if kind == "gzip":
-        import zlib
-
-        return _Gzip, PIECE // 4, (zlib.error,)
+        return GzipMember, PIECE // 4, GzipMember.errors
     if kind == "bzip2":
         import bz2
 
@@ -283,13 +283,9 @@ def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception],
         import lzma
 
         return lzma.LZMADecompressor, PIECE // 4, (lzma.LZMAError,)
-    try:
-        import zstandard
-    except ImportError as error:
-        raise MissingExtra(
-            "Zstandard needs an extra package: pip install 'whatsrelated[zst]'."
-        ) from error
-    return _Zstandard, 1 << 13, (zstandard.ZstdError,)
+    zstandard = load("zstandard", "Zstandard", "zst")
+    decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 31)
+    return lambda: ZstandardFrame(decompressor), 1 << 13, (zstandard.ZstdError,)
 
 
 class Readable(Protocol):
@@ -309,49 +305,6 @@ class _Range:
         data = self._raw.read(min(size, self._left))
         self._left -= len(data)
         return data
-
-
-class _Member:
-    """One compressed member, with the interface of bz2 and lzma over another library's."""
-
-    needs_input = True
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    @property
-    def eof(self) -> bool:
-        return bool(self._stream.eof)
-
-    @property
-    def unused_data(self) -> bytes:
-        return bytes(self._stream.unused_data)
-
-
-class _Gzip(_Member):
-    """A member of gzip."""
-
-    def __init__(self) -> None:
-        import zlib
-
-        super().__init__(zlib.decompressobj(31))
-
-    def decompress(self, data: bytes, size: int) -> bytes:
-        piece: bytes = self._stream.decompress(self._stream.unconsumed_tail + data, size)
-        self.needs_input = len(piece) < size and not self._stream.unconsumed_tail
-        return piece
-
-
-class _Zstandard(_Member):
-    """A frame of Zstandard; its library has no bound on what it gives, so it is fed little."""
-
-    def __init__(self) -> None:
-        import zstandard
-
-        super().__init__(zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj())
-
-    def decompress(self, data: bytes, size: int) -> bytes:
-        return bytes(self._stream.decompress(data)) if data else b""
 
 
 def _join_small(pieces: Iterator[bytes]) -> Iterator[bytes]:

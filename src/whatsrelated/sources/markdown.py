@@ -21,7 +21,7 @@ from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-from whatsrelated.errors import MissingExtra
+from whatsrelated.machine.packages import load
 from whatsrelated.sources.front_matter import FrontMatter, split_front_matter
 from whatsrelated.sources.html import HtmlPage, read_html
 
@@ -90,12 +90,7 @@ def as_html(body: str) -> str:
 @cache
 def markdown_parser() -> tuple[Any, Any]:
     """The parser and its extensions; MissingExtra where it is not installed."""
-    try:
-        import pyromark
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            "Markdown needs an extra package: pip install 'whatsrelated[vault]'."
-        ) from error
+    pyromark = load("pyromark", "Markdown", "vault")
     known = pyromark.Options
     return pyromark, known.ENABLE_TABLES | known.ENABLE_FOOTNOTES | known.ENABLE_STRIKETHROUGH
 

@@ -34,6 +34,12 @@ class FolderWork(Protocol):
     def __call__(self, path: str) -> bytes: ...
 
 
+def links_option() -> Any:
+    """Which links count, the same for every reader that knows navigation."""
+    sentence = "which links to read: content, without navigation and template links; or all"
+    return option("content", sentence, choices=("content", "all"))
+
+
 @dataclass(frozen=True)
 class SectionReader(Reader):
     """Pages with their own markup, whose "See also" sections can be told apart."""
@@ -95,11 +101,7 @@ class PageReader(SectionReader):
 class HtmlReader(PageReader):
     """Pages of HTML, with the links that count."""
 
-    links: str = option(
-        "content",
-        "which links to read: content, without navigation and template links; or all",
-        choices=("content", "all"),
-    )
+    links: str = links_option()
     rel: str = option(
         "followed",
         "which links count: followed, without those marked nofollow, ugc or sponsored; or all",

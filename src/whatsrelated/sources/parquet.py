@@ -6,14 +6,14 @@ perhaps a `title`; that is what `related export` writes.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.errors import MissingExtra, ReadError
+from whatsrelated.errors import ReadError
+from whatsrelated.machine.packages import load
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.tables import TableReader
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
@@ -177,12 +177,7 @@ def _kind(arrow: Any, field: Any, file: File) -> str:
 
 
 def _arrow() -> Any:
-    try:
-        arrow: Any = importlib.import_module("pyarrow")
-        importlib.import_module("pyarrow.compute")
-        importlib.import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise MissingExtra(
-            "Parquet needs an extra package: pip install 'whatsrelated[parquet]'."
-        ) from error
+    arrow, *_ = (
+        load(f"pyarrow{module}", "Parquet", "parquet") for module in ("", ".compute", ".parquet")
+    )
     return arrow

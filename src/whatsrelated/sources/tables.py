@@ -41,11 +41,6 @@ class TableReader(Reader):
         lines=True,
     )
 
-    def __post_init__(self) -> None:
-        if isinstance(self.where, list | tuple):  # several are a line each
-            object.__setattr__(self, "where", "\n".join(map(str, self.where)))
-        super().__post_init__()
-
     def link_columns(self, label: str, header: Sequence[str], width: int) -> tuple[int, int]:
         """The places of the two columns with the links."""
         if self.columns:

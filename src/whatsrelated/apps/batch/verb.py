@@ -18,7 +18,7 @@ from whatsrelated.apps.diff.verb import show_answers
 from whatsrelated.cli.build import memory_bound
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
+from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import METHODS
 
@@ -48,12 +48,7 @@ MOST_NAMED = 3
     type=click.Choice(list(SUFFIXES)),
     help="The format, if the name of the output does not end with it.",
 )
-@click.option(
-    "--by",
-    default=DEFAULT_METHOD,
-    show_default=True,
-    help=f"The method: one of {', '.join(METHODS)}.",
-)
+@by_option(DEFAULT_METHOD, f"The method: one of {', '.join(METHODS)}.")
 @click.option("--why", is_flag=True, help="Write the reason for every result; slower.")
 @click.option(
     "--pages",

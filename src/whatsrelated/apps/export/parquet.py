@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from whatsrelated.apps.export.writer import Writer, page_blocks, replace_file
-from whatsrelated.errors import MissingExtra
+from whatsrelated.machine.packages import load
 
 if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
@@ -25,7 +24,8 @@ class ParquetPages(Writer):
     suffixes: ClassVar[tuple[str, ...]] = (".parquet",)
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
-        arrow, parquet = _arrow()
+        arrow = load("pyarrow", "Parquet", "parquet")
+        parquet = load("pyarrow.parquet", "Parquet", "parquet")
         text = arrow.string()
         schema = arrow.schema([("url", text), ("title", text), ("links", arrow.list_(text))])
         with replace_file(path) as file, parquet.ParquetWriter(file, schema) as table:
@@ -37,12 +37,3 @@ class ParquetPages(Writer):
                 titles = [title or None for title in block.titles]
                 columns = [arrow.array(block.names, text), arrow.array(titles, text), links]
                 table.write_batch(arrow.record_batch(columns, schema))
-
-
-def _arrow() -> tuple[Any, Any]:
-    try:
-        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise MissingExtra(
-            "Parquet needs an extra package: pip install 'whatsrelated[parquet]'."
-        ) from error

@@ -60,12 +60,6 @@ class GapOptions(Configured):
     )
     least: int = option(3, "a page with fewer links to it is under-linked", low=1)
 
-    def __post_init__(self) -> None:
-        for field in ("sources", "targets"):  # several patterns are a line each
-            if isinstance(listed := getattr(self, field), list | tuple):
-                object.__setattr__(self, field, "\n".join(map(str, listed)))
-        super().__post_init__()
-
 
 def find_gaps(
     store: Store,

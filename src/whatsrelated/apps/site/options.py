@@ -43,9 +43,6 @@ class SiteOptions(Configured):
     internal: bool = option(True, "list only pages of the site")
 
     def __post_init__(self) -> None:
-        for field in ("heading", "skip"):  # several are a line each
-            if isinstance(listed := getattr(self, field), list | tuple):
-                object.__setattr__(self, field, "\n".join(map(str, listed)) or None)
         if isinstance(self.show, list | tuple):
             object.__setattr__(self, "show", ",".join(map(str, self.show)))
         super().__post_init__()

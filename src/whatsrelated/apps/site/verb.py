@@ -13,7 +13,7 @@ from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.apps.site.run import Asking, SiteChanges, remove_lists, write_data, write_lists
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of
+from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
@@ -42,12 +42,7 @@ OF_REQUESTS = {*declared_options(SiteOptions), "clusters"}
     metavar="GRAPH",
     help="A graph of the same pages, which is asked; by default the pages of FOLDER are read.",
 )
-@click.option(
-    "--by",
-    default=DEFAULT_METHOD,
-    show_default=True,
-    help=f"The method: one of {', '.join(METHODS)}.",
-)
+@by_option(DEFAULT_METHOD, f"The method: one of {', '.join(METHODS)}.")
 @click.option(
     "--data",
     metavar="FILE",

@@ -13,10 +13,8 @@ import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
 
-from whatsrelated.errors import MissingExtra
+from whatsrelated.machine.packages import load
 
 MAX_BODY = 64 << 20
 """Bytes that a body may have, decoded; a longer one is not read."""
@@ -157,12 +155,7 @@ def _inflate(body: bytes, window: int) -> bytes:
 
 
 def _unpack_brotli(body: bytes) -> bytes:
-    try:
-        brotli: Any = import_module("brotli")
-    except ImportError as error:
-        raise MissingExtra(
-            "Pages packed with brotli need an extra package: pip install 'whatsrelated[warc]'."
-        ) from error
+    brotli = load("brotli", "A page packed with brotli", "warc")
     stream = brotli.Decompressor()
     unpacked = bytearray()
     piece = body
@@ -183,12 +176,7 @@ def _unpack_brotli(body: bytes) -> bytes:
 def _unpack_zstd(body: bytes) -> bytes:
     if body[:4] != b"\x28\xb5\x2f\xfd":
         return body
-    try:
-        import zstandard
-    except ImportError as error:
-        raise MissingExtra(
-            "Pages packed with Zstandard need an extra package: pip install 'whatsrelated[warc]'."
-        ) from error
+    zstandard = load("zstandard", "A page packed with Zstandard", "warc")
     unpacked = bytearray()
     reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(body)
     try:

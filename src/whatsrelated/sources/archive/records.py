@@ -19,15 +19,15 @@ from __future__ import annotations
 
 import mmap
 import re
-import zlib
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 
-from whatsrelated.errors import MissingExtra
+from whatsrelated.machine.packages import load
 from whatsrelated.sources.archive.http import MAX_BODY, parse_headers
+from whatsrelated.sources.packed_members import GzipMember, PackedMember, ZstandardFrame
 
 MAX_HEAD = 1 << 20
 """Bytes that the head of a record may have."""
@@ -150,12 +150,14 @@ class RecordReader:
         """The first bytes that a member unpacks to."""
         member = self._member()
         try:
-            return bytes(member.decompress(self._view[place : min(place + 512, self._end)], 512))
+            return member.decompress(self._view[place : min(place + 512, self._end)], 512)
         except member.errors:
             return b""
 
-    def _member(self) -> _Member:
-        return _Gzip() if self.part.packing == "gzip" else _Zstd(self._dictionary())
+    def _member(self) -> PackedMember:
+        if self.part.packing == "gzip":
+            return GzipMember()
+        return ZstandardFrame(_zstd_decompressor(self._dictionary()))
 
     def _dictionary(self) -> bytes:
         begin = self.part.begin
@@ -265,13 +267,12 @@ class RecordReader:
                     size += len(unpacked)
                     if len(data) < MAX_MEMBER:
                         data += unpacked
-                    full = len(unpacked) >= _ROOM or len(member.left) > 0
-                    unpacked = member.decompress(member.left, _ROOM) if full else b""
+                    unpacked = b"" if member.needs_input else member.decompress(b"", _ROOM)
             except member.errors:
                 return memoryview(data), place, "damaged members"
             if size > MAX_MEMBER and size > BOMB_RATIO * (place - offset):
                 return memoryview(data), place, "decompression bombs"
-        return memoryview(data), place - member.unused, ""
+        return memoryview(data), place - len(member.unused_data), ""
 
     def _is_padding(self, offset: int) -> bool:
         """Whether nothing but zeros or line ends follow to the end."""
@@ -330,62 +331,14 @@ def _arc_head(line: re.Match[bytes]) -> dict[str, str]:
     }
 
 
-class _Member:
-    """A packed member, unpacked piece by piece; `left` is input that waits for room."""
-
-    errors: tuple[type[Exception], ...] = ()
-    left: Any = b""
-    _stream: Any
-
-    def decompress(self, piece: Any, size: int) -> bytes:
-        raise NotImplementedError
-
-    @property
-    def eof(self) -> bool:
-        return bool(self._stream.eof)
-
-    @property
-    def unused(self) -> int:
-        """How many of the bytes given do not belong to the member."""
-        return len(self._stream.unused_data)
-
-
-class _Gzip(_Member):
-    errors = (zlib.error,)
-
-    def __init__(self) -> None:
-        self._stream = zlib.decompressobj(31)
-
-    def decompress(self, piece: Any, size: int) -> bytes:
-        unpacked: bytes = self._stream.decompress(piece, size)
-        # After the end zlib still has what follows as its tail, and would count it twice.
-        self.left = b"" if self._stream.eof else self._stream.unconsumed_tail
-        return unpacked
-
-
-class _Zstd(_Member):
-    def __init__(self, dictionary: bytes) -> None:
-        context, error = _zstd_context(dictionary)
-        self.errors = (error,)
-        self._stream = context.decompressobj()
-
-    def decompress(self, piece: Any, size: int) -> bytes:
-        return bytes(self._stream.decompress(piece)) if piece else b""
-
-
 @cache
-def _zstd_context(dictionary: bytes) -> tuple[Any, type[Exception]]:
-    try:
-        import zstandard
-    except ImportError as error:
-        raise MissingExtra(
-            "Zstandard needs an extra package: pip install 'whatsrelated[warc]'."
-        ) from error
+def _zstd_decompressor(dictionary: bytes) -> Any:
+    zstandard = load("zstandard", "Zstandard", "warc")
+    plain = zstandard.ZstdDecompressor(max_window_size=1 << 27)
     if not dictionary:
-        return zstandard.ZstdDecompressor(max_window_size=1 << 27), zstandard.ZstdError
+        return plain
     if dictionary.startswith(ZSTD):
-        unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 27)
-        with unpacker.stream_reader(dictionary) as reader:
+        with plain.stream_reader(dictionary) as reader:
             dictionary = reader.read(MAX_BODY)
     known = zstandard.ZstdCompressionDict(dictionary)
-    return zstandard.ZstdDecompressor(known, max_window_size=1 << 27), zstandard.ZstdError
+    return zstandard.ZstdDecompressor(known, max_window_size=1 << 27)

@@ -15,7 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
@@ -34,9 +34,9 @@ from whatsrelated.sources.mediawiki.parts import (
     decode_part,
     records_of,
 )
-from whatsrelated.sources.mediawiki.redirects import Redirects
-from whatsrelated.sources.mediawiki.titles import wanted_namespaces
-from whatsrelated.sources.page_reader import SectionReader
+from whatsrelated.sources.mediawiki.redirects import Redirects, redirects_option
+from whatsrelated.sources.mediawiki.titles import namespaces_option, wanted_namespaces
+from whatsrelated.sources.page_reader import NAVIGATION, SectionReader, links_option
 from whatsrelated.sources.reader import ReadContext
 from whatsrelated.sources.recognition import root_element
 from whatsrelated.stream import Page
@@ -63,19 +63,9 @@ class MediaWikiReader(SectionReader):
     sentence: ClassVar[str] = "a dump of a MediaWiki wiki in XML"
     together: ClassVar[bool] = True
 
-    namespaces: str = option(
-        "0", "the numbers of the namespaces to read, 0 for articles, or all: 0,14", kind=str
-    )
-    links: str = option(
-        "content",
-        "which links to read: content, without navigation and template links; or all",
-        choices=("content", "all"),
-    )
-    redirects: str = option(
-        "fold",
-        "whether a link to a redirect leads to its target (fold), or redirects are pages (keep)",
-        choices=("fold", "keep"),
-    )
+    namespaces: str = namespaces_option()
+    links: str = links_option()
+    redirects: str = redirects_option()
     disambiguation: str = option(
         "mark",
         "whether to mark disambiguation pages in their titles, or to drop them",
@@ -94,7 +84,7 @@ class MediaWikiReader(SectionReader):
 
     def reason_to_leave_out(self, marks: int) -> str:
         if self.links == "content" and marks & html.NAVIGATION:
-            return "navigation"
+            return NAVIGATION
         return super().reason_to_leave_out(marks)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
@@ -121,7 +111,7 @@ class MediaWikiReader(SectionReader):
                 found["redirects in a circle"] += redirects.circles
             records = chain.from_iterable(map(records_of, spools))
             address = self._address(files[0])
-            for batch in _batches(records, AT_ONCE):
+            while batch := list(islice(records, AT_ONCE)):
                 yield from self._pages(batch, redirects, templates, address, found)
                 if context.progress is not None:
                     context.progress("resolving links", found["pages"], None)
@@ -231,14 +221,3 @@ class Templates:
             self._whole[template] = []  # what includes itself ends here
             self._whole[template] = self._fill_in(self.own.get(template, []), depth)
         return self._whole[template]
-
-
-def _batches(records: Iterator[WikiRecord], size: int) -> Iterator[list[WikiRecord]]:
-    batch: list[WikiRecord] = []
-    for record in records:
-        batch.append(record)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

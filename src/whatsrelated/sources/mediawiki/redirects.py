@@ -7,11 +7,12 @@ than the bytes of their titles, and are looked up many at a time.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whatsrelated import kernels
+from whatsrelated.options import option
 from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
 LONGEST_CHAIN = 32
 """Redirects that are followed one after the other; a longer chain is a circle."""
+
+
+def redirects_option() -> Any:
+    """What becomes of redirects, the same for dumps and tables."""
+    sentence = (
+        "whether a link to a redirect leads to its target (fold), or redirects are pages (keep)"
+    )
+    return option("fold", sentence, choices=("fold", "keep"))
 
 
 def pack_lines(titles: Iterable[str]) -> bytes:

@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated.errors import ReadError
-from whatsrelated.options import option
 from whatsrelated.sources.mediawiki.languages import CANONICAL
-from whatsrelated.sources.mediawiki.redirects import Redirects, pack_lines
+from whatsrelated.sources.mediawiki.redirects import Redirects, pack_lines, redirects_option
 from whatsrelated.sources.mediawiki.tables import DumpTable, text_of
-from whatsrelated.sources.mediawiki.titles import wanted_namespaces
+from whatsrelated.sources.mediawiki.titles import namespaces_option, wanted_namespaces
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import NamedLinks, Names, Page
 
@@ -52,14 +51,8 @@ class WikiTablesReader(Reader):
     together: ClassVar[bool] = True
     ordered: ClassVar[bool] = False
 
-    namespaces: str = option(
-        "0", "the numbers of the namespaces to read, 0 for articles, or all: 0,14", kind=str
-    )
-    redirects: str = option(
-        "fold",
-        "whether a link to a redirect leads to its target (fold), or redirects are pages (keep)",
-        choices=("fold", "keep"),
-    )
+    namespaces: str = namespaces_option()
+    redirects: str = redirects_option()
 
     @classmethod
     def recognises(cls, file: File) -> bool:

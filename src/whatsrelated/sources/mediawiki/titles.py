@@ -14,11 +14,13 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from typing import Any
 from urllib.parse import unquote
 
 import msgspec
 
 from whatsrelated.errors import OptionError
+from whatsrelated.options import option
 from whatsrelated.sources.mediawiki.languages import (
     ALIASES,
     CANONICAL,
@@ -141,6 +143,12 @@ class Titles:
 
     def _has_subpages(self, page: str) -> bool:
         return bool(page) and (self._subpages or self.namespace(page) != ARTICLES)
+
+
+def namespaces_option() -> Any:
+    """Which namespaces are read, the same for dumps and tables."""
+    sentence = "the numbers of the namespaces to read, 0 for articles, or all: 0,14"
+    return option("0", sentence, kind=str)
 
 
 def wanted_namespaces(reader: str, listed: str) -> frozenset[int] | None:

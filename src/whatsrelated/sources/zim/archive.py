@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from whatsrelated.errors import MissingExtra, ReadError
+from whatsrelated.machine.packages import load
 
 MAGIC = b"ZIM\x04"
 REDIRECT, LINK_TARGET, DELETED = 0xFFFF, 0xFFFE, 0xFFFD
@@ -206,12 +207,7 @@ def _unpack(kind: int, packed: bytes) -> bytes:
     """What a cluster unpacks to, and no more than a byte more than it may have."""
     most = MAX_CLUSTER + 1
     if kind == 5:
-        try:
-            import zstandard
-        except ImportError:
-            raise MissingExtra(
-                "This ZIM file needs an extra package: pip install 'whatsrelated[zst]'."
-            ) from None
+        zstandard = load("zstandard", "This ZIM file", "zst")
         unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
         with unpacker.stream_reader(packed) as stream:
             return bytes(stream.read(most))
