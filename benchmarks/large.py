@@ -52,7 +52,7 @@ FORMS = {"unadvised": "plain", "plain": "plain", "packed": "packed"}
 WARM, STREAM, BEFORE = 9, 24, 20
 """Questions that are timed, warm and in a stream, and those that fill the cache before one."""
 MEMORY = 3 << 30
-AT_ONCE = 1 << 22
+NUMBERS_PER_READ = 1 << 22
 CHUNK = 1 << 22
 
 
@@ -69,7 +69,7 @@ def drawn_links(links: int, pages: int) -> Iterator[NumberedLinks]:
     command = [sys.executable, "-m", "benchmarks.large", "-", "--draw", str(links), str(pages)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as drawing:
         assert drawing.stdout is not None
-        while data := drawing.stdout.read(8 * AT_ONCE):
+        while data := drawing.stdout.read(8 * NUMBERS_PER_READ):
             pairs = np.frombuffer(data, np.uint32).reshape(-1, 2)
             yield NumberedLinks(pairs[:, 0].astype(np.uint64), pairs[:, 1].astype(np.uint64), pages)
     if drawing.returncode:

@@ -52,7 +52,7 @@ LINKS = [
 def test_a_level_is_a_graph_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(levels, "AT_ONCE", at_once)
+    monkeypatch.setattr(levels, "LINKS_PER_RANGE", at_once)
     pages = wr.Graph.from_links(LINKS)
     hosts = build_level(pages, tmp_path / "hosts.graph", "host")
     assert (len(hosts), hosts.n_links) == (4, 3)

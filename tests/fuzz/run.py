@@ -22,7 +22,7 @@ from whatsrelated.sources import READERS
 CORPUS = Path(__file__).with_name("corpus")
 STORE = CORPUS / "store" / "web"
 """A graph as it was built when the corpus was made: later programs open it, too."""
-AT_ONCE = 20
+CASES_PER_PROCESS = 20
 QUESTIONS = (
     ["to", QUERY, "--by", "cocitation"],
     ["to", QUERY, "--by", "blend", "--why"],
@@ -84,7 +84,7 @@ def reader_cases(number: int, corpus: Path = CORPUS) -> Iterator[ReaderCase]:
 def reader_faults(forks: Forks, folder: Path, rounds: range) -> Iterator[Fault]:
     """Build from mutated files, each by the reader whose seed it was."""
     cases = chain.from_iterable(map(reader_cases, rounds))
-    while some := list(islice(cases, AT_ONCE)):
+    while some := list(islice(cases, CASES_PER_PROCESS)):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         commands = []

@@ -10,11 +10,11 @@ from whatsrelated import sample
 from whatsrelated.graph import degrees
 
 
-@pytest.mark.parametrize("at_once", [degrees.AT_ONCE, 7])
+@pytest.mark.parametrize("at_once", [degrees.PAGES_PER_BATCH, 7])
 def test_the_most_linked_pages_by_degree_and_number(
     monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(degrees, "AT_ONCE", at_once)
+    monkeypatch.setattr(degrees, "PAGES_PER_BATCH", at_once)
     store = wr.Graph.from_pages(sample.pages()).store
     counts = np.diff(store.in_offsets).astype(np.int64)
     order = sorted(range(len(counts)), key=lambda page: (-counts[page], page))

@@ -29,7 +29,7 @@ def test_the_first_link_of_one_direction_is_found(
     at_once: int, targets: int, one: list[tuple[int, int]], other: list[tuple[int, int]]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(directions, "AT_ONCE", at_once)
+        patch.setattr(directions, "LINKS_PER_PIECE", at_once)
         patch.setattr(directions, "TARGETS", targets)
         ours, theirs = in_order(one, 31), in_order(other, 31)
         odd = {(b, a) for a, b in one if a != b} ^ {(b, a) for a, b in other if a != b}

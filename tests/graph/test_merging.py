@@ -77,7 +77,7 @@ def test_a_page_that_is_named_and_nothing_else_has_no_place() -> None:
 def test_pieces_of_any_size_make_the_same_whole(
     at_once: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merging, "AT_ONCE", at_once)
+    monkeypatch.setattr(merging, "NAMES_PER_BATCH", at_once)
     merged = merge(["b -> c d e f", "e -> b c"], ["a -> z b", "d -> e f", "y -> a"], "e")
     assert strings(merged.names()) == [b"a", b"b", b"c", b"d", b"e", b"f", b"y", b"z"]
     # Old: b c d e f; e is gone, d is read anew, and a, y and z have come.

@@ -144,11 +144,11 @@ def test_packed_and_plain_have_one_fingerprint_and_packed_takes_fewer_bytes(
     assert packed.check() is None
 
 
-@pytest.mark.parametrize("at_once", [packing.AT_ONCE, 100])
+@pytest.mark.parametrize("at_once", [packing.LINKS_PER_STEP, 100])
 def test_packing_by_pieces_and_beyond_memory_writes_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(packing, "AT_ONCE", at_once)
+    monkeypatch.setattr(packing, "LINKS_PER_STEP", at_once)
     stores = [
         wr.build(sample.pages(), tmp_path / str(memory), store="packed", memory=memory).store
         for memory in (100_000, 4 << 30)

@@ -25,11 +25,11 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, Store]:
     return plain, packed
 
 
-@pytest.mark.parametrize("at_once", [rows.AT_ONCE, 50])
+@pytest.mark.parametrize("at_once", [rows.PAGES_PER_BATCH, 50])
 def test_offsets_links_and_parts_of_them_are_those_of_plain_arrays(
     stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(rows, "AT_ONCE", at_once)
+    monkeypatch.setattr(rows, "PAGES_PER_BATCH", at_once)
     plain, packed = stores
     for direction in ("out", "in"):
         ours = rows.PackedRows(packed.arrays, direction, packed.n_pages)

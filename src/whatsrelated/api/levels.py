@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 LEVELS = ("page", "host", "domain")
-AT_ONCE = 1 << 22
+LINKS_PER_RANGE = 1 << 22
 """About how many links are counted at a time."""
 
 
@@ -119,8 +119,8 @@ def _first_pages(sites: NDArray[Any]) -> NDArray[Any]:
 def _read_sites(store: Store, sites: NDArray[Any], count: int) -> NDArray[Any]:
     """Whether a page of each site was read."""
     read = np.zeros(count, np.bool_)
-    for low in range(0, store.n_pages, AT_ONCE):
-        pages = np.arange(low, min(low + AT_ONCE, store.n_pages))
+    for low in range(0, store.n_pages, LINKS_PER_RANGE):
+        pages = np.arange(low, min(low + LINKS_PER_RANGE, store.n_pages))
         read[sites[pages[store.is_read(pages)]]] = True
     return read
 
@@ -129,7 +129,7 @@ def _ranges(store: Store, sites: NDArray[Any]) -> Iterator[tuple[int, int]]:
     """Ranges of pages that end with a site, each with about as many links as fit."""
     low = 0
     while low < store.n_pages:
-        wanted = int(store.out_offsets[low]) + AT_ONCE
+        wanted = int(store.out_offsets[low]) + LINKS_PER_RANGE
         high = int(np.searchsorted(store.out_offsets, wanted, side="left"))
         high = min(max(high, low + 1), store.n_pages)
         while high < store.n_pages and sites[high] == sites[high - 1]:

@@ -20,6 +20,7 @@ from whatsrelated.api.arguments import folder_named, stream_of_pages
 from whatsrelated.api.building import BuildOptions
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import StreamItem
+from whatsrelated.graph.names import NAMES_PER_BATCH
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.store import Store
@@ -36,9 +37,6 @@ from whatsrelated.stream import Progress, Refused
 if TYPE_CHECKING:
     from numpy import bool_
     from numpy.typing import NDArray
-
-AT_ONCE = 1 << 16
-"""Names that are compared with the patterns at a time."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +86,8 @@ class Deletion:
 
     def _match(self, old: Store, patterns: list[Pattern], gone: NDArray[bool_]) -> None:
         matched = set()
-        for low in range(0, old.n_pages, AT_ONCE):
-            pages = np.arange(low, min(low + AT_ONCE, old.n_pages), dtype=np.uint32)
+        for low in range(0, old.n_pages, NAMES_PER_BATCH):
+            pages = np.arange(low, min(low + NAMES_PER_BATCH, old.n_pages), dtype=np.uint32)
             for page, url in zip(pages.tolist(), old.urls(pages), strict=True):
                 for pattern in patterns:
                     if pattern.matches(url):

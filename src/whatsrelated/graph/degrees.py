@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from whatsrelated.graph.rows import PAGES_PER_BATCH
+
 if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
 
-AT_ONCE = 1 << 20
-"""Pages whose degrees are read at a time."""
-
 
 def degree_pieces(store: Store, *, backward: bool) -> Iterator[tuple[int, NDArray[int64]]]:
     """The first of some pages and how many links each has; `backward`, how many parents."""
-    for low in range(0, store.n_pages, AT_ONCE):
-        pages = np.arange(low, min(low + AT_ONCE, store.n_pages), dtype=np.uint32)
+    for low in range(0, store.n_pages, PAGES_PER_BATCH):
+        pages = np.arange(low, min(low + PAGES_PER_BATCH, store.n_pages), dtype=np.uint32)
         yield low, store.in_degree(pages) if backward else store.out_degree(pages)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.rows import LinkArray
     from whatsrelated.graph.store import Store
 
-AT_ONCE = 1 << 20
+LINKS_PER_PIECE = 1 << 20
 """Links that are read at a time."""
 TARGETS = 1 << 22
 """Pages whose links are sorted at a time, to find a difference."""
@@ -51,7 +51,7 @@ def _pieces(
     """Links in pieces, from one page to another: the page of each, and where it leads."""
     last = len(offsets) - 1 if last is None else last
     while first < last:
-        bound = offsets[first] + np.uint64(AT_ONCE)
+        bound = offsets[first] + np.uint64(LINKS_PER_PIECE)
         end = min(max(int(np.searchsorted(offsets, bound, "right")) - 1, first + 1), last)
         own = offsets[first : end + 1].astype(np.int64)
         pages = np.repeat(np.arange(first, end, dtype=np.uint64), own[1:] - own[:-1])

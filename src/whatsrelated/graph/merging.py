@@ -29,7 +29,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph.linking import RowRange
-from whatsrelated.graph.names import AT_ONCE, CodedPiece, Packed, StringTable
+from whatsrelated.graph.names import NAMES_PER_BATCH, CodedPiece, Packed, StringTable
 from whatsrelated.graph.numbering import NONE
 from whatsrelated.stream import Names
 
@@ -56,8 +56,8 @@ class Strings:
         recoder = kernels.name_recoding.Recoder(
             *(table.text, table.blocks, table.count, kept, *self.added, self.places, hosts)
         )
-        for low in range(0, max(table.count, 1), AT_ONCE):
-            yield recoder.piece(min(low + AT_ONCE, table.count))
+        for low in range(0, max(table.count, 1), NAMES_PER_BATCH):
+            yield recoder.piece(min(low + NAMES_PER_BATCH, table.count))
 
     def dropped(self) -> Iterator[bytes]:
         """The strings of the table that are not kept."""
@@ -69,8 +69,8 @@ class Strings:
             return True
         kept = np.flatnonzero(self.kept)
         return any(
-            len(_take(self.table, kept[low : low + AT_ONCE])[0])
-            for low in range(0, len(kept), AT_ONCE)
+            len(_take(self.table, kept[low : low + NAMES_PER_BATCH])[0])
+            for low in range(0, len(kept), NAMES_PER_BATCH)
         )
 
 

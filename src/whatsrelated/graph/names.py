@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from numpy import int64, uint8, uint32, uint64
     from numpy.typing import NDArray
 
-AT_ONCE = 1 << 16
-"""Strings that are decoded at a time when all are."""
+NAMES_PER_BATCH = 1 << 16
+"""Names that are decoded at a time when all are needed."""
 
 Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
 """Strings in bulk: their bytes, and where each ends, after a 0."""
@@ -64,12 +64,13 @@ class StringTable:
     def fault(self, *, is_text: bool, is_sorted: bool) -> str | None:
         """What is wrong with the strings, every one of them read; None where nothing is."""
         before = b""
-        for low in range(0, self.count, AT_ONCE):
-            pages = np.arange(low, min(low + AT_ONCE, self.count), dtype=np.uint32)
+        for low in range(0, self.count, NAMES_PER_BATCH):
+            pages = np.arange(low, min(low + NAMES_PER_BATCH, self.count), dtype=np.uint32)
             try:
                 strings = list(Names(*self.table.get_many(pages)))
             except GraphFormatError:
-                return f"a length leads out of the text, in entries {low:,} to {low + AT_ONCE:,}"
+                last = low + NAMES_PER_BATCH
+                return f"a length leads out of the text, in entries {low:,} to {last:,}"
             for index, string in enumerate(strings, low):
                 if is_sorted and index and string <= before:
                     return f"entry {index:,} is out of order"

@@ -26,7 +26,7 @@ STORES = ("auto", "plain", "packed")
 """How the links of a graph can be stored."""
 MANY_LINKS = 100_000_000
 """Past so many links, or a quarter of memory, they are packed unless somebody says otherwise."""
-AT_ONCE = 1 << 20
+LINKS_PER_STEP = 1 << 20
 """Links that are encoded together, if they can be."""
 MOST_WORDS = 1 << 32
 """Words of one direction, for an index of 32 bits: 32 GiB."""
@@ -88,7 +88,7 @@ class LinkPacker:
                 return
             start = int(offsets[0])
             there = int(np.searchsorted(offsets, np.uint64(self._links.count), "right")) - 1
-            wanted = int(np.searchsorted(offsets, np.uint64(start + AT_ONCE), "right")) - 1
+            wanted = int(np.searchsorted(offsets, np.uint64(start + LINKS_PER_STEP), "right")) - 1
             pages = min(there, max(wanted, PAGES_IN_BLOCK))
             if not (to_end and pages == there):
                 pages -= pages % PAGES_IN_BLOCK

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy import uint32, uint64
     from numpy.typing import NDArray
 
-AT_ONCE = 1 << 20
+PAGES_PER_BATCH = 1 << 20
 """Pages whose degrees are read at a time."""
 INDEX, LONGS, WORDS = ".index", ".long", ".packed"
 """What the files of packed links are called, after the direction."""
@@ -54,8 +54,8 @@ class PackedRows:
     def offsets(self) -> NDArray[uint64]:
         """Where the links of each page begin, and the last ones end."""
         offsets = np.zeros(self.pages + 1, np.uint64)
-        for low in range(0, self.pages, AT_ONCE):
-            high = min(low + AT_ONCE, self.pages)
+        for low in range(0, self.pages, PAGES_PER_BATCH):
+            high = min(low + PAGES_PER_BATCH, self.pages)
             offsets[low + 1 : high + 1] = self.degrees(low, high)
         np.cumsum(offsets, out=offsets)
         return offsets
@@ -76,8 +76,8 @@ class PackedRows:
         fault = self._long_fault()
         if fault:
             return fault
-        for low in range(0, self.pages, AT_ONCE):
-            high = min(low + AT_ONCE, self.pages)
+        for low in range(0, self.pages, PAGES_PER_BATCH):
+            high = min(low + PAGES_PER_BATCH, self.pages)
             page = kernels.packing.fault(*self.arrays, low, high, self.pages, self.wide)
             if page >= 0:
                 return f"the packed links of page {page:,} are damaged"
@@ -91,8 +91,8 @@ class PackedRows:
         if len(longs) % 3 or bool(np.any(entries[1:] <= entries[:-1])):
             return "the entries of long lists are damaged"
         wanted = 0
-        for low in range(0, len(index), AT_ONCE * LINE):
-            lines = index[low : low + AT_ONCE * LINE].view(np.uint8).reshape(-1, 4 * LINE)
+        for low in range(0, len(index), PAGES_PER_BATCH * LINE):
+            lines = index[low : low + PAGES_PER_BATCH * LINE].view(np.uint8).reshape(-1, 4 * LINE)
             wanted += int(np.count_nonzero(lines[:, 4:] == LONG))
         if wanted != len(entries):
             return f"the index has {wanted:,} long lists, and {len(entries):,} have an entry"

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 FOLDER = "search"
-AT_ONCE = 1 << 14
+PAGES_PER_STEP = 1 << 14
 MOST_CHANGES = 2
 LONGEST_WORD = 40
 """Letters of a word that is looked for with typos in it."""
@@ -163,8 +163,8 @@ def build(store: Store, progress: Progress | None = None) -> WordIndex:
     labels: list[NDArray[Any]] = []
     postings: list[NDArray[uint32]] = []
     counts: list[NDArray[uint32]] = []
-    for low in range(0, len(pages), AT_ONCE):
-        some = pages[low : low + AT_ONCE]
+    for low in range(0, len(pages), PAGES_PER_STEP):
+        some = pages[low : low + PAGES_PER_STEP]
         named = [
             (elements(name), title, words(name))
             for name, title in zip(store.urls(some), store.titles(some), strict=True)

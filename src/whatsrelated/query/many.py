@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
     from whatsrelated.methods import Method
 
-AT_ONCE = 512
+PAGES_PER_CALL = 512
 """Pages that a kernel answers for before Ctrl-C is noticed."""
-AT_ONCE_ALONE = 16
-"""Pages between two calls of `progress`, where each is asked for alone."""
+PAGES_PER_REPORT = 16
+"""Pages between two calls of `progress`, if each page is a question by itself."""
 MOST_REMEMBERED = 8
 """Pages whose lists are remembered."""
 
@@ -54,7 +54,7 @@ def ask_many(
     """
     asked = np.ascontiguousarray(pages, np.uint32)
     many = _ManyAsker(asker, why, memory, allowed)
-    size = AT_ONCE if many.loops else AT_ONCE_ALONE
+    size = PAGES_PER_CALL if many.loops else PAGES_PER_REPORT
     blocks = []
     for low in range(0, max(len(asked), 1), size):
         blocks.append(many.ask(asked[low : low + size]))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.sources.files import File
 
-AT_ONCE = 1 << 20
+LINKS_PER_BATCH = 1 << 20
 
 
 class ArraysReader(Reader):
@@ -59,7 +59,7 @@ class ArraysReader(Reader):
         titles = {
             page: title.decode(errors="replace") for page, title in enumerate(listed) if title
         }
-        step = max(1, min(AT_ONCE, context.memory // 16))
+        step = max(1, min(LINKS_PER_BATCH, context.memory // 16))
         for first in range(0, max(len(links), 1), step):
             places = np.arange(first, min(first + step, len(links)))
             sources = np.searchsorted(offsets, places.astype(np.uint64), "right") - 1

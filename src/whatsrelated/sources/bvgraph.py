@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CODES = {"UNARY": 0, "GAMMA": 1, "DELTA": 2, "ZETA": 3, "NIBBLE": 4}
 DEFAULTS = {"OUTDEGREES": 1, "REFERENCES": 0, "BLOCK_COUNT": 1, "BLOCKS": 1, "RESIDUALS": 3}
 MOST_PAGES = 2**32 - 1
-AT_ONCE = 1 << 21
+LINKS_PER_READ = 1 << 21
 CUT = 1
 LONGEST = 56
 """No value has more bits than this."""
@@ -72,7 +72,7 @@ class BVGraphReader(Reader):
             properties.number("zetak", 3, least=1, most=LONGEST),
             properties.codes(),
         )
-        at_once = max(1, min(AT_ONCE, context.memory // 32))
+        at_once = max(1, min(LINKS_PER_READ, context.memory // 32))
         count = 0
         while graph.node < nodes and not graph.fault:
             sources, targets = graph.read(at_once)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import Item, ReadContext
 
 NONE = 0xFFFFFFFF
-AT_ONCE = 1 << 20
+NAMES_PER_COMPARISON = 1 << 20
 """Names that are compared at a time."""
 HELD_LINKS = 1 << 26
 """How many links are held until it is clear what the first number is."""
@@ -164,12 +164,12 @@ def make_distinct(names: Names, number_of: Callable[[int], int]) -> Names:
     """The names with a repeated one followed by its page's number: `name#7`."""
     order = kernels.sort_keys.sort(names.blob, names.offsets)
     different = np.ones(len(order), np.bool_)
-    for low in range(1, len(order), AT_ONCE):  # no second copy of all names
-        some = order[low - 1 : low + AT_ONCE]
+    for low in range(1, len(order), NAMES_PER_COMPARISON):  # no second copy of all names
+        some = order[low - 1 : low + NAMES_PER_COMPARISON]
         compared = kernels.sort_keys.differs(
             *kernels.sort_keys.take(names.blob, names.offsets, some)
         )
-        different[low : low + AT_ONCE] = compared[1:]
+        different[low : low + NAMES_PER_COMPARISON] = compared[1:]
     if different.all():
         return names
     runs = np.split(order, np.flatnonzero(different)[1:])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.api.stores import Store
 
-AT_ONCE = 1000
+NAMES_PER_PATTERN = 1000
 """Names that a pattern is made for: its work is bounded."""
 
 
@@ -80,9 +80,9 @@ def _names(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _matching(store: Store, pattern: str) -> Iterator[int]:
-    for low in range(0, store.n_pages, AT_ONCE):
+    for low in range(0, store.n_pages, NAMES_PER_PATTERN):
         wanted = patterns([pattern], "pages")
-        pages = np.arange(low, min(low + AT_ONCE, store.n_pages), dtype=np.uint32)
+        pages = np.arange(low, min(low + NAMES_PER_PATTERN, store.n_pages), dtype=np.uint32)
         for page, name in enumerate(store.urls(pages), low):
             if any(one.matches(name) for one in wanted):
                 yield page

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from whatsrelated.machine.workers import Lost
     from whatsrelated.sources.files import File
 
-AT_ONCE = 1000
+PAGES_PER_LOOKUP = 1000
 """Pages whose redirects are looked up at once."""
 PART_SECONDS = 7 * 24 * 3600.0
 """The time limit for a part: a whole dump in one bzip2 stream takes hours."""
@@ -111,7 +111,7 @@ class MediaWikiReader(SectionReader):
                 found["redirects in a circle"] += redirects.circles
             records = chain.from_iterable(map(records_of, spools))
             address = self._address(files[0])
-            while batch := list(islice(records, AT_ONCE)):
+            while batch := list(islice(records, PAGES_PER_LOOKUP)):
                 yield from self._pages(batch, redirects, templates, address, found)
                 if context.progress is not None:
                     context.progress("resolving links", found["pages"], None)

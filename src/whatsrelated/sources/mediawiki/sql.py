@@ -39,7 +39,7 @@ KNOWN = ("page", "pagelinks", "linktarget", "redirect")
 NONE = 0xFFFFFFFF
 DENSE = 64
 """A table may have so many places for each number: it is faster than a search."""
-AT_ONCE = 1 << 18
+ROWS_PER_BATCH = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class _Wiki:
         targets: dict[int, int] = {}
         columns = ("lt_id", "lt_namespace", "lt_title")
         rows = self._tables["linktarget"].rows(columns, self._context)
-        while batch := list(islice(rows, AT_ONCE)):
+        while batch := list(islice(rows, ROWS_PER_BATCH)):
             named = [(int(row[0]), self._name(row[1], row[2])) for row in batch]
             titles = [name for _, name in named if name is not None]
             final = iter(self._redirects.resolve(titles))
@@ -169,7 +169,7 @@ class _Wiki:
         yield from (Page(title) for title in self._titles.values())
         columns = ("pl_from", "pl_namespace", "pl_title")
         rows = self._tables["pagelinks"].rows(columns, self._context)
-        while batch := list(islice(rows, AT_ONCE)):
+        while batch := list(islice(rows, ROWS_PER_BATCH)):
             pairs = [
                 (source, target)
                 for number, space, title in batch
