@@ -1,12 +1,15 @@
-"""Writes the tables of the docs from what the code declares: `make docs`.
+"""Writes the tables of the docs from the declarations in the code: `make docs`.
 
-A page says `<!-- options of cocitation -->`, and the table follows up to
-`<!-- end -->`.  Options are those of a method by its name, of a rank (`rank hits`),
-of a verb (`related to`), of a reader (`format rows`), or what all questions share
-(`every method`, `every build`, `site`).  The table of a verb has all of its options but
-those of owners that have a table of their own.  `<!-- errors -->` and
-`<!-- routes -->` are the tables of errors and of the server's paths, `<!-- methods -->` and
-`<!-- comparing methods -->` the list of methods and a sentence that names those that compare.
+A page has a marker such as `<!-- options of cocitation -->`; the table follows, up to
+`<!-- end -->`.  These markers exist:
+
+- `options of NAME`: a method, a rank (`rank hits`), a writer (`export edges`), `a names
+  file`, `site`, or what all share: `every method`, `every build`;
+- `options of readers`: all formats in one table;
+- `options of related VERB`: the options that no other table lists, and the names of those
+  that it shares with other verbs;
+- `options of several verbs`: what at least three verbs share;
+- `errors`, `routes`, `methods`, and `comparing methods`, a sentence that names them.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -34,6 +38,7 @@ from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.registry import Registry
 
 TOP = Path(__file__).parent.parent
+SHARED = {"every method": Request, "every build": BuildOptions}
 MARKED = re.compile(
     r"(<!-- (options of [\w -]+|errors|routes|methods|comparing methods) -->\n).*?(<!-- end -->)",
     re.DOTALL,
@@ -48,7 +53,7 @@ def pages() -> list[Path]:
 @cache
 def owners() -> dict[str, type]:
     """Everything that declares options, by name."""
-    shared = {"every method": Request, "every build": BuildOptions, "site": SiteOptions}
+    shared = {**SHARED, "site": SiteOptions}
     named = {f"rank {name}": rank for name, rank in ranks_by_name().items()}
     return {**shared, **methods_by_name(), **named, **sources_by_name(), **exports_by_name()}
 
@@ -96,7 +101,10 @@ def verbs() -> dict[str, click.Command]:
 
 def tables() -> dict[str, str]:
     """Every table by its marker."""
-    made = {f"options of {name}": _options(owner) for name, owner in owners().items()}
+    alone = {name: owner for name, owner in owners().items() if not name.startswith("format ")}
+    made = {f"options of {name}": _options(owner) for name, owner in alone.items()}
+    made["options of readers"] = _reader_options()
+    made["options of several verbs"] = _table(["option", "meaning"], shared_by_verbs().values())
     made |= {f"options of related {name}": _flags(command) for name, command in verbs().items()}
     made["errors"] = _errors()
     made["routes"] = _routes()
@@ -147,13 +155,53 @@ def _as_typed(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _reader_options() -> str:
+    """One row per option and meaning, with the formats that have it."""
+    rows: dict[tuple[str, ...], dict[str, None]] = {}
+    for name, reader in _ours(sources.READERS).items():
+        for option_name, option in declared_options(reader).items():
+            default = "" if option.default in (None, ()) else _as_typed(option.default)
+            row = (f"`{option_name}`", default, _bound(option), option.sentence)
+            rows.setdefault(row, {})[getattr(reader, "family", "") or name] = None
+    listed = ([row[0], ", ".join(formats), *row[1:]] for row, formats in sorted(rows.items()))
+    return _table(["option", "formats", "default", "may be", "meaning"], listed)
+
+
 def _flags(command: click.Command) -> str:
+    """The options of a verb alone, and the names of those that it shares."""
     rows = []
+    names: dict[str, list[str]] = {name: [] for name in ("shared options", *SHARED)}
     for option in options_of(command):
-        if not owners_of(option):
-            flags = ", ".join(f"`{flag}`" for flag in [*option.opts, *option.secondary_opts])
-            rows.append([flags, (option.help or "").replace("|", "\\|")])
-    return _table(["option", "meaning"], rows)
+        owning = owners_of(option)
+        row = _flag_row(option)
+        groups = [name for name in SHARED if name in owning]
+        if not owning and tuple(row) in shared_by_verbs():
+            groups = ["shared options"]
+        elif not owning:
+            rows.append(row)
+        for group in groups:
+            names[group].append(f"`{flag_of(option)}`")
+    also = "; ".join(
+        f"{', '.join(flags)} ([{group}](#{group.replace(' ', '-')}))"
+        for group, flags in names.items()
+        if flags and not (group in SHARED and len(flags) == len(declared_options(SHARED[group])))
+    )
+    if not also:
+        return _table(["option", "meaning"], rows)
+    return (_table(["option", "meaning"], rows) + "\n" if rows else "") + f"Also {also}.\n"
+
+
+def _flag_row(option: click.Option) -> list[str]:
+    flags = ", ".join(f"`{flag}`" for flag in [*option.opts, *option.secondary_opts])
+    return [flags, (option.help or "").replace("|", "\\|")]
+
+
+@cache
+def shared_by_verbs() -> dict[tuple[str, ...], list[str]]:
+    """The rows of options that at least three verbs have and nobody declares."""
+    every = [o for command in verbs().values() for o in options_of(command) if not owners_of(o)]
+    counted = Counter(tuple(_flag_row(option)) for option in every)
+    return {row: list(row) for row, count in counted.items() if count >= 3}
 
 
 def options_of(command: click.Command) -> list[click.Option]:
@@ -161,10 +209,28 @@ def options_of(command: click.Command) -> list[click.Option]:
     return [each for each in command.params if isinstance(each, click.Option)]
 
 
+def flag_of(option: click.Option) -> str:
+    """The long form of an option."""
+    return max(option.opts, key=len)
+
+
 def owners_of(option: click.Option) -> list[str]:
-    """The owners of an option whose tables list it, by their names in the markers."""
+    """The owners whose tables list an option, by their names in the markers.
+
+    A class that inherits a declaration, as an update does from a build, has no table.
+    """
     declaring = option.owners if isinstance(option, DeclaredOption) else ()
-    return [name for name, owner in owners().items() if owner in declaring]
+    declared = {declared_options(each)[option.name or ""].sentence for each in declaring}
+    return [
+        name
+        for name, owner in owners().items()
+        if owner in declaring or (name in SHARED and _declares(owner, option, declared))
+    ]
+
+
+def _declares(owner: type, option: click.Option, sentences: set[str]) -> bool:
+    own = declared_options(owner).get(option.name or "")
+    return own is not None and own.sentence in sentences
 
 
 def errors_by_name() -> dict[str, type]:
