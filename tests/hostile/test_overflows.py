@@ -13,14 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.hostile.graphs import (
-    QUERY,
-    copy_of,
-    generation_of,
-    read_array,
-    sign,
-    write_arrays,
-)
+from tests.hostile.graphs import QUERY, copy_of, generation_of, read_array, sign, write_arrays
 from tests.hostile.processes import MIB, Forks, Run
 
 PROPERTIES = {

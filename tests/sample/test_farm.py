@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from tests.sample.web import (
-    LINKS,
-    PARENTS,
-    cocited,
-    host,
-)
+from tests.sample.web import LINKS, PARENTS, cocited, host
 from whatsrelated.sample.topics import columns, rows
 
 

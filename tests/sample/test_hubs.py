@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sample.web import (
-    PARENTS,
-    TOPICS,
-    host,
-    near_duplicates,
-)
+from tests.sample.web import PARENTS, TOPICS, host, near_duplicates
 
 
 @pytest.mark.parametrize("name", TOPICS)

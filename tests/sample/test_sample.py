@@ -7,13 +7,7 @@ import os
 import subprocess
 import sys
 
-from tests.sample.web import (
-    EVERY_PAGE,
-    LINKS,
-    PAGES,
-    cocited,
-    host,
-)
+from tests.sample.web import EVERY_PAGE, LINKS, PAGES, cocited, host
 from whatsrelated import sample
 
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from tests.sample.web import (
-    LINKS,
-    cocited,
-    host,
-)
+from tests.sample.web import LINKS, cocited, host
 
 
 def test_a_page_deep_under_a_path_has_too_few_siblings_until_it_is_chopped() -> None:

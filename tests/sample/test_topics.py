@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sample.web import (
-    TOPICS,
-    cocited,
-)
+from tests.sample.web import TOPICS, cocited
 
 
 @pytest.mark.parametrize("name", TOPICS)

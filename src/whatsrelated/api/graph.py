@@ -37,12 +37,7 @@ from whatsrelated.query.comparison import Comparison, options_for_each
 from whatsrelated.query.neighbours import Common, common_neighbours
 from whatsrelated.query.rankings import DEFAULT_RANK, Rankings, ReportedRankings
 from whatsrelated.query.request import DEFAULT_METHOD, Request, SimilarityRequest, split_options
-from whatsrelated.query.similarity import (
-    DEFAULT_MEASURE,
-    Similarity,
-    pair_score,
-    similarity_matrix,
-)
+from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, pair_score, similarity_matrix
 from whatsrelated.query.stop_lists import StopLists
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 

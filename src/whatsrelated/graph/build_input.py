@@ -28,14 +28,7 @@ from whatsrelated.graph.numbering import (
 from whatsrelated.graph.numbers import NumberedPages
 from whatsrelated.graph.plan import Column, Plan
 from whatsrelated.graph.streamed_run import StreamedRun
-from whatsrelated.stream import (
-    NamedLinks,
-    Names,
-    NumberedLinks,
-    Page,
-    StreamedNames,
-    in_chunks,
-)
+from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page, StreamedNames, in_chunks
 
 if TYPE_CHECKING:
     from numpy import bool_, uint32

@@ -25,7 +25,7 @@ from whatsrelated.contract.found import Found
 from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import QUERY
 from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
-from whatsrelated.vicinity.wording import named, quote_page
+from whatsrelated.vicinity.wording import MOST_LISTED, named, quote_page
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 LEAST = 1e-6
 """Results have more than this share of the best one's authority."""
-MOST_LISTED = 10
-"""How many hubs and shared parents the evidence lists; it counts them all."""
 
 
 def tolerance_option() -> Any:
@@ -153,8 +151,7 @@ class Authorities:
         place = int(np.flatnonzero(vicinity.pages == page)[0])
         hubs, shares = self._hubs_of(place)
         sharing = [
-            shared_parents(store, parents, query, page, MOST_LISTED)
-            for query, parents in self.parents.items()
+            shared_parents(store, parents, query, page) for query, parents in self.parents.items()
         ]
         listed = [parent for _, parents in sharing for parent in parents]
         mirrors = vicinity.pages[self._merged & (vicinity.names == place)]

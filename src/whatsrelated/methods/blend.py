@@ -48,7 +48,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from math import log, prod, sqrt
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -185,14 +185,11 @@ def product(factors: dict[str, NDArray[float64]]) -> NDArray[float64]:
 class Blend(Method):
     """A walk, proximity, coupling and names, multiplied."""
 
-    name: ClassVar[str] = "blend"
-    scored: ClassVar[str] = (
-        "about how likely people are to list this page as related; it compares "
-        "across pages and graphs"
-    )
-    percent: ClassVar[bool] = True
-    compares: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
+    name = "blend"
+    scored = "about how likely people are to list this page as related; comparable across graphs"
+    percent = True
+    compares = True
+    symmetric = True
 
     parents: int = parents_option()
     compare_names: bool = option(

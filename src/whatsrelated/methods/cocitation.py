@@ -17,7 +17,7 @@ DH99, sec. 2.2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,19 +36,16 @@ if TYPE_CHECKING:
 
     from whatsrelated.contract.question import Question, Questions
 
-MOST_LISTED = 10
-"""How many shared parents the evidence lists; it counts them all."""
-
 
 @dataclass(frozen=True)
 class Cocitation(Method):
     """Pages that the same parents link to."""
 
-    name: ClassVar[str] = "cocitation"
-    scored: ClassVar[str] = "how many of the sampled pages that link to it link here too"
-    compares: ClassVar[bool] = True
-    chops: ClassVar[bool] = True
-    reads_order: ClassVar[bool] = True
+    name = "cocitation"
+    scored = "how many of the sampled pages that link to it link here too"
+    compares = True
+    chops = True
+    reads_order = True
 
     parents: int = parents_option()
     siblings: int | str = siblings_option()
@@ -119,7 +116,7 @@ class Cocitation(Method):
 
     def _evidence(self, question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
         store, page = question.store, question.page
-        shared, listed = shared_parents(store, parents, page, other, MOST_LISTED)
+        shared, listed = shared_parents(store, parents, page, other)
         text = sharing_sentence(shared, len(parents))
         examples = [store.page(parent["url"]) for parent in listed[:1]]
         for example in examples:

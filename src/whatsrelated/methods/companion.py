@@ -30,28 +30,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated import kernels
+from whatsrelated import kernels, methods
 from whatsrelated.contract.blocks import AnswerBlock
 from whatsrelated.kernels.scratch import scratch_of
-from whatsrelated.methods import (
-    Method,
-    children_option,
-    coparents_option,
-    near_links_option,
-    near_share_option,
-    parents_option,
-    siblings_option,
-)
-from whatsrelated.methods.authorities import (
-    LEAST,
-    Authorities,
-    max_rounds_option,
-    tolerance_option,
-)
+from whatsrelated.methods.authorities import LEAST, Authorities, max_rounds_option, tolerance_option
 from whatsrelated.options import option
 from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, VicinityGraph
@@ -67,22 +53,20 @@ ROLES = bytes([QUERY, PARENT, SIBLING, CHILD, COPARENT])
 
 
 @dataclass(frozen=True)
-class Companion(Method):
+class Companion(methods.Method):
     """The authorities of the graph around a page."""
 
-    name: ClassVar[str] = "companion"
-    scored: ClassVar[str] = (
-        "the authority that the pages around it give this page; the squares of all sum to 1"
-    )
-    reads_order: ClassVar[bool] = True
+    name = "companion"
+    scored = "the authority that the pages around it give this page; the squares of all sum to 1"
+    reads_order = True
 
-    parents: int = parents_option(low=0)
-    siblings: int | str = siblings_option()
-    children: int = children_option()
-    coparents: int = coparents_option(8)
+    parents: int = methods.parents_option(low=0)
+    siblings: int | str = methods.siblings_option()
+    children: int = methods.children_option()
+    coparents: int = methods.coparents_option(8)
     merge: bool = option(True, "whether near-duplicates count as one page")
-    near_links: int = near_links_option()
-    near_share: float = near_share_option()
+    near_links: int = methods.near_links_option()
+    near_share: float = methods.near_share_option()
     weights: bool = option(True, "whether the links from one site share one vote")
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()

@@ -20,7 +20,7 @@ is too much to read.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,16 +30,13 @@ from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.vicinity.shared import distinct
-from whatsrelated.vicinity.wording import named, quote_page
+from whatsrelated.vicinity.wording import MOST_LISTED, named, quote_page
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.contract.question import Question
-
-MOST_LISTED = 10
-"""How many shared children the evidence lists; it counts them all."""
 
 
 def rare_children_option() -> Any:
@@ -57,12 +54,9 @@ def reads_option() -> Any:
 class Coupling(Method):
     """Pages that link to the same pages."""
 
-    name: ClassVar[str] = "coupling"
-    scored: ClassVar[str] = (
-        "the sum over the pages that both link to, a rare one counting more, over the "
-        "root of its number of links"
-    )
-    compares: ClassVar[bool] = True
+    name = "coupling"
+    scored = "the links they share, rare ones counting more, over the root of its number of links"
+    compares = True
 
     children: int = rare_children_option()
     reads: int = reads_option()

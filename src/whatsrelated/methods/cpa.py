@@ -19,7 +19,7 @@ SG16.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from whatsrelated import kernels
 from whatsrelated.contract.found import Found
@@ -38,19 +38,14 @@ if TYPE_CHECKING:
 UNORDERED = "The source had no link order: all links of a page count the same."
 BESIDE = 2
 """Links that are no farther apart than this stand side by side."""
-MOST_LISTED = 10
-"""How many shared parents the evidence lists; it counts them all."""
 
 
 @dataclass(frozen=True)
 class Cpa(Method):
     """Pages whose links stand near the links to the page."""
 
-    name: ClassVar[str] = "cpa"
-    scored: ClassVar[str] = (
-        "the sum of 1 / distance ** alpha over the pages that link to both, the distance "
-        "counted in links"
-    )
+    name = "cpa"
+    scored = "1 / distance ** alpha, in links, summed over the pages that link to both"
 
     parents: int = parents_option()
     alpha: float = option(
@@ -86,7 +81,7 @@ class Cpa(Method):
 def cpa_evidence(question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
     """Which of the parents that were read link to both pages, and how near to each other."""
     store = question.store
-    count, listed = shared_parents(store, parents, question.page, other, MOST_LISTED)
+    count, listed = shared_parents(store, parents, question.page, other)
     nearest = min(listed, key=lambda parent: abs(parent["distance"]))
     example = store.page(nearest["url"])
     text = sharing_sentence(count, len(parents))

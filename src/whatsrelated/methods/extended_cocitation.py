@@ -23,7 +23,7 @@ HZ03, sec. 2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -48,12 +48,9 @@ if TYPE_CHECKING:
 class ExtendedCocitation(PageSourceMethod):
     """Pages that share parents or children with a page, each site once."""
 
-    name: ClassVar[str] = "extended-cocitation"
-    scored: ClassVar[str] = (
-        "how many of its parents link here, or how many of its children this page links "
-        "to, each site once: the larger"
-    )
-    reads_order: ClassVar[bool] = True
+    name = "extended-cocitation"
+    scored = "how many parents or children they share, whichever is more, each site once"
+    reads_order = True
 
     threshold: int = option(
         1, "how many parents or children a result must share with the page", symbol="δ", low=1
@@ -72,12 +69,9 @@ class ExtendedCocitation(PageSourceMethod):
             **counts(question, back, forward),
         )
         if not len(found):
-            found.reason = reason_for_nothing(question, back, forward)
-            if len(pages):
-                found.reason = (
-                    f"no page shares {self.threshold:,} parents or children "
-                    f"with {question.store.url(question.page)} (threshold)"
-                )
+            url = question.store.url(question.page)
+            below = f"no page shares {self.threshold:,} parents or children with {url}"
+            found.reason = reason_for_nothing(question, back, forward, below)
         return found
 
 

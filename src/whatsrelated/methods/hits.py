@@ -23,7 +23,7 @@ Kle99, as told in DH99, sec. 5.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -42,10 +42,8 @@ if TYPE_CHECKING:
 class Hits(Method):
     """The authorities of the surroundings of a page's parents."""
 
-    name: ClassVar[str] = "hits"
-    scored: ClassVar[str] = (
-        "the authority that the pages around it give this page; the squares of all sum to 1"
-    )
+    name = "hits"
+    scored = "the authority that the pages around it give this page; the squares of all sum to 1"
 
     parents: int = parents_option(200, symbol="", low=0)
     inlinks: int = option(50, "how many pages that link to each parent to take", symbol="d", low=0)

@@ -24,7 +24,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from math import log10
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 class HubFinder(Method):
     """The best hubs around some pages, widened step by step."""
 
-    name: ClassVar[str] = "hubfinder"
-    scored: ClassVar[str] = "what the criterion gives the page, HubRank by default"
-    joint: ClassVar[bool] = True
+    name = "hubfinder"
+    scored = "what the criterion gives the page, HubRank by default"
+    joint = True
 
     steps: int = option(2, "how many steps to take after the first", symbol="σ", low=0, high=5)
     inlinks: int = option(

@@ -26,7 +26,7 @@ HZ03, sec. 3.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,11 +58,9 @@ SMALL = 1e-10
 class Lli(PageSourceMethod):
     """Similarity to a page in the space of its neighbours."""
 
-    name: ClassVar[str] = "lli"
-    scored: ClassVar[str] = (
-        "the sum of 1 / (60 + place) over the two lists, by parents and by children"
-    )
-    reads_order: ClassVar[bool] = True
+    name = "lli"
+    scored = "the sum of 1 / (60 + place) over the two lists, by parents and by children"
+    reads_order = True
 
     threshold: float = option(
         0.0,
@@ -120,12 +118,8 @@ class Lli(PageSourceMethod):
         for name, space in zip(("back", "forward"), spaces, strict=True):
             found.details[f"{name}_rank"] = {"k": space.k, "r": space.r}
         if not len(found):
-            found.reason = reason_for_nothing(question, back, forward)
-            if len(pages):
-                found.reason = (
-                    f"no page is as similar to {store.url(question.page)} "
-                    f"as {self.threshold:g} (threshold)"
-                )
+            below = f"no page is as similar to {store.url(question.page)} as {self.threshold:g}"
+            found.reason = reason_for_nothing(question, back, forward, below)
         return found
 
     def _join_places(

@@ -7,37 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.methods import (
-    Method,
-    children_option,
-    coparents_option,
-    near_links_option,
-    near_share_option,
-    parents_option,
-    siblings_option,
-)
+from whatsrelated import methods
 from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.page_source import back_half, forward_half
 from whatsrelated.vicinity.shared import shared_parents
+from whatsrelated.vicinity.wording import MOST_LISTED
 
 if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
     from whatsrelated.vicinity.page_source import HalfSource
 
-MOST_LISTED = 10
-"""How many shared neighbours the evidence lists; it counts them all."""
-
 
 @dataclass(frozen=True)
-class PageSourceMethod(Method):
+class PageSourceMethod(methods.Method):
     """A method over the page source of HZ03: its two halves, and what they cost."""
 
-    parents: int = parents_option(200, low=0)
-    siblings: int = siblings_option(40, words=())
-    children: int = children_option()
-    coparents: int = coparents_option(200)
-    near_links: int = near_links_option()
-    near_share: float = near_share_option()
+    parents: int = methods.parents_option(200, low=0)
+    siblings: int = methods.siblings_option(40, words=())
+    children: int = methods.children_option()
+    coparents: int = methods.coparents_option(200)
+    near_links: int = methods.near_links_option()
+    near_share: float = methods.near_share_option()
 
     def halves(self, question: Question) -> tuple[HalfSource, HalfSource]:
         """The back half, of siblings, and the forward half, of co-parents."""
@@ -68,8 +58,12 @@ def counts(question: Question, back: HalfSource, forward: HalfSource) -> dict[st
     }
 
 
-def reason_for_nothing(question: Question, back: HalfSource, forward: HalfSource) -> str:
-    """Why both halves are empty."""
+def reason_for_nothing(
+    question: Question, back: HalfSource, forward: HalfSource, below: str
+) -> str:
+    """Why nothing was found: both halves are empty, or all pages are `below` the threshold."""
+    if len(back.pages) or len(forward.pages):
+        return f"{below} (threshold)"
     url = question.store.url(question.page)
     if len(back.neighbours):
         parents = f"the pages that link to {url} link to no other"
@@ -89,7 +83,7 @@ def evidence_of(
     evidence: dict[str, Any] = {"back": b, "forward": f}
     parts = []
     if b:
-        shared, listed = shared_parents(store, back.neighbours, question.page, page, MOST_LISTED)
+        shared, listed = shared_parents(store, back.neighbours, question.page, page)
         evidence |= {"shared_parents": shared, "parents": listed}
         parts.append(f"linked from {b['degree']:,} of {b['of']:,} parents")
     if f:

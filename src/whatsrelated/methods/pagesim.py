@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -64,9 +64,9 @@ SEARCHED = 20_000
 class PageSim(Method):
     """Pages that get much of their PageRank from the same pages."""
 
-    name: ClassVar[str] = "pagesim"
-    scored: ClassVar[str] = "the PageRank that reaches both pages from the same pages"
-    compares: ClassVar[bool] = True
+    name = "pagesim"
+    scored = "the PageRank that reaches both pages from the same pages"
+    compares = True
 
     radius: int | str = option(
         3, "how many links a path may have", symbol="r", low=1, words=("none",)

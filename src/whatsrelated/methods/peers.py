@@ -20,7 +20,7 @@ Cost: two reads of what coupling reads, and the links of K pages.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,15 +28,10 @@ from whatsrelated import kernels
 from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
-from whatsrelated.methods.coupling import (
-    coupled,
-    rare_children_option,
-    rarest,
-    reads_option,
-)
+from whatsrelated.methods.coupling import coupled, rare_children_option, rarest, reads_option
 from whatsrelated.options import option
 from whatsrelated.vicinity.shared import distinct
-from whatsrelated.vicinity.wording import named, quote_page
+from whatsrelated.vicinity.wording import MOST_LISTED, named, quote_page
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
@@ -46,8 +41,6 @@ if TYPE_CHECKING:
 
 POPULAR = 0.25
 """The power of the in-degree that a score is divided by."""
-MOST_LISTED = 10
-"""How many peers the evidence lists; it counts them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +69,8 @@ class PeerGroup:
 class Peers(Method):
     """Pages that are linked from pages with similar links."""
 
-    name: ClassVar[str] = "peers"
-    scored: ClassVar[str] = (
-        "how much the pages that link most like it and link here are like it, popular "
-        "pages counting less"
-    )
+    name = "peers"
+    scored = "how similar the pages that link here are to it; popular pages count less"
 
     peers: int = option(
         100, "how many peers (pages with the same links) to take", symbol="K", low=1

@@ -20,7 +20,7 @@ size of the graph.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
+from whatsrelated.vicinity.wording import MOST_LISTED
 
 if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
@@ -36,20 +37,15 @@ if TYPE_CHECKING:
 
 POPULAR = 0.25
 """The power of the degree that a probability is divided by."""
-MOST_LISTED = 10
-"""How many pages between the two the evidence lists; it counts them all."""
 
 
 @dataclass(frozen=True)
 class Walk(Method):
     """Pages that a random walk with restart visits most often."""
 
-    name: ClassVar[str] = "walk"
-    scored: ClassVar[str] = (
-        "how often a reader who follows links at random from it is here, popular pages "
-        "counting less"
-    )
-    compares: ClassVar[bool] = True
+    name = "walk"
+    scored = "how often a random surfer who starts there visits this page; popular pages count less"
+    compares = True
 
     restart: float = option(0.15, "how likely a step returns to the page", low=0.01, high=0.99)
     error: float = option(

@@ -32,13 +32,13 @@ class Degree(Rank):
 class InDegree(Degree):
     """A page's share of the links into pages."""
 
-    name: ClassVar[str] = "in-degree"
-    direction: ClassVar[str] = "in"
+    name = "in-degree"
+    direction = "in"
 
 
 @dataclass(frozen=True)
 class OutDegree(Degree):
     """A page's share of the links out of pages."""
 
-    name: ClassVar[str] = "out-degree"
-    direction: ClassVar[str] = "out"
+    name = "out-degree"
+    direction = "out"

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -53,7 +53,7 @@ CARRIED = 1e7
 class HitsRank(IterativeRank):
     """Good hubs link to good authorities, and good authorities have good hubs."""
 
-    name: ClassVar[str] = "hits"
+    name = "hits"
 
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()

@@ -13,15 +13,10 @@ Cost: that of PageRank.  CON04, sec. 3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.options import option
-from whatsrelated.ranks.iterative import (
-    IterativeRank,
-    Scores,
-    max_rounds_option,
-    tolerance_option,
-)
+from whatsrelated.ranks.iterative import IterativeRank, Scores, max_rounds_option, tolerance_option
 from whatsrelated.ranks.pagerank import RandomWalk, damping_option
 
 if TYPE_CHECKING:
@@ -34,7 +29,7 @@ if TYPE_CHECKING:
 class HubRank(IterativeRank):
     """PageRank with jumps that prefer pages with many links."""
 
-    name: ClassVar[str] = "hubrank"
+    name = "hubrank"
 
     damping: float = damping_option()
     bias: str = option(

@@ -18,18 +18,13 @@ Cost: one read of the links in each direction per iteration.  XH14, eq. 16.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated.options import option
 from whatsrelated.ranks.fixed_point import Iterate, Operator, cached, fixed_point
-from whatsrelated.ranks.iterative import (
-    IterativeRank,
-    Scores,
-    max_rounds_option,
-    tolerance_option,
-)
+from whatsrelated.ranks.iterative import IterativeRank, Scores, max_rounds_option, tolerance_option
 from whatsrelated.ranks.vectors import Floats, Precision, normalize, uniform
 
 if TYPE_CHECKING:
@@ -42,7 +37,7 @@ if TYPE_CHECKING:
 class Mbcc(IterativeRank):
     """A random walk from page to page by their common parents."""
 
-    name: ClassVar[str] = "mbcc"
+    name = "mbcc"
 
     beta: float = option(
         0.9,

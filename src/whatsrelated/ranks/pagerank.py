@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -92,7 +92,7 @@ def damping_option() -> Any:
 class PageRank(IterativeRank):
     """The long-run position of a random surfer who follows links and occasionally jumps."""
 
-    name: ClassVar[str] = "pagerank"
+    name = "pagerank"
 
     damping: float = damping_option()
     teleport: tuple[str, ...] = option((), "pages to jump to; all pages if none are given")

@@ -16,18 +16,13 @@ Cost: one read of the links in each direction per iteration.  NZJ01, sec. 5.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated.options import option
 from whatsrelated.ranks.fixed_point import Iterate, Operator, cached, fixed_point
-from whatsrelated.ranks.iterative import (
-    IterativeRank,
-    Scores,
-    max_rounds_option,
-    tolerance_option,
-)
+from whatsrelated.ranks.iterative import IterativeRank, Scores, max_rounds_option, tolerance_option
 from whatsrelated.ranks.vectors import Floats, Precision, normalize, uniform
 
 if TYPE_CHECKING:
@@ -40,7 +35,7 @@ if TYPE_CHECKING:
 class RandomizedHits(IterativeRank):
     """A random surfer who follows links forwards and backwards in turn, and sometimes jumps."""
 
-    name: ClassVar[str] = "randomized-hits"
+    name = "randomized-hits"
 
     epsilon: float = option(
         0.15, "probability that the surfer jumps instead", symbol="ε", low=0, high=1, open_low=True

@@ -19,12 +19,7 @@ from typing import TYPE_CHECKING
 
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.sources.page_reader import as_page
-from whatsrelated.sources.templates import (
-    FEWEST,
-    SHARE,
-    placed_template_links,
-    template_links,
-)
+from whatsrelated.sources.templates import FEWEST, SHARE, placed_template_links, template_links
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.vicinity.gathering import SIBLING
+from whatsrelated.vicinity.wording import MOST_LISTED
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -35,7 +36,7 @@ def linking_pages(store: Store, pages: NDArray[uint32], target: int) -> NDArray[
 
 
 def shared_parents(
-    store: Store, parents: NDArray[uint32], page: int, other: int, most: int
+    store: Store, parents: NDArray[uint32], page: int, other: int, most: int = MOST_LISTED
 ) -> tuple[int, list[dict[str, Any]]]:
     """How many of the parents of a page link to the other too, and `most` of them.
 

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 MOST_QUOTED = 60
-"""How many characters of a title a sentence has."""
+"""Maximum number of characters of a title in a sentence."""
+MOST_LISTED = 10
+"""Maximum number of pages that evidence lists; it counts them all."""
 
 
 def quote(url: str, title: str | None) -> str:

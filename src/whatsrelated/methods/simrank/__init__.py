@@ -19,7 +19,7 @@ Cost: docs/explanation/methods/simrank.md.  JW02; LLK06, eq. 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -52,12 +52,9 @@ MOST_DECAY = 0.99
 class SimRank(Method):
     """Pages that similar pages link to."""
 
-    name: ClassVar[str] = "simrank"
-    scored: ClassVar[str] = (
-        "the chance that two readers who go back over links from the two pages meet, "
-        "between 0 and 1"
-    )
-    compares: ClassVar[bool] = True
+    name = "simrank"
+    scored = "the probability that two surfers who go back over links from both pages meet"
+    compares = True
 
     decay: float = option(
         0.8, "what one step weighs beside the step before", symbol="γ", low=0, high=1, open_low=True

@@ -18,12 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from whatsrelated.names.canonical import BadName
-from whatsrelated.sources.archive.http import (
-    Response,
-    TooLong,
-    decoded_body,
-    parse_response,
-)
+from whatsrelated.sources.archive.http import Response, TooLong, decoded_body, parse_response
 from whatsrelated.sources.html import HtmlPage, looks_like_html
 from whatsrelated.sources.html_pages import WebResolver, page_record, read_page
 from whatsrelated.sources.page_records import PageRecord

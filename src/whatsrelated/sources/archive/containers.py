@@ -16,13 +16,7 @@ from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.archive.records import (
-    DICTIONARY,
-    GZIP,
-    ZSTD,
-    ArchiveSlice,
-    RecordReader,
-)
+from whatsrelated.sources.archive.records import DICTIONARY, GZIP, ZSTD, ArchiveSlice, RecordReader
 from whatsrelated.sources.files import BOMB_BYTES, BOMB_RATIO, File
 
 if TYPE_CHECKING:
