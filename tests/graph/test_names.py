@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from whatsrelated import kernels
 from whatsrelated.api import Graph
+from whatsrelated.errors import GraphFormatError
+from whatsrelated.graph.names import StringTable
 from whatsrelated.names.keys import sort_key
+from whatsrelated.stream import Names
 
 some_names = st.lists(
     st.sampled_from(
@@ -27,6 +33,15 @@ def test_a_name_is_found_where_its_key_is(listed: list[str], other: str) -> None
         assert names.find(other) is None
         place = -1 - names.place(sort_key(other))
         assert place == sum(sort_key(name) < sort_key(other) for name in listed)
+
+
+def test_bytes_that_are_not_text_are_an_error() -> None:
+    strings = Names.of([b"tea", b"\xff\xfe"])
+    table = StringTable(*kernels.name_table.encode(strings.blob, strings.offsets), 2)
+    assert table.texts_of(np.array([0])) == [table.text_of(0)] == ["tea"]
+    for read in (lambda: table.text_of(1), lambda: table.texts_of(np.array([0, 1]))):
+        with pytest.raises(GraphFormatError, match="not text; build the graph again"):
+            read()
 
 
 def test_pages_that_share_a_prefix_are_one_range() -> None:

@@ -22,6 +22,7 @@ import signal
 import sys
 import tempfile
 import traceback
+from pathlib import Path
 from typing import Any
 
 Outcome = dict[str, Any]
@@ -87,7 +88,7 @@ def run(job: dict[str, Any], commands: list[list[str]], notes: Any) -> None:
 
 
 def one(command: list[str]) -> Outcome:
-    """One command, with what it writes."""
+    """One command, with what it writes; `http GRAPH PATH…` asks a server instead."""
     from whatsrelated.cli import main as related
 
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
@@ -96,7 +97,7 @@ def one(command: list[str]) -> Outcome:
     sys.argv = ["related", *command]
     status: Any = 0
     try:
-        related()
+        ask_server(*command[1:]) if command[0] == "http" else related()
     except SystemExit as done:
         status = done.code or 0
         if isinstance(status, str):
@@ -108,6 +109,23 @@ def one(command: list[str]) -> Outcome:
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
     texts = [each.buffer.getvalue().decode("utf-8", "replace") for each in (out, err)]
     return {"status": status, "out": texts[0], "err": texts[1]}
+
+
+def ask_server(graph: str, *paths: str) -> None:
+    """Serve a graph in this process and ask for each path; status 500 is an error."""
+    sys.path.append(str(Path(__file__).parents[2]))
+    from tests.apps.serve import serving
+    from whatsrelated import RelatedError
+
+    try:
+        with serving(Path(graph)) as client:
+            for path in paths:
+                answer = client.get(path)
+                print(answer.status_code, path)
+                if answer.status_code == 500:
+                    raise AssertionError(f"{path}: {answer.text:.200}")
+    except RelatedError as error:
+        sys.exit(f"Error: {error}")
 
 
 if __name__ == "__main__":

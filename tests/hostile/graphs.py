@@ -14,6 +14,7 @@ import numpy as np
 import whatsrelated
 from whatsrelated import Page
 from whatsrelated.graph.checksum import Checksum
+from whatsrelated.graph.word_index import word_index
 
 WORDS = ("tea", "coffee", "cocoa", "mate", "water", "milk", "sugar", "lemon", "ginger", "mint")
 QUERY = "https://www.h3.org/3"
@@ -35,11 +36,14 @@ def build_small(path: Path, pages: int = 150, seed: int = 17) -> Path:
                 title=" ".join(draw.choices(WORDS, k=4)),
                 anchors=[draw.choice(WORDS) for _ in links],
                 text=" ".join(draw.choices(WORDS, k=30)),
+                navigation=draw.randrange(9),
+                broken=[(draw.randrange(99), "gone")],
             )
         )
     graph = whatsrelated.build(listed, path, text=True)
     graph.rank("pagerank")
     graph.rank("hits")
+    word_index(graph.store)
     return path
 
 

@@ -112,6 +112,22 @@ def test_a_rank_that_is_not_of_this_graph_is_not_used(
     damaged(folder, expected, lambda: path.write_text(json.dumps(description)))
 
 
+@pytest.mark.parametrize("scores", [[0.5] * 3, [0.25] * 5, [0.1, 0.2, np.nan, 0.1], [np.inf] * 4])
+def test_signed_scores_of_other_pages_or_without_a_number_are_not_used(
+    folder: Path, scores: list[float]
+) -> None:
+    expected = api.open(folder).rank("hubrank").scores
+    path = only_file(folder, "hubrank-*.json")
+    description = json.loads(path.read_text())
+
+    def craft() -> None:
+        described = cache._write_array(path, "scores", np.array(scores))
+        path.write_text(json.dumps({**description, "arrays": {"scores": described}}))
+
+    damaged(folder, expected, craft)
+    damaged(folder, expected, lambda: path.write_text("[" * 100_000))
+
+
 def test_a_graph_built_anew_gets_a_new_rank_and_says_so(folder: Path) -> None:
     old = api.open(folder).rank("hubrank")
     api.build([*LINKS, Page("c", ["e"])], folder)

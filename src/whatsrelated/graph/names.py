@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,12 +54,11 @@ class StringTable:
 
     def text_of(self, index: int) -> str:
         """The string of that number as text."""
-        try:
-            return self.get(index).decode()
-        except UnicodeDecodeError:
-            raise GraphFormatError(
-                f"String {index:,} of the graph is no text; build the graph again."
-            ) from None
+        return _decode(self.get(index))
+
+    def texts_of(self, indices: NDArray[Any]) -> list[str]:
+        """The strings of these numbers as text."""
+        return [_decode(string) for string in Names(*self.table.get_many(indices.astype("u4")))]
 
     def fault(self, *, is_text: bool, is_sorted: bool) -> str | None:
         """What is wrong with the strings, every one of them read; None where nothing is."""
@@ -81,6 +80,15 @@ class StringTable:
                     return f"entry {index:,} is no text"
                 before = string
         return None
+
+
+def _decode(string: bytes) -> str:
+    try:
+        return string.decode()
+    except UnicodeDecodeError:
+        raise GraphFormatError(
+            f"{string!r:.80} in the graph is not text; build the graph again."
+        ) from None
 
 
 class StringWriter:

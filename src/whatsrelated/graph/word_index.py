@@ -309,7 +309,7 @@ def read_index(store: Store) -> WordIndex | None:
         }
         index = WordIndex(arrays)
         whole = index.size > CHEAP or described["sums"] == _sums(arrays)
-    except (OSError, ValueError, KeyError, TypeError, GraphFormatError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, GraphFormatError):
         return None
     return index if whole and _is_sound(arrays, store) else None
 

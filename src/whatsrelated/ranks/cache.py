@@ -76,13 +76,16 @@ def read(store: Store, rank: Rank) -> Ranking | None:
         described = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         raise GraphFormatError(f"{path} is damaged.") from None
     try:
         expected = _description(store, rank)
         if {name: described[name] for name in expected} != expected:
             raise GraphFormatError(f"{path} is of another graph.")
-        arrays = {name: _read_array(path, name, file) for name, file in described["arrays"].items()}
+        arrays = {
+            name: _read_array(path, name, file, store.n_pages)
+            for name, file in described["arrays"].items()
+        }
         return Ranking(
             store,
             rank,
@@ -144,8 +147,8 @@ def carry_over(old: Store, new: Store) -> None:
             described = json.loads(path.read_bytes())
             if described["graph"] != old.fingerprint:
                 continue
-            before = _read_array(path, "scores", described["arrays"]["scores"])
-            if len(before) != old.n_pages or not len(before):
+            before = _read_array(path, "scores", described["arrays"]["scores"], old.n_pages)
+            if not len(before):
                 continue
             if places is None:
                 pages = np.arange(old.n_pages, dtype=np.uint32)
@@ -189,14 +192,15 @@ def _write_array(path: Path, name: str, array: Floats) -> dict[str, Any]:
     return disk.describe_data(data)
 
 
-def _read_array(path: Path, name: str, described: dict[str, Any]) -> Floats:
+def _read_array(path: Path, name: str, described: dict[str, Any], pages: int) -> Floats:
+    """The scores of so many pages, all of them finite."""
     if name not in ("scores", "hubs") or described["dtype"] not in ("<f4", "<f8"):
         raise GraphFormatError(f"{path} is damaged.")
     file = _array_path(path, name)
     try:
-        array = disk.map_array(file, described["dtype"], described["count"])
+        array: Floats = disk.map_array(file, described["dtype"], pages)
     except (GraphFormatError, OSError):
         raise GraphFormatError(f"{file} is missing or damaged.") from None
-    if disk.data_differs(array, described):
+    if disk.data_differs(array, described) or not np.isfinite(array).all():
         raise GraphFormatError(f"{file} is damaged.")
     return array

@@ -87,6 +87,14 @@ def test_navigation_and_broken_links_are_read_from_the_graph() -> None:
     assert SiteStructure(graph_of("a -> b").store).navigation is None
 
 
+def test_a_number_too_large_for_a_count_is_not_a_number() -> None:
+    pages = [Page("a", ["b"], navigation=10**20, broken=[(10**20, "x.html")]), Page("b")]
+    site = Site(Graph.from_pages(pages).store)
+    assert site.navigation is not None
+    assert site.navigation.tolist() == [0, 0]
+    assert [one.line for one in site.broken()] == [None]
+
+
 @pytest.mark.parametrize(
     ("page", "needs"),
     [

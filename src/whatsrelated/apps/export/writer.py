@@ -16,7 +16,6 @@ import numpy as np
 
 from whatsrelated.errors import BuildError
 from whatsrelated.options import Configured
-from whatsrelated.stream import Names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,10 +84,7 @@ def page_blocks(store: Store, progress: Progress | None) -> Iterator[PageBlock]:
 def titles_of(store: Store, pages: NDArray[Any]) -> list[str]:
     """The titles of many pages, empty where there is none."""
     column = store.column("titles")
-    if column is None:
-        return [""] * len(pages)
-    titles = column.table.get_many(pages.astype(np.uint32))
-    return [title.decode() for title in Names(*titles)]
+    return [""] * len(pages) if column is None else column.texts_of(pages)
 
 
 @contextmanager

@@ -92,7 +92,7 @@ class SiteStructure:
         counts = np.zeros(self.store.n_pages, np.int64)
         for page in np.flatnonzero(self.is_page).tolist():
             text = column.text_of(page)
-            counts[page] = int(text) if text.isdecimal() else 0
+            counts[page] = _number(text) or 0
         return counts
 
     @cached_property
@@ -142,8 +142,7 @@ class SiteStructure:
         for page in np.flatnonzero(self.is_page).tolist():
             for row in column.text_of(page).splitlines():
                 line, _, link = row.partition("\t")
-                number = int(line) if line.isdecimal() else None
-                yield BrokenLink(self.store.url(page), number, link)
+                yield BrokenLink(self.store.url(page), _number(line), link)
 
     def duplicates(self) -> list[PageGroup]:
         """Groups of near-duplicates, those with the most pages first."""
@@ -176,3 +175,8 @@ def connected(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) ->
         first = first[first]
         if np.array_equal(first, before):
             return first.astype(np.uint32)
+
+
+def _number(text: str) -> int | None:
+    """The number that a text is, unless it is far too long."""
+    return int(text) if text.isdecimal() and len(text) < 10 else None
