@@ -254,7 +254,12 @@ def _routes() -> str:
     rows = []
     for path, route in routes_by_path().items():
         parameters = route.parameters
-        named = [f"`{name}`" for name in {**parameters.of_path, **parameters.of_all}]
+        names = list({**parameters.of_path, **parameters.of_all})
+        of_all = declared_options(Request)
+        whole = set(of_all) <= set(names)
+        named = [f"`{name}`" for name in names if not (whole and name in of_all)]
+        if whole:
+            named.append("[the options of every method](command-line.md#every-method)")
         if parameters.choice is not None:
             named.append(f"every option of the {parameters.choice.registry.kind}")
         rows.append([f"`{path}`", ", ".join(named), route.sentence])
