@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,14 +25,39 @@ Progress = Callable[[str, int, int | None], None]
 """Called now and then with what is being done, how much is done, and of how much."""
 
 
+class DeadLink(NamedTuple):
+    """A link to a page that does not exist: its line and its HTTP status, if they are known."""
+
+    line: int | None
+    link: str
+    status: int | None = None
+
+
+class RedirectedLink(NamedTuple):
+    """A link that redirects to another address in so many hops; a loop has no target."""
+
+    link: str
+    target: str
+    hops: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLinks:
+    """What a source found out about the links of a page; `unchecked` counts the others."""
+
+    broken: Sequence[DeadLink] = ()
+    redirects: Sequence[RedirectedLink] = ()
+    unchecked: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page as a source gives it; names are raw, the build normalises them.
 
     A page was read, with or without links, unless `read` is false: then it is only named.
-    `anchors`, where a source was asked for them, are the texts of the links.  `navigation` is
-    how many pages link to it by navigation alone, where the source counted them; `broken` are
-    its links to pages that should be in the source and are not, each with its line.
+    `anchors` are the texts of the links, if the source was asked for them.  `navigation` is
+    how many pages link to it by navigation alone, if the source counted them.  `checked` is
+    where its links lead; None if the source cannot tell.
     """
 
     url: str
@@ -42,7 +67,7 @@ class Page:
     anchors: Sequence[str] = ()
     read: bool = True
     navigation: int | None = None
-    broken: Sequence[tuple[int | None, str]] = ()
+    checked: CheckedLinks | None = None
 
 
 class Names:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from whatsrelated.graph.page_columns import broken_of, columns, navigation_of, title_of
+from whatsrelated.graph.page_columns import (
+    broken_of,
+    columns,
+    navigation_of,
+    redirects_of,
+    title_of,
+    unchecked_of,
+)
 from whatsrelated.names.naming import Naming
-from whatsrelated.stream import Page
+from whatsrelated.stream import CheckedLinks, DeadLink, Page, RedirectedLink
 
 
 def test_a_title_is_one_line() -> None:
@@ -20,14 +27,18 @@ def test_the_text_of_a_link_stands_by_the_name_of_its_target() -> None:
 
 
 def test_words_are_stored_on_request() -> None:
-    always = {"titles", "anchors", "navigation", "broken"}
+    always = {"titles", "anchors", "navigation", "broken", "redirects", "unchecked"}
     assert set(columns(Naming())) == always
     assert set(columns(Naming(), text=True)) == {*always, "terms"}
 
 
-def test_what_navigation_leads_here_and_which_links_are_broken_is_stored() -> None:
-    page = Page("a", navigation=12, broken=[(7, "no\tpage"), (None, "gone")])
+def test_what_a_source_knows_of_links_is_stored() -> None:
+    dead = [DeadLink(7, "no\tpage"), DeadLink(None, "gone", 404)]
+    redirects = [RedirectedLink("old", "new", 2), RedirectedLink("loop", "", 0)]
+    page = Page("a", navigation=12, checked=CheckedLinks(dead, redirects, 3))
     assert navigation_of(page) == b"12"
-    assert navigation_of(Page("a", navigation=0)) == b"0", "counted, and none"
-    assert broken_of(page) == b"7\tno page\n\tgone"
-    assert navigation_of(Page("a")) is broken_of(Page("a")) is None
+    assert broken_of(page) == b"7\tno page\t\n\tgone\t404"
+    assert redirects_of(page) == b"old\tnew\t2\nloop\t\t0"
+    assert unchecked_of(page) == b"3"
+    assert unchecked_of(Page("a", checked=CheckedLinks())) == b"0"
+    assert navigation_of(Page("a")) is broken_of(Page("a")) is unchecked_of(Page("a")) is None

@@ -10,6 +10,7 @@ from tests.sources import links_of, read
 from tests.sources.markdown_folders import folder
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.dead_links import DEAD, MOST_LOOKED_FOR, OUTSIDE
+from whatsrelated.stream import CheckedLinks, DeadLink
 
 SITE = {
     "index.html": '<p><a href="tea.html">tea</a>\n<a href="gone.html">x</a>'
@@ -84,14 +85,19 @@ def test_broken_links_come_with_the_page_also_those_of_navigation(tmp_path: Path
     page += '<a href="mailto:a@b.org">m</a><a href="b.html">b</a>'
     site = folder(tmp_path / "site", {"a.html": page, "b.html": "<p>"})
     pages = {page.url: page for page in read(site)}
-    assert pages["a.html"].broken == [(4, "gone.html"), (2, "lost.html")]
-    assert not pages["b.html"].broken
+    assert pages["a.html"].checked == CheckedLinks(
+        [DeadLink(4, "gone.html"), DeadLink(2, "lost.html")]
+    ), "an address of e-mail is nothing to check"
+    assert pages["b.html"].checked == CheckedLinks()
     vault = {page.url: page for page in read(folder(tmp_path / "vault", VAULT))}
-    assert vault["a"].broken == [(4, "gone.md"), (4, "Nobody")]
+    assert vault["a"].checked == CheckedLinks(
+        [DeadLink(4, "gone.md"), DeadLink(4, "Nobody")], unchecked=1
+    )
 
 
 def test_no_page_makes_the_search_for_lines_long(tmp_path: Path) -> None:
     written = "".join(f"[x](no{number}.md)\n" for number in range(MOST_LOOKED_FOR + 5))
     (page,) = read(folder(tmp_path / "vault", {"a.md": written}))
-    assert [line for line, _ in page.broken[:3]] == [1, 2, 3]
-    assert [line for line, _ in page.broken[-6:]] == [MOST_LOOKED_FOR, *[None] * 5]
+    assert page.checked is not None
+    assert [link.line for link in page.checked.broken[:3]] == [1, 2, 3]
+    assert [link.line for link in page.checked.broken[-6:]] == [MOST_LOOKED_FOR, *[None] * 5]

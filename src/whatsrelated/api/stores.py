@@ -6,13 +6,15 @@ from whatsrelated import kernels
 from whatsrelated.graph import format as disk
 from whatsrelated.graph.degrees import most_linked
 from whatsrelated.graph.facts import facts
-from whatsrelated.graph.page_columns import BROKEN, NAVIGATION
+from whatsrelated.graph.page_columns import BROKEN, NAVIGATION, REDIRECTS, UNCHECKED
 from whatsrelated.graph.store import Store
 from whatsrelated.vicinity.duplicates import near_duplicates
 
 __all__ = [
     "BROKEN",
     "NAVIGATION",
+    "REDIRECTS",
+    "UNCHECKED",
     "Links",
     "Store",
     "disk",

@@ -10,10 +10,12 @@ from whatsrelated.graph.plan import Column
 from whatsrelated.names.canonical import BadName
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from whatsrelated.names.naming import Naming
     from whatsrelated.stream import Page
 
-NAVIGATION, BROKEN = "navigation", "broken"
+NAVIGATION, BROKEN, REDIRECTS, UNCHECKED = "navigation", "broken", "redirects", "unchecked"
 """The columns of what a source found besides links that count."""
 
 
@@ -35,6 +37,8 @@ def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
         "anchors": anchors_of,
         NAVIGATION: navigation_of,
         BROKEN: broken_of,
+        REDIRECTS: redirects_of,
+        UNCHECKED: unchecked_of,
     }
     return {**always, terms.COLUMN: terms.terms_of} if text else always
 
@@ -52,8 +56,21 @@ def navigation_of(page: Page) -> bytes | None:
 
 
 def broken_of(page: Page) -> bytes | None:
-    """A line for each broken link: its line in the file, a tab, where it leads."""
-    if not page.broken:
-        return None
-    lines = (f"{line or ''}\t{' '.join(link.split())}" for line, link in page.broken)
-    return "\n".join(lines).encode("utf-8", "replace") or None
+    """A row for each broken link: its line in the file, where it leads, its HTTP status."""
+    return _rows(page.checked.broken) if page.checked else None
+
+
+def redirects_of(page: Page) -> bytes | None:
+    """A row for each link that redirects: where it leads, where it ends, the hops between."""
+    return _rows(page.checked.redirects) if page.checked else None
+
+
+def unchecked_of(page: Page) -> bytes | None:
+    """How many of its links nobody checked; a page without this is unchecked as a whole."""
+    return b"%d" % page.checked.unchecked if page.checked else None
+
+
+def _rows(rows: Iterable[Iterable[int | str | None]]) -> bytes | None:
+    """Rows of cells, with tabs between them."""
+    cells = (["" if cell is None else " ".join(str(cell).split()) for cell in row] for row in rows)
+    return "\n".join(map("\t".join, cells)).encode("utf-8", "replace") or None

@@ -57,6 +57,10 @@ class FolderLinks:
             return False
         return target.startswith(self._base) if self._base else host_of(target) is None
 
+    def is_outside(self, target: str) -> bool:
+        """Whether a name is a page of another site."""
+        return not (self.is_inside(target) or _NO_PAGE.match(target))
+
     def add(self, path: str, link: str, line: int | None, found: Counter[str]) -> None:
         """Count a dead link of the page at a path, and list it with its line."""
         found[DEAD] += 1

@@ -31,7 +31,7 @@ from whatsrelated.sources.page_set import PageSet
 from whatsrelated.sources.reader import ReadContext
 from whatsrelated.sources.templates import FEWEST
 from whatsrelated.sources.url_joins import UrlBase
-from whatsrelated.stream import Page
+from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
@@ -168,20 +168,23 @@ class _Site(PageSet):
             anchors = list(compress(page.anchors, kept)) if page.anchors else ()
             yield replace(page, links=list(compress(page.links, kept)), anchors=anchors)
 
-    def broken(self, page: PageRecord, links: Collection[str]) -> list[tuple[int | None, str]]:
-        """The links to pages of the folder that are not there, those of navigation too."""
+    def check(self, page: PageRecord, links: Collection[str]) -> CheckedLinks:
+        """Whether the links into the folder lead to a file, those of navigation included."""
+        targets = dict.fromkeys([*links, *map(self.final, page.navigation)])
+        outside = sum(map(self.checked.is_outside, targets))
         broken = [
             target
-            for target in dict.fromkeys([*links, *map(self.final, page.navigation)])
+            for target in targets
             if self.checked.is_inside(target) and not self._is_there(target)
         ]
         if not broken:
-            return []
-        targets = self._addresses.targets(UrlBase(self._addresses.url(page.path)))
-        lines = LineNumbers(self._addresses.root, page.path).of_targets(targets)
+            return CheckedLinks(unchecked=outside)
+        names = self._addresses.targets(UrlBase(self._addresses.url(page.path)))
+        lines = LineNumbers(self._addresses.root, page.path).of_targets(names)
         for target in broken:
             self.checked.add(page.path, target, lines.get(target), self._found)
-        return [(lines.get(target), target) for target in broken]
+        dead = [DeadLink(lines.get(target), target) for target in broken]
+        return CheckedLinks(dead, unchecked=outside)
 
     def _is_there(self, target: str) -> bool:
         if target not in self._there:

@@ -35,7 +35,7 @@ from whatsrelated.sources.page_reader import as_page
 from whatsrelated.sources.reader import ReadContext
 from whatsrelated.sources.trees import Docusaurus, Hugo, MkDocs, Tree, stem
 from whatsrelated.sources.vault import Foam, Obsidian
-from whatsrelated.stream import Page
+from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
@@ -102,27 +102,29 @@ class MarkdownFolder(FolderReader):
         self, page: PageRecord, tree: Tree, checked: FolderLinks, found: Counter[str]
     ) -> Page:
         links: dict[str, str] = {}
-        broken: list[tuple[int | None, str]] = []
+        dead: list[DeadLink] = []
+        outside = 0
         lines: LineNumbers | None = None
         for number, href in enumerate(page.links):
             target, there = tree.target(page, href)
             if not target or target == page.name or target in links:
                 continue
+            outside += checked.is_outside(target)
             if not there:
                 if _ATTACHMENT.fullmatch(os.path.splitext(target)[1]):  # noqa: PTH122
                     found["attachments left out"] += 1
                     continue
                 written = wikilink_target(href) or href
                 lines = lines or LineNumbers(tree.root, page.path)
-                broken.append((lines.of_text(written), written))
-                checked.add(page.path, written, broken[-1][0], found)
+                dead.append(DeadLink(lines.of_text(written), written))
+                checked.add(page.path, written, dead[-1].line, found)
                 if self.unresolved == "drop":
                     continue
             elif checked.is_left_out(target, found):
                 continue
             links[target] = page.anchors[number] if page.anchors else ""
         found["links"] += len(links)
-        return as_page(page, page.name, links, broken=broken)
+        return as_page(page, page.name, links, checked=CheckedLinks(dead, unchecked=outside))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.sources.page_reader import as_page
 from whatsrelated.sources.templates import FEWEST, SHARE, placed_template_links, template_links
-from whatsrelated.stream import Page
+from whatsrelated.stream import CheckedLinks, Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
@@ -138,11 +138,11 @@ class PageSet:
                     links[final] = page.anchors[number] if page.anchors else ""
             found["links"] += len(links)
             known = {} if navigation is None else {"navigation": navigation[name]}
-            yield as_page(page, name, links, broken=self.broken(page, links), **known)
+            yield as_page(page, name, links, checked=self.check(page, links), **known)
 
-    def broken(self, page: PageRecord, links: Collection[str]) -> Sequence[tuple[int | None, str]]:
-        """The links of a page that lead nowhere, where the source can tell."""
-        return ()
+    def check(self, page: PageRecord, links: Collection[str]) -> CheckedLinks | None:
+        """Where the links of a page lead; None if the source cannot tell."""
+        return None
 
     def _navigation_by_page(self) -> Counter[str] | None:
         """How many pages link to each page by navigation alone; None where they are too many."""

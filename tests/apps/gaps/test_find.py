@@ -12,12 +12,18 @@ from whatsrelated.api import Graph
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.findings import KINDS
 from whatsrelated.errors import OptionError
-from whatsrelated.stream import Page
+from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
+GONE = CheckedLinks([DeadLink(3, "gone")])
 SITE = [
     Page("green", ["tea", "china", "kettle"], "Green tea", navigation=1),
     Page("black", ["tea", "china", "kettle", "milk"], navigation=0),
-    Page("oolong", ["tea", "china", "kettle"], navigation=0, broken=[(3, "gone")]),
+    Page(
+        "oolong",
+        ["tea", "china", "kettle"],
+        navigation=0,
+        checked=CheckedLinks([DeadLink(3, "gone")]),
+    ),
     Page("white", ["tea", "china", "kettle", "milk"], navigation=0),
     Page("tea", ["green", "black", "oolong"], navigation=5),
     Page("china", ["tea"], navigation=0),

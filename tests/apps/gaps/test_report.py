@@ -10,13 +10,18 @@ from tests.browser import chromium
 from whatsrelated.api import Graph
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.report import MOST_ROWS, report
-from whatsrelated.stream import Page
+from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
 EVIL = "<script>alert(1)</script>"
 SITE = Graph.from_pages(
     [
         Page("green", ["tea", "china"], EVIL, navigation=0),
-        Page("black", ["tea", "china", "milk"], navigation=0, broken=[(2, f'"{EVIL}')]),
+        Page(
+            "black",
+            ["tea", "china", "milk"],
+            navigation=0,
+            checked=CheckedLinks([DeadLink(2, f'"{EVIL}')]),
+        ),
         Page("white", ["tea", "china", "milk", "green"], navigation=2),
         Page("https://a.org/x", ["tea", "china", "black"], navigation=0),
         *(Page(name, navigation=0) for name in ("tea", "china", "milk")),
@@ -34,8 +39,8 @@ def test_names_and_titles_are_text() -> None:
 
 
 def test_a_long_table_says_what_it_leaves_out() -> None:
-    broken = [(n, f"x{n}") for n in range(MOST_ROWS + 2)]
-    graph = Graph.from_pages([Page("a", ["b"], broken=broken), Page("b", ["a"])])
+    checked = CheckedLinks([DeadLink(n, f"x{n}") for n in range(MOST_ROWS + 2)])
+    graph = Graph.from_pages([Page("a", ["b"], checked=checked), Page("b", ["a"])])
     assert "And 2 more, which --json has." in report(graph.store, gaps_of(graph), "a")
 
 

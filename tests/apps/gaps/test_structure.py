@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from tests.graphs import graph_of
 from whatsrelated.api import Graph
+from whatsrelated.apps.gaps.findings import BrokenLink, RedirectingLink
 from whatsrelated.apps.gaps.structure import SiteStructure, connected
-from whatsrelated.stream import Page
+from whatsrelated.stream import CheckedLinks, DeadLink, Page, RedirectedLink
 
 
 def test_only_links_between_pages_that_were_read_count() -> None:
@@ -79,17 +80,23 @@ def test_what_links_connect_is_found_as_by_walking(case: tuple[int, list[tuple[i
 
 
 def test_navigation_and_broken_links_are_read_from_the_graph() -> None:
-    pages = [Page("a", ["b"], navigation=3, broken=[(4, "x.html")]), Page("b", navigation=0)]
+    checked = CheckedLinks(
+        [DeadLink(4, "x.html", 410)], [RedirectedLink("old", "new", 2)], unchecked=2
+    )
+    pages = [Page("a", ["b"], navigation=3, checked=checked), Page("b", navigation=0)]
     site = SiteStructure(Graph.from_pages(pages).store)
+    assert list(site.redirects()) == [RedirectingLink("a", "old", "new", 2)]
+    assert site.unchecked == (1, 2), "nothing is known of the links of b"
     assert site.navigation is not None
     assert site.navigation.tolist() == [3, 0]
-    assert [(one.page, one.line, one.link) for one in site.broken()] == [("a", 4, "x.html")]
+    assert list(site.broken()) == [BrokenLink("a", 4, "x.html", 410)]
     assert SiteStructure(graph_of("a -> b").store).navigation is None
 
 
 def test_a_number_too_large_for_a_count_is_not_a_number() -> None:
-    pages = [Page("a", ["b"], navigation=10**20, broken=[(10**20, "x.html")]), Page("b")]
-    site = Site(Graph.from_pages(pages).store)
+    checked = CheckedLinks([DeadLink(10**20, "x.html")])
+    pages = [Page("a", ["b"], navigation=10**20, checked=checked), Page("b")]
+    site = SiteStructure(Graph.from_pages(pages).store)
     assert site.navigation is not None
     assert site.navigation.tolist() == [0, 0]
     assert [one.line for one in site.broken()] == [None]

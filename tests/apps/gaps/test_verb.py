@@ -53,14 +53,16 @@ def test_a_folder_is_read_and_every_list_shown(folder: Path) -> None:
     assert lines[0] == "9 pages, 19 links between them"
     assert "Orphans: no link leads here: 1" in lines
     assert "Broken links: 1" in lines
-    assert "kettle.html\t3\tgone.html" in lines
+    assert "gone.html\t\t1\tkettle.html:3" in lines
+    assert "Links that redirect: 0" in lines
     assert any("\tgreen.html\tmilk.html\t" in line for line in lines)
 
 
 def test_json_and_csv_have_everything(site: Path) -> None:
     found = json.loads(run(site, "--json").stdout)
     assert [page["url"] for page in found["orphans"]] == ["lost.html"]
-    assert found["broken"] == [{"page": "kettle.html", "line": 3, "link": "gone.html"}]
+    gone = {"page": "kettle.html", "line": 3, "link": "gone.html", "status": None}
+    assert found["broken"] == [gone]
     rows = list(csv.DictReader(io.StringIO(run(site, "--csv").stdout)))
     assert {"missing", "orphans", "broken", "dead_ends"} <= {row["kind"] for row in rows}
     assert sum(row["kind"] == "missing" for row in rows) == len(found["missing"])
@@ -88,6 +90,18 @@ def test_a_dismissed_suggestion_stays_dismissed(site: Path, tmp_path: Path) -> N
     refused = run(site, "--dismiss", *pair)
     assert refused.returncode == 2
     assert "give one with --ignore" in refused.stderr
+
+
+def test_what_a_source_cannot_tell_is_unknown_and_no_success(tmp_path: Path) -> None:
+    (tmp_path / "links.tsv").write_text("a\tb\nb\ta\n")
+    related("build", tmp_path / "links.tsv", "-o", tmp_path / "web.graph")
+    result = run(
+        tmp_path / "web.graph", "--fail-on", "broken", "--report", tmp_path / "report.html"
+    )
+    assert result.returncode == 1
+    assert "Broken links: unknown" in result.stdout.splitlines()
+    assert "Could not be checked: broken (--fail-on)." in result.stderr
+    assert "Unknown: the source does not say" in (tmp_path / "report.html").read_text()
 
 
 def test_pages_are_chosen_and_lists_bounded(site: Path) -> None:

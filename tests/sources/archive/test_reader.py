@@ -9,6 +9,7 @@ from tests.conftest import SHARED
 from tests.sources.archive import (
     SITE,
     http,
+    inline,
     oracle_links,
     oracle_pages,
     packed,
@@ -20,6 +21,7 @@ from tests.sources.archive import (
 from whatsrelated.errors import ReadError
 from whatsrelated.machine import workers
 from whatsrelated.sources import open_sources
+from whatsrelated.stream import DeadLink
 
 T = "https://target.example/"
 WARCS = sorted(
@@ -39,9 +41,51 @@ def test_what_is_in_several_files_belongs_together(tmp_path, monkeypatch):
     assert read(monkeypatch, first, second)[0] == {SITE: [T]}
 
 
-def test_sources_read_all_archives_at_once_among_other_files(tmp_path, monkeypatch):
-    from tests.sources.archive import inline
+def test_links_are_checked_by_the_responses_of_the_archive(tmp_path, monkeypatch):
+    moved = {"old": "new", "hop": "old", "round": "again", "again": "round", "lost": "gone"}
+    gone = http(b"", status="404 Not Found")
+    file = write(
+        tmp_path / "a.warc",
+        page(SITE, *(SITE + end for end in [*moved, "gone", "back", "new", "a.pdf"]), T),
+        page(SITE + "new", date="2002-01-01T00:00:00Z"),
+        record(SITE + "gone", gone),
+        record(SITE + "back", gone, date="2001-01-01T00:00:00Z"),
+        page(SITE + "back", date="2002-01-01T00:00:00Z"),
+        record(SITE + "a.pdf", http(b"%PDF", "Content-Type: application/pdf", status="200 OK")),
+        *(
+            record(SITE + a, http(b"", f"Location: {SITE}{b}", status="301 x"))
+            for a, b in moved.items()
+        ),
+    )
+    monkeypatch.setattr(workers, "results", inline)
+    (checked,) = [one.checked for one in open_sources([file], options={"workers": 1}) if one.links]
+    assert [(one.link.removeprefix(SITE), one.status) for one in checked.broken] == [
+        ("lost", 404),
+        ("gone", 404),
+    ]
+    assert [(a.removeprefix(SITE), b.removeprefix(SITE), n) for a, b, n in checked.redirects] == [
+        ("old", "new", 1),
+        ("hop", "new", 2),
+        ("round", "", 0),
+        ("again", "", 0),
+    ]
+    assert checked.unchecked == 1, "the other site was not fetched"
 
+
+def test_an_address_that_failed_after_its_last_capture_is_broken(tmp_path, monkeypatch):
+    dates = "2001-01-01T00:00:00Z", "2002-01-01T00:00:00Z"
+    file = write(
+        tmp_path / "a.warc",
+        page(SITE, SITE + "x"),
+        page(SITE + "x", date=dates[0]),
+        record(SITE + "x", http(b"", status="410 Gone"), date=dates[1]),
+    )
+    monkeypatch.setattr(workers, "results", inline)
+    (checked,) = [one.checked for one in open_sources([file], options={"workers": 1}) if one.links]
+    assert checked.broken == [DeadLink(None, SITE + "x", 410)]
+
+
+def test_sources_read_all_archives_at_once_among_other_files(tmp_path, monkeypatch):
     monkeypatch.setattr(workers, "results", inline)
     first = write(tmp_path / "a.warc", page(SITE, SITE + "old"))
     other = write(tmp_path / "x.tsv", b"a\tb\nc\td\n")

@@ -19,7 +19,13 @@ from whatsrelated.api.asking import patterns
 from whatsrelated.api.limits import check_time
 from whatsrelated.apps.gaps.calibration import MOST_ASKED, calibrate, draws_of
 from whatsrelated.apps.gaps.dismissals import Dismissals
-from whatsrelated.apps.gaps.findings import Gaps, MissingLink, PageGroup
+from whatsrelated.apps.gaps.findings import (
+    BrokenLink,
+    Gaps,
+    MissingLink,
+    PageGroup,
+    RedirectingLink,
+)
 from whatsrelated.apps.gaps.missing import explain, missing_links
 from whatsrelated.apps.gaps.pace import Pace
 from whatsrelated.apps.gaps.structure import SiteStructure
@@ -87,6 +93,10 @@ def _find(
     shown = np.zeros(store.n_pages, np.bool_)
     shown[pages] = [not dismissals.has_page(url) for url in urls]
     missing, dismissed = _missing(site, options, dismissals, shown, progress)
+
+    def is_wanted(link: BrokenLink | RedirectingLink) -> bool:
+        return not dismissals.has_page(link.page) and not dismissals.has_link(link.page, link.link)
+
     none = shown & (site.in_degrees == 0)
     navigation = site.navigation
     reached = np.zeros(store.n_pages, np.bool_) if navigation is None else navigation > 0
@@ -100,14 +110,13 @@ def _find(
         under_linked=_fewest_first(
             site.pages(shown & (site.in_degrees > 0) & (site.in_degrees < options.least))
         ),
-        broken=[
-            one
-            for one in site.broken()
-            if not dismissals.has_page(one.page) and not dismissals.has_link(one.page, one.link)
-        ],
+        broken=list(filter(is_wanted, site.broken())),
+        redirects=list(filter(is_wanted, site.redirects())),
         hubs=sorted(site.pages(shown & site.is_hub), key=lambda page: -page.links_out),
         duplicates=_without(site.duplicates(), dismissals),
         islands=_without(site.islands(), dismissals),
+        unchecked_pages=site.unchecked[0],
+        unchecked_links=site.unchecked[1],
         dismissed=dismissed,
         notes=_notes(site),
     )
@@ -174,6 +183,17 @@ def _without(groups: list[PageGroup], dismissals: Dismissals) -> list[PageGroup]
 
 def _notes(site: SiteStructure) -> list[str]:
     notes = []
+    pages, links = site.unchecked
+    if pages:
+        notes.append(
+            f"The links of {pages:,} pages could not be checked, because their source does not "
+            "say where links lead: build from the site's folder, related crawl or a WARC file."
+        )
+    if links:
+        notes.append(
+            f"{links:,} links were not checked: they lead to other sites, or to pages that "
+            "were not fetched."
+        )
     if site.navigation is None:
         notes.append(
             "The source has no navigation links, or they were not counted: pages that only "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -40,11 +41,25 @@ class MissingLink:
 
 @dataclass(frozen=True, slots=True)
 class BrokenLink:
-    """A link to a page of the site that is not there; `line` where it is known."""
+    """A link to a page that does not exist; its line and the HTTP status, if they are known."""
 
     page: str
     line: int | None
     link: str
+    status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RedirectingLink:
+    """A link to an address that redirects: where it ends, after so many hops.
+
+    A loop ends nowhere: its target is empty.
+    """
+
+    page: str
+    link: str
+    target: str
+    hops: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +71,11 @@ class PageGroup:
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """All that was found out about a site; the lists are whole, but for `missing`.
+    """What was found on a site; the lists are complete, except `missing`.
 
-    `orphans` have no link to them at all, `only_navigation` none but those of navigation;
-    where navigation was not counted, all are in `orphans` and a note says so.
+    No link leads to `orphans`, and only navigation to `only_navigation`; if navigation was not
+    counted, all of them are in `orphans` and a note says so.  Of `unchecked_pages` no link was
+    checked; of the other pages, `unchecked_links` were not.
     """
 
     pages: int
@@ -70,16 +86,27 @@ class Gaps:
     dead_ends: list[SitePage] = field(default_factory=list)
     under_linked: list[SitePage] = field(default_factory=list)
     broken: list[BrokenLink] = field(default_factory=list)
+    redirects: list[RedirectingLink] = field(default_factory=list)
     hubs: list[SitePage] = field(default_factory=list)
     duplicates: list[PageGroup] = field(default_factory=list)
     islands: list[PageGroup] = field(default_factory=list)
+    unchecked_pages: int = 0
+    unchecked_links: int = 0
     dismissed: int = 0
     notes: list[str] = field(default_factory=list)
 
-    def counts(self) -> dict[str, int]:
-        """How long each list is."""
-        lists = {name: getattr(self, name) for name in self.__slots__}
-        return {name: len(found) for name, found in lists.items() if name in KINDS}
+    def counts(self) -> dict[str, int | None]:
+        """The length of each list; None if it is unknown."""
+        return {kind: None if self.is_unknown(kind) else len(getattr(self, kind)) for kind in KINDS}
+
+    def is_unknown(self, kind: str) -> bool:
+        """Whether nobody looked for this kind: the source does not say where links lead."""
+        checked = self.unchecked_pages < self.pages or getattr(self, kind)
+        return kind in CHECKED and not checked
+
+    def count(self, kind: str) -> str:
+        """The length of a list for people."""
+        return "unknown" if self.is_unknown(kind) else f"{len(getattr(self, kind)):,}"
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain values, as JSON has it."""
@@ -93,8 +120,20 @@ KINDS = {
     "dead_ends": "Dead ends: no link leads on",
     "under_linked": "Under-linked pages",
     "broken": "Broken links",
+    "redirects": "Links that redirect",
     "hubs": "Pages with very many links",
     "duplicates": "Near-duplicates",
     "islands": "Pages that link only among themselves",
 }
 """The kinds of findings, and their headings."""
+
+CHECKED = ("broken", "redirects")
+"""The kinds that only some sources can tell: folders, crawls and archives."""
+
+
+def by_target(links: Iterable[BrokenLink | RedirectingLink]) -> list[list[Any]]:
+    """The same links, grouped by where they lead: those that most pages have first."""
+    groups: dict[str, list[Any]] = {}
+    for one in links:
+        groups.setdefault(one.link, []).append(one)
+    return sorted(groups.values(), key=lambda group: -len(group))

@@ -41,9 +41,8 @@ Cell = str | int | float | None | Markup
 
 def report(store: Store, found: Gaps, name: str) -> str:
     """The whole report as a page."""
-    counts = found.counts()
     tiles = "".join(
-        f'<a class="tile" href="#{kind}"><b>{counts[kind]:,}</b>'
+        f'<a class="tile" href="#{kind}"><b>{found.count(kind)}</b>'
         f"{escape(title.partition(':')[0])}</a>"
         for kind, title in KINDS.items()
     )
@@ -85,13 +84,23 @@ def _picture(store: Store) -> str:
 
 def _section(kind: str, found: Gaps) -> str:
     listed = getattr(found, kind)
+    rows: list[list[Cell]]
+    if found.is_unknown(kind):
+        return "<p>Unknown: the source does not say where links lead.</p>"
     if not listed:
         return "<p>None.</p>"
     if kind == "missing":
         return _missing(found)
     if kind == "broken":
-        rows: list[list[Cell]] = [[_page(one.page), one.line, one.link] for one in found.broken]
-        return _table(["page", "line", "leads to"], rows)
+        rows = [
+            [_page(one.page), one.line, one.link, str(one.status or "")] for one in found.broken
+        ]
+        return _table(["page", "line", "leads to", "status"], rows)
+    if kind == "redirects":
+        rows = [
+            [_page(one.page), one.link, one.target or "a loop", one.hops] for one in found.redirects
+        ]
+        return _table(["page", "leads to", "redirects to", "hops"], rows)
     if isinstance(listed[0], PageGroup):
         groups: list[list[Cell]] = [[len(group.pages), _pages(group.pages)] for group in listed]
         return _table(["pages", "which"], groups)

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.api.stores import BROKEN, NAVIGATION, near_duplicates
-from whatsrelated.apps.gaps.findings import BrokenLink, PageGroup, SitePage
+from whatsrelated.api.stores import BROKEN, NAVIGATION, REDIRECTS, UNCHECKED, near_duplicates
+from whatsrelated.apps.gaps.findings import BrokenLink, PageGroup, RedirectingLink, SitePage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,9 +91,16 @@ class SiteStructure:
             return None
         counts = np.zeros(self.store.n_pages, np.int64)
         for page in np.flatnonzero(self.is_page).tolist():
-            text = column.text_of(page)
-            counts[page] = _number(text) or 0
+            counts[page] = _number(column.text_of(page)) or 0
         return counts
+
+    @cached_property
+    def unchecked(self) -> tuple[int, int]:
+        """On how many pages no link was checked, and how many links were not on the others."""
+        column = self.store.column(UNCHECKED)
+        pages = np.flatnonzero(self.is_page).tolist()
+        counts = [_number(column.text_of(page)) if column else None for page in pages]
+        return counts.count(None), sum(filter(None, counts))
 
     @cached_property
     def is_index(self) -> NDArray[bool_]:
@@ -135,14 +142,23 @@ class SiteStructure:
         )
 
     def broken(self) -> Iterator[BrokenLink]:
-        """The links that lead nowhere, as the source listed them, in the order of the pages."""
-        column = self.store.column(BROKEN)
+        """The links to pages that do not exist, as the source listed them, page by page."""
+        for page, (line, link, status) in self._rows(BROKEN, 3):
+            yield BrokenLink(page, _number(line), link, _number(status))
+
+    def redirects(self) -> Iterator[RedirectingLink]:
+        """The links that redirect, as the source listed them, page by page."""
+        for page, (link, target, hops) in self._rows(REDIRECTS, 3):
+            yield RedirectingLink(page, link, target, _number(hops) or 0)
+
+    def _rows(self, name: str, cells: int) -> Iterator[tuple[str, list[str]]]:
+        """The rows of a column, each with its page, filled up to so many cells."""
+        column = self.store.column(name)
         if column is None:
             return
         for page in np.flatnonzero(self.is_page).tolist():
             for row in column.text_of(page).splitlines():
-                line, _, link = row.partition("\t")
-                yield BrokenLink(self.store.url(page), _number(line), link)
+                yield self.store.url(page), (row.split("\t") + [""] * cells)[:cells]
 
     def duplicates(self) -> list[PageGroup]:
         """Groups of near-duplicates, those with the most pages first."""

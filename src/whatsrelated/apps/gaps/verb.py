@@ -16,12 +16,15 @@ from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.dismissals import dismiss, read_dismissals
 from whatsrelated.apps.gaps.find import GapOptions
 from whatsrelated.apps.gaps.findings import (
+    CHECKED,
     KINDS,
     BrokenLink,
     Gaps,
     MissingLink,
     PageGroup,
+    RedirectingLink,
     SitePage,
+    by_target,
 )
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of
@@ -110,7 +113,9 @@ def command(
     failed = [f"{found.counts()[kind]:,} {kind}" for kind in kinds if found.counts()[kind]]
     if failed:
         say(f"Found {', '.join(failed)} (--fail-on).")
-    return 1 if failed else 0
+    if unknown := [kind for kind in kinds if found.is_unknown(kind)]:
+        say(f"Could not be checked: {', '.join(unknown)} (--fail-on).")
+    return 1 if failed or unknown else 0
 
 
 @contextmanager
@@ -167,11 +172,12 @@ def _show(found: Gaps) -> None:
     cut = False
     for kind, title in KINDS.items():
         listed = getattr(found, kind)
-        click.echo(f"\n{title}: {len(listed):,}" if kind != "missing" else f"\n{title}")
-        most = len(listed) if kind == "missing" else SHOWN
-        cut |= len(listed) > most
+        click.echo(f"\n{title}: {found.count(kind)}" if kind != "missing" else f"\n{title}")
+        rows = by_target(listed) if kind in CHECKED else listed
+        most = len(rows) if kind == "missing" else SHOWN
+        cut |= len(rows) > most
         if listed:
-            print_table(HEADS[type(listed[0])], [_row(one) for one in listed[:most]])
+            print_table(HEADS[type(listed[0])], [_row(one) for one in rows[:most]])
     if found.dismissed:
         say(f"{found.dismissed:,} missing links were dismissed.")
     if cut:
@@ -181,7 +187,8 @@ def _show(found: Gaps) -> None:
 HEADS: dict[type, list[str]] = {
     MissingLink: ["score", "page", "link to", "because"],
     SitePage: ["links to it", "from it", "navigation", "page", "title"],
-    BrokenLink: ["page", "line", "leads to"],
+    BrokenLink: ["leads to", "status", "pages", "for example"],
+    RedirectingLink: ["leads to", "redirects to", "hops", "pages", "for example"],
     PageGroup: ["pages", "which"],
 }
 
@@ -191,9 +198,18 @@ def _row(one: Any) -> Row:
         return [f"{one.score:.2f}", one.source, one.target, one.reason]
     if isinstance(one, SitePage):
         return [one.links_in, one.links_out, one.navigation, one.url, one.title]
-    if isinstance(one, BrokenLink):
-        return [one.page, one.line, one.link]
+    if isinstance(one, list):
+        return _group_row(one)
     return [len(one.pages), " ".join(one.pages[:SHOWN])]
+
+
+def _group_row(links: list[Any]) -> list[Any]:
+    """A target that is broken or redirects, and the first page that links there."""
+    first = links[0]
+    if isinstance(first, RedirectingLink):
+        return [first.link, first.target or "a loop", first.hops or None, len(links), first.page]
+    place = first.page if first.line is None else f"{first.page}:{first.line}"
+    return [first.link, first.status, len(links), place]
 
 
 def _csv_rows(found: Gaps) -> Iterator[Row]:
@@ -203,7 +219,9 @@ def _csv_rows(found: Gaps) -> Iterator[Row]:
             if isinstance(one, MissingLink):
                 yield [kind, one.source, None, one.target, one.score, one.reason]
             elif isinstance(one, BrokenLink):
-                yield [kind, one.page, one.line, one.link, None, None]
+                yield [kind, one.page, one.line, one.link, None, one.status]
+            elif isinstance(one, RedirectingLink):
+                yield [kind, one.page, None, one.link, None, one.target or "a loop"]
             elif isinstance(one, SitePage):
                 yield [kind, one.url, None, None, None, None]
             else:

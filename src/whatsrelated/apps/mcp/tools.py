@@ -145,7 +145,7 @@ class Tools:
         ):
             lines.append(f"{kind}: {len(listed):,}")
             lines += [page_line(each.url, each.title) for each in listed[:most]]
-        lines.append(f"Broken links: {len(found.broken):,}")
+        lines.append(f"Broken links: {found.count('broken')}")
         lines += [f"{line(each.page)} -> {line(each.link)}" for each in found.broken[:most]]
         return reply(lines, FEWER)
 

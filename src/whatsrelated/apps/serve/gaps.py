@@ -12,7 +12,7 @@ import dataclasses
 from whatsrelated.api.asking import limit_notes
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.find import GapOptions
-from whatsrelated.apps.gaps.findings import KINDS, Gaps
+from whatsrelated.apps.gaps.findings import CHECKED, KINDS, Gaps, by_target
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.page import html
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, Parameter, Parameters, parameters_of
@@ -47,6 +47,8 @@ def gaps(call: Call) -> HTTPResponse:
         links=found.links,
         missing=found.missing,
         **lists,
+        unchecked_pages=found.unchecked_pages,
+        unchecked_links=found.unchecked_links,
         dismissed=found.dismissed,
         notes=found.notes,
     )
@@ -56,7 +58,14 @@ def gaps(call: Call) -> HTTPResponse:
 def gaps_page(call: Call) -> HTTPResponse:
     """The same for people."""
     found = find(call)
-    return html(call, "gaps.html", state=PageState(), cacheable=True, found=found, kinds=KINDS)
+    lists = {
+        kind: by_target(getattr(found, kind)) if kind in CHECKED else getattr(found, kind)
+        for kind in KINDS
+    }
+    state = PageState()
+    return html(
+        call, "gaps.html", state=state, cacheable=True, found=found, lists=lists, kinds=KINDS
+    )
 
 
 def find(call: Call) -> Gaps:

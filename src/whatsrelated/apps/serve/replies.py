@@ -7,7 +7,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from whatsrelated.apps.gaps.findings import BrokenLink, MissingLink, PageGroup, SitePage
+from whatsrelated.apps.gaps.findings import (
+    BrokenLink,
+    MissingLink,
+    PageGroup,
+    RedirectingLink,
+    SitePage,
+)
 from whatsrelated.contract.replies import Count, JSONReply, PageName, ReplyPart
 
 Role = Literal["query", "parent", "sibling", "child", "co-parent"]
@@ -131,7 +137,7 @@ class PictureReply(JSONReply, kw_only=True):
 class GapsReply(JSONReply, kw_only=True):
     """What the owner of the site should mend; the counts are of the whole lists."""
 
-    counts: dict[str, Count]
+    counts: dict[str, Count | None]
     pages: Count
     links: Count
     missing: list[MissingLink]
@@ -140,9 +146,12 @@ class GapsReply(JSONReply, kw_only=True):
     dead_ends: list[SitePage]
     under_linked: list[SitePage]
     broken: list[BrokenLink]
+    redirects: list[RedirectingLink]
     hubs: list[SitePage]
     duplicates: list[PageGroup]
     islands: list[PageGroup]
+    unchecked_pages: Count
+    unchecked_links: Count
     dismissed: Count
     notes: list[str]
 

@@ -10,6 +10,8 @@ that it repeats.  When all have been read, entries are sorted by address and dat
 - `all`: every one of them.
 
 What only stands in for a page counts where there is nothing else.
+
+A response that is not a page takes 8 bytes, one that failed an entry with its status.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy import bool_
+    from numpy import bool_, int64
     from numpy.typing import NDArray
 
     from whatsrelated.sources.page_records import PageRecord, PageSpool
@@ -35,6 +37,8 @@ class CaptureSet:
         self._dates = array("q")
         self._places = array("q")
         self._repeated = array("q")
+        self._others = array("q")
+        self._failed: dict[str, tuple[int, int]] = {}
         self._size = 0
 
     def add(self, page: PageRecord) -> None:
@@ -52,6 +56,30 @@ class CaptureSet:
         self._dates.append(date)
         self._places.append(place)
         self._repeated.append(repeated)
+
+    def add_status(self, name: str, date: int, status: int) -> None:
+        """Add the response of an address that is neither a page nor a redirect."""
+        if status < 400:
+            self._others.append(hash(name))
+        else:
+            self._failed[name] = max(self._failed.get(name, (0, 0)), (date, status))
+
+    def failures(self) -> dict[str, int]:
+        """The addresses that failed and that no page was captured from since, with their status."""
+        dates = np.frombuffer(self._dates, np.int64)
+        order = np.lexsort((dates, np.frombuffer(self._addresses, np.int64)))
+        addresses = np.frombuffer(self._addresses, np.int64)[order]
+        found = {}
+        for name, (date, status) in self._failed.items():
+            last = int(np.searchsorted(addresses, hash(name), "right")) - 1
+            if last < 0 or addresses[last] != hash(name) or dates[order[last]] < date:
+                found[name] = status
+        return found
+
+    def answered(self) -> NDArray[int64]:
+        """The hashes of all addresses that gave a page or another response, and a last one."""
+        last = np.iinfo(np.int64).max
+        return np.unique(np.concatenate([self._addresses, self._others, [last]]).astype(np.int64))
 
     def has(self, names: Iterable[str]) -> list[bool]:
         """Whether each address has a capture in the spool."""

@@ -2,6 +2,7 @@
 
 - A response with status 2xx that is HTML or XHTML is a page; so is a resource.
 - One with status 3xx and a Location is a redirect.
+- Of any other response the status is kept: links to it are broken or not.
 - A revisit says that its address had the same contents as another capture.
 - Heritrix writes the links it found into metadata records; they stand in for a page
   whose HTML is not there.
@@ -43,6 +44,8 @@ class Captures:
     redirects: list[tuple[str, str]] = field(default_factory=list)
     revisits: list[tuple[str, int, str, int, str]] = field(default_factory=list)
     """Address, date, the address and the date that it repeats, the payload's digest."""
+    statuses: list[tuple[str, int, int]] = field(default_factory=list)
+    """Address, date and status of responses that are neither pages nor redirects."""
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[tuple[str, str]] = field(default_factory=list)
 
@@ -90,6 +93,7 @@ class CaptureReader:
         elif 200 <= response.status < 300:
             self._add_page(response, record, url, place)
         else:
+            self._add_status(record, url, response.status)
             self.found.counts["responses with an error"] += 1
 
     def _add_resource(self, record: Record, url: str, place: str) -> None:
@@ -99,13 +103,13 @@ class CaptureReader:
 
     def _add_page(self, response: Response, record: Record, url: str, place: str) -> None:
         if response.media_type not in HTML and response.media_type not in _UNKNOWN:
-            self.found.counts["responses other than HTML"] += 1
+            self._add_other(record, url)
             return
         if not record.whole:
             raise TooLong
         body = decoded_body(response)
         if response.media_type not in HTML and not looks_like_html(body[:2048]):
-            self.found.counts["responses other than HTML"] += 1
+            self._add_other(record, url)
             return
         page = read_page(
             body,
@@ -117,6 +121,13 @@ class CaptureReader:
             text=self.text,
         )
         self._keep(page, record)
+
+    def _add_other(self, record: Record, url: str) -> None:
+        self._add_status(record, url, 200)
+        self.found.counts["responses other than HTML"] += 1
+
+    def _add_status(self, record: Record, url: str, status: int) -> None:
+        self.found.statuses.append((url, date_of(record.head.get("warc-date", "")), status))
 
     def _keep(self, page: PageRecord, record: Record) -> None:
         page.time = date_of(record.head.get("warc-date", ""))
@@ -177,6 +188,8 @@ class CaptureReader:
                 response = Response(extract.status, {"location": extract.location})
                 self._add_redirect(response, url)
             else:
+                if extract.status:
+                    self._add_status(record, url, extract.status)
                 self.found.counts["other records"] += 1
             return
         page = page_record(extract.page, url, self.reader, WebResolver(), path=f"{place} {url}")

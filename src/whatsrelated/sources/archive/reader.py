@@ -6,7 +6,7 @@
 3. Redirects, canonical addresses and revisits fold pages into one another, and
    template links are left out, as in a folder (sources/page_set).
 
-Memory holds 32 bytes a capture, a counter a host and an entry a redirect or copy;
+Memory holds 32 bytes a capture, a counter a host and an entry a redirect, copy or failure;
 pages wait in a temporary file.
 """
 
@@ -14,9 +14,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
 
 from whatsrelated.errors import ReadError
 from whatsrelated.options import option
@@ -27,12 +30,15 @@ from whatsrelated.sources.folder_reader import sample_files
 from whatsrelated.sources.page_reader import HtmlReader, add_record
 from whatsrelated.sources.page_set import PageSet
 from whatsrelated.sources.reader import ReadContext
-from whatsrelated.stream import Page
+from whatsrelated.stream import CheckedLinks, DeadLink, Page, RedirectedLink
 
 if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
     from whatsrelated.sources.archive.capture_set import CaptureSet
     from whatsrelated.sources.archive.splits import RangeContents
-    from whatsrelated.sources.page_records import PageSpool
+    from whatsrelated.sources.page_records import PageRecord, PageSpool
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,53 @@ class ArchiveFolder(ArchiveReader):
         return super().read_together(found, context)
 
 
+class _ArchivePages(PageSet):
+    """The pages of archives, whose links are checked by the responses that were captured."""
+
+    def __init__(self, captures: CaptureSet, redirects: dict[str, str]) -> None:
+        super().__init__()
+        self._captures = captures
+        self._all_redirects = redirects
+
+    @cached_property
+    def _responses(self) -> tuple[dict[str, tuple[str, int]], dict[str, int], NDArray[int64]]:
+        """Where redirects end, which addresses failed, the hashes of those that did not."""
+        captures = self._captures
+        return follow(self._all_redirects), captures.failures(), captures.answered()
+
+    def check(self, page: PageRecord, links: Collection[str]) -> CheckedLinks:
+        """The links that fail or redirect; addresses that were never fetched are unchecked."""
+        redirects, failures, answered = self._responses
+        dead: list[DeadLink] = []
+        redirected: list[RedirectedLink] = []
+        ends = []
+        for link in dict.fromkeys([*page.links, *page.navigation]):
+            end, hops = redirects.get(link, (link, 0))
+            if end in failures:
+                dead.append(DeadLink(None, link, failures[end]))
+                continue
+            if end != link:
+                redirected.append(RedirectedLink(link, end, hops))
+            if end:
+                ends.append(hash(end))
+        known = answered[np.searchsorted(answered, ends)] == ends
+        return CheckedLinks(dead, redirected, int(np.count_nonzero(~known)))
+
+
+def follow(redirects: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    """Where each redirect ends, and after how many hops; a loop ends nowhere, after none."""
+    found: dict[str, tuple[str, int]] = {}
+    for name in redirects:
+        passed: dict[str, None] = {}
+        while name in redirects and name not in found and name not in passed:
+            passed[name] = None
+            name = redirects[name]
+        end, hops = ("", 0) if name in passed else found.get(name, (name, 0))
+        for hop, one in enumerate(reversed(passed), 1):
+            found[one] = end, hops + hop if end else 0
+    return found
+
+
 class _Archives:
     """The archives of one source while they are read."""
 
@@ -127,7 +180,7 @@ class _Archives:
             self._add(batch)
         chosen = ChosenPages(self.spool, self.captures.choose(reader.captures))
         self._require_pages(files)
-        pages = PageSet()
+        pages = _ArchivePages(self.captures, self.redirects)
         for page in chosen:
             if reader.redirects == "keep":
                 page.same_as = ""
@@ -143,8 +196,9 @@ class _Archives:
     def _add(self, batch: RangeContents) -> None:
         for encoded in batch.pages:
             self.captures.add(add_record(encoded, self.spool, self.found, self.context))
-        for name, target in batch.redirects:
-            self.redirects[name] = target
+        self.redirects.update(batch.redirects)
+        for response in batch.statuses:
+            self.captures.add_status(*response)
         for name, date, same, repeated, digest in batch.revisits:
             if same == name or not (same or digest):
                 self.captures.add_revisit(name, date, repeated)
@@ -157,7 +211,8 @@ class _Archives:
     def _add_redirects(self, pages: PageSet) -> None:
         """Add redirects and revisits of addresses that are no pages themselves."""
         there = dict(zip(self.redirects, self.captures.has(self.redirects), strict=True))
-        self.redirects = {name: to for name, to in self.redirects.items() if not there[name]}
+        for name in [name for name in self.redirects if there[name]]:
+            del self.redirects[name]
         if self.reader.redirects == "fold":
             for name, target in self.redirects.items():
                 pages.add_redirect(name, target)

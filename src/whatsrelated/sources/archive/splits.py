@@ -63,6 +63,7 @@ class RangeContents(msgspec.Struct, array_like=True, omit_defaults=True):
     pages: list[bytes] = []
     redirects: list[tuple[str, str]] = []
     revisits: list[tuple[str, int, str, int, str]] = []
+    statuses: list[tuple[str, int, int]] = []
     counts: dict[str, int] = {}
     refused: list[tuple[str, str]] = []
     positions: list[tuple[int, int]] = []
@@ -110,6 +111,7 @@ class ReadRange:
         batch.next = max(records.position.offset, batch.first)
         batch.pages = [encode_record(page) for page in found.pages]
         batch.redirects, batch.revisits = found.redirects, found.revisits
+        batch.statuses = found.statuses
         batch.counts = dict(found.counts)
         batch.refused += found.refused
         return _encode_batch(batch)
