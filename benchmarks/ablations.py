@@ -29,7 +29,7 @@ import whatsrelated as wr
 from benchmarks import manuals
 from benchmarks.ground_truth import REQUEST, SETS, Data, TestCollection, add_drawing
 from whatsrelated.apps.evaluate.contenders import Contender
-from whatsrelated.methods import Method, method_named
+from whatsrelated.methods import METHODS, Method
 
 ASKED = ("mdn", "wikispeedia", "polblogs", "search_engines", "california", "hollins")
 """Sets of different kinds, for the ideas and the seeds."""
@@ -47,7 +47,9 @@ CHOPPED = ("cocitation", "companion")
 
 def variants() -> dict[str, list[tuple[str, Method]]]:
     """What is compared, by question."""
-    companion, hits, cocitation, lli = map(method_named, ("companion", "hits", "cocitation", "lli"))
+    companion, hits, cocitation, lli = map(
+        METHODS.__getitem__, ("companion", "hits", "cocitation", "lli")
+    )
     return {
         "Companion and HITS": [
             ("companion", companion()),
@@ -134,7 +136,7 @@ def print_requests(
 ) -> None:
     """Every set, asked in several ways: a row for each set, a column for each method and way."""
     compared = [
-        Contender(f"{by}, {way}", method_named(by)(), tuple({**REQUEST, **request}.items()))
+        Contender(f"{by}, {way}", METHODS[by](), tuple({**REQUEST, **request}.items()))
         for by in methods
         for way, request in requests.items()
     ]

@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks import leave_one_out
 from benchmarks.leave_one_out import Collection, Numbers
-from whatsrelated.methods import Method, method_named
+from whatsrelated.methods import METHODS, Method
 from whatsrelated.methods.blend import Blend
 
 PAPERS = ("cocitation", "companion", "hits", "extended-cocitation", "lli", "pagesim")
@@ -54,7 +54,7 @@ def main() -> None:
     table = []
     for name in names:
         one = Collection(asked.folder / name, asked.queries, asked.seed)
-        found = [measures(one, method_named(paper)()) for paper in PAPERS]
+        found = [measures(one, METHODS[paper]()) for paper in PAPERS]
         found += [measures(one, method) for method in OURS.values()]
         table.append(np.array(found))
         print_row(name, table[-1], table[-1][: len(PAPERS)].max(axis=0))

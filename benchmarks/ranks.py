@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 import whatsrelated as wr
 from benchmarks import generate, rank_rivals
 from benchmarks.measure import interleaved, table
-from whatsrelated.ranks import RANKS, Rank, rank_named
+from whatsrelated.ranks import RANKS, Rank
 from whatsrelated.ranks.hubrank import HubRank
 from whatsrelated.ranks.link_matrix import LinkMatrix, Threads
 from whatsrelated.ranks.pagerank import PageRank, Sweeps
@@ -140,7 +140,7 @@ class LinkGather:
 
 def a_round(graph: wr.Graph, rank: str, tolerance: float, few: int, many: int) -> float:
     """CPU seconds of one round by one thread."""
-    kind = rank_named(rank)
+    kind = RANKS[rank]
 
     def run(rounds: int) -> float:
         begun = time.process_time()
@@ -190,7 +190,7 @@ def rounds(graph: wr.Graph, repeats: int) -> None:
 def double_round(graph: wr.Graph, rank: str) -> float:
     """CPU seconds of a round in 64 bits, on the average of all rounds to 1e-10."""
     begun = time.process_time()
-    ranking = rank_named(rank)(tolerance=1e-10).compute(graph.store, threads=1)
+    ranking = RANKS[rank](tolerance=1e-10).compute(graph.store, threads=1)
     return (time.process_time() - begun) / ranking.rounds
 
 

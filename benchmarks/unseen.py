@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.leave_one_out import GRID, Collection, Comparisons, Numbers, shown
 from benchmarks.papers import PAPERS
-from whatsrelated.methods import method_named
+from whatsrelated.methods import METHODS
 
 PARTS = ("walk", "cpa", "coupling")
 
@@ -32,7 +32,7 @@ def by_method(one: Collection, name: str) -> Numbers:
     rows = []
     for query in one.queries:
         limit = 10 + len(query.linked)
-        asker = one.graph.asker(method_named(name)(), limit=limit, chop=False, site="page")
+        asker = one.graph.asker(METHODS[name](), limit=limit, chop=False, site="page")
         best, _ = asker.best(query.page)
         rows.append(query.measures(best.pages.tolist(), one.precision))
     return np.array(rows)

@@ -18,7 +18,7 @@ from tests.reference.graphs import LinkLists, questions
 from whatsrelated import api, sample
 from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError, PageNotFound
-from whatsrelated.methods import METHODS, Method, method_named
+from whatsrelated.methods import METHODS, Method
 from whatsrelated.options import declared_options
 from whatsrelated.stream import Page
 
@@ -140,7 +140,7 @@ def test_several_pages_are_answered_for_together(name: str, sample_web: Graph) -
 
 @every_method
 def test_every_bound_of_every_option_is_enforced(name: str) -> None:
-    method = method_named(name)
+    method = METHODS[name]
     for field, told in declared_options(method).items():
         for wrong in out_of_bounds(told):
             with pytest.raises(OptionError, match=f"^{name}: {field} must be "):
@@ -166,7 +166,7 @@ def out_of_bounds(told: Any) -> list[Any]:
 
 @every_method
 def test_a_method_is_a_value(name: str) -> None:
-    method = method_named(name)
+    method = METHODS[name]
     made = method()
     assert made == method()
     assert hash(made) == hash(method())
@@ -195,7 +195,7 @@ def test_an_unknown_page_names_the_nearest() -> None:
 
 def test_options_belong_to_the_name_or_to_the_value_not_to_both() -> None:
     graph = graph_of("a -> b c")
-    value: Method = method_named("cocitation")(parents=3)  # type: ignore[call-arg]
+    value: Method = METHODS["cocitation"](parents=3)  # type: ignore[call-arg]
     assert [result.url for result in graph.related("b", by=value)] == ["c"]
     with pytest.raises(OptionError, match="has its options already"):
         graph.related("b", by=value, siblings=2)

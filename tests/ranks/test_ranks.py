@@ -12,7 +12,7 @@ from tests.test_contract import out_of_bounds
 from whatsrelated.api import Graph
 from whatsrelated.errors import NotConverged, OptionError, PageNotFound
 from whatsrelated.options import declared_options
-from whatsrelated.ranks import RANKS, rank_named
+from whatsrelated.ranks import RANKS
 from whatsrelated.ranks.pagerank import PageRank
 
 every_rank = pytest.mark.parametrize("name", list(RANKS))
@@ -20,7 +20,7 @@ every_rank = pytest.mark.parametrize("name", list(RANKS))
 
 @every_rank
 def test_every_bound_of_every_option_is_enforced(name: str) -> None:
-    rank = rank_named(name)
+    rank = RANKS[name]
     for field, declared in declared_options(rank).items():
         for wrong in out_of_bounds(declared):
             with pytest.raises(OptionError, match=f"^{name}: {field} must be "):
@@ -29,7 +29,7 @@ def test_every_bound_of_every_option_is_enforced(name: str) -> None:
 
 @every_rank
 def test_a_rank_is_a_value(name: str) -> None:
-    rank = rank_named(name)
+    rank = RANKS[name]
     assert rank() == rank()
     assert hash(rank()) == hash(rank())
     assert rank().name == name

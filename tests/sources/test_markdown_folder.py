@@ -8,7 +8,7 @@ import pytest
 
 from tests.sources.markdown_folders import folder, read
 from whatsrelated.errors import MissingExtra
-from whatsrelated.sources import markdown, open_sources, reader_named
+from whatsrelated.sources import READERS, markdown, open_sources
 from whatsrelated.sources.files import File
 from whatsrelated.sources.markdown_folder import MarkdownFolder, ObsidianVault
 from whatsrelated.sources.reader import ReadContext, ReadOptions
@@ -62,7 +62,7 @@ def test_bad_files_are_counted_and_the_others_read(tmp_path):
 def test_a_folder_is_recognised_by_what_is_in_it(tmp_path, files, kind):
     [(_, reader)] = open_sources([folder(tmp_path, files)]).parts
     assert reader.name == kind
-    assert isinstance(reader, reader_named(kind))
+    assert isinstance(reader, READERS[kind])
 
 
 def test_a_missing_parser_is_named_with_the_way_to_get_it(tmp_path, monkeypatch):

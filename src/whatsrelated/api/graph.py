@@ -26,7 +26,7 @@ from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.saving import save
 from whatsrelated.graph.store import Store
 from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
-from whatsrelated.methods import Method, method_named
+from whatsrelated.methods import METHODS, Method
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import choose, configure
@@ -324,7 +324,7 @@ class Graph(Contents, Batches):
 
     def method(self, by: str | Method | type[Method] | None, options: Mapping[str, Any]) -> Method:
         """The method of that name or class with these options, or the value itself."""
-        method = choose(DEFAULT_METHOD if by is None else by, method_named, options)
+        method = choose(DEFAULT_METHOD if by is None else by, METHODS.__getitem__, options)
         if not isinstance(method, Method):
             raise OptionError(f"by must be a method, got {method!r:.80}.")
         return method

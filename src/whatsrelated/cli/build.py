@@ -22,7 +22,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.graph.format import CURRENT
 from whatsrelated.graph.plan import LEAST_MEMORY, WriteOptions
 from whatsrelated.options import bytes_of, configure, divide
-from whatsrelated.ranks import RANKS, rank_named
+from whatsrelated.ranks import RANKS
 from whatsrelated.sources.file_lists import files_in
 from whatsrelated.stream import Progress, Refused
 
@@ -63,7 +63,7 @@ def command(
     if dry_run:
         describe(paths, given)
         return
-    wanted = [rank_named(name)() for name in dict.fromkeys(ranks)]
+    wanted = [RANKS[name]() for name in dict.fromkeys(ranks)]
     given["memory"] = memory_bound(given.get("memory"))
     say_temporary_space(paths, Path(given.get("temp", output)), given["memory"])
     with ProgressLine() as progress:

@@ -13,7 +13,7 @@ from whatsrelated.cli.heat import heat_map, save_picture
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.methods import method_named
+from whatsrelated.methods import METHODS
 from whatsrelated.query.request import SimilarityRequest
 from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, measures
 
@@ -33,7 +33,7 @@ from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, measures
     metavar="FILE",
     help="Save a heat map as a picture, such as alike.png (needs whatsrelated[plots]).",
 )
-@options_of([SimilarityRequest, *map(method_named, measures())])
+@options_of([SimilarityRequest, *map(METHODS.__getitem__, measures())])
 def command(
     pages: tuple[str, ...],
     graph: GraphChoice,

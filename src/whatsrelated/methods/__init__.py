@@ -132,8 +132,3 @@ METHODS: Registry[type[Method]] = Registry(
         "hubfinder": "whatsrelated.methods.hubfinder:HubFinder",
     },
 )
-
-
-def method_named(name: str) -> type[Method]:
-    """The method of that name, ours or an installed one."""
-    return METHODS[name]

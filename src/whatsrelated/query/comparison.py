@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.contract.replies import ComparisonReply, PlacedPage
 from whatsrelated.errors import OptionError
-from whatsrelated.methods import Method, method_named
+from whatsrelated.methods import METHODS, Method
 from whatsrelated.options import declared_options, divide
 from whatsrelated.query.request import Request
 
@@ -115,7 +115,7 @@ def options_for_each(
 
 def _kind(by: str | Method | type[Method]) -> type[Method]:
     if isinstance(by, str):
-        return method_named(by)
+        return METHODS[by]
     return by if isinstance(by, type) else type(by)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated import kernels
 from whatsrelated.errors import OptionError
 from whatsrelated.options import choose
-from whatsrelated.ranks import Rank, rank_named
+from whatsrelated.ranks import RANKS, Rank
 from whatsrelated.ranks.cache import ranking_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Rankings:
         `options` are the rank's own.  Scores that did not converge are an error, unless
         `accept`; they are given once and not held.
         """
-        rank = choose(by, rank_named, options)
+        rank = choose(by, RANKS.__getitem__, options)
         if not isinstance(rank, Rank):
             raise OptionError(f"by must be a rank, got {rank!r:.80}.")
         while not self._lock.acquire(timeout=WAIT):

@@ -55,8 +55,3 @@ RANKS: Registry[type[Rank]] = Registry(
         "out-degree": "whatsrelated.ranks.degrees:OutDegree",
     },
 )
-
-
-def rank_named(name: str) -> type[Rank]:
-    """The rank of that name, ours or an installed one."""
-    return RANKS[name]

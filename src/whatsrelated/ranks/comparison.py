@@ -30,7 +30,7 @@ import numpy as np
 from whatsrelated.contract.found import Found, order
 from whatsrelated.errors import OptionError
 from whatsrelated.options import configure, declared_options
-from whatsrelated.ranks import rank_named
+from whatsrelated.ranks import RANKS
 
 if TYPE_CHECKING:
     from numpy import float64, int64
@@ -199,7 +199,7 @@ def _ranks(by: Sequence[str], options: Mapping[str, Any]) -> list[Rank]:
         raise OptionError(
             f"rank: a comparison needs two different ranks or more, got {', '.join(by) or 'none'}."
         )
-    kinds = [rank_named(name) for name in by]
+    kinds = [RANKS[name] for name in by]
     known = {name for kind in kinds for name in declared_options(kind)}
     for name in options:
         if name not in known:

@@ -87,11 +87,6 @@ READERS: Registry[type[Reader]] = Registry(
 """The readers, in the order in which they are asked whether a file is theirs."""
 
 
-def reader_named(name: str) -> type[Reader]:
-    """The reader of that format, ours or an installed one."""
-    return READERS[name]
-
-
 def readers() -> list[type[Reader]]:
     """Every reader; installed ones are asked first, so that they can know better."""
     return sorted(READERS.values(), key=lambda reader: reader.name in READERS.ours)
@@ -308,13 +303,13 @@ def _is_archive(file: File, format: str | None) -> bool:
         return False
     if not is_container(file):
         return False
-    known = [reader_named(format)] if format else [r for r in readers() if not r.folders]
+    known = [READERS[format]] if format else [r for r in readers() if not r.folders]
     return not any(reader.recognises(file) for reader in known if not reader.folders)
 
 
 def _choose_reader(file: File, format: str | None) -> type[Reader]:
     if format is not None:
-        return reader_named(format)
+        return READERS[format]
     folder = not file.is_standard and file.path.is_dir()
     return reader_of(file, (reader for reader in readers() if reader.folders == folder))
 

@@ -10,7 +10,7 @@ from tests.apps.spark.here import no_cluster
 from tests.apps.spark.test_building import write_lists
 from whatsrelated.apps import spark
 from whatsrelated.errors import NotConverged, OptionError
-from whatsrelated.ranks import cache, rank_named
+from whatsrelated.ranks import RANKS, cache
 
 TOLERANCE = 1e-8
 
@@ -35,7 +35,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> wr.Graph:
 def test_scores_are_those_of_one_machine(
     graph: wr.Graph, name: str, options: dict[str, object]
 ) -> None:
-    one = rank_named(name)(**options, tolerance=TOLERANCE).compute(graph.store)
+    one = RANKS[name](**options, tolerance=TOLERANCE).compute(graph.store)
     with no_cluster() as session:
         many = spark.rank(
             session,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.api.asking import Request
 from whatsrelated.errors import OptionError
-from whatsrelated.methods import method_named
+from whatsrelated.methods import METHODS
 from whatsrelated.options import configure, declared_options, divide
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _contender(name: str, inside: str, request: Mapping[str, Any]) -> Contender:
-    kind = method_named(name)
+    kind = METHODS[name]
     own, rest = divide(_values(name, inside), kind)
     common, unknown = divide(rest, Request)
     for option in (*unknown, *(_SHARED & common.keys())):

@@ -34,7 +34,7 @@ from whatsrelated.apps.site.pages import (
 )
 from whatsrelated.apps.site.writing import replace_page, writing
 from whatsrelated.errors import OptionError
-from whatsrelated.methods import method_named
+from whatsrelated.methods import METHODS
 from whatsrelated.options import choose, configure, declared_options
 from whatsrelated.stream import Refused
 
@@ -87,7 +87,7 @@ class Asking:
         """OptionError where an option is wrong, before anything is read."""
         require_selector(self.options.at)
         _, own = split_options(dict(self.method), Request)
-        choose(self.by or DEFAULT_METHOD, method_named, own)
+        choose(self.by or DEFAULT_METHOD, METHODS.__getitem__, own)
 
 
 def write_lists(

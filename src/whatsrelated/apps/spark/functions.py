@@ -16,7 +16,7 @@ from whatsrelated.apps.spark.shards import shard_answers
 from whatsrelated.errors import OptionError
 from whatsrelated.options import configure
 from whatsrelated.query.request import split_options
-from whatsrelated.ranks import rank_named
+from whatsrelated.ranks import RANKS
 from whatsrelated.sources import open_sources
 from whatsrelated.stream import Progress, Refused
 
@@ -96,7 +96,7 @@ def rank(
 
     `by` is pagerank, hubrank, mbcc or hits, `options` are the rank's.
     """
-    chosen = configure(rank_named(by), options)
+    chosen = configure(RANKS[by], options)
     with explained(f"{by} cannot be computed"):
         return rank_on_spark(
             session,

@@ -19,14 +19,14 @@ from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 from whatsrelated.query.request import DEFAULT_METHOD, Request
-from whatsrelated.ranks import rank_named
+from whatsrelated.ranks import RANKS
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 F = TypeVar("F", bound=Callable[..., Any])
-RANKS = ("pagerank", "hubrank", "mbcc", "hits")
+DISTRIBUTED_RANKS = ("pagerank", "hubrank", "mbcc", "hits")
 
 
 @click.group(name="spark")
@@ -126,14 +126,14 @@ def build_command(
 @graph_option
 @click.option(
     "--by",
-    type=click.Choice(RANKS),
+    type=click.Choice(DISTRIBUTED_RANKS),
     default="pagerank",
     show_default=True,
     help="The rank.",
 )
 @click.option("--accept", is_flag=True, help="Return the scores even if they did not converge.")
 @spark_options
-@options_of([rank_named(name) for name in RANKS])
+@options_of([RANKS[name] for name in DISTRIBUTED_RANKS])
 def rank_command(
     graph: GraphChoice,
     by: str,
