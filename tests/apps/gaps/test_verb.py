@@ -53,7 +53,7 @@ def test_a_folder_is_read_and_every_list_shown(folder: Path) -> None:
     assert lines[0] == "9 pages, 19 links between them"
     assert "Orphans: no link leads here: 1" in lines
     assert "Broken links: 1" in lines
-    assert "gone.html\t\t1\tkettle.html:3" in lines
+    assert "gone.html\tno file\t1\tkettle.html:3" in lines
     assert "Links that redirect: 0" in lines
     assert any("\tgreen.html\tmilk.html\t" in line for line in lines)
 

@@ -209,7 +209,7 @@ def _group_row(links: list[Any]) -> list[Any]:
     if isinstance(first, RedirectingLink):
         return [first.link, first.target or "a loop", first.hops or None, len(links), first.page]
     place = first.page if first.line is None else f"{first.page}:{first.line}"
-    return [first.link, first.status, len(links), place]
+    return [first.link, first.status or "no file", len(links), place]
 
 
 def _csv_rows(found: Gaps) -> Iterator[Row]:
