@@ -22,9 +22,7 @@ from whatsrelated.methods import METHODS, Method
 from whatsrelated.options import declared_options
 from whatsrelated.stream import Page
 
-METHODS = sorted(METHODS)
-
-every_method = pytest.mark.parametrize("name", METHODS)
+every_method = pytest.mark.parametrize("name", sorted(METHODS))
 
 
 def graph_from(lists: LinkLists, *, backwards: bool = False) -> Graph:
