@@ -16,8 +16,7 @@ from whatsrelated.methods import METHODS
 from whatsrelated.ranks import RANKS
 
 TOP = Path(__file__).parent.parent
-PAGE = TOP / "docs" / "explanation" / "papers.md"
-TEXT = PAGE.read_text(encoding="utf-8").partition("## Line by line")[2]
+TEXT = (TOP / "docs" / "reports" / "papers.md").read_text(encoding="utf-8")
 ROW = re.compile(
     r"\| (?P<place>[^|]+) \| (?P<what>[^|]+) \| \[[^]]+\]\(\.\./\.\./(?P<code>[^)]+)\) "
     r"\| \[[^]]+\]\(\.\./\.\./(?P<tests>[^)]+)\): (?:`(?P<test>\w+)`|all of it) "
