@@ -27,7 +27,7 @@ LINES = [
 ]
 APPS = sorted(path.name for path in (PACKAGE / "apps").iterdir() if path.is_dir())
 NEIGHBOURS = {
-    "diff": {"batch", "evaluate"},
+    "diff": {"batch"},
     "mcp": {"gaps", "serve", "watch"},
     "serve": {"batch", "gaps", "watch"},
     "site": {"export"},

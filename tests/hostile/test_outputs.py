@@ -21,7 +21,7 @@ from tests.waiting import PATIENCE
 from whatsrelated import Page
 
 ESCAPE = "\x1b]0;owned\x07\x1b[2J"
-BIDI = "\u202egpj.exe\u2066\u2069\u200f"
+BIDI = "\u202egpj.exe\u2066\u2069\u200f\U000e0041"
 FORMULA = '=HYPERLINK("https://evil.example","tea")'
 FORMULAS = (FORMULA, "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(1+1)", "\tmate")
 TITLES = {
@@ -34,7 +34,8 @@ NAMES = ["=1+1", "@sum", "-2+3", f"b{BIDI}"]
 
 BIDIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 CONTROLS = (*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u2028", "\u2029")
-UNSAFE = frozenset([*BIDIRECTIONAL, *CONTROLS]) - {"\n", "\t"}
+TAGS = map(chr, range(0xE0000, 0xE0080))
+UNSAFE = frozenset([*BIDIRECTIONAL, *CONTROLS, *TAGS]) - {"\n", "\t"}
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +77,28 @@ def test_no_control_and_no_bidirectional_character_reaches_a_person(
     done = forks.one(*COMMANDS[name], "-g", graph)
     assert done.status == 0, done
     assert {f"{ord(letter):04x}" for letter in done.out if letter in UNSAFE} == set()
+
+
+REPORTS = {
+    "gaps": ["gaps", "{graph}"],
+    "evaluate": ["evaluate", "{graph}", "--queries", "{gold}", "--by", "cpa,cocitation"],
+    "diff": ["diff", "sample", "{graph}", "--limit", "99"],
+}
+
+
+@pytest.mark.parametrize("verb", REPORTS)
+def test_a_report_shows_no_control_bidirectional_or_tag_character_and_loads_nothing(
+    verb: str, graph: Path, tmp_path: Path, forks: Forks
+) -> None:
+    page, gold = tmp_path / "report.html", tmp_path / "gold.tsv"
+    gold.write_text(f"b{BIDI}\tesc\n", encoding="utf-8")
+    words = [word.format(graph=graph, gold=gold) for word in REPORTS[verb]]
+    done = forks.one(*words, "--report", page)
+    assert done.status == 0, done
+    text = page.read_text(encoding="utf-8")
+    assert "gpj.exe" in text
+    assert {f"{ord(letter):04x}" for letter in text if letter in UNSAFE} == set()
+    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '" in text
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name.endswith("csv")])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.contract import display
+from whatsrelated.contract.markup import SHARED, render
 from whatsrelated.contract.replies import PageSummary
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.graph.facts import facts
@@ -132,11 +132,7 @@ class Contents:
     def _repr_html_(self) -> str:
         """The graph in a notebook: its size, and its pages by how many link to them."""
         found = facts(self.store)
-        rows = [
-            [display.text(name), display.text(f"{found[name]:,}")]
-            for name in ("pages", "links", "hosts", "domains")
-        ]
+        sizes = {name: found[name] for name in ("pages", "links", "hosts", "domains")}
         counts = {row["degree"]: row["in"] for row in found["degrees"]}
-        return display.table(repr(self), [], rows) + display.bars(
-            "Pages by how many pages link to them", counts
-        )
+        values = {"caption": repr(self), "sizes": sizes, "counts": counts}
+        return str(render(SHARED, "notebook_graph.html", **values))

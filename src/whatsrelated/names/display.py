@@ -1,7 +1,7 @@
-"""Names and titles come from anybody: what is made of them before a person sees them.
+"""Make hostile names and titles safe to show.
 
-Control characters drive terminals, line separators break lines, and
-bidirectional characters make a line read as another.
+Control characters drive terminals, line separators break lines, bidirectional
+characters make a line read as another, and tag characters hide text from people.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ import re
 _LATER = r"\x7f-\x9f\u2028\u2029\ud800-\udfff"
 _EMBEDDINGS = r"\u202a-\u202e\u2066-\u2069"
 _MARKS = r"\u200e\u200f\u061c"
+_TAGS = r"\U000e0000-\U000e007f"
 _HARMFUL = re.compile(rf"[\x00-\x1f{_LATER}{_EMBEDDINGS}]")
-_MARK = re.compile(f"[{_MARKS}]")
-_RAW = re.compile(f"[{_LATER}{_EMBEDDINGS}{_MARKS}]")
+_MARK = re.compile(f"[{_MARKS}{_TAGS}]")
+_RAW = re.compile(f"[{_LATER}{_EMBEDDINGS}{_MARKS}{_TAGS}]")
 FORMULA = ("=", "+", "-", "@", "'")
 
 
 def harmless(text: str) -> str:
-    """A text for people: U+FFFD for controls and embeddings, without direction marks."""
+    """A text for people: U+FFFD for controls and embeddings, no direction marks and no tags."""
     return _MARK.sub("", _HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
@@ -32,7 +33,12 @@ def cell(text: str) -> str:
 
 
 def escape_json(text: str) -> str:
-    """JSON with escapes for all that is harmful in it raw; it means the same."""
+    """JSON with escapes for its harmful characters; it means the same."""
     if text.isascii() and "\x7f" not in text:
         return text
-    return _RAW.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _RAW.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))

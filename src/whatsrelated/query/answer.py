@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from whatsrelated.contract import display
 from whatsrelated.contract.found import Result
+from whatsrelated.contract.markup import SHARED, render
 from whatsrelated.contract.replies import AnswerReply, ClusterReply, VicinitySize
 from whatsrelated.machine.packages import load
 
@@ -60,21 +60,9 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """The answer in a notebook: a table of the pages with the reason for each."""
-        shown = self.results[: display.MOST_ROWS]
-        rows = [
-            [
-                str(place),
-                f"{one.score:.0%}" if self.are_strengths else f"{one.score:.4g}",
-                display.page_link(one.url, one.title),
-                display.text(one.evidence.get("sentence", "")),
-            ]
-            for place, one in enumerate(shown, 1)
-        ]
-        more = len(self) - len(shown)
-        notes = [*self.notes, *([f"And {more:,} more."] if more else [])]
-        head = ["#", "strength" if self.are_strengths else "score", "page", "why"]
         caption = self._caption()
-        return display.table(caption[:1].upper() + caption[1:], head, rows, " ".join(notes))
+        values = {"answer": self, "caption": caption[:1].upper() + caption[1:]}
+        return str(render(SHARED, "notebook_answer.html", **values))
 
     def to_pandas(self, why: bool = False) -> Any:
         """A pandas.DataFrame with a row for each result; `why` adds the reason of each."""

@@ -34,6 +34,7 @@ def test_diff_of_two_generations_as_a_table_json_and_a_page(folder: Path) -> Non
     page = (folder / "d.html").read_text()
     assert "tea&amp;jam" in page
     assert "tea&jam" not in page
+    assert "Content-Security-Policy" in page
     found = json.loads(related("diff", "mine.graph@1", "mine.graph", "--json", cwd=folder).stdout)
     assert found["added"] == ["tea&jam"]
     assert found["changed"] == [

@@ -20,7 +20,8 @@ def test_axes_end_at_round_numbers() -> None:
 
 def test_a_point_is_drawn_where_its_axes_say() -> None:
     axis = plots.linear("", 1.0)
-    drawn = plots.points(plots.Series("one", 0, [(0.0, 0.0), (1.0, 1.0)]), axis, axis, "two points")
+    series = plots.Series(0, [(0.0, 0.0), (1.0, 1.0)])
+    drawn = plots.Plot([series], axis, axis, "two points", 250, 210).svg()
     left, right = plots.LEFT, 250 - plots.RIGHT
     assert f'cx="{left}" cy="{210 - plots.BOTTOM}"' in drawn
     assert f'cx="{right}" cy="{plots.TOP}"' in drawn
@@ -28,5 +29,5 @@ def test_a_point_is_drawn_where_its_axes_say() -> None:
 
 def test_dots_in_the_same_place_are_drawn_once() -> None:
     axis = plots.linear("", 1.0)
-    drawn = plots.points(plots.Series("one", 0, [(0.5, 0.5)] * 3), axis, axis, "one point")
-    assert drawn.count("<circle") == 1
+    dots = plots.Series(0, [(0.5, 0.5)] * 3)
+    assert plots.Plot([dots], axis, axis, "one point").svg().count("<circle") == 1

@@ -25,7 +25,7 @@ ABOUT: dict[str, Any] = {
     "limit": 10,
     "refused": {"said before": 2},
 }
-HOSTILE = '<script>alert("1")</script>'
+HOSTILE = '<script>alert("1")</script>\u202e'
 GRAPH = graph_of("p -> u v w", "q -> u w x", "r -> u v x", "u -> k l", "v -> k", "x -> k l")
 
 
@@ -53,7 +53,7 @@ def test_the_page_says_what_was_found(page: str) -> None:
         "2 said before",
         "y: precision at 1 is 0.667",
         "z, 1 times, first on q3: too slow",
-        "DH99&#x27;s Table 4",
+        "DH99&#39;s Table 4",
         "Table 8. u, lli by parents",
     ):
         assert said in page, said
@@ -64,6 +64,7 @@ def test_names_of_pages_and_runs_are_never_markup() -> None:
     written = report(Findings(hostile, {**ABOUT, "gold": HOSTILE}))
     assert "<script" not in written
     assert "&lt;script&gt;" in written
+    assert "\u202e" not in written
 
 
 def test_more_methods_than_colours_have_dashes() -> None:

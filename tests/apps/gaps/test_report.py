@@ -12,7 +12,7 @@ from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.report import MOST_ROWS, report
 from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
-EVIL = "<script>alert(1)</script>"
+EVIL = "<script>alert(1)</script>\u202e"
 SITE = Graph.from_pages(
     [
         Page("green", ["tea", "china"], EVIL, navigation=0),
@@ -31,7 +31,7 @@ SITE = Graph.from_pages(
 
 def test_names_and_titles_are_text() -> None:
     text = report(SITE.store, gaps_of(SITE), EVIL)
-    assert EVIL not in text
+    assert "\u202e" not in text
     assert text.count("<script>") == 1
     assert "&lt;script&gt;alert(1)" in text
     assert '<a href="https://a.org/x">' in text

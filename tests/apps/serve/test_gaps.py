@@ -60,7 +60,7 @@ def test_a_report_is_computed_once_for_each_generation(client: Client) -> None:
 def test_the_page_shows_it_and_lets_no_name_do_harm(client: Client, site: Graph) -> None:
     text = client.get("/gaps").text
     assert 'href="gaps"' in client.get("/").text
-    assert "What to mend" in text
+    assert "What to fix" in text
     assert gaps_of(site).missing[0].reason in text
     assert "<b>cup" not in text
 

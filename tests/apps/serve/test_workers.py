@@ -158,7 +158,7 @@ def test_a_graph_that_is_not_there_is_an_error_at_once(tmp_path: Path) -> None:
     assert "does not exist; make one with: related build" in run.stderr
 
 
-@pytest.mark.parametrize("package", ["uvicorn", "starlette", "jinja2"])
+@pytest.mark.parametrize("package", ["uvicorn", "starlette"])
 def test_a_missing_package_is_named_with_the_way_to_get_it(package: str) -> None:
     code = f"import sys; sys.modules[{package!r}] = None; from whatsrelated.cli import main; main()"
     run = subprocess.run(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,9 @@ from whatsrelated.api.stores import disk
 from whatsrelated.apps.batch.comparison import AnswerDifferences, compare_outputs
 from whatsrelated.apps.batch.reading import is_output
 from whatsrelated.apps.diff.differences import Differences, differences
-from whatsrelated.apps.evaluate.markup import cell, document, grid
 from whatsrelated.cli.output import print_json, print_table, say
 from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.contract.markup import render_report
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 from whatsrelated.ranks import RANKS
@@ -89,7 +88,16 @@ def _show(
 ) -> None:
     """Print the sentences and the tables, or all of it as JSON; write the report."""
     if report is not None:
-        Path(report).write_text(_page(found, summary, tables), encoding="utf-8")
+        page = render_report(
+            "whatsrelated.apps.diff",
+            "differences.html",
+            title="What has changed",
+            verb="diff",
+            found=found,
+            summary=summary,
+            tables=tables,
+        )
+        Path(report).write_text(page, encoding="utf-8")
         say(f"The report is {report}.")
     if as_json:
         print_json(found)
@@ -198,14 +206,3 @@ def _tables(found: Differences) -> list[Table]:
         ),
     ]
     return [table for table in tables if table[2]]
-
-
-def _page(found: Differences | AnswerDifferences, summary: list[str], tables: list[Table]) -> str:
-    """The whole as a page for a browser."""
-    head = f"<h1>What has changed</h1><p>{escape(found.old)} → {escape(found.new)}</p>"
-    parts = [("", head + "".join(f"<p>{escape(line)}</p>" for line in summary))]
-    parts += [
-        (title, grid(names, ("<tr>" + "".join(map(cell, row)) + "</tr>" for row in rows)))
-        for title, names, rows in tables
-    ]
-    return document("What has changed", parts, "related diff --json gives every number")

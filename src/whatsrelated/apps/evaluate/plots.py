@@ -6,11 +6,13 @@ eight series, lines are dashed.  Every point of a line has a `<title>`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from math import ceil, floor, log10
 
+from whatsrelated.contract.markup import render
+
+PACKAGE = "whatsrelated.apps.evaluate"
 COLOURS = 8
 MOST_TICKS = 7
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 10, 40
@@ -18,9 +20,11 @@ LEFT, RIGHT, TOP, BOTTOM = 46, 12, 10, 40
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One method's numbers; `number` chooses its colour."""
+    """One method's numbers; `number` chooses its colour.
 
-    label: str
+    A series with titles is a line, one without is a cloud of dots.
+    """
+
     number: int
     points: Sequence[tuple[float, float]]
     titles: Sequence[str] = ()
@@ -69,82 +73,39 @@ def logarithmic(label: str, values: Iterable[float]) -> Axis:
     return Axis(label, steps[first], steps[last], tuple(ticks), True)
 
 
-def lines(
-    series: Sequence[Series], x: Axis, y: Axis, about: str, width: int = 340, height: int = 250
-) -> str:
-    """A line with its points for each series, the last one on top."""
-    across, up = _scales(x, y, width, height)
-    parts = []
-    for one in series:
-        path = " ".join(f"{across(a):.1f},{up(b):.1f}" for a, b in one.points)
-        marks = "".join(
-            f'<circle cx="{across(a):.1f}" cy="{up(b):.1f}" r="3"><title>{escape(title)}</title>'
-            "</circle>"
-            for (a, b), title in zip(one.points, one.titles, strict=True)
-        )
-        parts.append(
-            f'<g class="series {colour(one.number)}"><polyline points="{path}"/>{marks}</g>'
-        )
-    return _svg("".join(parts), x, y, about, width, height)
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Series between two axes, the last one on top; `about` describes it to screen readers."""
 
+    series: Sequence[Series]
+    x: Axis
+    y: Axis
+    about: str
+    width: int = 340
+    height: int = 250
 
-def points(
-    series: Series, x: Axis, y: Axis, about: str, width: int = 250, height: int = 210
-) -> str:
-    """A dot for each point; dots in the same place are drawn once."""
-    across, up = _scales(x, y, width, height)
-    places = dict.fromkeys((round(across(a)), round(up(b))) for a, b in series.points)
-    dots = "".join(f'<circle cx="{a}" cy="{b}" r="2"/>' for a, b in places)
-    inside = f'<g class="dots {colour(series.number)}">{dots}</g>'
-    return _svg(inside, x, y, about, width, height)
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point is drawn."""
+        return (
+            LEFT + self.x.share(x) * (self.width - LEFT - RIGHT),
+            self.height - BOTTOM - self.y.share(y) * (self.height - TOP - BOTTOM),
+        )
+
+    def svg(self) -> str:
+        """The plot as a picture, which takes its colours from the page around it."""
+        right, foot = self.width - RIGHT, self.height - BOTTOM
+        edges = {"left": LEFT, "right": right, "top": TOP, "foot": foot}
+        return render(PACKAGE, "plot.svg", plot=self, short=short, colour=colour, **edges)
+
+    def dots(self, series: Series) -> list[tuple[int, int]]:
+        """The places of a series in whole pixels, each once."""
+        places = (self.place(*point) for point in series.points)
+        return list(dict.fromkeys((round(x), round(y)) for x, y in places))
 
 
 def colour(number: int) -> str:
     """The classes of a series."""
     return f"s{number % COLOURS}" + (" dashed" if number >= COLOURS else "")
-
-
-def _scales(
-    x: Axis, y: Axis, width: int, height: int
-) -> tuple[Callable[[float], float], Callable[[float], float]]:
-    def across(value: float) -> float:
-        return LEFT + x.share(value) * (width - LEFT - RIGHT)
-
-    def up(value: float) -> float:
-        return height - BOTTOM - y.share(value) * (height - TOP - BOTTOM)
-
-    return across, up
-
-
-def _svg(inside: str, x: Axis, y: Axis, about: str, width: int, height: int) -> str:
-    across, up = _scales(x, y, width, height)
-    foot, right = height - BOTTOM, width - RIGHT
-    parts = []
-    for tick in y.ticks:
-        at = f"{up(tick):.1f}"
-        parts.append(f'<line class="grid" x1="{LEFT}" x2="{right}" y1="{at}" y2="{at}"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{short(tick)}</text>')
-    for tick in x.ticks:
-        at = f"{across(tick):.1f}"
-        parts.append(
-            f'<text x="{at}" y="{foot + 15}" text-anchor="middle">{short(tick)}</text>'
-            f'<line class="tick" x1="{at}" x2="{at}" y1="{foot}" y2="{foot + 4}"/>'
-        )
-    parts.append(f'<line class="axis" x1="{LEFT}" x2="{right}" y1="{foot}" y2="{foot}"/>')
-    middle = (LEFT + right) / 2
-    parts.append(
-        f'<text class="label" x="{middle:.0f}" y="{height - 6}" text-anchor="middle">'
-        f"{escape(x.label)}</text>"
-    )
-    tall = (TOP + foot) / 2
-    parts.append(
-        f'<text class="label" transform="translate(11 {tall:.0f}) rotate(-90)" '
-        f'text-anchor="middle">{escape(y.label)}</text>'
-    )
-    return (
-        f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(about)}">'
-        f"{''.join(parts)}{inside}</svg>"
-    )
 
 
 def short(value: float) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whatsrelated.apps.gaps.communities import communities
+from whatsrelated.contract.markup import render
 
 if TYPE_CHECKING:
     from numpy import float64, int64
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.apps.gaps.structure import SiteStructure
 
+PACKAGE = "whatsrelated.apps.gaps"
 MOST_CLUSTERS = 24
 """Clusters that are drawn; what is left is drawn as one."""
 MOST_DOTS = 4000
@@ -37,64 +38,58 @@ class SiteMap:
     centres: NDArray[float64]
     radii: NDArray[float64]
 
+    @property
+    def shows_pages(self) -> bool:
+        """Whether every page is a dot."""
+        return sum(map(len, self.members)) <= MOST_DOTS
+
     def svg(self) -> str:
         """The map as a picture, which takes its colours from the page around it."""
         low = (self.centres - self.radii[:, None]).min(axis=0) - 20
         high = (self.centres + self.radii[:, None]).max(axis=0) + 34
         box = " ".join(f"{value:.0f}" for value in (*low, *(high - low)))
-        numbers = range(len(self.members))
-        parts = [*self._lines(), *map(self._cluster, numbers), *map(self._label, numbers)]
-        return (
-            f'<svg class="map" viewBox="{box}" role="img" aria-label="Map of the site: '
-            f'{len(self.members)} clusters of pages">{"".join(parts)}</svg>'
-        )
+        clusters = [self._cluster(number) for number in range(len(self.members))]
+        return render(PACKAGE, "map.svg", box=box, lines=self._lines(), clusters=clusters)
 
-    def _lines(self) -> list[str]:
-        lines = []
+    def _lines(self) -> list[dict[str, Any]]:
         most = self.between.max(initial=1)
+        lines = []
         for one, other in zip(*np.nonzero(np.triu(self.between, 1)), strict=True):
-            width = 0.5 + 9 * np.sqrt(self.between[one, other] / most)
             (x, y), (u, v) = self.centres[one], self.centres[other]
-            count = f"{int(self.between[one, other]):,} links"
-            lines.append(
-                f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}" '
-                f'stroke-width="{width:.1f}"><title>{count}</title></line>'
-            )
+            links = int(self.between[one, other])
+            width = 0.5 + 9 * np.sqrt(links / most)
+            lines.append({"x1": x, "y1": y, "x2": u, "y2": v, "width": width, "links": links})
         return lines
 
-    def _cluster(self, number: int) -> str:
-        x, y = self.centres[number]
-        pages, radius = self.members[number], self.radii[number]
-        name = escape(self.names[number])
-        hue = 90 + number * 97 % 240  # neither red nor orange, which mark pages
-        dots = "" if sum(map(len, self.members)) > MOST_DOTS else self._dots(number)
-        return (
-            f'<g class="cluster" style="--hue:{hue:.0f}"><circle cx="{x:.1f}" cy="{y:.1f}" '
-            f'r="{radius:.1f}"><title>{name}: {len(pages):,} pages</title></circle>{dots}</g>'
-        )
+    def _cluster(self, number: int) -> dict[str, Any]:
+        x, y = self.centres[number].tolist()
+        name, radius = self.names[number], float(self.radii[number])
+        spread = radius * 0.9 / np.sqrt(len(self.members[number]))
+        return {
+            "x": x,
+            "y": y,
+            "radius": radius,
+            "hue": 90 + number * 97 % 240,  # neither red nor orange, which mark pages
+            "name": name,
+            "label": name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…",
+            "pages": len(self.members[number]),
+            "size": max(0.8, min(3.0, spread * 0.42)),
+            "dots": self._dots(number, spread) if self.shows_pages else [],
+        }
 
-    def _label(self, number: int) -> str:
-        x, y = self.centres[number]
-        name = self.names[number]
-        label = escape(name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…")
-        return f'<text x="{x:.1f}" y="{y + self.radii[number] + 13:.1f}">{label}</text>'
-
-    def _dots(self, number: int) -> str:
+    def _dots(self, number: int, spread: float) -> list[dict[str, Any]]:
         """The pages of a cluster, the most linked in the middle."""
         pages = self.members[number]
         pages = pages[np.lexsort((pages, -self.site.in_degrees[pages]))]
-        spread = self.radii[number] * 0.9 / np.sqrt(len(pages))
         angles = np.arange(len(pages)) * GOLDEN
         away = spread * np.sqrt(np.arange(len(pages)) + 0.3)
         places = (
             self.centres[number] + np.column_stack([np.cos(angles), np.sin(angles)]) * away[:, None]
         )
-        size = max(0.8, min(3.0, spread * 0.42))
-        return "".join(
-            f'<circle class="{self._mark(page)}" cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}">'
-            f"<title>{escape(self.site.store.url(page))}</title></circle>"
+        return [
+            {"mark": self._mark(page), "x": x, "y": y, "url": self.site.store.url(page)}
             for page, (x, y) in zip(pages.tolist(), places.tolist(), strict=True)
-        )
+        ]
 
     def _mark(self, page: int) -> str:
         if self.site.in_degrees[page] == 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from whatsrelated import Common
@@ -27,12 +27,15 @@ from whatsrelated.apps.serve.reasons import pieces, reasons
 from whatsrelated.apps.serve.responses import HTML, HTTPResponse, headers_of, json_response, problem
 from whatsrelated.apps.serve.scene import FRAMES, strengths
 from whatsrelated.apps.serve.state import PageState, summaries
+from whatsrelated.contract.markup import environment
 from whatsrelated.contract.replies import PageSummary
 from whatsrelated.errors import PageNotFound, RelatedError
 from whatsrelated.methods import METHODS
-from whatsrelated.names.display import harmless
 from whatsrelated.names.hosts import host_of
 from whatsrelated.ranks import RANKS
+
+if TYPE_CHECKING:
+    import jinja2
 
 MOST_LISTED = 20
 """How many items of a list the page shows."""
@@ -217,32 +220,14 @@ def html(
 
 
 def render(template: str, **values: Any) -> str:
-    text: str = _templates().get_template(template).render(values)
-    return text
-
-
-def environment(package: str) -> Any:
-    """The templates of a package, where no name and no title can do harm."""
-    import jinja2
-
-    templates = jinja2.Environment(
-        loader=jinja2.PackageLoader(package),
-        autoescape=True,
-        auto_reload=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=lambda value: harmless(value) if type(value) is str else value,
-    )
-    templates.globals.update(static=static.address)
-    templates.filters.update(number=number, outside=outside, readable=readable)
-    return templates
+    return _templates().get_template(template).render(values)
 
 
 @cache
-def _templates() -> Any:
-    templates = environment("whatsrelated.apps.serve")
+def _templates() -> jinja2.Environment:
+    templates = environment(static.PACKAGE)
     templates.globals.update(
+        static=static.address,
         methods=summaries(METHODS),
         has_new="new" in parameters_of(Request),
         most_results=MOST_RESULTS,
@@ -251,20 +236,3 @@ def _templates() -> Any:
     )
     templates.filters.update(pieces=pieces)
     return templates
-
-
-def number(value: float) -> str:
-    """A number for people: thousands apart, four significant digits."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
-
-
-def outside(url: str) -> str | None:
-    """The address of a page on the Web, None for a plain name or another scheme."""
-    return url if host_of(url) is not None and not url.lower().startswith("file:") else None
-
-
-def readable(url: str) -> str:
-    """A URL for the eye: without the scheme where it is the usual one."""
-    return url.removeprefix("https://").removeprefix("http://")

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 LEAST_TOKEN = 8
 NEEDED = (
     "httptools",
-    "jinja2",
     "starlette",
     "uvicorn",
     *(["uvloop"] if sys.platform != "win32" else []),

@@ -1,19 +1,12 @@
-"""A list as HTML: plain, in ASCII, without a style or a script.
-
-Attributes keep it out of the indexes of search programs (Pagefind, Zensical and
-Material, Elastic, Google's snippets) and tell our own reader to pass it over.
-"""
+"""Lists as HTML: plain, in ASCII, without a style or a script."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from typing import NamedTuple
 
 from whatsrelated.api.reading import OURS
-from whatsrelated.names.display import harmless
-
-ATTRIBUTES = (OURS, "data-nosnippet", "data-search-exclude", "data-elastic-exclude")
+from whatsrelated.contract import markup
 
 
 class Item(NamedTuple):
@@ -25,24 +18,9 @@ class Item(NamedTuple):
 
 
 def render(lists: Iterable[tuple[str, Iterable[Item]]]) -> str:
-    """Lists with their headings as one `aside`; empty where there is nothing in them."""
-    parts = []
-    for heading, items in lists:
-        lines = [_line(item) for item in items]
-        if lines:
-            parts += [f"<h2>{_text(heading)}</h2>", "<ul>", *lines, "</ul>"]
-    if not parts:
+    """Lists with their headings as one `aside`, for any encoding; empty if they are."""
+    filled = [(heading, listed) for heading, items in lists if (listed := list(items))]
+    if not filled:
         return ""
-    marks = "".join(f' {name}=""' for name in ATTRIBUTES)
-    opening = f'<aside class="related-pages" data-pagefind-ignore="all"{marks}>'
-    return "\n".join(["", opening, *parts, "</aside>", ""])
-
-
-def _line(item: Item) -> str:
-    mark = ' class="linked"' if item.linked else ""
-    return f'<li{mark}><a href="{_text(item.href)}">{_text(item.title)}</a></li>'
-
-
-def _text(text: str) -> str:
-    """A text in HTML and in XHTML, in any encoding."""
-    return escape(harmless(text)).encode("ascii", "xmlcharrefreplace").decode()
+    text = markup.render("whatsrelated.apps.site", "lists.html", lists=filled, ours=OURS)
+    return text.encode("ascii", "xmlcharrefreplace").decode()

@@ -1,18 +1,17 @@
 """The pages that a judge sees; none of them says which method found what.
 
-Names and titles come from anybody: Jinja escapes all of them, and only addresses of the
-Web become links, which open in a new tab and are told nothing of where they were followed.
+Links to the Web open in a new tab and send no referrer.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from whatsrelated.apps.serve.page import environment
+from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.responses import HTML, NOT_CACHED, HTTPResponse, headers_of, problem
 from whatsrelated.apps.study.journal import Journal, Judge
 from whatsrelated.apps.study.plan import CLOSE, RELATED, UNOPENED, UNRELATED, Candidate, QueryPool
+from whatsrelated.contract import markup
 
 PACKAGE = "whatsrelated.apps.study"
 LABELS = {
@@ -113,10 +112,5 @@ def error_page(error: BaseException) -> HTTPResponse:
 
 
 def render(template: str, status: int = 200, **values: Any) -> HTTPResponse:
-    text = _templates().get_template(template).render(values)
+    text = markup.render(PACKAGE, template, static=static.address, **values)
     return HTTPResponse(text.encode("utf-8", "replace"), HTML, status, NOT_CACHED)
-
-
-@cache
-def _templates() -> Any:
-    return environment(PACKAGE)
