@@ -23,7 +23,7 @@ PARENTS, SIBLINGS, CHILDREN, COPARENTS = 2000, 8, 40, 8
 
 def companion(store: Store, url: str, sites: Array, limit: int = 10) -> list[tuple[str, float]]:
     """The best pages and their authorities, at the paper's parameters."""
-    page = store.find(url)
+    page = store.names.page_of(url)
     assert page is not None
     pages = gathered(store, page)
     owner, targets, lengths = rows(store.out_offsets, store.out_links, pages)

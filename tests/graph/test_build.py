@@ -44,7 +44,7 @@ def assert_is(store: Store, plain: PlainGraph, lists: LinkLists) -> None:
     """The store holds the same pages, links, directions, sites and titles."""
     assert [store.url(page) for page in range(store.n_pages)] == plain.pages
     for number, page in enumerate(plain.pages):
-        assert store.find(page) == number
+        assert store.names.page_of(page) == number
         assert [plain.pages[p] for p in store.links_from(number)] == plain.links[page]
         assert [plain.pages[p] for p in store.links_to(number)] == plain.parents[page]
         assert store.is_read(np.array([number])).tolist() == [page in lists]

@@ -28,9 +28,9 @@ def test_a_name_is_found_where_its_key_is(listed: list[str], other: str) -> None
     names = Graph.from_links([], pages=listed).store.names
     ordered = sorted(listed, key=sort_key)
     assert [names.url(page) for page in range(len(names))] == ordered
-    assert [names.find(name) for name in ordered] == list(range(len(ordered)))
+    assert [names.page_of(name) for name in ordered] == list(range(len(ordered)))
     if other not in listed:
-        assert names.find(other) is None
+        assert names.page_of(other) is None
         place = -1 - names.place(sort_key(other))
         assert place == sum(sort_key(name) < sort_key(other) for name in listed)
 

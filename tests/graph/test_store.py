@@ -19,9 +19,9 @@ def test_the_first_link_that_stands_in_one_direction_only_is_named(path: Path) -
     store = api.open(path).store
     arrays = dict(store.arrays)
     arrays["in.links"] = np.array(arrays["in.links"])
-    target = store.find("7")
+    target = store.names.page_of("7")
     assert target is not None
-    arrays["in.links"][int(store.in_offsets[target])] = store.find("https://b.org/")
+    arrays["in.links"][int(store.in_offsets[target])] = store.names.page_of("https://b.org/")
     broken = Store(arrays, {**store.manifest, "files": {}})
     assert broken.check() == "the link Tea -> 7 has only one direction"
 

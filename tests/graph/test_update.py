@@ -59,7 +59,7 @@ def plan(memory: int = 1 << 30) -> Plan:
 def deletion_of(names: Iterable[str]) -> Deleted:
     def deleted(old: Store, changes: Store) -> NDArray[np.bool_]:
         mask = np.zeros(old.n_pages, np.bool_)
-        mask[[page for name in names if (page := old.find(name)) is not None]] = True
+        mask[[page for name in names if (page := old.names.page_of(name)) is not None]] = True
         return mask
 
     return deleted
@@ -120,7 +120,7 @@ def test_the_second_writer_is_refused_and_the_graph_stays(tmp_path: Path) -> Non
     build_on_disk([Page("a", ["b"])], path, plan())
     with Generation(path), pytest.raises(BuildError, match="is being built by process"):
         update_on_disk([Page("a", ["c"])], path, plan(), deletion_of([]))
-    assert Store.open(path).find("c") is None
+    assert Store.open(path).names.page_of("c") is None
 
 
 def test_a_source_that_fails_leaves_the_old_graph_and_nothing_else(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_source_that_fails_leaves_the_old_graph_and_nothing_else(tmp_path: Pat
 
     with pytest.raises(BuildError):
         update_on_disk(broken(), path, plan(), deletion_of([]))
-    assert Store.open(path).find("c") is None
+    assert Store.open(path).names.page_of("c") is None
     assert sorted(entry.name for entry in path.iterdir()) == [
         "current",
         "generation-000001",

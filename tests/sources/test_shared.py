@@ -138,6 +138,6 @@ def test_wikispeedias_links_stand_in_reading_order(shared: Path, tmp_path: Path)
 
 def test_titles_come_with_torontos_nodes(shared: Path, tmp_path: Path) -> None:
     graph = built("computational_complexity", shared / "data", tmp_path)
-    page = graph.store.find("http://www.birkhauser.ch/journals/3700/3700_tit.htm")
+    page = graph.store.names.page_of("http://www.birkhauser.ch/journals/3700/3700_tit.htm")
     assert page is not None
     assert graph.title(page) == "CC Published by Birkhäuser Verlag AG"

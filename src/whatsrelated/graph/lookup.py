@@ -102,10 +102,10 @@ class Lookup:
 
     def exact(self, text: str) -> int | None:
         """The page of that name, or of another spelling of it; None where there is none."""
-        page = self.store.names.find_as_it_is(text)
+        page = self.store.names.page_as_written(text)
         if page is not None:
             return page
-        found = map(self.store.find, chain(likely_names(text), self._file_names(text)))
+        found = map(self.store.names.page_of, chain(likely_names(text), self._file_names(text)))
         return next((page for page in found if page is not None), None)
 
     def _file_names(self, text: str) -> Iterator[str]:

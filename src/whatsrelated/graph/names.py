@@ -150,12 +150,12 @@ class PageNames(StringTable):
         """The names of some pages as bytes of UTF-8, unless they are damaged."""
         return self.table.spell(pages)
 
-    def find(self, url: str) -> int | None:
+    def page_of(self, url: str) -> int | None:
         """The page of that canonical name, or None."""
         place = self.place(sort_key(url))
         return place if place >= 0 else None
 
-    def find_as_it_is(self, text: str) -> int | None:
+    def page_as_written(self, text: str) -> int | None:
         """The page whose name is this text; a graph may have kept names as they came."""
         try:
             key = kernels.sort_keys.easy_key(text.encode()) or sort_key(storable(text))

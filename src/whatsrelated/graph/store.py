@@ -227,9 +227,6 @@ class Store:
     def urls(self, pages: NDArray[uint32]) -> list[str]:
         return self.names.urls(pages)
 
-    def find(self, url: str) -> int | None:
-        return self.names.find(url)
-
     @cached_property
     def lookup(self) -> Lookup:
         """Finds pages by what people type."""

@@ -88,7 +88,7 @@ def pages_above(store: Store, names: Iterable[str], most: int | None = None) -> 
                 break
             twin = slash_twin(higher)
             for spelt in (higher, twin) if twin else (higher,):
-                page = store.find(spelt)
+                page = store.names.page_of(spelt)
                 if page is not None:
                     found.append(page)
                     break

@@ -82,7 +82,7 @@ class StopLists:
     def _find_everywhere(self, names: Iterable[str]) -> StopList:
         """The pages of these names in every spelling; most are in few graphs."""
         spelt = {spelling for name in names for spelling in likely_names(name)}
-        found = map(self.store.find, sorted(spelt))
+        found = map(self.store.names.page_of, sorted(spelt))
         pages = _ascending(page for page in found if page is not None)
         if len(pages):
             return StopList(pages)

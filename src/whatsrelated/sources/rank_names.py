@@ -74,8 +74,8 @@ class RankNames(HostNames):
                 f"{self._count:,} numbers: they are of different graphs, or not all hosts have a "
                 "rank; give the vertices: --names-file."
             )
-        told = {"hosts, numbered in the order of their names": names}
-        self._context.found["names from ranks"] = Counter(told)
+        counts = {"hosts, numbered in the order of their names": names}
+        self._context.found["names from ranks"] = Counter(counts)
 
     def _chunks(self) -> Iterator[tuple[int, Names]]:
         """The sorted names with their numbers, some at a time."""

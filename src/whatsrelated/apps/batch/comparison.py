@@ -1,9 +1,9 @@
 """Which answers changed between two outputs of `related all`, and by how much.
 
-Both list their pages in the order of sort keys, so that one pass over the two finds the
-pages of both, whatever their number.  How alike two lists are is told by their overlap, the
-pages they share of the longer one, and by rank-biased overlap (RBO), which counts the first
-places most.
+Both list their pages in the order of sort keys, so one pass over the two finds the pages of
+both, whatever their number.  The similarity of two lists is their overlap, the share of the
+longer list that both have, and their rank-biased overlap (RBO), which weights the first places
+most.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ def rank_biased_overlap(one: Sequence[str], other: Sequence[str], p: float = PER
 
 def compare_outputs(old: Path, new: Path, limit: int = 20) -> AnswerDifferences:
     """What changed from one output to another, and the `limit` pages that changed most."""
-    (told, before), (asked, after) = open_lists(old), open_lists(new)
+    (old_manifest, before), (new_manifest, after) = open_lists(old), open_lists(new)
     report = AnswerDifferences(
         old=str(old),
         new=str(new),
-        settings=_settings(told, asked),
+        settings=_settings(old_manifest, new_manifest),
         pages=0,
         same=0,
         changed_pages=0,

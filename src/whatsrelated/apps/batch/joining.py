@@ -62,8 +62,8 @@ def _replace(place: BatchOutput, parts: list[Path], manifest: Manifest) -> None:
         aside.chmod(0o644)
         aside.replace(place.output)
     except (OSError, sqlite3.Error) as error:
-        told = getattr(error, "strerror", None) or error
-        raise BuildError(f"{place.output} cannot be written: {told}.") from error
+        reason = getattr(error, "strerror", None) or error
+        raise BuildError(f"{place.output} cannot be written: {reason}.") from error
     finally:
         with contextlib.suppress(FileNotFoundError):
             aside.unlink()

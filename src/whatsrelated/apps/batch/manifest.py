@@ -122,17 +122,17 @@ def _write_once(path: Path, manifest: Manifest) -> None:
 
 
 def _differences(found: Manifest, wanted: Manifest, inside: str = "") -> list[str]:
-    told = []
+    changes = []
     other = {"options"} if found.get("by") != wanted.get("by") else set()  # of another method
     for name in dict.fromkeys([*wanted, *found]):
         if name in other:
             continue
         here, now = found.get(name), wanted.get(name)
         if isinstance(here, dict) and isinstance(now, dict):
-            told += _differences(here, now, f"{name} ")
+            changes += _differences(here, now, f"{name} ")
         elif here != now:
-            told.append(f"{inside}{name} was {_shown(here)}, is now {_shown(now)}")
-    return told
+            changes.append(f"{inside}{name} was {_shown(here)}, is now {_shown(now)}")
+    return changes
 
 
 def _shown(value: Any) -> str:

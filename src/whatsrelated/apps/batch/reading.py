@@ -38,14 +38,14 @@ def open_lists(path: Path) -> tuple[manifest.Manifest, Iterator[PageList]]:
     """The manifest of an output, and its lists; a page without results may be left out."""
     format = format_of(path, None)
     place = BatchOutput(path, format)
-    told = manifest.read(place.manifest)
-    if told is None and not path.exists():
+    output_manifest = manifest.read(place.manifest)
+    if output_manifest is None and not path.exists():
         raise OptionError(f"{path} does not exist; name an output of related all.")
-    if told is None:
+    if output_manifest is None:
         raise OptionError(f"{path} is no output of related all: it has no {place.manifest.name}.")
-    if not path.exists() or not place.is_complete(told["parts"]):
+    if not path.exists() or not place.is_complete(output_manifest["parts"]):
         raise OptionError(f"{path} is not complete; run related all again.")
-    return told, _guarded(path, _READERS[format](place, told))
+    return output_manifest, _guarded(path, _READERS[format](place, output_manifest))
 
 
 def _guarded(path: Path, lists: Iterator[PageList]) -> Iterator[PageList]:
@@ -62,9 +62,9 @@ def _grouped(rows: Iterable[tuple[str, str]]) -> Iterator[PageList]:
         yield page, [result for _, result in results]
 
 
-def _parquet(place: BatchOutput, told: manifest.Manifest) -> Iterator[PageList]:
+def _parquet(place: BatchOutput, output_manifest: manifest.Manifest) -> Iterator[PageList]:
     parquet = arrow(".parquet")
-    for number in range(told["parts"]):
+    for number in range(output_manifest["parts"]):
         with parquet.ParquetFile(place.part(number)) as file:
             for group in range(file.num_row_groups):
                 table = file.read_row_group(group, ["url", "related_url"])

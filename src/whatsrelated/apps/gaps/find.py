@@ -73,10 +73,10 @@ def find_gaps(
     ignore: Iterable[str] = (),
     progress: Progress | None = None,
 ) -> Gaps:
-    """What a site's owner should mend; `ignore` has the lines of a file of dismissals."""
+    """Suggested fixes for a site; `ignore` has the lines of a file of dismissals."""
     try:
         check_time(store.n_pages * LEAST_SECONDS)
-        return _find(SiteStructure(store), options, Dismissals(ignore), progress)
+        return _gaps(SiteStructure(store), options, Dismissals(ignore), progress)
     except OutOfTime:
         raise OutOfTime(
             f"A report on {store.n_pages:,} pages is not ready in the time allowed; allow more, "
@@ -84,7 +84,7 @@ def find_gaps(
         ) from None
 
 
-def _find(
+def _gaps(
     site: SiteStructure, options: GapOptions, dismissals: Dismissals, progress: Progress | None
 ) -> Gaps:
     store = site.store

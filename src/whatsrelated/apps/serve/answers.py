@@ -113,7 +113,7 @@ def ask_method(
         options = {**options, "stop": call.server.settings.stop}
     if call.server.stored_answers is not None:
         graph = call.served.graph
-        stored = call.server.stored_answers.find(graph, list(urls), graph.asker(by, **options))
+        stored = call.server.stored_answers.answer(graph, list(urls), graph.asker(by, **options))
         if stored is not None:
             return stored, True
     note = None

@@ -38,7 +38,7 @@ GAPS = Parameters(
 
 def gaps(call: Call) -> HTTPResponse:
     """What the owner of the site should mend."""
-    found = find(call)
+    found = _gaps(call)
     limit = call.values().own["limit"]
     lists = {kind: getattr(found, kind)[:limit] for kind in KINDS if kind != "missing"}
     reply = GapsReply(
@@ -57,7 +57,7 @@ def gaps(call: Call) -> HTTPResponse:
 
 def gaps_page(call: Call) -> HTTPResponse:
     """The same for people."""
-    found = find(call)
+    found = _gaps(call)
     lists = {
         kind: by_target(getattr(found, kind)) if kind in CHECKED else getattr(found, kind)
         for kind in KINDS
@@ -68,7 +68,7 @@ def gaps_page(call: Call) -> HTTPResponse:
     )
 
 
-def find(call: Call) -> Gaps:
+def _gaps(call: Call) -> Gaps:
     """The report that was asked for."""
     values = call.values()
     found = gaps_of(call.served.graph, top=values.own["top"], **values.options[""])

@@ -170,7 +170,7 @@ def _no_such_page(call: Call, state: PageState, error: PageNotFound) -> HTTPResp
     completion = call.served.derived("completion", Completion)
     missing = error.asked or state.urls[0]
     store = call.served.graph.store
-    meant = [page for name in error.candidates if (page := store.find(name)) is not None]
+    meant = [page for name in error.candidates if (page := store.names.page_of(name)) is not None]
     meant = meant or completion.pages_for(missing, 10)
     if error.nearest is not None and not meant:
         meant = [call.served.graph.page(error.nearest)]

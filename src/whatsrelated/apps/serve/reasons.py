@@ -121,11 +121,11 @@ def _reason(
 
 def _strip(store: Store, parent: str, asked: Sequence[str], other: str) -> Strip | None:
     """The links of a page as a strip, with the one to a query page and the one to the result."""
-    page, here = store.find(parent), store.find(other)
+    page, here = store.names.page_of(parent), store.names.page_of(other)
     if page is None or here is None:
         return None
     links = store.links_from(page)
-    queries = [query for query in map(store.find, asked) if query is not None]
+    queries = [query for query in map(store.names.page_of, asked) if query is not None]
     own, its = np.flatnonzero(np.isin(links, queries)), np.flatnonzero(links == here)
     if not len(own) or not len(its):
         return None
@@ -162,5 +162,5 @@ def _remark(item: Mapping[str, Any]) -> str:
 
 
 def _named(store: Store, url: str, remark: str = "") -> Linked:
-    page = store.find(url)
+    page = store.names.page_of(url)
     return Linked(url, None if page is None else store.title(page), remark)

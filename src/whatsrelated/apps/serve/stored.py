@@ -59,7 +59,7 @@ class StoredAnswers:
                 "generation; make it again with related all."
             )
 
-    def find(self, graph: Graph, asked: list[str], asker: Asker) -> Answer | None:
+    def answer(self, graph: Graph, asked: list[str], asker: Asker) -> Answer | None:
         """The stored answer to a question; None where it has to be computed."""
         if len(asked) != 1 or not self.is_for(graph) or not self._has(asker):
             return None

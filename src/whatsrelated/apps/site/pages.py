@@ -84,7 +84,11 @@ def html_pages(
     addresses = Addresses(root, base)
     found: dict[int, str] = {}
     for path in html_files(root, refused):
-        page = store.look_up(addresses.name(path)) if base else store.find(addresses.name(path))
+        page = (
+            store.look_up(addresses.name(path))
+            if base
+            else store.names.page_of(addresses.name(path))
+        )
         if page is not None:
             found.setdefault(page, path)
     if "read" in store.arrays:

@@ -111,8 +111,8 @@ class Slicing:
             while first < last:
                 most = int(np.searchsorted(keys.offsets, keys.offsets[first] + np.uint64(LARGEST)))
                 end = max(min(most, first + LARGEST // 16, last), first + 1)
-                told = parents[first:end].tobytes() if parents is not None else b""
-                yield Blob(place, pack_keys(keys, first, end, links) + told)
+                packed_parents = parents[first:end].tobytes() if parents is not None else b""
+                yield Blob(place, pack_keys(keys, first, end, links) + packed_parents)
                 first = end
 
 
@@ -161,11 +161,11 @@ class Merging:
         parents: list[NDArray[uint64]] = []
         senders: list[tuple[int, int]] = []
         for sender, data in received:
-            packed, its_links, told = unpack_keys(data)
+            packed, its_links, packed_parents = unpack_keys(data)
             parts.append(packed)
             links.append(its_links)
             senders.append((sender, len(its_links)))
-            parents.append(np.frombuffer(told, "<u8"))
+            parents.append(np.frombuffer(packed_parents, "<u8"))
         text, ends, places = sort_distinct(*concatenate(parts))
         weights = np.concatenate(links)
         left_out = 0

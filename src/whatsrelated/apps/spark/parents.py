@@ -2,7 +2,7 @@
 
 A run knows some of a page's parents.  Of each page it tells a range up to N of them, as
 64-bit digests of their keys, and N ones for a page that was read or links; a range has the
-digests of all runs, and a page with fewer than N distinct ones among them is left out.
+digests of all runs, and a page with fewer than N rows ones among them is left out.
 That two parents of a page have one digest happens once in 10 thousand million million pages.
 """
 
@@ -35,23 +35,23 @@ def known_parents(
     digests = np.zeros(count, np.uint64)
     for place in np.unique(parents).tolist():
         digests[place] = int.from_bytes(hashlib.blake2b(keys[place], digest_size=8).digest())
-    told = np.zeros((count, least), np.uint64)
+    rows = np.zeros((count, least), np.uint64)
     degrees = np.diff(starts).astype(np.int64)
     for number in range(least):
         has = np.flatnonzero(degrees > number)
-        told[has, number] = digests[parents[starts[has].astype(np.int64) + number]]
+        rows[has, number] = digests[parents[starts[has].astype(np.int64) + number]]
     own = np.concatenate([sources[sources != targets], read])
-    told[own] = np.arange(1, least + 1, dtype=np.uint64)
-    return told
+    rows[own] = np.arange(1, least + 1, dtype=np.uint64)
+    return rows
 
 
 def enough_parents(
-    places: NDArray[uint32], told: list[NDArray[uint64]], least: int, pages: int
+    places: NDArray[uint32], runs: list[NDArray[uint64]], least: int, pages: int
 ) -> NDArray[bool_]:
-    """Whether each page has at least so many parents, or is kept; by all that runs have told."""
-    if not told:
+    """Whether each page has at least so many parents, or is kept; by the digests of all runs."""
+    if not runs:
         return np.zeros(pages, np.bool_)
-    digests = np.concatenate(told)
+    digests = np.concatenate(runs)
     owners = np.repeat(places, least)
     real = digests != 0
     digests, owners = digests[real], owners[real]
