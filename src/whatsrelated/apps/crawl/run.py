@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 
+from whatsrelated import __version__
 from whatsrelated.apps.crawl.plan import CrawlPlan
 from whatsrelated.apps.crawl.robots import PRODUCT
 from whatsrelated.errors import MissingExtra, OptionError
@@ -118,7 +118,7 @@ async def _run(
             f"crawl: say who you are to {host_of(foreign)}: --contact you@example.org or a page "
             f"about your crawl."
         )
-    software = f"{PRODUCT}/{metadata.version('whatsrelated')}"
+    software = f"{PRODUCT}/{__version__}"
     agent = f"{software} (+{plan.contact})" if plan.contact else software
     writer = WarcWriter(archive, int(frontier.fact("size")), software)
     fetcher, links = Fetcher(plan, network, agent), LinkReader(max(plan.timeout, STARTING))

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
+from whatsrelated import __version__
 from whatsrelated.apps.evaluate.trials import Trial
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.locks import try_lock
@@ -47,7 +47,7 @@ class Checkpoint:
             "graph": graph.store.fingerprint,
             "limit": limit,
             "unlinked": unlinked,
-            "whatsrelated": metadata.version("whatsrelated"),
+            "whatsrelated": __version__,
         }
         self._file: IO[bytes] | None = None
         self._flushed = time.monotonic()

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Scope
 
+from whatsrelated import __version__
 from whatsrelated.apps.mcp.tools import TOOLS, Tools
 from whatsrelated.apps.serve.front import Front
 from whatsrelated.apps.serve.settings import Settings
@@ -57,7 +57,7 @@ def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
         )
         _drop_titles(tool.parameters)
         made.append(tool)
-    version = metadata.version("whatsrelated")
+    version = __version__
     return MCPServer("whatsrelated", instructions=INSTRUCTIONS, version=version, tools=made)
 
 

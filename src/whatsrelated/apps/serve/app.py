@@ -15,7 +15,6 @@ import hashlib
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from importlib import metadata
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -24,6 +23,7 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from whatsrelated import __version__
 from whatsrelated.api.asking import state_of
 from whatsrelated.api.limits import keep_within, question_limits
 from whatsrelated.apps.serve import openapi, routes, static
@@ -79,7 +79,7 @@ class Server(Front):
         self.writer = GraphWriter(live, live.path) if settings.writable and live.path else None
         self.stored_answers = StoredAnswers(settings.answers) if settings.answers else None
         self.connections: Callable[[], int] = lambda: 0
-        version = f"{metadata.version('whatsrelated')} {settings.stop}"
+        version = f"{__version__} {settings.stop}"
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
         writable = self.writer is not None
         router = Router(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import metadata
 
 from msgspec import UNSET
 
+from whatsrelated import __version__
 from whatsrelated.api import Graph
 from whatsrelated.api.asking import DEFAULT_METHOD, PageSearch, Request
 from whatsrelated.api.limits import kernels_in_use
@@ -156,7 +156,7 @@ def health(call: Call) -> HTTPResponse:
         HealthReply(
             status="ok" if trouble is None else "old graph",
             trouble=trouble,
-            program=metadata.version("whatsrelated"),
+            program=__version__,
             kernels=kernels_in_use(),
             pages=store.n_pages,
             links=store.n_links,

@@ -1,8 +1,7 @@
-"""Several graphs in one server, each under a path of its own.
+"""Several graphs in one server, each below its own path.
 
-`/docs/api/related` asks the graph docs; `/` lists the graphs that a client may ask, for
-people, and `/api/graphs` for programs.  A graph has a server of its own: its cache,
-its threads, its metrics; the limits hold for each.
+`/docs/api/related` asks the graph docs.  `/` lists the graphs that a client may ask for
+people, `/api/graphs` for programs.  Each graph has its own cache, threads, metrics and limits.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
-from starlette.routing import Mount, Route, Router
+from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from whatsrelated.apps.serve import static
@@ -47,13 +46,17 @@ class MultiGraphServer:
                     f"{', '.join(TAKEN)}; got {name!r:.80}."
                 )
             self.servers[name] = Server(live, settings, tokens, name=name)
-        mounts = [Mount(f"/{name}", server) for name, server in self.servers.items()]
         other_paths = GraphList(self.servers, settings, tokens)
-        self._router = Router(
-            mounts, default=other_paths, redirect_slashes=False, lifespan=self._lifespan
-        )
+        self._router = Router(default=other_paths, lifespan=self._lifespan)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand a request to its graph as Mount would, without the cost of routing."""
+        if scope["type"] == "http":
+            root = scope.get("root_path", "")
+            name, slash, _ = scope["path"].removeprefix(root)[1:].partition("/")
+            if slash and (server := self.servers.get(name)) is not None:
+                await server({**scope, "root_path": f"{root}/{name}"}, receive, send)
+                return
         await self._router(scope, receive, send)
 
     @asynccontextmanager

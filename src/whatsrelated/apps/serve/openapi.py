@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib import metadata
 from typing import Any
 
 import msgspec
 
+from whatsrelated import __version__
 from whatsrelated.apps.serve.answers import MOST_QUERIES
 from whatsrelated.apps.serve.endpoint import Endpoint
 from whatsrelated.apps.serve.parameters import MOST_TEXT, Parameter, Parameters
@@ -39,7 +39,7 @@ def document(routes: Iterable[Endpoint], root: str = "") -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "What's Related",
-            "version": metadata.version("whatsrelated"),
+            "version": __version__,
             "description": "Given a page, the related pages, from the link structure alone.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
