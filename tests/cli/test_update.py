@@ -13,10 +13,22 @@ def test_update_replaces_adds_and_deletes_pages_and_says_what_has_changed(folder
     related("build", "links.tsv", "-o", "mine.graph", cwd=folder)
     done = related("update", "mine.graph", "more.tsv", "--delete", "gone.txt", cwd=folder)
     assert done.returncode == 0
-    assert done.stdout.startswith("mine.graph: 2 pages (-2), 1 links (-3), generation 2, in ")
+    assert done.stdout.startswith(
+        "mine.graph: 4 pages (1 added, 1 changed, 1 removed), 1 links (-3), generation 2, in "
+    )
     assert "https://nowhere.org/ is no page of mine.graph" in done.stderr
     done = related("update", "mine.graph", "more.tsv", cwd=folder)
     assert done.stdout == "mine.graph: nothing has changed.\n"
+
+
+def test_update_keeps_pages_without_links(folder: Path) -> None:
+    (folder / "own.txt").write_text("a b\nb c\nc c\nd d\ne a\n")
+    (folder / "new.txt").write_text("f a\n")
+    related("build", "own.txt", "-o", "own.graph", cwd=folder)
+    done = related("update", "own.graph", "new.txt", cwd=folder)
+    assert done.stdout.startswith(
+        "own.graph: 6 pages (1 added, 0 changed, 0 removed), 4 links (+1)"
+    )
 
 
 def test_update_without_anything_to_do_or_without_a_graph_says_what_is_missing(

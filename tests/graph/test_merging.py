@@ -12,7 +12,6 @@ from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import merging
 from whatsrelated.graph.merging import Merge, Rows, Strings
 from whatsrelated.graph.names import StringTable
-from whatsrelated.graph.numbering import NONE
 
 
 def merge(old: list[str], changes: list[str], *deleted: str) -> Merge:
@@ -44,8 +43,8 @@ def strings(merged: Strings) -> list[bytes]:
 
 
 def test_numbers_ascend_with_the_old_ones_less_what_went_and_plus_what_came() -> None:
-    # Old: b c d x; c is read and now links to a and y instead of d, which nobody else links to.
-    merged = merge(["b -> c x", "c -> d"], ["c -> a y"])
+    # Old: b c d x; c is read and now links to a and y instead of d, which is deleted.
+    merged = merge(["b -> c x", "c -> d"], ["c -> a y"], "d")
     assert merged.pages == 5
     assert merged.stays.tolist() == [True, True, False, True]
     assert merged.old_numbers[merged.stays].tolist() == [1, 2, 3]
@@ -57,19 +56,20 @@ def test_numbers_ascend_with_the_old_ones_less_what_went_and_plus_what_came() ->
 
 def test_a_deleted_page_stays_only_where_it_is_linked_to() -> None:
     merged = merge(["a -> b", "b -> a c", "d -> e"], ["z -> a"], "b", "d")
-    # a -> b holds b; c, d and e go.
-    assert merged.stays.tolist() == [True, True, False, False, False]
-    assert merged.is_read.tolist() == [True, False, True]
+    # a -> b holds b; d goes; c and e, which nobody links to any more, were not deleted.
+    assert merged.stays.tolist() == [True, True, True, False, True]
+    assert merged.is_read.tolist() == [True, False, False, False, True]
     assert whole(merged.links()) == [1, 0]
+    assert merged.counts() == {"added": 1, "changed": 1, "removed": 1}
 
 
-def test_a_page_that_is_named_and_nothing_else_has_no_place() -> None:
-    merged = merge(["a -> b"], ["a -> c"])
-    assert merged.new_numbers.tolist() == [0, 1]
-    assert merged.pages == 2
-    merged = merge(["a -> b", "b"], ["a -> c"], "b")
-    assert merged.pages == 2
-    assert NONE not in merged.new_numbers.tolist()
+def test_a_page_without_links_stays_until_it_is_deleted() -> None:
+    merged = merge(["a -> b", "d -> d"], ["a -> c", "e -> e"])
+    assert strings(merged.names()) == [b"a", b"b", b"c", b"d", b"e"]
+    assert merged.counts() == {"added": 2, "changed": 1, "removed": 0}
+    merged = merge(["a -> b", "d -> d"], ["a -> c"], "b", "d")
+    assert strings(merged.names()) == [b"a", b"c"]
+    assert merged.counts() == {"added": 1, "changed": 1, "removed": 2}
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 3, 1 << 16])

@@ -33,13 +33,17 @@ NAMES = (
     "https://x.org/y",
     "https://www.x.org/z",
 )
+KINDS = ("added", "changed", "removed")
 
 
 @st.composite
 def pages(draw: st.DrawFn) -> Page:
+    url = draw(st.sampled_from(NAMES))
     links = draw(st.lists(st.sampled_from(NAMES), max_size=5))
+    if draw(st.integers(0, 4)) == 0:
+        return Page(url, read=False)
     return Page(
-        draw(st.sampled_from(NAMES)),
+        url,
         links,
         title=draw(st.sampled_from([None, "Tea", "Tea and biscuits"])),
         text=draw(st.sampled_from([None, "some words", "some other words"])),
@@ -85,14 +89,48 @@ def test_an_updated_graph_is_the_one_built_from_the_final_pages(
 ) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "web.graph"
-        build_on_disk(first, path, plan(memory))
-        final = {page.url: page for page in first}
+        before = build_on_disk(first, path, plan(memory))
+        final = {page.url: page for page in first if page.read}
+        names = named(first)
         for changed, gone in updates:
             store = update_on_disk(changed, path, plan(memory), deletion_of(gone))
             final = {url: page for url, page in final.items() if url not in gone}
-            final |= {page.url: page for page in changed}
-            assert_same(store, build_in_memory(final.values(), plan()))
+            final |= {page.url: page for page in changed if page.read}
+            names = names - gone | named(changed) | named(final.values())
+            lone = [Page(name, read=False) for name in sorted(names - set(final))]
+            assert_same(store, build_in_memory([*final.values(), *lone], plan()))
             assert store.check() is None
+            if store.fingerprint != before.fingerprint:
+                counts = {kind: store.manifest["updated"][kind] for kind in KINDS}
+                assert counts == differences(contents(before), contents(store))
+            before = store
+
+
+def named(listed: Iterable[Page]) -> set[str]:
+    """Every page that these pages name: themselves and what they link to."""
+    return {name for page in listed for name in (page.url, *page.links)}
+
+
+def contents(store: Store) -> dict[str, object]:
+    """By name, all that a graph has of a page."""
+    columns = {name.removesuffix(".text") for name in store.arrays if name.endswith(".text")}
+    tables = [store.column(name) for name in sorted(columns - {"names"})]
+    return {
+        store.url(page): (
+            store.is_read([page])[0],
+            store.urls(store.links_from(page)),
+            {table.get(page) for table in tables if table} - {b""},
+        )
+        for page in range(store.n_pages)
+    }
+
+
+def differences(before: dict[str, object], after: dict[str, object]) -> dict[str, int]:
+    return {
+        "added": len(after.keys() - before.keys()),
+        "changed": sum(after[name] != before[name] for name in after.keys() & before.keys()),
+        "removed": len(before.keys() - after.keys()),
+    }
 
 
 def test_an_update_that_changes_nothing_makes_no_new_generation(tmp_path: Path) -> None:

@@ -36,8 +36,8 @@ def build_small(path: Path, pages: int = 150, seed: int = 17) -> Path:
                 title=" ".join(draw.choices(WORDS, k=4)),
                 anchors=[draw.choice(WORDS) for _ in links],
                 text=" ".join(draw.choices(WORDS, k=30)),
-                navigation=draw.randrange(9),
-                broken=[(draw.randrange(99), "gone")],
+                navigation=3,
+                broken=[(7, "gone")],
             )
         )
     graph = whatsrelated.build(listed, path, text=True)

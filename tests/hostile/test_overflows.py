@@ -231,16 +231,18 @@ def test_directions_that_differ_crash_nothing_and_check_finds_them(
         {"files": {"out.offsets": {"dtype": "<u8", "count": -1, "blake2b": ""}}},
         {"files": {"out.offsets": {"dtype": "<u8", "count": 2**62, "blake2b": ""}}},
         {"files": {"out.offsets": {"dtype": "<u8", "count": "1", "blake2b": ""}}},
+        {"auto_site": "planet"},
     ],
-    ids=["empty", "list", "no files", "elsewhere", "objects", "negative", "huge", "text"],
+    ids=["empty", "list", "no files", "elsewhere", "objects", "negative", "huge", "text", "site"],
 )
 def test_a_crafted_manifest_is_refused(
     manifest: Any, small_graph: Path, tmp_path: Path, forks: Forks
 ) -> None:
     graph = copy_of(small_graph, tmp_path / "web.graph")
-    if manifest and isinstance(manifest, dict) and manifest["files"]:
+    if manifest and isinstance(manifest, dict) and manifest.get("files", True):
         whole = json.loads((generation_of(graph) / "manifest.json").read_bytes())
-        manifest = {**whole, "files": {**whole["files"], **manifest["files"]}}
+        files = {**whole["files"], **manifest.get("files", {})}
+        manifest = {**whole, **manifest, "files": files}
     sign(graph, manifest)
     done = forks.one("info", "-g", graph, memory=2048 * MIB)
     assert done.is_refusal, done

@@ -51,7 +51,7 @@ class UpdateOptions(BuildOptions):
 
     missing: str = option(
         "keep",
-        "what to do with pages that were read before and that the sources no longer have",
+        "what to do with pages that the sources no longer have",
         choices=("keep", "delete"),
     )
     wait: bool = option(False, "wait until no other process builds this graph")
@@ -81,7 +81,7 @@ class Deletion:
         if patterns:
             self._match(old, patterns, gone)
         if self.missing:
-            gone |= old.read_mask & ~_read_again(old, changes)
+            gone[:] = True  # but for those in the changes
         return gone
 
     def _match(self, old: Store, patterns: list[Pattern], gone: NDArray[bool_]) -> None:
@@ -94,15 +94,6 @@ class Deletion:
                         gone[page] = True
                         matched.add(pattern.text)
         self.unknown += [one.text for one in patterns if one.text not in matched]
-
-
-def _read_again(old: Store, changes: Store) -> NDArray[bool_]:
-    """Which pages of the old graph were read in the changes, too."""
-    pages = np.arange(changes.n_pages, dtype=np.uint32)
-    places = old.names.table.find_many(*changes.names.table.get_many(pages))
-    again = np.zeros(old.n_pages, np.bool_)
-    again[places[(places >= 0) & changes.is_read(pages)]] = True
-    return again
 
 
 def _format_before(built: dict[str, Any], paths: Sequence[str | Path]) -> str | None:

@@ -63,8 +63,10 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
     if not has_changed:
         click.echo(f"{graph}: nothing has changed.")
         return
+    counts = store.manifest["updated"]
+    summary = ", ".join(f"{counts[kind]:,} {kind}" for kind in ("added", "changed", "removed"))
     click.echo(
-        f"{graph}: {store.n_pages:,} pages ({store.n_pages - before.n_pages:+,}), "
+        f"{graph}: {store.n_pages:,} pages ({summary}), "
         f"{store.n_links:,} links ({store.n_links - before.n_links:+,}), "
         f"generation {store.generation}, in {time.monotonic() - begun:.1f} s"
     )

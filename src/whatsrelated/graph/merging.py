@@ -3,7 +3,7 @@
 The changes are a small graph of their own.  A page that was read in it replaces
 the same page of the old graph: its whole list of links and all that it carries.
 
-1. A page stays if it was read, or if another links to it.
+1. A page stays unless it is deleted; a deleted page stays, unread, while others link to it.
 2. Names ascend in both graphs, so the new numbers ascend with the old ones: a
    page's new number is its old one, less the pages gone before it, plus those
    that came before it.
@@ -127,7 +127,7 @@ class Rows:
 class Merge:
     """What becomes of two graphs: the pages that stay, their numbers, lists and strings.
 
-    `deleted` marks pages of the old graph that are as if they had never been read.
+    `deleted` marks pages of the old graph that are as if nobody had named them.
     The links of both are plain arrays (`saving.unpack_aside`).
     """
 
@@ -146,10 +146,9 @@ class Merge:
         self._cut = np.flatnonzero(read & self._lost)
         self._parents = kernels.link_merging.degrees(old.in_offsets)
         self._remaining = self._remaining_parents()
-        self.stays = self._kept | (self._remaining > 0)
-        wanted = self._read_anew | (changes.in_degree(np.arange(changes.n_pages)) > 0)
-        self.stays[self._places[known & wanted]] = True
-        self._inserted = np.flatnonzero(~known & wanted)
+        self.stays = ~deleted | (self._remaining > 0)
+        self.stays[self._places[known]] = True
+        self._inserted = np.flatnonzero(~known)
         self._number(known)
 
     def _remaining_parents(self) -> NDArray[uint32]:
@@ -164,9 +163,8 @@ class Merge:
         self.old_numbers, come, self.pages = kernels.link_merging.number(
             self.stays.view(np.uint8), before
         )
-        self.new_numbers = np.full(self.changes.n_pages, NONE, np.uint32)
+        self.new_numbers = np.empty(self.changes.n_pages, np.uint32)
         self.new_numbers[self._inserted] = come
-        known = known & np.append(self.stays, False)[np.maximum(self._places, -1)]
         self.new_numbers[known] = self.old_numbers[self._places[known]]
 
     @property
@@ -289,6 +287,46 @@ class Merge:
         kernels.link_merging.spread(values, self.old_numbers, kept.view(np.uint8), spread)
         return spread
 
+    def counts(self) -> dict[str, int]:
+        """How many pages the merge adds, changes and removes."""
+        known = np.flatnonzero(self._places >= 0)
+        changed = sum(
+            int(self._differ(known[low : low + NAMES_PER_BATCH]).sum())
+            for low in range(0, len(known), NAMES_PER_BATCH)
+        )
+        forgotten = self._lost & self.stays & self.old.read_mask
+        forgotten[self._places[known]] = False
+        return {
+            "added": len(self._inserted),
+            "changed": changed + int(forgotten.sum()),
+            "removed": int((~self.stays).sum()),
+        }
+
+    def _differ(self, pages: NDArray[int64]) -> NDArray[bool_]:
+        """Which of these pages of the changes, all of them in the old graph, are not as before."""
+        old, read = self._places[pages], self._read_anew[pages]
+        was_read, lost = self.old.is_read(old), self._lost[old]
+        degrees = self.changes.out_degree(pages)
+        differ: NDArray[bool_] = was_read != (read | (was_read & ~lost))
+        differ |= read & (degrees != self.old.out_degree(old))
+        same = np.flatnonzero(read & ~differ)
+        links = self.old.rows_of(old[same], backward=False)
+        before = np.where(self.stays[links], self.old_numbers[links], NONE)
+        after = self.new_numbers[self.changes.rows_of(pages[same], backward=False)]
+        differ[np.repeat(same, degrees[same])[before != after]] = True
+        for name in self.columns:
+            texts = Names(*_take(self.changes.column(name), pages))
+            old_texts = Names(*_take(self.old.column(name), old))
+            for place, (text, was) in enumerate(zip(texts, old_texts, strict=True)):
+                differ[place] |= text != was and bool(text or read[place] or lost[place])
+        return differ
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of what pages carry in either graph."""
+        arrays = {*self.old.arrays, *self.changes.arrays} - {"names.blocks"}
+        return sorted(a.removesuffix(".blocks") for a in arrays if a.endswith(".blocks"))
+
     def names(self) -> Strings:
         """The keys of all pages."""
         keys = self.changes.names.table.get_many(self._inserted.astype(np.uint32))
@@ -299,20 +337,18 @@ class Merge:
 
         A page that was read anew has no longer what it does not have in the changes.
         """
-        new = self.changes.column(name)
-        changed = np.flatnonzero(self.new_numbers < self.pages)
-        text, ends = _take(new, changed)
-        at = self._places[changed]
+        text, ends = _take(self.changes.column(name), np.arange(self.changes.n_pages))
+        at = self._places
         old = np.maximum(at, -1)  # the last of those before it where there is none
         kept = self.stays & ~self._lost
-        takes = self._read_anew[changed] | (np.diff(ends) > 0) | ~np.append(kept, False)[old]
+        takes = self._read_anew | (np.diff(ends) > 0) | ~np.append(kept, False)[old]
         kept[at[takes & (at >= 0)]] = False
         given = np.zeros(self.old.n_pages, np.bool_)
         given[at[takes & (at >= 0)]] = True
         bare = np.flatnonzero(self.stays & ~kept & ~given)
         places = np.concatenate([np.where(at < 0, -1 - at, at)[takes], bare])
         order = np.argsort(places, kind="stable").astype(np.uint32)
-        chosen = np.append(np.flatnonzero(takes), np.full(len(bare), len(changed)))[order]
+        chosen = np.append(np.flatnonzero(takes), np.full(len(bare), len(at)))[order]
         strings = kernels.sort_keys.take(text, np.append(ends, ends[-1]), chosen.astype(np.uint32))
         return Strings(
             self.old.column(name) or _blank(self.old.n_pages), kept, strings, places[order]

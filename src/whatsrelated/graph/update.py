@@ -1,8 +1,9 @@
 """A graph brought up to date: its changes merged into a new generation.
 
 The law: the result is byte for byte the graph that a build would make from the
-same final pages.  Readers see the old generation or the new one, as with a build;
-where nothing has changed there is no new one.
+same final pages, including those without links: a page leaves only when it is deleted.
+Readers see the old generation or the new one, as with a build; if nothing has changed,
+there is no new one.
 """
 
 from __future__ import annotations
@@ -78,7 +79,11 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
             "plain_pages": int(plain.sum()),
             "read_pages": int(read.sum()),
             "plain_links": packed.close() if packed else {},
-            "updated": {"seconds": round(time.time() - begun, 3), **plan.provenance},
+            "updated": {
+                "seconds": round(time.time() - begun, 3),
+                **merge.counts(),
+                **plan.provenance,
+            },
         }
         plan.report("syncing files", 0)
         files = generation.finish()
@@ -116,12 +121,7 @@ def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpoo
 
 def _write_columns(merge: Merge, array: ArraysByName) -> None:
     """Write what pages carry; a column that is empty by now is left out, as by a build."""
-    stored = {*merge.old.arrays, *merge.changes.arrays}
-    for column in sorted(
-        name.removesuffix(".blocks") for name in stored if name.endswith(".blocks")
-    ):
-        if column == "names":
-            continue
+    for column in merge.columns:
         strings = merge.column(column)
         if not strings:
             continue

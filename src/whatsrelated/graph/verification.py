@@ -89,6 +89,8 @@ def manifest_fault(manifest: Any) -> str | None:
     """What a manifest lacks, or what its lengths contradict; None where nothing is wrong."""
     if not isinstance(manifest, dict) or not _has(manifest, KEYS):
         return "the manifest lacks what every graph has"
+    if manifest["auto_site"] not in ("host", "domain", "page"):
+        return f"the manifest has no such site, {manifest['auto_site']!r:.80}"
     files, pages = manifest["files"], manifest["pages"]
     if pages > disk.MOST_PAGES:
         return f"it has {pages:,} pages, and a graph holds at most {disk.MOST_PAGES:,}"
