@@ -30,7 +30,6 @@ NEIGHBOURS = {
     "diff": {"batch"},
     "mcp": {"gaps", "serve", "watch"},
     "serve": {"batch", "gaps", "watch"},
-    "site": {"export"},
     "study": {"evaluate", "serve"},
     "batch": {"diff"},
 }

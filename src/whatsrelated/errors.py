@@ -45,7 +45,7 @@ class ReadError(RelatedError, ValueError):
 
 
 class BuildError(RelatedError, OSError):
-    """A graph cannot be written."""
+    """A graph or another output cannot be written."""
 
 
 class NotConverged(RelatedError, ArithmeticError):

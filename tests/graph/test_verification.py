@@ -83,10 +83,12 @@ def test_a_large_graph_is_read_again_after_a_week(large: Path) -> None:
 
 def test_a_large_graph_is_built_again_and_then_verified_again(large: Path) -> None:
     api.open(large)
-    (large / f"{disk.VERIFIED}.new").write_text("left behind by who was killed")
+    left = large / f".{disk.VERIFIED}.related-0123456789abcdef"
+    left.write_text("left by a process that was killed")
     before = (large / disk.VERIFIED).read_bytes()
     api.build(PAGES, large)
     assert (large / disk.VERIFIED).read_bytes() != before
+    assert not left.exists()
     spoil_unnoticed(links_of(large))
     assert len(api.open(large)) == 5
 

@@ -167,7 +167,7 @@ def test_a_command_ends_with_an_answer_or_one_sentence(name: str, desk: Path, fo
     done = forks.one(*WORDS[name], cwd=desk, memory=4 << 30)
     assert done.is_tidy, done
     assert done.status == 0 or done.err.strip(), done
-    assert not [entry for entry in desk.iterdir() if entry.name.endswith(".new")]
+    assert not [entry for entry in desk.iterdir() if ".related-" in entry.name]
 
 
 FORBIDDEN: dict[str, list[str]] = {

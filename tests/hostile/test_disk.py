@@ -123,6 +123,23 @@ def test_an_export_to_a_full_disk_is_one_sentence_and_leaves_no_part(
             (small_disk / f"out{suffix}").unlink()
 
 
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv.gz", ".sqlite", ".parquet"])
+def test_answers_for_all_pages_leave_nothing_on_a_full_disk(
+    suffix: str, small_disk: Path, small_graph: Path, forks: Forks
+) -> None:
+    words = ("all", small_graph, "--by", "cocitation", "-o", small_disk / f"out{suffix}")
+    for kilobytes in (4, 8, 12, 16, 20, 24):
+        resize(small_disk, kilobytes)
+        done = forks.one(*words)
+        if done.status == 0:
+            break
+        assert done.is_refusal, done
+        if "run the same command again to continue" in done.err:
+            break
+        assert list(small_disk.iterdir()) == []
+    assert kilobytes > 8
+
+
 def test_what_a_killed_build_left_in_its_temporary_folder_goes_with_the_next(
     tmp_path: Path, forks: Forks
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import output_file
 from whatsrelated.machine.packages import load
 
 
@@ -20,6 +21,7 @@ def empty_figure(width: float, height: float) -> Any:
 def write_figure(figure: Any, path: Path) -> None:
     """Write a figure in the format that the name of the file says."""
     try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
+        with output_file(path) as file:
+            figure.savefig(file, format=path.suffix[1:] or None)
+    except ValueError as error:
         raise OptionError(f"The picture {path} cannot be written: {error}.") from error

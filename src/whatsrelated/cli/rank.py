@@ -13,6 +13,7 @@ from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import output_file
 from whatsrelated.machine.packages import load
 from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.ranks import RANKS
@@ -143,12 +144,9 @@ def write_parquet(ranking: Ranking, path: str) -> None:
         columns["hub"] = ranking.hubs
     kinds = [(name, pa.from_numpy_dtype(values.dtype)) for name, values in columns.items()]
     schema = pa.schema([("page", pa.uint32()), ("url", pa.string()), *kinds])
-    try:
-        with parquet.ParquetWriter(path, schema) as writer:
-            for first in range(0, len(ranking), BATCH):
-                pages = range(first, min(first + BATCH, len(ranking)))
-                part = [values[first : pages.stop] for values in columns.values()]
-                urls = [ranking.store.url(page) for page in pages]
-                writer.write_table(pa.table([pa.array(pages, pa.uint32()), urls, *part], schema))
-    except OSError as error:
-        raise OptionError(f"rank: {path} cannot be written: {error.strerror or error}.") from error
+    with output_file(path) as file, parquet.ParquetWriter(file, schema) as writer:
+        for first in range(0, len(ranking), BATCH):
+            pages = range(first, min(first + BATCH, len(ranking)))
+            part = [values[first : pages.stop] for values in columns.values()]
+            urls = [ranking.store.url(page) for page in pages]
+            writer.write_table(pa.table([pa.array(pages, pa.uint32()), urls, *part], schema))

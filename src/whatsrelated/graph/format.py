@@ -30,6 +30,7 @@ import numpy as np
 
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph.checksum import Checksum
+from whatsrelated.machine.files import replace_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,15 +135,11 @@ class ArrayWriter:
 
 
 def write_array(path: Path, array: NDArray[Any]) -> None:
-    """Write a whole array aside, sync it, and put it in its place; who has the old one keeps it."""
-    temporary = path.with_name(path.name + ".new")
+    """Replace an array in one step; readers that have mapped the old one keep it."""
     data = np.ascontiguousarray(array)
-    with temporary.open("wb") as file:
+    with replace_file(path) as file:
         file.write(header(data.dtype.str, len(data)))
         file.write(data.data.cast("B") if len(data) else b"")
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
 
 
 def map_array(path: Path, dtype: str, count: int) -> NDArray[Any]:
@@ -181,25 +178,9 @@ def digest(data: bytes) -> str:
 
 
 def write_synced(path: Path, data: bytes) -> None:
-    """Write a small file aside and put it in its place in one step."""
-    aside = path.with_name(path.name + ".new")
-    with aside.open("wb") as file:
+    """Replace a small file in one step."""
+    with replace_file(path) as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have what was put into a folder survive a power cut; Windows does so by itself."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def current_generation(path: Path, number: int | None = None) -> tuple[Path, str]:

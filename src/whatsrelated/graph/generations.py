@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import BuildError, GraphFormatError
 from whatsrelated.graph import format as disk
+from whatsrelated.machine.files import UNFINISHED, open_own, remove_unfinished, sync_folder
 from whatsrelated.machine.locks import try_lock, wait_for_lock
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Generation:
     def __enter__(self) -> Generation:
         try:
             self._prepare()
-            self._lock_file = (self.path / LOCK).open("a+")
+            self._lock_file = open_own(self.path / LOCK, "a+")
             self._take_lock()
             self._remove_killed_builds()
             self._folder = self.path / f".building-{os.getpid()}"
@@ -95,13 +96,14 @@ class Generation:
         entries = list(self.path.iterdir())
         has_current = self.path / disk.CURRENT in entries
         self._readable = has_current and self._is_readable()
-        known = {disk.CURRENT, f"{disk.CURRENT}.new", LOCK}
+        known = {disk.CURRENT, LOCK}
         if has_current:
-            known |= {RANKS, SEARCH, PARSED, disk.VERIFIED, f"{disk.VERIFIED}.new"}
+            known |= {RANKS, SEARCH, PARSED, disk.VERIFIED}
         for entry in entries:
             if entry.name in known or (has_current and disk.NUMBERED.fullmatch(entry.name)):
                 continue
-            if not (_is_generation(entry) or _is_killed_build(entry)):
+            left = UNFINISHED.fullmatch(entry.name) or _is_killed_build(entry)
+            if not (left or _is_generation(entry)):
                 raise BuildError(
                     f"{self.path} is not empty ({entry.name!r}); "
                     "a graph needs its own folder. Choose another path."
@@ -135,6 +137,7 @@ class Generation:
         self._lock_file.flush()
 
     def _remove_killed_builds(self) -> None:
+        remove_unfinished(self.path)
         for entry in self.path.iterdir():
             if _is_killed_build(entry):
                 _remove_build(entry)
@@ -177,7 +180,7 @@ class Generation:
         new = self.path / f"generation-{self._next_number():06}"
         self._folder.rename(new)
         self._folder = None
-        disk.sync_folder(self.path)
+        sync_folder(self.path)
         keep, older = disk.kept_generations(self.path) if self._readable else (1, {})
         keep = self._keep or keep
         current: dict[str, Any] = {
@@ -260,9 +263,9 @@ def _is_killed_build(path: Path) -> bool:
     """Whether a folder holds what a build has written, and nothing else."""
     if not BUILDING.fullmatch(path.name) or not _is_folder(path):
         return False
-    ours = {ELSEWHERE, disk.MANIFEST, f"{disk.MANIFEST}.new"}
+    ours = (ARRAY, RUNS, UNFINISHED)
     return all(
-        entry.name in ours or ARRAY.fullmatch(entry.name) or RUNS.fullmatch(entry.name)
+        entry.name in (ELSEWHERE, disk.MANIFEST) or any(one.fullmatch(entry.name) for one in ours)
         for entry in path.iterdir()
     )
 
@@ -279,8 +282,9 @@ def _remove_build(folder: Path) -> None:
         for entry in list(folder.iterdir()):
             if RUNS.fullmatch(entry.name):
                 _remove_runs(entry)
+        remove_unfinished(folder)
         arrays = [entry.name for entry in folder.iterdir() if ARRAY.fullmatch(entry.name)]
-        _remove(folder, [*arrays, ELSEWHERE, disk.MANIFEST, f"{disk.MANIFEST}.new"])
+        _remove(folder, [*arrays, ELSEWHERE, disk.MANIFEST])
 
 
 def _remove_runs(folder: Path) -> None:

@@ -23,6 +23,7 @@ A graph that was just written is not read again: its bytes were digested on thei
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from pathlib import Path
@@ -35,6 +36,7 @@ from whatsrelated.graph import format as disk
 from whatsrelated.graph import rows
 from whatsrelated.graph.advice import advise
 from whatsrelated.graph.checksum import PIECE, Checksum
+from whatsrelated.machine.files import replace_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -235,13 +237,9 @@ class Note:
 
     def write(self) -> None:
         """Note that they are verified, where they are still the same and the folder allows it."""
-        aside = self._path.with_name(f"{disk.VERIFIED}.new")
-        try:
-            if self._before is not None and self._identity() == self._before:
-                aside.write_text(json.dumps(self._before))
-                aside.replace(self._path)
-        except OSError:
-            aside.unlink(missing_ok=True)
+        if self._before is not None and self._identity() == self._before:
+            with contextlib.suppress(OSError), replace_file(self._path, sync=False) as file:
+                file.write(json.dumps(self._before).encode())
 
     def _identity(self) -> dict[str, Any] | None:
         try:

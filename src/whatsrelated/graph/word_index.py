@@ -34,6 +34,7 @@ from whatsrelated.graph import format as disk
 from whatsrelated.graph.checksum import Checksum
 from whatsrelated.graph.names import StringTable
 from whatsrelated.graph.verification import CHEAP
+from whatsrelated.machine.files import remove_unfinished
 from whatsrelated.machine.locks import wait_for_lock
 from whatsrelated.names.folding import elements, label, words
 from whatsrelated.stream import Names
@@ -148,6 +149,7 @@ def word_index(store: Store, progress: Progress | None = None) -> WordIndex:
             wait_for_lock(lock)
             found = read_index(store)
             if found is None:
+                remove_unfinished(folder)
                 found = build(store, progress)
                 _write(folder, found, store)
     except OSError:

@@ -21,6 +21,7 @@ import numpy as np
 
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import format as disk
+from whatsrelated.machine.files import remove_unfinished
 from whatsrelated.machine.locks import wait_for_lock
 from whatsrelated.ranks.ranking import Ranking
 
@@ -112,6 +113,7 @@ def write(ranking: Ranking) -> Path:
         arrays["hubs"] = ranking.hubs
     with (path.parent / "lock").open("a") as lock:
         wait_for_lock(lock)
+        remove_unfinished(path.parent)
         description = {
             **_description(store, rank),
             "rounds": ranking.rounds,

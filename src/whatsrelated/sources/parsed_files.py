@@ -19,6 +19,7 @@ import hashlib
 import mmap
 import os
 import pickle
+import shutil
 import tempfile
 import time
 from collections import deque
@@ -30,6 +31,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from whatsrelated.machine import workers
+from whatsrelated.machine.files import remove_unfinished, replace_file
 from whatsrelated.sources.page_records import decode_record
 
 if TYPE_CHECKING:
@@ -107,6 +109,7 @@ class ParsedFiles:
         for table in self._fresh:
             with contextlib.suppress(OSError):
                 self._folder.mkdir(exist_ok=True)
+                remove_unfinished(self._folder)
                 table.save()
                 for other in self._folder.glob(f"{table.path.name.partition('-')[0]}-*.pages"):
                     if other != table.path:
@@ -223,11 +226,8 @@ class ParsedFolder:
         self._file.seek(0)
         self._file.write(self._size.to_bytes(8, "little"))
         self._file.seek(0)
-        aside = self.path.with_name(self.path.name + ".new")
-        with aside.open("wb") as file:
-            while piece := self._file.read(1 << 20):
-                file.write(piece)
-        aside.replace(self.path)
+        with replace_file(self.path, sync=False) as file:
+            shutil.copyfileobj(self._file, file, 1 << 20)
 
     def close(self) -> None:
         self._file.close()

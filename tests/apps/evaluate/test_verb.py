@@ -145,7 +145,7 @@ def test_a_checkpoint_of_another_graph_is_refused(folder: Path) -> None:
         (("--queries", "gold.tsv", "--by", "cpa", "--run", "cpa=run.tsv"), "cpa is named twice"),
         (("--queries", "gold.tsv", "--per-query", "no/x"), "no/x cannot be written"),
         (("--queries", "gold.tsv", "--report", "no/x"), "no/x cannot be written"),
-        (("--queries", "gold.tsv", "--report", ".", "--by", "cpa"), ". cannot be written"),
+        (("--queries", "gold.tsv", "--report", ".", "--by", "cpa"), ". is not a regular file"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(words: tuple[str, ...], said: str, folder: Path) -> None:

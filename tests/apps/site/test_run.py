@@ -191,19 +191,20 @@ def test_wrong_use_is_one_sentence(tmp_path):
 
 KILLED = """
 import os, signal, sys
+from pathlib import Path
 from whatsrelated.apps.site import run
 
 folder, left = sys.argv[1], int(sys.argv[2])
-real = run.replace_page
+real = run.write_file
 
-def replace_page(path, data):
+def write_file(path, data, **how):
     global left
     if not left:
-        os.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
+        Path.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
     left -= 1
-    real(path, data)
+    real(path, data, **how)
 
-run.replace_page = replace_page
+run.write_file = write_file
 run.write_lists(folder, run.Asking())
 """
 """Writes the lists of a folder, and is killed when so many pages are written and one is not."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import json
-import os
 import shutil
 import sqlite3
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whatsrelated.apps.batch.formats import TABLES, head
-from whatsrelated.errors import BuildError
+from whatsrelated.machine.files import output_file
 from whatsrelated.machine.locks import wait_for_lock
 
 if TYPE_CHECKING:
@@ -43,30 +40,17 @@ def join(place: BatchOutput, manifest: Manifest) -> None:
 
 
 def _replace(place: BatchOutput, parts: list[Path], manifest: Manifest) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{place.output.name[:100]}-", dir=place.output.parent)
-    aside = Path(name)
-    try:
-        with open(handle, "r+b") as file:  # noqa: PTH123 -- it is open
-            if place.format == "sqlite":
-                _join_databases(aside, parts, manifest)
-            else:
-                if place.format == "csv":
-                    first = head(manifest["why"])
-                    is_packed = place.output.name.endswith(".gz")
-                    file.write(gzip.compress(first, mtime=0) if is_packed else first)
-                for part in parts:
-                    with part.open("rb") as text:
-                        shutil.copyfileobj(text, file, 1 << 20)
-                file.flush()
-            os.fsync(file.fileno())
-        aside.chmod(0o644)
-        aside.replace(place.output)
-    except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BuildError(f"{place.output} cannot be written: {reason}.") from error
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            aside.unlink()
+    with output_file(place.output) as file:
+        if place.format == "sqlite":
+            _join_databases(Path(file.name), parts, manifest)
+            return
+        if place.format == "csv":
+            first = head(manifest["why"])
+            is_packed = place.output.name.endswith(".gz")
+            file.write(gzip.compress(first, mtime=0) if is_packed else first)
+        for part in parts:
+            with part.open("rb") as text:
+                shutil.copyfileobj(text, file, 1 << 20)
 
 
 def _join_databases(path: Path, parts: list[Path], manifest: Manifest) -> None:
@@ -84,5 +68,7 @@ def _join_databases(path: Path, parts: list[Path], manifest: Manifest) -> None:
             )
         database.executescript(VIEW + "CREATE TABLE manifest (json TEXT NOT NULL);")
         database.execute("INSERT INTO manifest VALUES (?)", (json.dumps(manifest),))
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
     finally:
         database.close()

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import tempfile
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +17,7 @@ from whatsrelated.api.asking import Request
 from whatsrelated.api.limits import kernels_in_use
 from whatsrelated.apps.batch.job import digest
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options, present
 
@@ -109,16 +108,8 @@ def read(path: Path) -> Manifest | None:
 
 def _write_once(path: Path, manifest: Manifest) -> None:
     """Write it as a whole, unless another shard does so at the same time."""
-    handle, aside = tempfile.mkstemp(prefix=".manifest-", dir=path.parent)
-    try:
-        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 -- it is open
-            json.dump(manifest, file, indent=1)
-            file.write("\n")
-        Path(aside).chmod(0o644)
-        with contextlib.suppress(FileExistsError):
-            os.link(aside, path)
-    finally:
-        Path(aside).unlink()
+    with contextlib.suppress(FileExistsError):
+        write_file(path, json.dumps(manifest, indent=1) + "\n", new=True)
 
 
 def _differences(found: Manifest, wanted: Manifest, inside: str = "") -> list[str]:

@@ -10,15 +10,14 @@ that was killed, and is removed.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import BuildError
+from whatsrelated.machine.files import NAME_SHOWN, UNFINISHED, output_file, refuse_special
 from whatsrelated.machine.locks import try_lock
 
 if TYPE_CHECKING:
@@ -65,8 +64,31 @@ class BatchOutput:
             return not self.missing(range(n_parts))
         return self.output.exists()
 
-    def make(self) -> None:
+    @contextmanager
+    def prepared(self) -> Iterator[None]:
+        """Make the folder of the parts; if the block fails without any part, remove it."""
+        self._make()
+        try:
+            yield
+        except BaseException as error:
+            if {path.name for path in self.folder.iterdir()} - {self.manifest.name}:
+                if isinstance(error, BuildError):
+                    raise BuildError(
+                        f"{error} What is done is in {self.folder}: run the same command again to "
+                        "continue, or remove it."
+                    ) from error
+                raise
+            with suppress(OSError):
+                self.manifest.unlink(missing_ok=True)
+                self.folder.rmdir()
+            raise
+
+    def _make(self) -> None:
         """Make the folder of the parts; refuse a place that has something else."""
+        if not self.is_folder:
+            refuse_special(self.output)
+        if self.folder.is_symlink():
+            raise BuildError(f"{self.folder} is a link; remove it, or choose another name.")
         if self.is_folder and self.folder.is_dir() and not self.manifest.exists():
             if any(self.folder.iterdir()):
                 raise BuildError(f"{self.folder} has other files in it; choose another name.")
@@ -79,38 +101,17 @@ class BatchOutput:
 
     def remove_left(self, parts: Iterable[int]) -> None:
         """Remove what was left aside by processes that were killed, of these parts."""
-        wanted = {self._prefix(number) for number in parts}
-        for path in self.folder.glob(".part-*"):
-            if path.name.partition("~")[0] + "~" not in wanted:
-                continue
-            try:
-                with path.open("rb") as file:
+        names = {self.part(number).name[:NAME_SHOWN] for number in parts}
+        for path in self.folder.iterdir():
+            left = UNFINISHED.fullmatch(path.name)
+            if left is not None and left[1] in names:
+                with suppress(FileNotFoundError), path.open("rb") as file:
                     if try_lock(file):
                         path.unlink()
-            except FileNotFoundError:
-                continue
-
-    def _prefix(self, number: int) -> str:
-        return f".part-{number:06}~"
 
     @contextmanager
     def write_part(self, number: int) -> Iterator[Path]:
         """A file that becomes the part when it is complete."""
-        aside = None
-        try:
-            handle, name = tempfile.mkstemp(prefix=self._prefix(number), dir=self.folder)
-            aside = Path(name)
-            with open(handle, "r+b") as held:  # noqa: PTH123 -- it is open
-                try_lock(held)
-                yield aside
-                os.fsync(held.fileno())
-                aside.chmod(0o644)
-                aside.replace(self.part(number))
-                aside = None
-        except OSError as error:
-            raise BuildError(
-                f"{self.part(number)} cannot be written: {error.strerror or error}."
-            ) from error
-        finally:
-            if aside is not None:
-                aside.unlink(missing_ok=True)
+        with output_file(self.part(number)) as file:
+            try_lock(file)
+            yield Path(file.name)

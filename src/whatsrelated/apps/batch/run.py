@@ -92,19 +92,19 @@ def answer_all(
 ) -> RunReport:
     """Write the parts of a shard that are missing; join them where they are the last."""
     place = BatchOutput(job.output, job.format)
-    place.make()
     wanted = manifest.describe(job, graph)
-    manifest.require_same(place.manifest, wanted)
     report = RunReport(there=job.n_pages, complete=True)
-    if place.is_folder or not place.output.exists():
-        own = job.parts(shard or Shard())
-        missing = place.missing(own)
-        place.remove_left(own)
-        report.there = sum(len(job.pages(part)) for part in own if part not in set(missing))
-        _answer_parts(graph, job, missing, processes, report, progress)
-        report.complete = not place.missing(range(job.n_parts))
-    if report.complete and not place.is_folder:
-        joining.join(place, wanted)
+    with place.prepared():
+        manifest.require_same(place.manifest, wanted)
+        if place.is_folder or not place.output.exists():
+            own = job.parts(shard or Shard())
+            missing = place.missing(own)
+            place.remove_left(own)
+            report.there = sum(len(job.pages(part)) for part in own if part not in set(missing))
+            _answer_parts(graph, job, missing, processes, report, progress)
+            report.complete = not place.missing(range(job.n_parts))
+        if report.complete and not place.is_folder:
+            joining.join(place, wanted)
     return report
 
 

@@ -18,6 +18,7 @@ from whatsrelated.cli.output import print_json, print_table, say
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.contract.markup import render_report
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 from whatsrelated.methods import METHODS
 from whatsrelated.ranks import RANKS
 
@@ -97,7 +98,7 @@ def _show(
             summary=summary,
             tables=tables,
         )
-        Path(report).write_text(page, encoding="utf-8")
+        write_file(report, page)
         say(f"The report is {report}.")
     if as_json:
         print_json(found)

@@ -17,6 +17,7 @@ from whatsrelated.apps.evaluate.report import report
 from whatsrelated.apps.evaluate.runs import write_runs
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 
 if TYPE_CHECKING:
     from whatsrelated.apps.evaluate.experiment import Findings
@@ -141,8 +142,5 @@ def _csv_text(lines: Iterable[Sequence[Any]]) -> str:
 
 def _write(path: str, text: str) -> None:
     """Write a file, and say so."""
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"evaluate: {path} cannot be written: {error.strerror}.") from error
+    write_file(path, text)
     say(f"Wrote {path}.")

@@ -19,6 +19,7 @@ from whatsrelated.apps.evaluate.gold import lines_of, page_named
 from whatsrelated.apps.evaluate.several import pages_of, query_named
 from whatsrelated.apps.evaluate.trials import Trial, linked_pages
 from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.machine.files import write_file
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
@@ -142,19 +143,15 @@ def _answer(
 def write_runs(folder: str | Path, answers: Mapping[str, Sequence[Trial]]) -> list[Path]:
     """Write the answers of each method to a file that `read_run` can read."""
     written = []
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for label, asked in answers.items():
-            name = re.sub(r"[^\w.=+-]+", "_", label).strip("_")
-            rows = [
-                f"{one.query}\t{place}\t{url}\n"
-                for one in asked
-                for place, url in enumerate(one.urls, 1)
-            ]
-            written.append(Path(folder) / f"{name}.tsv")
-            written[-1].write_text("".join(rows), encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"evaluate: {folder} cannot be written: {error.strerror}.") from error
+    for label, asked in answers.items():
+        name = re.sub(r"[^\w.=+-]+", "_", label).strip("_")
+        rows = [
+            f"{one.query}\t{place}\t{url}\n"
+            for one in asked
+            for place, url in enumerate(one.urls, 1)
+        ]
+        written.append(Path(folder) / f"{name}.tsv")
+        write_file(written[-1], "".join(rows), parents=True)
     return written
 
 

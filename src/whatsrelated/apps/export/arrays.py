@@ -17,6 +17,7 @@ import numpy as np
 
 from whatsrelated.apps.export.writer import LINKS, Writer, page_blocks
 from whatsrelated.errors import BuildError
+from whatsrelated.machine.files import unfinished
 
 if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
@@ -33,9 +34,8 @@ class ArraysWriter(Writer):
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
         if path.exists():
             raise BuildError(f"{path} exists; remove it, or choose another name.")
-        aside = path.with_name(path.name + ".new")
+        aside = unfinished(path)
         try:
-            shutil.rmtree(aside, ignore_errors=True)
             aside.mkdir(parents=True)
             self._fill(store, aside, progress)
             aside.rename(path)

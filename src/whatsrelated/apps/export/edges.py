@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from whatsrelated.apps.export.writer import PageBlock, Writer, page_blocks, replace_file
+from whatsrelated.apps.export.writer import PageBlock, Writer, export_file, page_blocks
 from whatsrelated.errors import BuildError
 from whatsrelated.options import option
 
@@ -40,11 +40,11 @@ class EdgesWriter(Writer):
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
         if self.names_to is not None:
-            with replace_file(path) as links, replace_file(Path(self.names_to)) as names:
+            with export_file(path) as links, export_file(Path(self.names_to)) as names:
                 self._write_numbered(store, links, names, progress)
             return
         comma = path.name.removesuffix(".gz").endswith(".csv")
-        with replace_file(path) as file:
+        with export_file(path) as file:
             file.write(b"source,target\n" if comma else b"source\ttarget\n")
             for block in page_blocks(store, progress):
                 self._write_named(store, block, file, comma)

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from whatsrelated.apps.export.writer import Writer, page_blocks, replace_file
+from whatsrelated.apps.export.writer import Writer, export_file, page_blocks
 
 if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
@@ -40,7 +40,7 @@ class GraphMLWriter(Writer):
     suffixes: ClassVar[tuple[str, ...]] = (".graphml",)
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
-        with replace_file(path) as file:
+        with export_file(path) as file:
             file.write(HEAD.encode())
             for block in page_blocks(store, progress):
                 named = zip(block.names, block.titles, strict=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.apps.export.writer import Writer, page_blocks, replace_file
+from whatsrelated.apps.export.writer import Writer, export_file, page_blocks
 
 if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
@@ -30,7 +30,7 @@ class JSONLinesWriter(Writer):
         import msgspec
 
         encode = msgspec.json.Encoder().encode_lines
-        with replace_file(path) as file:
+        with export_file(path) as file:
             for block in page_blocks(store, progress):
                 targets = iter(block.target_names(store))
                 pages: list[dict[str, Any]] = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from whatsrelated.apps.export.writer import Writer, page_blocks, replace_file
+from whatsrelated.apps.export.writer import Writer, export_file, page_blocks
 from whatsrelated.machine.packages import load
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class ParquetPages(Writer):
         parquet = load("pyarrow.parquet", "Parquet", "parquet")
         text = arrow.string()
         schema = arrow.schema([("url", text), ("title", text), ("links", arrow.list_(text))])
-        with replace_file(path) as file, parquet.ParquetWriter(file, schema) as table:
+        with export_file(path) as file, parquet.ParquetWriter(file, schema) as table:
             for block in page_blocks(store, progress):
                 ends = np.concatenate([[0], np.cumsum(block.counts)]).astype(np.int32)
                 links = arrow.ListArray.from_arrays(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from whatsrelated.errors import BuildError
+from whatsrelated.machine.files import output_file
 from whatsrelated.options import Configured
 
 if TYPE_CHECKING:
@@ -88,38 +86,15 @@ def titles_of(store: Store, pages: NDArray[Any]) -> list[str]:
 
 
 @contextmanager
-def replace_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file that replaces the old one when it is complete; `-` is the standard output."""
+def export_file(path: Path) -> Iterator[IO[bytes]]:
+    """The file of an export, packed if its name ends with .gz; `-` is the standard output."""
     if str(path) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    if path.is_symlink() or (path.exists() and not path.is_file()):
-        kind = "a link" if path.is_symlink() else "no regular file"
-        raise BuildError(f"{path} is {kind}, which is not replaced; choose another place.")
-    aside = None
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}-", dir=path.parent)
-        aside = Path(name)
-        with open(handle, "wb") as raw:  # noqa: PTH123 -- a file that is already open
-            if path.name.endswith(".gz"):
-                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as gzipped:
-                    yield gzipped  # type: ignore[misc]
-            else:
-                yield raw
-        aside.chmod(0o666 & ~_umask())
-        aside.replace(path)
-    except BuildError:
-        raise
-    except OSError as error:
-        raise BuildError(f"{path} cannot be written: {error.strerror or error}.") from error
-    finally:
-        if aside is not None:
-            aside.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    """What a new file of this process may not be: a temporary one is for its owner alone."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+    with output_file(path) as file:
+        if path.name.endswith(".gz"):
+            with gzip.GzipFile("", "wb", 6, file, mtime=0) as gzipped:
+                yield gzipped  # type: ignore[misc]
+        else:
+            yield file

@@ -29,7 +29,8 @@ from whatsrelated.apps.gaps.findings import (
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 
 SHOWN = 10
 """Rows of a list that are shown, besides missing links; --json, --csv and --report have all."""
@@ -155,12 +156,7 @@ def _write_report(graph: api.Graph, found: Gaps, path: str, site: str | None) ->
     from whatsrelated.apps.gaps.report import report
 
     text = report(graph.store, found, site or str(graph.store.path or "the sample Web"))
-    aside = Path(f"{path}.new")
-    try:
-        aside.write_text(text, encoding="utf-8", errors="replace")
-        aside.replace(path)
-    except OSError as error:
-        raise ReadError(f"{path} cannot be written: {error.strerror}.") from None
+    write_file(path, text)
     say(f"The report is {path}.")
 
 

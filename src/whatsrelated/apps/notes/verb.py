@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 
 PLUGIN = "whats-related"
 
@@ -34,11 +35,7 @@ def install(vault: Path) -> Path:
             "open it in Obsidian once first."
         )
     folder = vault / ".obsidian" / "plugins" / PLUGIN
-    folder.mkdir(parents=True, exist_ok=True)
     source = resources.files("whatsrelated.apps.notes").joinpath("obsidian")
     for file in sorted(source.iterdir(), key=lambda one: one.name):
-        aside = folder / f"{file.name}.new"
-        aside.unlink(missing_ok=True)
-        aside.write_bytes(file.read_bytes())
-        aside.replace(folder / file.name)
+        write_file(folder / file.name, file.read_bytes(), parents=True)
     return folder

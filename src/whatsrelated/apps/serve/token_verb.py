@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -10,6 +9,7 @@ import click
 from whatsrelated.apps.serve.tokens import NAME, new_token, read_tables
 from whatsrelated.cli.output import say
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import open_own
 
 
 @click.command(name="token")
@@ -35,13 +35,7 @@ def command(name: str, tokens: Path, graphs: str | None) -> None:
     if there and name in read_tables(tokens):
         raise OptionError(f"token: {tokens} has a token of {name:.80}; delete its table first.")
     token, table = new_token(name, listed)
-    _append(tokens, ("\n" if there else "") + table)
+    with open_own(tokens, "ab", private=True) as file:
+        file.write((("\n" if there else "") + table).encode())
     click.echo(token)
     say(f"Its hash is in {tokens}; the token is shown only here.")
-
-
-def _append(file: Path, text: str) -> None:
-    """Add to a file that only its owner may read; a link is not followed."""
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    with os.fdopen(os.open(file, flags, 0o600), "w", encoding="utf-8") as opened:
-        opened.write(text)

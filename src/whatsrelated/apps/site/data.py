@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from whatsrelated.apps.export.writer import replace_file
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 from whatsrelated.names.display import escape_json
 
 Entry = Mapping[str, Any]
@@ -47,9 +47,7 @@ def write_if_changed(path: Path, data: bytes) -> bool:
     """Write a file where it has other contents; whether it had."""
     if path.is_file() and path.read_bytes() == data:
         return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with replace_file(path) as file:
-        file.write(data)
+    write_file(path, data, parents=True)
     return True
 
 

@@ -32,8 +32,9 @@ from whatsrelated.apps.site.pages import (
     path_url,
     read_pages,
 )
-from whatsrelated.apps.site.writing import replace_page, writing
+from whatsrelated.apps.site.writing import writing
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 from whatsrelated.methods import METHODS
 from whatsrelated.options import choose, configure, declared_options
 from whatsrelated.stream import Refused
@@ -285,7 +286,7 @@ def _renew(
     if new != data:
         outcome.changed.append(path)
         if not dry:
-            replace_page(f"{root}/{path}", new)
+            write_file(f"{root}/{path}", new, sync=False)
 
 
 def _may_have_list(data: bytes) -> bool:

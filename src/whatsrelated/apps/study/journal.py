@@ -19,6 +19,7 @@ import msgspec
 
 from whatsrelated.apps.study.plan import VERSION, StudyPlan
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 from whatsrelated.machine.locks import try_lock
 
 MAX_NAME = 60
@@ -76,22 +77,12 @@ class Journal:
     @classmethod
     def create(cls, path: str | Path, plan: StudyPlan) -> Journal:
         """Begin a study; a file that is there already is left alone."""
-        new = Path(f"{path}.new")
         try:
-            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(msgspec.json.encode(plan) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            os.link(new, path)
+            write_file(path, msgspec.json.encode(plan) + b"\n", new=True, private=True)
         except FileExistsError:
             raise OptionError(
                 f"study: {path} exists; leave out --by, --queries and --run to go on with it."
             ) from None
-        except OSError as error:
-            raise OptionError(f"study: {path} cannot be written: {error.strerror}.") from error
-        finally:
-            new.unlink(missing_ok=True)
         return cls(path)
 
     def __enter__(self) -> Journal:

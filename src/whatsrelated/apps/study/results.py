@@ -19,7 +19,7 @@ from whatsrelated.apps.evaluate.outcome import Outcome
 from whatsrelated.apps.evaluate.tables import ResultTable
 from whatsrelated.apps.study.agreement import cohen, fleiss
 from whatsrelated.apps.study.plan import UNOPENED
-from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
 
 if TYPE_CHECKING:
     from whatsrelated.apps.study.journal import Journal
@@ -141,12 +141,6 @@ class StudyResults:
                 for judge, rating in own.items()
             ),
         }
-        written = []
-        try:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            for name, text in texts.items():
-                written.append(Path(folder) / name)
-                written[-1].write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise OptionError(f"study: {folder} cannot be written: {error.strerror}.") from error
-        return written
+        for name, text in texts.items():
+            write_file(Path(folder, name), text, parents=True)
+        return [Path(folder, name) for name in texts]

@@ -1,0 +1,128 @@
+"""Output files: each one is written aside, and takes its place when it is complete.
+
+Until then it has a random name in the same folder and is opened with O_EXCL, so nothing is
+ever written through a file or a link that somebody has put there.  If the disk is full or
+the process is interrupted, the old file stays and the new one is removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from whatsrelated.errors import BuildError, RelatedError
+
+UNFINISHED = re.compile(r"\.(.+)\.related-[0-9a-f]{16}", re.DOTALL)
+"""The name of a file or folder that is not complete; only a killed process leaves one."""
+NAME_SHOWN = 48
+"""Characters of the complete file's name that the name of the unfinished one has."""
+
+
+def unfinished(path: Path) -> Path:
+    """A random name for what becomes `path` when it is complete."""
+    return path.with_name(f".{path.name[:NAME_SHOWN]}.related-{secrets.token_hex(8)}")
+
+
+@contextlib.contextmanager
+def replace_file(
+    path: Path, *, new: bool = False, private: bool = False, sync: bool = True
+) -> Iterator[BinaryIO]:
+    """A file that becomes `path` at the end of the block, with the rights of the old file.
+
+    `new`: FileExistsError if there is an old file.  `private`: only its owner may read it.
+    `sync`: it survives a power cut.
+    """
+    aside = unfinished(path)
+
+    def create(name: str, flags: int) -> int:
+        return os.open(name, flags, 0o600 if private else 0o666)
+
+    try:
+        with open(aside, "x+b", opener=create) as file:
+            yield file
+            file.flush()
+            _copy_rights(path, aside)
+            if sync:
+                os.fsync(file.fileno())
+        if new:
+            os.link(aside, path)
+        else:
+            aside.replace(path)
+        if sync:
+            sync_folder(path.parent)
+    finally:
+        with contextlib.suppress(OSError):
+            aside.unlink()
+
+
+@contextlib.contextmanager
+def output_file(path: str | Path, *, parents: bool = False, **how: bool) -> Iterator[BinaryIO]:
+    """The same for a path that the user has named: BuildError if it cannot be written.
+
+    `parents`: its folder is made if it is missing.
+    """
+    refuse_special(Path(path))
+    try:
+        if parents:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        with replace_file(Path(path), **how) as file:
+            yield file
+    except (RelatedError, FileExistsError):
+        raise
+    except OSError as error:
+        raise BuildError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def write_file(path: str | Path, data: str | bytes, **how: bool) -> None:
+    """Write a whole file that the user has named."""
+    with output_file(path, **how) as file:
+        file.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
+
+
+def refuse_special(path: Path) -> None:
+    """Refuse an output that is a link or anything else but a regular file."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        kind = "a link" if path.is_symlink() else "not a regular file"
+        raise BuildError(f"{path} is {kind}, which is not replaced; choose another place.")
+
+
+def open_own(path: Path, mode: str, *, private: bool = False) -> Any:
+    """Open a file that is ours to change, which a link to another file is not."""
+
+    def opener(name: str, flags: int) -> int:
+        flags |= getattr(os, "O_NOFOLLOW", 0)
+        return os.open(name, flags, 0o600 if private else 0o666)
+
+    return open(path, mode, opener=opener)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what killed processes have left; call it where no other process writes."""
+    for entry in folder.iterdir():
+        if UNFINISHED.fullmatch(entry.name):
+            with contextlib.suppress(OSError):
+                entry.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Make what was put into a folder survive a power cut; Windows does so by itself."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _copy_rights(old: Path, new: Path) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        state = old.stat()
+        with contextlib.suppress(OSError, AttributeError):
+            os.chown(new, state.st_uid, state.st_gid)
+        new.chmod(state.st_mode & 0o777)
