@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,9 +24,9 @@ LINKS_PER_BATCH = 1 << 20
 class ArraysReader(Reader):
     """A folder of plain NumPy arrays and text."""
 
-    name: ClassVar[str] = "npy"
-    sentence: ClassVar[str] = "a folder of NumPy arrays: offsets, links, and names in text"
-    folders: ClassVar[bool] = True
+    name = "npy"
+    sentence = "a folder of NumPy arrays: offsets, links, and names in text"
+    folders = True
 
     @classmethod
     def recognises(cls, file: File) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,11 +37,11 @@ LONGEST = 56
 class BVGraphReader(Reader):
     """A published web graph, packed by WebGraph."""
 
-    name: ClassVar[str] = "bvgraph"
-    sentence: ClassVar[str] = "a published web graph: .graph with its .properties"
-    suffixes: ClassVar[tuple[str, ...]] = (".graph",)
-    first_number: ClassVar[int | None] = 0
-    ordered: ClassVar[bool] = False
+    name = "bvgraph"
+    sentence = "a published web graph: .graph with its .properties"
+    suffixes = (".graph",)
+    first_number = 0
+    ordered = False
 
     @classmethod
     def recognises(cls, file: File) -> bool:

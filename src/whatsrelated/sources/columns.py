@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -67,10 +67,10 @@ class Layout:
 class ColumnsReader(TableReader):
     """A link on each line, in two of its columns."""
 
-    name: ClassVar[str] = "columns"
-    sentence: ClassVar[str] = "a link on each line, in two columns (also CSV, SNAP)"
+    name = "columns"
+    sentence = "a link on each line, in two columns (also CSV, SNAP)"
 
-    suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".txt", ".edges", ".edgelist")
+    suffixes = (".tsv", ".csv", ".txt", ".edges", ".edgelist")
 
     delimiter: str = option(
         "auto", "the character that separates columns", choices=("auto", *DELIMITERS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import ClassVar
 
 from whatsrelated.errors import OptionError
 from whatsrelated.names.canonical import BadName
@@ -23,7 +22,7 @@ SAMPLE_FILES = 1000
 class FolderReader(PageReader):
     """A folder of pages, read by workers."""
 
-    folders: ClassVar[bool] = True
+    folders = True
 
     base_url: str | None = option(
         None, "the URL that the folder is served at; without it, pages are named by path", kind=str

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.nodes import DEEPEST, NodeReader, Nodes
@@ -29,9 +29,9 @@ LONGEST = 1 << 20
 class GMLReader(NodeReader):
     """Nodes and edges in nested brackets."""
 
-    name: ClassVar[str] = "gml"
-    sentence: ClassVar[str] = "GML: nodes and edges in nested brackets"
-    suffixes: ClassVar[tuple[str, ...]] = (".gml",)
+    name = "gml"
+    sentence = "GML: nodes and edges in nested brackets"
+    suffixes = (".gml",)
 
     @classmethod
     def recognises(cls, file: File) -> bool:

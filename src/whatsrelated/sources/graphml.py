@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.nodes import NodeReader, Nodes
 from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.recognition import holds
 from whatsrelated.sources.xml import parse
 
 if TYPE_CHECKING:
@@ -30,13 +31,10 @@ JSON = "-json"
 class GraphMLReader(NodeReader):
     """Nodes and edges in XML."""
 
-    name: ClassVar[str] = "graphml"
-    sentence: ClassVar[str] = "GraphML: nodes and edges in XML"
-    suffixes: ClassVar[tuple[str, ...]] = (".graphml",)
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.lstrip().startswith(b"<") and b"<graphml" in file.sample
+    name = "graphml"
+    sentence = "GraphML: nodes and edges in XML"
+    contents = holds(b"<", b"<graphml")
+    suffixes = (".graphml",)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         document = _Document(self.node_name, file, context)

@@ -48,8 +48,8 @@ SERVED_SUFFIXES = frozenset({"", ".php", ".asp", ".aspx", ".jsp", ".jspx", ".cgi
 class HtmlFolder(HtmlReader, FolderReader):
     """The pages of a folder of HTML, with the links that count."""
 
-    name: ClassVar[str] = "html"
-    sentence: ClassVar[str] = "a folder of HTML pages"
+    name = "html"
+    sentence = "a folder of HTML pages"
 
     @classmethod
     def recognises(cls, file: File) -> bool:

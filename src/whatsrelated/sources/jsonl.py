@@ -9,9 +9,10 @@ ignored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.recognition import holds
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -24,13 +25,10 @@ LINK_KEYS = ("url", "href", "link", "target", "to")
 class JSONLinesReader(Reader):
     """A page on each line, as a JSON object."""
 
-    name: ClassVar[str] = "jsonl"
-    sentence: ClassVar[str] = 'a page on each line: {"url", "title", "links": […], "text"}'
-    suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson", ".jsonlines")
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.lstrip().startswith(b"{") and b'"url"' in file.sample
+    name = "jsonl"
+    sentence = 'a page on each line: {"url", "title", "links": […], "text"}'
+    contents = holds(b"{", b'"url"')
+    suffixes = (".jsonl", ".ndjson", ".jsonlines")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         import msgspec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class KleinbergReader(Reader):
     """Pages and links on lines of their own: `n id URL` and `e from to`."""
 
-    name: ClassVar[str] = "kleinberg"
-    sentence: ClassVar[str] = "lines `n id URL` and `e from to`"
+    name = "kleinberg"
+    sentence = "lines `n id URL` and `e from to`"
 
     @classmethod
     def recognises(cls, file: File) -> bool:

@@ -55,9 +55,9 @@ _ATTACHMENT = re.compile(
 class MarkdownFolder(FolderReader):
     """A folder of Markdown files that link to each other by their paths."""
 
-    name: ClassVar[str] = Tree.name
-    sentence: ClassVar[str] = Tree.sentence
-    family: ClassVar[str] = "markdown"
+    name = Tree.name
+    sentence = Tree.sentence
+    family = "markdown"
     tree: ClassVar[type[Tree]] = Tree
     """The rules of this kind of folder; a subclass says no more than this."""
 

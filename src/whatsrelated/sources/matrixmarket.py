@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.columns import Layout, links_in
 from whatsrelated.sources.reader import Item, ReadContext, Reader, whole_number
+from whatsrelated.sources.recognition import starts
 from whatsrelated.stream import NumberedLinks
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-BANNER = b"%%MatrixMarket"
 WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
 MOST_PAGES = 2**32 - 1
 MOST_ALONE = 100_000
@@ -29,14 +29,11 @@ MOST_ALONE = 100_000
 class MatrixMarketReader(Reader):
     """A sparse matrix: an entry in row i and column j is a link from i to j."""
 
-    name: ClassVar[str] = "matrixmarket"
-    sentence: ClassVar[str] = "a sparse matrix in coordinates, numbered from 1"
-    first_number: ClassVar[int | None] = 1
-    ordered: ClassVar[bool] = False
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.startswith(BANNER)
+    name = "matrixmarket"
+    sentence = "a sparse matrix in coordinates, numbered from 1"
+    contents = starts(b"%%MatrixMarket")
+    first_number = 1
+    ordered = False
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         layout, pages, entries, both_ways = _header(file)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,7 +42,7 @@ HELD_LINKS = 1 << 26
 class NamesFile(Configured):
     """How a names file is read."""
 
-    name: ClassVar[str] = "names-file"
+    name = "names-file"
 
     names_columns: str | None = option(
         None, "the columns of the number and the name in the names file: id,url", kind=str

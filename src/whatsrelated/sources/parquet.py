@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whatsrelated.errors import ReadError
 from whatsrelated.machine.packages import load
 from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.recognition import starts
 from whatsrelated.sources.tables import TableReader
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-MAGIC = b"PAR1"
 ROWS_AT_ONCE = 1 << 18
 
 
@@ -29,12 +29,9 @@ ROWS_AT_ONCE = 1 << 18
 class ParquetReader(TableReader):
     """A link in each row, in two columns; or a page with its list of links."""
 
-    name: ClassVar[str] = "parquet"
-    sentence: ClassVar[str] = "Parquet: a link in each row, or a page with its list of links"
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.startswith(MAGIC)
+    name = "parquet"
+    sentence = "Parquet: a link in each row, or a page with its list of links"
+    contents = starts(b"PAR1")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         arrow = _arrow()

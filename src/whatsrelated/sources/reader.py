@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -127,7 +127,9 @@ class Reader(Configured):
     family: ClassVar[str] = ""
     """The common name of readers with the same options."""
     suffixes: ClassVar[tuple[str, ...]] = ()
-    """Endings of names that tell the format, where no reader knows the contents."""
+    """Endings of names that show the format, if no reader knows the contents."""
+    contents: ClassVar[Callable[[File], bool]]
+    """Whether a file is in this format, by its contents; see `sources.recognition`."""
     first_number: ClassVar[int | None] = None
     """The number of the first page, where the format defines it."""
     ordered: ClassVar[bool] = True
@@ -140,7 +142,7 @@ class Reader(Configured):
     @classmethod
     def recognises(cls, file: File) -> bool:
         """Whether a file is in this format, by its contents (a folder: by what is in it)."""
-        raise NotImplementedError
+        return cls.contents(file)
 
     @classmethod
     def knows_name(cls, name: str) -> bool:

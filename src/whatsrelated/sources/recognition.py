@@ -54,6 +54,11 @@ def begins(expression: bytes) -> Test:
     return lambda file: compiled.match(file.sample) is not None
 
 
+def holds(opening: bytes, mark: bytes) -> Test:
+    """Whether a file begins with `opening`, after blanks, and has `mark` near its beginning."""
+    return lambda file: file.sample.lstrip().startswith(opening) and mark in file.sample
+
+
 def has_line(expression: bytes) -> Test:
     """Whether one of the first lines begins with this expression."""
     compiled = re.compile(rb"^(?:" + expression + rb")", re.MULTILINE | re.IGNORECASE)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
@@ -33,9 +33,9 @@ _BARE = re.compile(rb"[0-9 \t]*+(?:(?<= )-1)?+[ \t]*+\r?")
 class RowsReader(Reader):
     """A page's links on each line: `id: t1 t2 … -1`, or line i has the links of page i."""
 
-    name: ClassVar[str] = "rows"
-    sentence: ClassVar[str] = "a page's links on each line, all numbers"
-    suffixes: ClassVar[tuple[str, ...]] = ("adj_list", ".adj", ".adj.txt")
+    name = "rows"
+    sentence = "a page's links on each line, all numbers"
+    suffixes = ("adj_list", ".adj", ".adj.txt")
 
     @classmethod
     def recognises(cls, file: File) -> bool:

@@ -14,19 +14,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.options import option
 from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.recognition import starts
 from whatsrelated.sources.tables import TableReader, columns_by_words
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-MAGIC = b"SQLite format 3\0"
 _ALLOWED = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,
@@ -39,17 +39,14 @@ _ALLOWED = {
 class SqliteReader(TableReader):
     """A link in each row of a table or a query."""
 
-    name: ClassVar[str] = "sqlite"
-    sentence: ClassVar[str] = "an SQLite database: a link in each row"
+    name = "sqlite"
+    sentence = "an SQLite database: a link in each row"
+    contents = starts(b"SQLite format 3\0")
 
     table: str | None = option(None, "the table that holds the links", kind=str)
     query: str | None = option(
         None, "a SELECT of pages and the pages they link to, instead of a table", kind=str
     )
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.startswith(MAGIC)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         if file.is_stream or file.packing:

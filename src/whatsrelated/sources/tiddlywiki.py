@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from whatsrelated.errors import ReadError
@@ -41,8 +41,8 @@ _ADDRESS = re.compile(r"(?:https?|ftp)://\S+")
 class TiddlyWikiReader(Reader):
     """The tiddlers of a TiddlyWiki."""
 
-    name: ClassVar[str] = "tiddlywiki"
-    sentence: ClassVar[str] = "a TiddlyWiki: its HTML file, or its tiddlers in JSON"
+    name = "tiddlywiki"
+    sentence = "a TiddlyWiki: its HTML file, or its tiddlers in JSON"
 
     @classmethod
     def recognises(cls, file: File) -> bool:

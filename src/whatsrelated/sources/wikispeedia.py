@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import ClassVar
 from urllib.parse import unquote
 
 from whatsrelated.errors import ReadError
@@ -30,8 +29,8 @@ MARK = b"# Article names are URL-encoded"
 class WikispeediaReader(Reader):
     """Wikispeedia's links and articles."""
 
-    name: ClassVar[str] = "wikispeedia"
-    sentence: ClassVar[str] = "Wikispeedia's links.tsv and articles.tsv"
+    name = "wikispeedia"
+    sentence = "Wikispeedia's links.tsv and articles.tsv"
 
     order_file: str | None = option(
         None, "Wikispeedia's page_pos_dict.json, which has the links in page order", kind=str

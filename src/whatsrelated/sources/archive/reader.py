@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,11 +45,12 @@ if TYPE_CHECKING:
 class ArchiveReader(HtmlReader):
     """The pages of web archives."""
 
-    name: ClassVar[str] = "warc"
-    sentence: ClassVar[str] = "a web archive: WARC, ARC, WACZ or WAT"
-    family: ClassVar[str] = "warc"
-    suffixes: ClassVar[tuple[str, ...]] = (".warc", ".arc", ".wacz", ".wat")
-    together: ClassVar[bool] = True
+    name = "warc"
+    sentence = "a web archive: WARC, ARC, WACZ or WAT"
+    contents = is_archive
+    family = "warc"
+    suffixes = (".warc", ".arc", ".wacz", ".wat")
+    together = True
 
     captures: str = option(
         "newest",
@@ -62,10 +63,6 @@ class ArchiveReader(HtmlReader):
         "both are pages (keep)",
         choices=("fold", "keep"),
     )
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return is_archive(file)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
         return self.read_together([file], context)
@@ -85,9 +82,9 @@ class ArchiveReader(HtmlReader):
 class ArchiveFolder(ArchiveReader):
     """A folder of web archives, and those in its folders."""
 
-    name: ClassVar[str] = "warcs"
-    sentence: ClassVar[str] = "a folder of web archives"
-    folders: ClassVar[bool] = True
+    name = "warcs"
+    sentence = "a folder of web archives"
+    folders = True
 
     @classmethod
     def recognises(cls, file: File) -> bool:

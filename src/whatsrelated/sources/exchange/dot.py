@@ -10,19 +10,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.nodes import DEEPEST, NodeReader, Nodes
 from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.recognition import begins
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-_START = re.compile(
-    rb"\s*+(?:(?://[^\n]*+|#[^\n]*+|/\*.*?\*/)\s*+)*+(?:strict\s++)?+(?:di)?graph\b[^{]*+\{",
-    re.S | re.I,
-)
+_OPENING = rb"(?:(?://[^\n]*+|#[^\n]*+|/\*(?s:.*?)\*/)\s*+)*+(?:strict\s++)?+(?:di)?graph\b[^{]*+\{"
 _TOKEN = re.compile(
     r"""\s+ | //[^\n]* | /\*.*?\*/ | (?m:^\#[^\n]*)
     | (?P<quoted>"(?:[^"\\]|\\.)*")
@@ -40,13 +38,10 @@ _ANGLE = re.compile("[<>]")
 class DotReader(NodeReader):
     """Nodes and edges in GraphViz's language."""
 
-    name: ClassVar[str] = "dot"
-    sentence: ClassVar[str] = "GraphViz: nodes and edges"
-    suffixes: ClassVar[tuple[str, ...]] = (".dot", ".gv")
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return _START.match(file.sample) is not None
+    name = "dot"
+    sentence = "GraphViz: nodes and edges"
+    contents = begins(_OPENING)
+    suffixes = (".dot", ".gv")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         nodes = Nodes(self.node_name or "URL", file, context)

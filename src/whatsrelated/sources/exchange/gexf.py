@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.sources.nodes import NodeReader, Nodes
 from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.recognition import holds
 from whatsrelated.sources.xml import parse
 
 if TYPE_CHECKING:
@@ -22,13 +23,10 @@ if TYPE_CHECKING:
 class GexfReader(NodeReader):
     """Nodes and edges in Gephi's XML."""
 
-    name: ClassVar[str] = "gexf"
-    sentence: ClassVar[str] = "GEXF: nodes and edges in XML"
-    suffixes: ClassVar[tuple[str, ...]] = (".gexf",)
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.lstrip().startswith(b"<") and b"<gexf" in file.sample
+    name = "gexf"
+    sentence = "GEXF: nodes and edges in XML"
+    contents = holds(b"<", b"<gexf")
+    suffixes = (".gexf",)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         document = _Document(self.node_name, file, context)

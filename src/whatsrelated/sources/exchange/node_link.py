@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.nodes import NodeReader, Nodes
@@ -28,8 +28,8 @@ _LINES = re.compile(rb"\{.*\}[^\S\n]*+\n\s*+\{")
 class NodeLinkReader(NodeReader):
     """Nodes and links in one JSON object."""
 
-    name: ClassVar[str] = "node-link"
-    sentence: ClassVar[str] = 'node-link JSON: {"nodes": […], "links": […]}'
+    name = "node-link"
+    sentence = 'node-link JSON: {"nodes": […], "links": […]}'
 
     @classmethod
     def recognises(cls, file: File) -> bool:

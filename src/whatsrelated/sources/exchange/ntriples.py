@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.options import option
 from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.recognition import begins
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ _TRIPLE = re.compile(
     rf'\s*+({_NODE})\s++<([^<>\s]*+)>\s++({_NODE}|"(?:[^"\\]|\\.)*+"{_WORD})\s*+'
     rf"(?:<[^<>\s]*+>|_:{_WORD})?+\s*+\.\s*+(?:#.*)?"
 )
-_FIRST = re.compile(
-    rb'\s*+(?:#[^\n]*+\n\s*+)*+(?:<[^<>\s]++>|_:\S++)\s++<[^<>\s]++>\s++(?:<|_:|")'
+_TRIPLE_LINE = (
+    rb'(?:#[^\n]*+\n\s*+)*+(?:<[^<>\s]++>|_:\S++)\s++<[^<>\s]++>\s++(?:<|_:|")'
     rb"[^\n]*\.[^\S\n]*+\n"
 )
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
@@ -42,17 +43,14 @@ TITLES = (
 class NTriplesReader(Reader):
     """A link in each triple whose object is a page."""
 
-    name: ClassVar[str] = "ntriples"
-    sentence: ClassVar[str] = "N-Triples: <subject> <predicate> <object> ."
-    suffixes: ClassVar[tuple[str, ...]] = (".nt", ".nq")
+    name = "ntriples"
+    sentence = "N-Triples: <subject> <predicate> <object> ."
+    contents = begins(_TRIPLE_LINE)
+    suffixes = (".nt", ".nq")
 
     predicate: str | None = option(
         None, "read only triples with this predicate, a URI or the end of one", kind=str
     )
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return _FIRST.match(file.sample) is not None
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         subject, title = "", ""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.sources.jsonl import LONGEST_PAGE
 from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.recognition import holds
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -16,12 +17,9 @@ if TYPE_CHECKING:
 class OpenAlexReader(Reader):
     """A work on each line, with the works that it cites."""
 
-    name: ClassVar[str] = "openalex"
-    sentence: ClassVar[str] = 'OpenAlex: {"id", "title", "referenced_works": […]} on each line'
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.lstrip().startswith(b"{") and b'"referenced_works"' in file.sample
+    name = "openalex"
+    sentence = 'OpenAlex: {"id", "title", "referenced_works": […]} on each line'
+    contents = holds(b"{", b'"referenced_works"')
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         import msgspec

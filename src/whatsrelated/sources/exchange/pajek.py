@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.nodes import NodeReader, Nodes
 from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.recognition import begins
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-_START = re.compile(rb"\s*(?:%[^\n]*\n\s*)*\*(?:network|vertices)\b", re.I)
 _VERTEX = re.compile(r'\s*([0-9]+)\s*(?:"([^"]*)"|(\S+))?')
 SECTIONS = ("vertices", "arcs", "edges", "arcslist", "edgeslist")
 
@@ -27,13 +27,10 @@ SECTIONS = ("vertices", "arcs", "edges", "arcslist", "edgeslist")
 class PajekReader(NodeReader):
     """Vertices, arcs and edges on lines of their own."""
 
-    name: ClassVar[str] = "pajek"
-    sentence: ClassVar[str] = "Pajek: vertices, arcs and edges"
-    suffixes: ClassVar[tuple[str, ...]] = (".net", ".paj")
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return _START.match(file.sample) is not None
+    name = "pajek"
+    sentence = "Pajek: vertices, arcs and edges"
+    contents = begins(rb"(?:%[^\n]*\n\s*)*\*(?:network|vertices)\b")
+    suffixes = (".net", ".paj")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         nodes = Nodes(self.node_name or "label", file, context)

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from whatsrelated.errors import OptionError, ReadError
@@ -59,9 +59,10 @@ SAFE = ";@$!*(),/~:"
 class MediaWikiReader(SectionReader):
     """The articles of a wiki's dump, with the links that count."""
 
-    name: ClassVar[str] = "mediawiki"
-    sentence: ClassVar[str] = "a dump of a MediaWiki wiki in XML"
-    together: ClassVar[bool] = True
+    name = "mediawiki"
+    sentence = "a dump of a MediaWiki wiki in XML"
+    contents = root_element(b"mediawiki")
+    together = True
 
     namespaces: str = namespaces_option()
     links: str = links_option()
@@ -77,10 +78,6 @@ class MediaWikiReader(SectionReader):
         " by title",
         kind=str,
     )
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return root_element(b"mediawiki")(file)
 
     def reason_to_leave_out(self, marks: int) -> str:
         if self.links == "content" and marks & html.NAVIGATION:

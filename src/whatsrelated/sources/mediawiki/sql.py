@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,10 +46,10 @@ ROWS_PER_BATCH = 1 << 18
 class WikiTablesReader(Reader):
     """The links of a wiki, from dumps of its tables."""
 
-    name: ClassVar[str] = "wiki-sql"
-    sentence: ClassVar[str] = "tables of a MediaWiki database: page, pagelinks, linktarget …"
-    together: ClassVar[bool] = True
-    ordered: ClassVar[bool] = False
+    name = "wiki-sql"
+    sentence = "tables of a MediaWiki database: page, pagelinks, linktarget …"
+    together = True
+    ordered = False
 
     namespaces: str = namespaces_option()
     redirects: str = redirects_option()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.nodes import DEEPEST
 from whatsrelated.sources.outlines.folders import Folders
 from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.recognition import begins
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
@@ -23,12 +24,9 @@ _MARKUP = re.compile(rb"<[^<>]*+>")
 class BookmarksReader(Reader):
     """Folders of bookmarks, each a page that links to what is in it."""
 
-    name: ClassVar[str] = "bookmarks"
-    sentence: ClassVar[str] = "bookmarks of a browser, in folders"
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.lstrip()[:80].lower().startswith(b"<!doctype netscape-bookmark-file")
+    name = "bookmarks"
+    sentence = "bookmarks of a browser, in folders"
+    contents = begins(rb"<!doctype netscape-bookmark-file")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         folders = Folders("Bookmarks")

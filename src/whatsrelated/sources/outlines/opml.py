@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.sources.outlines.folders import Folders
 from whatsrelated.sources.reader import Item, ReadContext, Reader
@@ -15,19 +15,15 @@ if TYPE_CHECKING:
 
 ADDRESSES = ("htmlUrl", "url", "xmlUrl")
 """Where an outline has its address: its site before its feed."""
-_IS_OPML = root_element(b"opml")
 
 
 class OpmlReader(Reader):
     """Folders of subscriptions, each a page that links to what is in it."""
 
-    name: ClassVar[str] = "opml"
-    sentence: ClassVar[str] = "OPML: subscriptions in folders"
-    suffixes: ClassVar[tuple[str, ...]] = (".opml",)
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return _IS_OPML(file)
+    name = "opml"
+    sentence = "OPML: subscriptions in folders"
+    contents = root_element(b"opml")
+    suffixes = (".opml",)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         document = _Document(file.path.name)

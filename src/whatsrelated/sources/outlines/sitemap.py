@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.sources.recognition import root_element
@@ -13,18 +13,13 @@ from whatsrelated.stream import Page
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-_IS_SITEMAP = root_element(b"urlset", b"sitemapindex")
-
 
 class SitemapReader(Reader):
     """A page named after the file, which links to all that the sitemap lists."""
 
-    name: ClassVar[str] = "sitemap"
-    sentence: ClassVar[str] = "a sitemap: the pages of a site"
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return _IS_SITEMAP(file)
+    name = "sitemap"
+    sentence = "a sitemap: the pages of a site"
+    contents = root_element(b"urlset", b"sitemapindex")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         document = _Document()

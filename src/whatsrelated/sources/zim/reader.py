@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -28,6 +28,7 @@ from whatsrelated.sources.folder_reader import checked_base
 from whatsrelated.sources.html_pages import read_page
 from whatsrelated.sources.page_reader import HtmlReader, add_record
 from whatsrelated.sources.page_set import PageSet
+from whatsrelated.sources.recognition import starts
 from whatsrelated.sources.url_joins import UrlBase
 from whatsrelated.sources.zim.archive import MAGIC, Archive, ZimEntry
 from whatsrelated.stream import Page
@@ -46,16 +47,13 @@ MOST_PAGES = 500
 class ZimReader(HtmlReader):
     """The pages of a ZIM file."""
 
-    name: ClassVar[str] = "zim"
-    sentence: ClassVar[str] = "a ZIM file: a website in one file, as for Kiwix"
+    name = "zim"
+    sentence = "a ZIM file: a website in one file, as for Kiwix"
+    contents = starts(MAGIC)
 
     base_url: str | None = option(
         None, "the URL that pages are served at; without it, pages are named by path", kind=str
     )
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        return file.sample.startswith(MAGIC)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
         from whatsrelated.machine import workers
