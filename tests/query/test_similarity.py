@@ -96,9 +96,9 @@ def test_pages_without_parents_are_like_none() -> None:
 def test_what_cannot_be_compared_is_refused(web: Graph) -> None:
     with pytest.raises(OptionError, match=r"companion does not compare two pages; these do: coci"):
         web.similarity(PAPERS, by="companion")
-    with pytest.raises(OptionError, match="two pages are needed"):
+    with pytest.raises(OptionError, match="give two pages"):
         web.similarity([PAPERS[0]])
-    with pytest.raises(OptionError, match="two pages are needed"):
+    with pytest.raises(OptionError, match="give two pages"):
         web.similarity(PAPERS[0])  # type: ignore[call-overload]
     with pytest.raises(PageNotFound, match="No page"):
         web.similarity(PAPERS[0], "https://nowhere.example/x")

@@ -1,4 +1,4 @@
-"""A graph as a collection of pages: looked into, walked through, given to other packages."""
+"""A graph as a collection of pages: their names, links and sites, and exports to other packages."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.graph.facts import facts
 from whatsrelated.graph.store import Store
 from whatsrelated.machine.packages import load
+from whatsrelated.names.hosts import domain_of, host_of
+from whatsrelated.query.anchors import texts_of_links
 
 if TYPE_CHECKING:
-    from numpy import int64
+    from numpy import int64, uint32
     from numpy.typing import NDArray
 
 PIECE = 10_000
@@ -51,6 +53,48 @@ class Contents:
 
     store: Store
 
+    def __len__(self) -> int:
+        return self.store.n_pages
+
+    @property
+    def n_links(self) -> int:
+        return self.store.n_links
+
+    def page(self, url: str) -> int:
+        """The page of that name, in any of its usual forms."""
+        self.store.require_mapped()
+        return self.store.page(url)
+
+    def url(self, page: int) -> str:
+        return self.store.url(self.require(page, "names.text", "names.blocks"))
+
+    def title(self, page: int) -> str | None:
+        return self.store.title(self.require(page, "titles.text", "titles.blocks"))
+
+    def links_from(self, page: int) -> NDArray[uint32]:
+        """The pages that a page links to, in page order."""
+        return self.store.links_from(self.require(page, "out.offsets", "out.links"))
+
+    def links_to(self, page: int) -> NDArray[uint32]:
+        """The pages that link to a page, the most linked-to first."""
+        return self.store.links_to(self.require(page, "in.offsets", "in.links"))
+
+    def anchors(self, page: int) -> dict[str, str]:
+        """The texts of a page's links by URL, in page order, if the graph has them.
+
+        Different texts of links to one URL are joined by " · ".
+        """
+        page = self.require(page, "anchors.text", "anchors.blocks")
+        return texts_of_links(self.store, page)
+
+    def site(self, page: int, by: str = "host") -> str:
+        """The host or the registrable domain of a page; a plain name is its own site."""
+        name = self.url(page)
+        host = host_of(name)
+        if host is None or by == "page":
+            return name
+        return host if by == "host" else domain_of(host)
+
     def summary(self, page: int) -> PageSummary:
         """A page's name, title and degrees."""
         store = self.store
@@ -71,13 +115,13 @@ class Contents:
             yield from self.store.urls(np.arange(low, high, dtype=np.uint32))
 
     def __getitem__(self, page: str | int) -> GraphPage:
-        """The page of that name, spelt as people spell it, or of that number."""
+        """The page of that name, in any of its usual forms, or of that number."""
         self.store.require_mapped()
         number = self.store.page(page) if isinstance(page, str) else self.require(page)
         return GraphPage(number, self.store.url(number), self.store.title(number), self.store)
 
     def require(self, page: int, *arrays: str) -> int:
-        """The page, where the graph has it and the files of these arrays are as long as before."""
+        """The page, if the graph has it and the files of these arrays still have their lengths."""
         if arrays:
             self.store.require_mapped(*arrays)
         if isinstance(page, bool) or not isinstance(page, int | np.integer):

@@ -27,10 +27,8 @@ from whatsrelated.graph.saving import save
 from whatsrelated.graph.store import Store
 from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
 from whatsrelated.methods import METHODS, Method
-from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import choose, configure
-from whatsrelated.query.anchors import texts_of_links
 from whatsrelated.query.answer import Answer
 from whatsrelated.query.ask import Asker
 from whatsrelated.query.comparison import Comparison, options_for_each
@@ -42,9 +40,6 @@ from whatsrelated.query.stop_lists import StopLists
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
-    from numpy import uint32
-    from numpy.typing import NDArray
-
     from whatsrelated.ranks import Rank
     from whatsrelated.ranks.ranking import Ranking
 
@@ -62,7 +57,7 @@ class Graph(Contents, Batches):
         self.rankings = Rankings(store)
 
     def close(self) -> None:
-        """Let the files go, as soon as the questions that run have ended; ask no more."""
+        """Release the files when running questions have ended; later ones raise OptionError."""
         closed: Any = _Closed()
         self.store, self._stop_lists, self.rankings = closed, closed, closed
 
@@ -73,7 +68,7 @@ class Graph(Contents, Batches):
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A graph on disk is pickled by its place, one in memory with all that it has."""
+        """A graph on disk is pickled as its path, one in memory with all of its arrays."""
         store = self.store
         if store.path is None:
             return _in_memory, (store.arrays, store.manifest)
@@ -122,13 +117,6 @@ class Graph(Contents, Batches):
         )
         return cls(build_in_memory(stream_of_pages("from_pages", pages), plan))
 
-    def __len__(self) -> int:
-        return self.store.n_pages
-
-    @property
-    def n_links(self) -> int:
-        return self.store.n_links
-
     def __repr__(self) -> str:
         if isinstance(self.store, _Closed):
             return "<Graph, closed>"
@@ -139,41 +127,6 @@ class Graph(Contents, Batches):
         """Write the graph to a folder, in the place of the graph that is there, and open it."""
         self.store.require_mapped()
         return Graph(save(self.store, folder_named(path)))
-
-    def page(self, url: str) -> int:
-        """The page of that name, spelt as people spell it."""
-        self.store.require_mapped()
-        return self.store.page(url)
-
-    def url(self, page: int) -> str:
-        return self.store.url(self.require(page, "names.text", "names.blocks"))
-
-    def title(self, page: int) -> str | None:
-        return self.store.title(self.require(page, "titles.text", "titles.blocks"))
-
-    def links_from(self, page: int) -> NDArray[uint32]:
-        """The pages that a page links to, in page order."""
-        return self.store.links_from(self.require(page, "out.offsets", "out.links"))
-
-    def links_to(self, page: int) -> NDArray[uint32]:
-        """The pages that link to a page, the most linked-to first."""
-        return self.store.links_to(self.require(page, "in.offsets", "in.links"))
-
-    def anchors(self, page: int) -> dict[str, str]:
-        """The texts of a page's links by URL, in page order, where the graph has them.
-
-        Where several links to a URL have different texts, they are joined by " · ".
-        """
-        page = self.require(page, "anchors.text", "anchors.blocks")
-        return texts_of_links(self.store, page)
-
-    def site(self, page: int, by: str = "host") -> str:
-        """The host or the registrable domain of a page; a plain name is its own site."""
-        name = self.url(page)
-        host = host_of(name)
-        if host is None or by == "page":
-            return name
-        return host if by == "host" else domain_of(host)
 
     def related(
         self,
@@ -187,11 +140,10 @@ class Graph(Contents, Batches):
     ) -> Answer:
         """The pages related to a page, or to all of several.
 
-        `options` are the method's own, and those of every request (`Request`);
-        `stop` may also be a list of URLs.  After `deadline`, a `time.monotonic()`,
-        a method that can stops with what it has, any other raises OutOfTime.  What would
-        take more than `memory`, in bytes, is left out, and a note says so.  `progress` is
-        called while a rank is computed, where the method needs one.
+        `options` are the method's and those of every request (`Request`); `stop` may also
+        be a list of URLs.  After `deadline`, a `time.monotonic()`, a method returns what it
+        has if it can, or raises OutOfTime.  Pages and links that need more than `memory`, in
+        bytes, are left out, with a note.  `progress` is called while the method computes a rank.
         """
         require_limits("related", deadline, memory, progress)
         asker = self.asker(by, progress=progress, **options)
@@ -274,17 +226,17 @@ class Graph(Contents, Batches):
         progress: Progress | None = None,
         **options: Any,
     ) -> float | Similarity:
-        """How alike two pages are: a number; or a matrix for a list of pages.
+        """The similarity of two pages, a number; or a matrix for a list of pages.
 
-        It is the score that the whole list of the first gives the other.  `options` are the
-        method's own, and `seed` and `site`; `deadline` and `memory` are as for `related`.
+        It is the score of the other page in the first page's full list.  `options` are the
+        method's, `seed` and `site`; `deadline` and `memory` are as for `related`.
         """
         require_limits("similarity", deadline, memory, progress)
         asked = listed(pages)
         if other is not None:
             asked.append(other)
         if len(asked) < 2:
-            raise OptionError("similarity: two pages are needed at least, or a list of them.")
+            raise OptionError("similarity: give two pages, or a list of at least two.")
         request, own = split_options(options, SimilarityRequest)
         self.store.require_mapped()
         measure = similarity_matrix if other is None else pair_score
@@ -309,8 +261,8 @@ class Graph(Contents, Batches):
     ) -> Common:
         """The pages that link to most of these pages (`in`), or that most of these link to (`out`).
 
-        `least` says with how many of the pages, by default with more than half.  Who links to
-        a page of `without` already is left out.
+        `least` is the minimum number of these pages, by default more than half.  Pages that
+        link to a page of `without` are left out.
         """
         self.store.require_mapped()
         return common_neighbours(
@@ -351,7 +303,7 @@ class Graph(Contents, Batches):
 
 
 class _Closed:
-    """In the place of a graph's store when it has been closed."""
+    """Stands in for the store of a closed graph."""
 
     def __getattr__(self, name: str) -> NoReturn:
         raise OptionError("The graph is closed; open it again.")
@@ -360,8 +312,8 @@ class _Closed:
 def open(path: str | Path, *, verify: str = "lazy", generation: int | None = None) -> Graph:
     """The graph in a folder, or a kept `generation` of it; `sample` is the sample Web.
 
-    `verify` says when its bytes are compared with their checksums: `full` now, `lazy` now
-    if that takes milliseconds or has not been done since a file changed, `none` never.
+    `verify` says when to compare its bytes with their checksums: `full` now; `lazy` now, but
+    only if that takes milliseconds or a file has changed since; `none` never.
     """
     if path == SAMPLE and not Path(SAMPLE).exists():
         from whatsrelated import sample
