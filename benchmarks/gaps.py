@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 import whatsrelated as wr
 from benchmarks.sets import collection
 from whatsrelated.apps.gaps.calibration import DEPTHS, GRID, choose, own_trials
-from whatsrelated.apps.gaps.find import GapOptions
+from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.gaps.suggestions import Powers, Suggester, weigh
 from whatsrelated.methods.peers import POPULAR

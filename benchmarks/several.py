@@ -21,7 +21,7 @@ from benchmarks import ground_truth
 from benchmarks.ground_truth import REQUEST, Collections, Data, TestCollection
 from whatsrelated.apps.evaluate.contenders import contenders
 from whatsrelated.apps.evaluate.gold import GoldLinks, Judgments
-from whatsrelated.apps.evaluate.several import MembersOfLists
+from whatsrelated.apps.evaluate.list_members import MembersOfLists
 from whatsrelated.methods import METHODS
 
 

@@ -11,7 +11,7 @@ import click
 from docs.tables import TOP, verbs
 from whatsrelated.cli import related
 from whatsrelated.cli.completion import SCRIPTS
-from whatsrelated.cli.configuration import commands_of
+from whatsrelated.cli.config_files import commands_of
 from whatsrelated.cli.verbs import summaries
 
 PAGE = "share/man/man1/related.1"

@@ -31,7 +31,7 @@ from whatsrelated.apps import export
 from whatsrelated.apps.serve import routes
 from whatsrelated.apps.serve.endpoint import Endpoint
 from whatsrelated.apps.site.options import SiteOptions
-from whatsrelated.cli.configuration import commands_of
+from whatsrelated.cli.config_files import commands_of
 from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.options import Option, declared_options
 from whatsrelated.query.request import DEFAULT_METHOD, Request

@@ -22,7 +22,7 @@ ELSEWHERE = {
     "apps/batch": "apps/batch/test_run.py",  # a job from its manifest to its joined parts
     "apps/crawl/plan.py": "apps/crawl/test_run.py",
     "apps/export": "apps/export/test_export.py",  # one test writes and reads back every format
-    "apps/gaps/audit.py": "apps/gaps/test_find.py",
+    "apps/gaps/audit.py": "apps/gaps/test_site_gaps.py",
     "apps/serve": "apps/serve/test_app.py",
     "apps/spark": "apps/spark/test_building.py",  # a compared build runs every stage
     "apps/spark/session.py": "apps/spark/test_cluster.py",

@@ -15,7 +15,7 @@ from whatsrelated.api.updating import UpdateOptions
 from whatsrelated.apps.spark.building import SparkBuildOptions
 from whatsrelated.apps.spark.verb import build_command as spark_build
 from whatsrelated.cli.build import command as build
-from whatsrelated.cli.configuration import options_of
+from whatsrelated.cli.config_files import options_of
 from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.cli.update import command as update
 from whatsrelated.options import Configured, declared_options

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 import whatsrelated as wr
 from tests.cli.commands import related
-from whatsrelated.cli.configuration import commands_of, former_options
-from whatsrelated.cli.configuration import options_of as options_of_command
+from whatsrelated.cli.config_files import commands_of, former_options
+from whatsrelated.cli.config_files import options_of as options_of_command
 from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.verbs import VERBS
 from whatsrelated.names.naming import Naming

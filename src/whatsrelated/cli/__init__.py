@@ -47,13 +47,13 @@ class Verbs(click.Group):
 
     def _configured(self, verb: str, command: click.Command) -> dict[str, Any]:
         """What the files of options say of a verb; what no verb has is refused."""
-        from whatsrelated.cli import configuration
+        from whatsrelated.cli import config_files
 
-        found = configuration.read(VERBS)
-        chosen = configuration.defaults(verb, command, found)
+        found = config_files.read(VERBS)
+        chosen = config_files.defaults(verb, command, found)
         first = ("to", *(name for name in VERBS if name != "to"))
         others = map(VERBS.loadable, first)
-        configuration.refuse_unknown(found, chain([command], filter(None, others)))
+        config_files.refuse_unknown(found, chain([command], filter(None, others)))
         return chosen
 
     def invoke(self, ctx: click.Context) -> object:

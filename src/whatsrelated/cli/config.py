@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from whatsrelated.cli import configuration as files
+from whatsrelated.cli import config_files as files
 from whatsrelated.cli.output import print_json, print_table, say
 from whatsrelated.cli.parameters import DeclaredOption
 from whatsrelated.cli.verbs import VERBS

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 import click
 
-from whatsrelated.cli import configuration
+from whatsrelated.cli import config_files
 from whatsrelated.cli.output import print_json, print_table
 from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.errors import GraphFormatError, OptionError, RelatedError
@@ -118,11 +118,11 @@ def _options() -> Iterator[Finding]:
     from whatsrelated.cli.verbs import VERBS
 
     try:
-        configuration.read(VERBS)
+        config_files.read(VERBS)
     except OptionError as error:
         yield Finding("wrong", "options", str(error), "mend the file, or RELATED_CONFIG= without")
         return
-    there = [str(file) for file in configuration.files() if file.is_file()]
+    there = [str(file) for file in config_files.files() if file.is_file()]
     yield Finding("fine", "options", ", ".join(there) or "no file")
 
 

@@ -26,7 +26,7 @@ _OURS = {
     "compare": (f"{CORE}.compare", "Compare the results of several methods."),
     "similarity": (f"{CORE}.similarity", "Show how similar pages are, pair by pair."),
     "pages": (f"{CORE}.pages", "List pages, or find them by words."),
-    "common": (f"{CORE}.common", "List the neighbours that several pages share."),
+    "common": (f"{CORE}.common_links", "List the neighbours that several pages share."),
     "links": (f"{CORE}.links", "List the links to and from a page."),
     "info": (f"{CORE}.info", "Describe a graph and how it was built."),
     "site": (f"{APPS}.site.verb", "Write related pages into every page of a built site."),

@@ -10,7 +10,7 @@ import pytest
 from tests.apps.serve import Client, problem, serving
 from tests.graphs import graph_of
 from whatsrelated.api import Graph
-from whatsrelated.apps.gaps import find
+from whatsrelated.apps.gaps import site_gaps
 from whatsrelated.apps.gaps.audit import gaps_of
 
 
@@ -68,7 +68,7 @@ def test_the_page_shows_it_and_lets_no_name_do_harm(client: Client, site: Graph)
 def test_a_site_too_large_for_the_deadline_is_refused_with_the_way_out(
     site: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(find, "LEAST_SECONDS", 1e9)
+    monkeypatch.setattr(site_gaps, "LEAST_SECONDS", 1e9)
     with serving(site) as client:
         sentence = problem(client.get("/api/gaps"), 504)
         assert sentence == (

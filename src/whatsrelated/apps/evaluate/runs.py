@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whatsrelated.apps.evaluate.gold import lines_of, page_named
-from whatsrelated.apps.evaluate.several import pages_of, query_named
+from whatsrelated.apps.evaluate.list_members import pages_of, query_named
 from whatsrelated.apps.evaluate.trials import Trial, linked_pages
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.machine.files import write_file

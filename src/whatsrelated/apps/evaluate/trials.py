@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whatsrelated.apps.evaluate import measures
-from whatsrelated.apps.evaluate.several import pages_of
+from whatsrelated.apps.evaluate.list_members import pages_of
 from whatsrelated.errors import RelatedError
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from whatsrelated.apps.evaluate.contenders import contenders
 from whatsrelated.apps.evaluate.experiment import Experiment
 from whatsrelated.apps.evaluate.gold import GoldFile, GoldLinks
 from whatsrelated.apps.evaluate.held_out import HeldOutLinks
+from whatsrelated.apps.evaluate.list_members import MembersOfLists
 from whatsrelated.apps.evaluate.printing import Output, say_gold, say_irregular
-from whatsrelated.apps.evaluate.several import MembersOfLists
 from whatsrelated.apps.evaluate.topics import GoldTopics
 from whatsrelated.cli.parameters import (
     GraphChoice,

@@ -32,7 +32,7 @@ def gaps_of(
     `time.monotonic()`.
     """
     from whatsrelated.apps.gaps.dismissals import read_dismissals
-    from whatsrelated.apps.gaps.find import GapOptions, find_gaps
+    from whatsrelated.apps.gaps.site_gaps import GapOptions, find_gaps
 
     if isinstance(ignore, str | Path):
         ignore = read_dismissals(ignore)

@@ -14,7 +14,6 @@ from whatsrelated import api
 from whatsrelated.api.stores import disk
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.dismissals import dismiss, read_dismissals
-from whatsrelated.apps.gaps.find import GapOptions
 from whatsrelated.apps.gaps.findings import (
     CHECKED,
     KINDS,
@@ -26,6 +25,7 @@ from whatsrelated.apps.gaps.findings import (
     SitePage,
     by_target,
 )
+from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine

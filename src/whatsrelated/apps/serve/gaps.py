@@ -11,8 +11,8 @@ import dataclasses
 
 from whatsrelated.api.asking import limit_notes
 from whatsrelated.apps.gaps.audit import gaps_of
-from whatsrelated.apps.gaps.find import GapOptions
 from whatsrelated.apps.gaps.findings import CHECKED, KINDS, Gaps, by_target
+from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.page import html
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, Parameter, Parameters, parameters_of

@@ -12,7 +12,7 @@ from typing import Any
 from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.apps.site.run import Asking
 from whatsrelated.apps.site.verb import command
-from whatsrelated.cli import configuration
+from whatsrelated.cli import config_files
 from whatsrelated.cli.verbs import VERBS
 from whatsrelated.options import declared_options
 
@@ -25,7 +25,7 @@ OF_COMMAND = {"graph", "data", "kind", "check", "dry_run", "remove"}
 
 def asking(given: Mapping[str, Any]) -> Asking:
     """How a site is asked by these settings; None where one is not set."""
-    files = configuration.defaults("site", command, configuration.read(VERBS))
+    files = config_files.defaults("site", command, config_files.read(VERBS))
     set_here = {name: value for name, value in given.items() if value is not None}
     own = set_here.pop("options", {})
     wanted = {**files, **set_here, **own}

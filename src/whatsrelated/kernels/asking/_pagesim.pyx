@@ -2,7 +2,7 @@
 """PageSim of one page with all others within three links, but for a stated part of it.
 
 What each source hands out is followed over two links, source by source
-(`_neighbours.pyx`).  What it hands on over the third is first bounded, for all sources
+(`_pagesim_neighbours.pyx`).  What it hands on over the third is first bounded, for all sources
 together, and then followed too, but only by the links for which some page's bound is too
 large: those pages are the heavy ones.
 

@@ -23,7 +23,7 @@ Memory is for what is visited, never for all pages.
 
 Draws depend on the key, the level and the page, never on the order of work.
 
-The pairs of walkers are in `_walkers.pyx`.  More than 400 lines, for the three steps share one
+The pairs of walkers are in `_meeting_walks.pyx`.  More than 400 lines, for the three steps share one
 memory, and each is read with the other two at hand.
 """
 

@@ -9,7 +9,7 @@ speed comes from.
 Two names are distinguished by 96 bits of a hash whose keys are drawn from `seed`,
 and not compared: that would be two more misses for each.  The chance that any
 two of n names are taken for one is about n² / 2^97, or 10^-17 for a million.
-So this hash is not `_numbering.pxd`: a key there has 32 bits, and is compared.
+So this hash is not `_number_table.pxd`: a key there has 32 bits, and is compared.
 
 A name is checked for UTF-8 and control characters once, when it is inserted.
 """

@@ -12,7 +12,7 @@ from tests.graphs import graph_of
 from whatsrelated.apps.evaluate.contenders import contenders
 from whatsrelated.apps.evaluate.experiment import Experiment
 from whatsrelated.apps.evaluate.gold import GoldFile, Judgments
-from whatsrelated.apps.evaluate.several import (
+from whatsrelated.apps.evaluate.list_members import (
     SEPARATOR,
     MembersOfLists,
     deal,
