@@ -15,6 +15,7 @@ import whatsrelated
 from whatsrelated import Page
 from whatsrelated.graph.checksum import Checksum
 from whatsrelated.graph.word_index import word_index
+from whatsrelated.stream import CheckedLinks, DeadLink
 
 WORDS = ("tea", "coffee", "cocoa", "mate", "water", "milk", "sugar", "lemon", "ginger", "mint")
 QUERY = "https://www.h3.org/3"
@@ -37,7 +38,7 @@ def build_small(path: Path, pages: int = 150, seed: int = 17) -> Path:
                 anchors=[draw.choice(WORDS) for _ in links],
                 text=" ".join(draw.choices(WORDS, k=30)),
                 navigation=3,
-                broken=[(7, "gone")],
+                checked=CheckedLinks([DeadLink(7, "gone")]),
             )
         )
     graph = whatsrelated.build(listed, path, text=True)
