@@ -21,8 +21,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 
 EVERYONE = (
-    *("", "related", "similarity", "pages", "build", "update", "spark build"),
-    *("crawl", "gaps", "serve", "site"),
+    *("", "related", "similarity", "pages", "build", "update", "spark", "spark build"),
+    *("crawl", "gaps", "mcp", "serve", "site", "study"),
 )
 """Whose options are not of one method, rank or reader: they are not named."""
 

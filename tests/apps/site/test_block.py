@@ -16,6 +16,8 @@ LIST = render([("Related <pages>", [Item("a&b.html", '<script>"é"', True), Item
 
 def test_texts_are_escaped_in_ascii_and_well_formed():
     assert LIST.isascii()
+    assert LIST.startswith('\n<aside class="related-pages"')
+    assert LIST.endswith("</ul>\n</aside>\n")
     tree = ElementTree.fromstring(LIST)
     assert tree.find("h2").text == "Related <pages>"
     links = [(link.get("href"), link.text) for link in tree.iter("a")]

@@ -6,16 +6,18 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from whatsrelated.apps.serve.settings import Settings
-from whatsrelated.apps.serve.verb import cache_graph, require_packages, token
+from whatsrelated.apps.serve.settings import Address, Settings, port_option
+from whatsrelated.apps.serve.verb import cache_graph, require_packages, token, token_option
 from whatsrelated.apps.watch.folders import follow, is_folder_of_pages
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import GraphChoice, graph_option
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.errors import OptionError
+from whatsrelated.options import configure
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -23,30 +25,26 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
 
 
+@dataclass(frozen=True)
+class McpAddress(Address):
+    """Where the server of agents listens."""
+
+    name: ClassVar[str] = "mcp"
+    port: int = port_option(8767)
+
+
 @click.command(name="mcp")
 @click.argument("folder", required=False, metavar="[FOLDER]")
 @graph_option
 @click.option("--http", is_flag=True, help="Listen for HTTP on this machine, instead of stdio.")
-@click.option("--host", default=Settings.host, show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8767,
-    show_default=True,
-    help="The port to listen on; 0 for any free port.",
-)
-@click.option(
-    "--token-file",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Require the token in this file; else $RELATED_TOKEN, where it is set.",
-)
+@options_of([McpAddress], without=["hosts"])
+@token_option
 def command(
     folder: str | None,
     graph: GraphChoice,
     http: bool,
-    host: str,
-    port: int,
     token_file: str | None,
+    **options: Any,
 ) -> int:
     """Answer agents by the Model Context Protocol, from the graph in FOLDER.
 
@@ -63,7 +61,8 @@ def command(
     if not http:
         server.run("stdio")
         return 0
-    settings = Settings(host=host, port=port)
+    address = configure(McpAddress, drop_unset(options))
+    settings = Settings(host=address.host, port=address.port)
     return _serve(server, settings, token(token_file))
 
 

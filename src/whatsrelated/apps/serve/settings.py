@@ -12,16 +12,31 @@ from whatsrelated.options import Configured, option
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "::1")
 
 
-@dataclass(frozen=True)
-class Settings(Configured):
-    """How a graph is served."""
+def port_option(default: int) -> int:
+    """The port of a server, which is another one for each kind."""
+    declared: int = option(default, "the port to listen on; 0 for any free port", low=0, high=65535)
+    return declared
 
-    name: ClassVar[str] = "serve"
+
+@dataclass(frozen=True)
+class Address(Configured):
+    """Where a server listens, and what it is called."""
 
     host: str = option(
         "127.0.0.1", "the address to listen on; other machines reach any but a loopback address"
     )
-    port: int = option(8765, "the port to listen on; 0 for any free port", low=0, high=65535)
+    port: int = port_option(8765)
+    hosts: str | None = option(
+        None, "host names that the server answers to, with commas between; * for any", kind=str
+    )
+
+
+@dataclass(frozen=True)
+class Settings(Address):
+    """How a graph is served."""
+
+    name: ClassVar[str] = "serve"
+
     workers: int = option(1, "how many processes share the mapped graph", low=1, high=256)
     threads: int = option(2, "how many queries a worker runs at a time", low=1, high=256)
     queue: int = option(64, "how many queries may wait in a worker; more are refused", low=0)
@@ -53,9 +68,6 @@ class Settings(Configured):
     )
     cors: str | None = option(
         None, "other sites whose pages may ask, with commas between; * for any", kind=str
-    )
-    hosts: str | None = option(
-        None, "host names that the server answers to, with commas between; * for any", kind=str
     )
     open: bool = option(
         False, "let everybody ask who can reach the server: another address than loopback, no token"

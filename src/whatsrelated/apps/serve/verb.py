@@ -41,14 +41,17 @@ NEEDED = (
 )
 
 
+token_option = click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Require the token in this file; by default $RELATED_TOKEN, if it is set.",
+)
+
+
 @click.command(name="serve")
 @click.argument("folders", nargs=-1, metavar="[FOLDER | NAME=FOLDER...]")
 @graph_option
-@click.option(
-    "--token-file",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Require the token in this file; else $RELATED_TOKEN, where it is set.",
-)
+@token_option
 @click.option(
     "--tokens",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

@@ -23,4 +23,4 @@ def render(lists: Iterable[tuple[str, Iterable[Item]]]) -> str:
     if not filled:
         return ""
     text = markup.render("whatsrelated.apps.site", "lists.html", lists=filled, ours=OURS)
-    return text.encode("ascii", "xmlcharrefreplace").decode()
+    return f"\n{text}\n".encode("ascii", "xmlcharrefreplace").decode()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -18,6 +19,7 @@ from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, o
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
+from whatsrelated.options import Configured, configure, divide, option
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 from whatsrelated.ranks import RANKS
 from whatsrelated.stream import Refused
@@ -25,7 +27,6 @@ from whatsrelated.stream import Refused
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-F = TypeVar("F", bound=Callable[..., Any])
 DISTRIBUTED_RANKS = ("pagerank", "hubrank", "mbcc", "hits")
 
 
@@ -34,49 +35,55 @@ def command() -> None:
     """Build graphs, rank pages and answer for all of them by a cluster of Spark."""
 
 
-def spark_options(function: F) -> F:
-    """What every job takes: the cluster, settings of Spark, a scratch folder."""
-    for option in (
-        click.option(
-            "--partitions",
-            type=click.IntRange(1),
-            help="Into how many ranges the work is divided; by default by size and processors.",
-        ),
-        click.option(
-            "--scratch",
-            type=click.Path(file_okay=False),
-            help="A folder that all machines see, for what tasks leave for others; "
-            "by default beside the graph.",
-        ),
-        click.option(
-            "--conf",
-            "confs",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="A setting of Spark, such as spark.executor.memory=4g; may be repeated.",
-        ),
-        click.option(
-            "--master",
-            help="The cluster: local[*], spark://host:port, yarn or k8s://address; "
-            "by default what spark-submit says, else local[*].",
-        ),
-    ):
-        function = option(function)
-    return function
+@dataclass(frozen=True)
+class ClusterOptions(Configured):
+    """Where a job runs, and how its work is divided."""
+
+    name: ClassVar[str] = "spark"
+
+    master: str | None = option(
+        None,
+        "the cluster: local[*], spark://host:port, yarn or k8s://address; "
+        "by default what spark-submit says, else local[*]",
+        kind=str,
+    )
+    conf: str | None = option(
+        None,
+        "a setting of Spark, such as spark.executor.memory=4g; may be repeated",
+        kind=str,
+        lines=True,
+    )
+    scratch: str | None = option(
+        None,
+        "a folder that all machines see, for what tasks leave for others; "
+        "by default beside the graph",
+        kind=str,
+    )
+    partitions: int | None = option(
+        None,
+        "number of ranges that the work is divided into; by default by size and processors",
+        low=1,
+        kind=int,
+    )
+
+    @contextmanager
+    def session(self) -> Iterator[SparkSession]:
+        """A session for one command, quiet but for errors."""
+        from whatsrelated.apps.spark import session
+
+        confs = (self.conf or "").splitlines()
+        for conf in confs:
+            if "=" not in conf:
+                raise OptionError(f"spark: --conf is NAME=VALUE, got {conf!r:.80}.")
+        with session(self.master, dict(conf.split("=", 1) for conf in confs)) as started:
+            started.sparkContext.setLogLevel("OFF")
+            yield started
 
 
-@contextmanager
-def session_of(master: str | None, confs: tuple[str, ...]) -> Iterator[SparkSession]:
-    """A session for one command, quiet but for errors."""
-    from whatsrelated.apps.spark import session
-
-    settings = dict(conf.partition("=")[::2] for conf in confs)
-    wrong = [conf for conf in confs if "=" not in conf]
-    if wrong:
-        raise OptionError(f"spark: --conf is NAME=VALUE, got {wrong[0]!r:.80}.")
-    with session(master, settings) as started:
-        started.sparkContext.setLogLevel("OFF")
-        yield started
+def _cluster(options: dict[str, Any]) -> tuple[ClusterOptions, dict[str, Any]]:
+    """The cluster that the options name, and the other options that were set."""
+    own, rest = divide(drop_unset(options), ClusterOptions)
+    return configure(ClusterOptions, own), rest
 
 
 @command.command(name="build")
@@ -87,16 +94,12 @@ def session_of(master: str | None, confs: tuple[str, ...]) -> Iterator[SparkSess
     show_default=True,
     help="The memory that a task may take outside of Java, such as 2G.",
 )
-@spark_options
+@options_of([ClusterOptions])
 def build_command(
     paths: tuple[str, ...],
     output: str,
     files_from: tuple[str, ...],
     task_memory: str,
-    master: str | None,
-    confs: tuple[str, ...],
-    scratch: str | None,
-    partitions: int | None,
     **options: Any,
 ) -> None:
     """Build a graph from SOURCEs that all machines see: the same as related build makes."""
@@ -104,19 +107,20 @@ def build_command(
     refused = Refused()
     paths = all_paths(paths, files_from, refused)
     memory = memory_bound(task_memory)
-    with session_of(master, confs) as session, ProgressLine() as progress:
+    cluster, rest = _cluster(options)
+    with cluster.session() as session, ProgressLine() as progress:
         from whatsrelated.apps import spark
 
         graph = spark.build(
             session,
             paths,
             output,
-            scratch=scratch,
+            scratch=cluster.scratch,
             task_memory=memory,
-            partitions=partitions,
+            partitions=cluster.partitions,
             refused=refused,
             progress=progress,
-            **drop_unset(options),
+            **rest,
         )
     say_read(graph, time.monotonic() - begun, refused)
     click.echo(f"{Path(output)}: {len(graph):,} pages, {graph.n_links:,} links")
@@ -132,32 +136,29 @@ def build_command(
     help="The rank.",
 )
 @click.option("--accept", is_flag=True, help="Return the scores even if they did not converge.")
-@spark_options
+@options_of([ClusterOptions])
 @options_of([RANKS[name] for name in DISTRIBUTED_RANKS])
 def rank_command(
     graph: GraphChoice,
     by: str,
     accept: bool,
-    master: str | None,
-    confs: tuple[str, ...],
-    scratch: str | None,
-    partitions: int | None,
     **options: Any,
 ) -> None:
     """Rank all pages of a graph that all machines see, and store the scores beside it."""
     opened = graph.open()
-    with session_of(master, confs) as session, ProgressLine() as progress:
+    cluster, rest = _cluster(options)
+    with cluster.session() as session, ProgressLine() as progress:
         from whatsrelated.apps import spark
 
         ranking = spark.rank(
             session,
             opened,
             by,
-            scratch=scratch,
-            partitions=partitions,
+            scratch=cluster.scratch,
+            partitions=cluster.partitions,
             accept=accept,
             progress=progress,
-            **drop_unset(options),
+            **rest,
         )
     for note in ranking.notes:
         say(note)
@@ -182,7 +183,7 @@ def rank_command(
     help="Move the lists that so many ranges of pages need, instead of reading them at random; "
     "for cocitation and cpa.",
 )
-@spark_options
+@options_of([ClusterOptions])
 @options_of([Request, *METHODS.values()], without=["clusters"])
 def all_command(
     graph: GraphChoice,
@@ -191,10 +192,6 @@ def all_command(
     why: bool,
     ship: bool,
     shards: int | None,
-    master: str | None,
-    confs: tuple[str, ...],
-    scratch: str | None,
-    partitions: int | None,
     **options: Any,
 ) -> None:
     """Write the related pages of every page of a graph: the answers of related to."""
@@ -202,10 +199,10 @@ def all_command(
 
     require_new(output)
     opened = graph.open()
-    with session_of(master, confs) as session:
+    cluster, rest = _cluster(options)
+    with cluster.session() as session:
         from whatsrelated.apps import spark
 
-        given = drop_unset(options)
         found = spark.related_all(
             session,
             opened,
@@ -213,8 +210,8 @@ def all_command(
             why=why,
             ship=ship,
             shards=shards,
-            partitions=partitions,
-            **given,
+            partitions=cluster.partitions,
+            **rest,
         )
         rows = write_answers(found, output)
     click.echo(f"{output}: {len(opened):,} pages, {rows:,} results")

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 from whatsrelated.apps.evaluate import rows, tables
 from whatsrelated.apps.evaluate.contenders import contenders
 from whatsrelated.apps.evaluate.printing import print_findings
-from whatsrelated.apps.serve.settings import Settings
+from whatsrelated.apps.serve.settings import Address, Settings, port_option
 from whatsrelated.apps.serve.verb import require_packages
 from whatsrelated.apps.study.journal import Journal
 from whatsrelated.apps.study.plan import plan_study, read_queries
 from whatsrelated.apps.study.results import StudyResults
 from whatsrelated.cli.output import print_json, say
-from whatsrelated.cli.parameters import GraphChoice, graph_option
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
+from whatsrelated.options import configure, divide
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
@@ -26,6 +28,14 @@ if TYPE_CHECKING:
 
 MOST_FORM = 64
 """Kilobytes that a form may have."""
+
+
+@dataclass(frozen=True)
+class StudyAddress(Address):
+    """Where the server of a study listens."""
+
+    name: ClassVar[str] = "study"
+    port: int = port_option(8766)
 
 
 @click.command(name="study")
@@ -57,15 +67,7 @@ MOST_FORM = 64
 )
 @click.option("--second-grade", is_flag=True, help="Let judges also say: closely related.")
 @click.option("--judges", metavar="NAME,NAME...", default="", help="Give these judges a link each.")
-@click.option("--host", default=Settings.host, show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8766,
-    show_default=True,
-    help="The port to listen on; 0 for any free port.",
-)
-@click.option("--hosts", help="Host names that the server answers to, with commas between.")
+@options_of([StudyAddress])
 @click.option(
     "--address", metavar="URL", help="How judges reach the server, if not by --host and --port."
 )
@@ -125,9 +127,8 @@ def _serve(journal: Journal, values: dict[str, Any]) -> int:
     from whatsrelated.apps.study.app import StudyServer, serve
 
     journal.add_judges([name.strip() for name in values["judges"].split(",") if name.strip()])
-    settings = Settings(
-        host=values["host"], port=values["port"], hosts=values["hosts"], body=MOST_FORM
-    )
+    own, _ = divide(drop_unset(values), StudyAddress)
+    settings = Settings(**asdict(configure(StudyAddress, own)), body=MOST_FORM)
     results = StudyResults(journal)
 
     def ready(address: str) -> None:
@@ -135,7 +136,7 @@ def _serve(journal: Journal, values: dict[str, Any]) -> int:
         say(f"{results.size:,} pages to rate, for {len(journal.plan.rateable):,} queries.")
         for name, judge in journal.judges.items():
             click.echo(f"{name}\t{results.progress[name]:,} rated\t{base}/j/{judge.token}")
-        say("Send each judge his own link; press Ctrl-C to stop.")
+        say("Send each judge their own link; press Ctrl-C to stop.")
 
     return serve(StudyServer(journal, settings), ready)
 
