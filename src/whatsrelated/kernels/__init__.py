@@ -1,9 +1,9 @@
 """The compiled loops, or their plain twins if the extensions are missing.
 
-`kernels.blend`, `kernels.link_sorting` … are modules, loaded when first used.  Each lies in
-the folder of its purpose, compiled (`asking/_blend.pyx`) and plain (`asking/blend.py`), with
-the same functions.  RELATED_KERNELS=plain selects the twins.  Type checkers read the twins'
-annotations; the tests compare the signatures of the two.
+`kernels.blend`, `kernels.link_sorting` … are modules, loaded on first use.  Each exists twice
+with the same functions: compiled (`asking/_blend.pyx`) and plain (`asking/blend.py`).
+RELATED_KERNELS=plain selects the plain ones.  Type checkers read their annotations; the tests
+compare the two sets of signatures.
 """
 
 from __future__ import annotations
@@ -75,6 +75,6 @@ def _load(name: str) -> Any:
 
 
 def in_use() -> str:
-    """`compiled` or `plain`: which loops answer in this process."""
+    """`compiled` or `plain`: which kernels this process uses."""
     module = _load("name_table").__name__.rpartition(".")[2]
     return "compiled" if module.startswith("_") else "plain"

@@ -1,4 +1,4 @@
-"""The scratch memory of a thread, one of each kind, used again by every question."""
+"""Each thread's scratch memory, one of each kind, reused by every question."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind")
 
 QUESTION_MEMORY = 512 << 20
-"""Bytes that a question may take, unless it is given others."""
+"""Default memory limit of a question, in bytes."""
 MOST_KEPT = 32 << 20
-"""Bytes of scratch memory that a thread keeps from one question to the next."""
+"""Maximum scratch memory that a thread keeps between questions, in bytes."""
 
 _threads = threading.local()
 
@@ -33,13 +33,13 @@ def scratch_of(kind: type[Kind]) -> Kind:
 
 
 def question_limits(deadline: float | None, memory: int) -> Limits:
-    """The limits of a question: a time.monotonic(), and bytes."""
+    """The limits of a question: a deadline by time.monotonic(), and bytes."""
     return kernels.limits.Limits(math.inf if deadline is None else deadline, memory)
 
 
 @contextmanager
 def keep_within(limits: Limits) -> Iterator[Limits]:
-    """Put limits in force for what this thread does, and let it keep little of what it took."""
+    """Apply limits to this thread, and free its scratch memory afterwards if it is large."""
     try:
         with limits:
             yield limits

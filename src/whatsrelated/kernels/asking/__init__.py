@@ -1,1 +1,1 @@
-"""Kernels that answer a query: one per method, and what methods share."""
+"""Kernels that answer queries: one per method, and those that methods share."""

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A round of SimRank for all pairs: means of the parents' rows, twice, transposed in between."""
+"""One round of all-pairs SimRank: average the parents' rows, transpose, average again."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memset
@@ -7,7 +7,7 @@ from libc.string cimport memset
 from whatsrelated.kernels.shared._links cimport Links, Span, links_of
 
 cdef enum:
-    COLUMNS = 128             # of a matrix that are worked on together, to stay in the cache
+    COLUMNS = 128             # processed together, to stay in the cache
     TILE = 32
 
 
@@ -19,7 +19,7 @@ cdef inline void add_four(double* sum, const double* a, const double* b, const d
 
 
 def average_rows(Links links, const double[:, ::1] matrix, double factor, double[:, ::1] means):
-    """Each row of `means`: the mean of the parents' rows of `matrix`, times `factor`."""
+    """Each row of `means` becomes `factor` times the mean of the parents' rows in `matrix`."""
     cdef Span parents
     cdef int64_t page, k, block, left, width, n = matrix.shape[0]
     cdef size_t j
@@ -52,7 +52,7 @@ def average_rows(Links links, const double[:, ::1] matrix, double factor, double
 
 
 def transpose(const double[:, ::1] matrix, double[:, ::1] into):
-    """`into`: the matrix, its rows as columns."""
+    """Write the transposed matrix to `into`."""
     cdef int64_t n = matrix.shape[0], i, j, block
     with nogil:
         for block in range((n + TILE - 1) // TILE):

@@ -1,11 +1,11 @@
-"""What the kernels of whole questions use of authorities, without the interpreter."""
+"""Authorities for kernels that answer a whole question without the interpreter."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from whatsrelated.kernels.asking._edges cimport Rows
 
 
-cdef struct Weights:  # of the edges, NULL where all are 1
+cdef struct Weights:  # of the edges; NULL if all are 1
     const double *authority
     const double *hub
 

@@ -1,8 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Hubs and authorities of a small graph: the power iteration.
+"""Hubs and authorities of a small graph by power iteration.
 
-The graph comes as rows: the edges of node p are targets[starts[p]:starts[p+1]].
-A weight stands where its edge stands.
+The edges of node p are targets[starts[p]:starts[p+1]]; their weights are in the same order.
 """
 
 import numpy as np
@@ -27,12 +26,12 @@ def authorities(
     const uint8_t[::1] roles=None,
     uint8_t apart=0,
 ):
-    """Authorities, hubs, rounds and the last move of the authorities (L1).
+    """Authorities, hubs, rounds and the last change of the authorities (L1).
 
-    A[q] = sum of H[p] * authority weight; H[p] = sum of A[q] * hub weight; both
-    of Euclidean length 1, from all ones, until A moves by less than `tolerance`.
-    Weights of None are all 1.  A component in which only nodes with the role `apart`
-    are linked to starts from 0, so that what it holds is not taken from the others.
+    A[q] = sum of H[p] * authority weight; H[p] = sum of A[q] * hub weight.  Both start as
+    all ones and are scaled to Euclidean length 1, until A changes by less than `tolerance`.
+    Weights of None are all 1.  A component whose only authorities have the role `apart`
+    starts from 0, so that it takes no weight from the others.
     """
     cdef Rows rows = rows_of(starts, targets)
     cdef Weights weights = Weights(NULL, NULL)
@@ -69,7 +68,7 @@ cdef int64_t iterate(
     double *hub,
     double *moved,
 ) except -1 nogil:
-    """Write authorities and hubs where all is 0, and the last move; how many rounds it took."""
+    """Write authorities and hubs (into zeroed arrays) and the last change; return the rounds."""
     cdef int64_t rounds = 0
     cdef Half authorities, hubs
     cdef Watch watch = begin_watch()
@@ -87,7 +86,7 @@ cdef int64_t iterate(
             look(&watch, 2 * <size_t>rows.starts[rows.n])
             moved[0] = add_up(&authorities, hubs.values)
             add_up(&hubs, authorities.values)
-            if rounds == 1:  # the nodes without edges fell from 1 to 0
+            if rounds == 1:  # nodes without edges fell from 1 to 0
                 moved[0] += rows.n - authorities.used
             if moved[0] < stop.tolerance:
                 break
@@ -104,18 +103,17 @@ cdef enum:
 
 
 cdef struct Half:
-    # One half of a round, laid out to be walked often.
+    # One half of a round, laid out for repeated passes.
     #
-    # The nodes that have edges are sorted by how many, and taken four at a time, a
-    # bundle: edge j of the four stands together, so that four sums run side by side,
-    # and the loop is as long for the next four.  A node is known by its lane; the
-    # values are by lane, and after the last of them stands a 0.
+    # Nodes with edges are sorted by degree and grouped in bundles of four.  The j-th edges
+    # of a bundle are adjacent, so four sums run side by side with little padding.  A node's
+    # position is its lane; values are indexed by lane, with a 0 after the last.
     size_t used, bundles
     uint32_t *degrees
     uint32_t *lanes     # of each node
     uint32_t *nodes     # of each lane
     size_t *ends        # of each bundle: where its edges end
-    uint32_t *others    # the other end of each edge, by its lane in the other half
+    uint32_t *others    # the other end of each edge: its lane in the other half
     double *weights
     double *sums
     double *values
@@ -133,7 +131,7 @@ cdef void free_half(Half *half) noexcept nogil:
 
 
 cdef int sort_nodes(Half *half, Rows rows, bint backwards) except -1 nogil:
-    """Give the nodes that have edges their lanes, those with the most first, and the value 1."""
+    """Give each node with edges a lane, highest degree first, and the value 1."""
     cdef size_t n = rows.n, node, i, longest = 0, lane
     cdef int64_t at
     cdef size_t *begins
@@ -169,7 +167,7 @@ cdef int sort_nodes(Half *half, Rows rows, bint backwards) except -1 nogil:
 
 
 cdef int silence(Half *hubs, Rows rows, const uint8_t *roles, uint8_t apart) except -1 nogil:
-    """Start the hubs at 0 whose component holds no authorities but those set apart."""
+    """Start hubs at 0 if their component's only authorities have the role `apart`."""
     cdef size_t node, alone = 0
     cdef int64_t at, shared
     cdef bint found = True
@@ -177,7 +175,7 @@ cdef int silence(Half *hubs, Rows rows, const uint8_t *roles, uint8_t apart) exc
     for node in range(rows.n):
         is_shared[node] = not roles[node] & apart
         alone += not is_shared[node]
-    while found and alone:  # who is linked to beside a node that is shared, is shared too
+    while found and alone:  # a node that shares a hub with a shared node is shared too
         found = False
         for node in range(rows.n):
             if not alone:
@@ -202,7 +200,7 @@ cdef int silence(Half *hubs, Rows rows, const uint8_t *roles, uint8_t apart) exc
 cdef int lay_out(
     Half *half, Rows rows, const double *weights, bint backwards, const Half *other
 ) except -1 nogil:
-    """Put the edges where they will be walked."""
+    """Lay out the edges for the sums."""
     cdef size_t node, lane, bundle, i, room = 0
     cdef uint32_t nothing = <uint32_t>(other.bundles * LANES)
     cdef int64_t at
@@ -238,7 +236,7 @@ cdef int lay_out(
 
 
 cdef double add_up(Half *half, const double *given) noexcept nogil:
-    """Every node takes the sum over its edges, all to length 1; how much that moved."""
+    """Set each node to the sum over its edges, scaled to length 1; return the change (L1)."""
     cdef size_t bundle, at = 0, end, i
     cdef double one, two, three, four, squares = 0, moved = 0, scale
     cdef const uint32_t *others = half.others
@@ -288,9 +286,9 @@ def best(
     uint8_t apart,
     double least,
 ):
-    """The pages of more than `least` times the best one's authority, and theirs.
+    """The pages with more than `least` times the best page's authority, and their authorities.
 
-    Who has the role `apart` is none of them.
+    Pages with the role `apart` are left out.
     """
     cdef size_t n = pages.shape[0], many
     chosen, scores = np.empty(n, np.uint32), np.empty(n)
@@ -306,7 +304,7 @@ cdef size_t choose(
     Nodes nodes, const double *authority, uint8_t apart, double least, uint32_t *chosen,
     double *scores
 ) noexcept nogil:
-    """Write what `best` gives; how many there are."""
+    """Write what `best` returns; return the number of pages."""
     cdef size_t node, many = 0
     cdef double most = 0
     for node in range(nodes.n):

@@ -1,11 +1,11 @@
-"""What the kernels of many questions use of the order of answers, without the interpreter."""
+"""Ranking of answers for kernels that run without the interpreter."""
 
 from libc.stdint cimport int64_t, uint32_t
 
 from whatsrelated.kernels.shared._links cimport Adjacency, Span
 
 
-# Where the `most` best of `count` pages stand, best first, as `rank_best` has it without ties.
+# Write the places of the `most` best of `count` pages, in the order of `rank_best` without ties.
 cdef int rank_pages(
     const uint32_t *pages,
     const double *scores,
@@ -16,8 +16,8 @@ cdef int rank_pages(
 ) except -1 nogil
 
 
-# Write the `most` best of some pages by how often they were counted, and their counts, as
-# `rank_best` has it; how many.
+# Write the `most` pages with the highest counts, and the counts, in the order of `rank_best`;
+# return their number.
 cdef size_t rank_counts(
     Span pages,
     const uint32_t *counts,

@@ -1,6 +1,6 @@
 # distutils: language=c++
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The best pages of a list, or of each of several, without sorting the lists."""
+"""The best pages of one list or of each of several, without fully sorting them."""
 
 import numpy as np
 
@@ -20,14 +20,14 @@ cdef extern from *:
     #include <cstdint>
     #include "packed.h"
 
-    /* The order of the best: by scores, higher first, then by each of the ties, then by
-       in-degree, lower first, where that counts, then by number.  No two are equal. */
+    /* The order of results: higher score, then each tie-breaker in turn, then lower in-degree
+       (if by_degree), then lower page number.  No two are equal. */
     struct Better {
         const double *scores;
         const double *ties;  /* `count` of the first, then of the second */
         size_t n_ties, count;
         bool by_degree;
-        const uint64_t *offsets;  /* of the parents; none where they are packed */
+        const uint64_t *offsets;  /* of the parents; NULL if they are packed */
         const Packed *packed;
         const uint32_t *pages;
 
@@ -57,11 +57,11 @@ cdef extern from *:
         const uint32_t *pages
 
 cdef enum:
-    FEW = 64      # one in so many is few
-    SHORT = 5000  # so many pages are ranked sooner than another thread would take over
-    COUNTS = 64   # counts that are told apart before pages are ranked
+    SPARSE = 64   # partial_sort is faster if at most 1 / SPARSE of the pages is chosen
+    SHORT = 5000  # shorter lists are ranked faster than threads switch
+    COUNTS = 64   # counts distinguished before pages are ranked
 
-ctypedef pair[uint64_t, uint64_t] Place  # 2 ** 32 less the count; the in-degree before the number
+ctypedef pair[uint64_t, uint64_t] Place  # 2 ** 32 - count; in-degree << 32 | page
 
 
 cdef void write_places(int64_t first, int64_t last, int64_t *order) noexcept nogil:
@@ -73,13 +73,13 @@ cdef void write_places(int64_t first, int64_t last, int64_t *order) noexcept nog
 cdef int choose(
     Better better, int64_t first, int64_t last, int64_t most, int64_t *order
 ) except -1 nogil:
-    """Write where the best `most` of the pages from `first` to `last` stand, in any order.
+    """Write the places of the `most` best pages from `first` to `last`, in any order.
 
-    `order` has room for all.
+    `order` has room for all the pages.
     """
     cdef int64_t *end = order + (last - first)
     write_places(first, last, order)
-    if FEW * most < last - first:  # 100 of 40,000 in 0.15 ms, by nth_element in 0.55
+    if SPARSE * most < last - first:  # 100 of 40,000: 0.15 ms; nth_element takes 0.55
         partial_sort(order, order + most, end, better)
     elif most < last - first:
         nth_element(order, order + most, end, better)
@@ -89,7 +89,7 @@ cdef int choose(
 cdef void write_rounded(
     const double *scores, int64_t first, int64_t last, double *rounded
 ) noexcept nogil:
-    """Write the scores from `first` to `last` as they are compared: to 9 decimals of the largest."""
+    """Write the scores from `first` to `last` in units of 1e-9 of the largest, for comparison."""
     cdef int64_t at
     cdef double largest = 0
     for at in range(first, last):
@@ -99,10 +99,10 @@ cdef void write_rounded(
 
 
 def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64_t most):
-    """Where the `most` best pages of each list stand, ascending; list i begins at starts[i].
+    """The places of the `most` best pages of each list, ascending; list i begins at starts[i].
 
-    The best have the highest scores, compared after division by the list's largest
-    and rounding to 9 decimals; of equal ones those with the lower numbers.
+    Scores are divided by the list's largest and rounded to 9 decimals; of equal scores,
+    the lower page number is better.
     """
     cdef Py_ssize_t i, lists = starts.shape[0] - 1
     cdef int64_t size, at, chosen = 0, longest = 0
@@ -140,11 +140,10 @@ def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64
 
 
 def rank_best(Pages pages, const double[::1] scores, const double[:, ::1] ties, Links links, int64_t most):
-    """Where the `most` best pages stand, best first.
+    """The places of the `most` best pages, best first.
 
-    Scores are compared after division by the largest and rounding to 9 decimals;
-    equal ones by the rows of `ties` (None: there are none), higher first, then by
-    in-degree, lower first, then by number.
+    Scores are divided by the largest and rounded to 9 decimals; equal ones are ordered by
+    the rows of `ties` (or None), higher first, then by lower in-degree, then by lower number.
     """
     cdef int64_t count = pages.shape[0]
     cdef Better better
@@ -184,7 +183,7 @@ cdef int rank_pages(
 
 
 cdef int rank(Better better, int64_t most, int64_t *places) except -1 nogil:
-    """Write where the best pages of the list stand, best first."""
+    """Write the places of the best pages of the list, best first."""
     cdef int64_t at, count = better.count
     cdef int64_t *order = NULL
     cdef double *rounded = <double *>allocate(count, sizeof(double))
@@ -210,9 +209,9 @@ cdef size_t rank_counts(
     uint32_t *found,
     double *scores,
 ) except? 0xFFFFFFFF nogil:
-    """Counts that differ are not made equal by rounding, unless a page has 2 ** 29 parents.
+    """Counts are compared unrounded: rounding would equate them only from 2 ** 29 parents on.
 
-    Only those pages are ranked whose count is high enough to be among the best.
+    Only pages whose count may be among the best are ranked.
     """
     cdef size_t i, n = 0, wanted = min(<size_t>most, pages.count)
     cdef uint32_t least = least_count(counts, pages.count, wanted)
@@ -232,7 +231,7 @@ cdef size_t rank_counts(
 
 
 cdef uint32_t least_count(const uint32_t *counts, size_t count, size_t wanted) noexcept nogil:
-    """A count that `wanted` of them reach, and as few others as can be told."""
+    """The highest count (below COUNTS) that at least `wanted` pages reach."""
     cdef size_t[COUNTS] having
     cdef size_t i, reached = 0
     cdef uint32_t least = COUNTS

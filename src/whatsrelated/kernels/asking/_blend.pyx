@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Blend's three parts over one vicinity; `methods.blend` multiplies them.
 
-All parts share one table of pages: the walk fills it first, then the links beside
-the query on its parents, then the pages that link to its children.
+All parts share one table of pages, filled by the walk, then by the links near the query
+on its parents, then by the pages that link to its children.
 """
 
 from libc.math cimport log, pow, sqrt
@@ -11,7 +11,7 @@ from libc.stdlib cimport free
 
 from whatsrelated.kernels.shared._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels.shared._links cimport (
-    Links, Pages, Span, ask_for_rows, degree_of, links_of, place_in, prefetch_ahead, span_of
+    Links, Pages, Span, request_rows, degree_of, links_of, place_in, prefetch_ahead, span_of
 )
 from whatsrelated.kernels.shared._memory cimport copy_of, grow
 from whatsrelated.kernels.shared._number_table cimport clear, number_of, slot_of
@@ -20,11 +20,11 @@ from whatsrelated.kernels.asking._walk cimport Scratch as WalkScratch
 import numpy as np
 
 cdef enum:
-    TABULATED = 1024  # small numbers whose power is computed once
+    TABULATED = 1024  # powers of smaller numbers are computed once
 
 cdef struct Powers:
     double power
-    uint64_t filled            # how many of the values are there
+    uint64_t filled            # number of values computed
     double[TABULATED] values   # i ** power
 
 
@@ -35,7 +35,7 @@ cdef inline void set_power(Powers *powers, double power) noexcept nogil:
 
 
 cdef inline double power_of(Powers *powers, uint64_t number) noexcept nogil:
-    """A number to the power, from the table if it is small."""
+    """number ** power, from the table if `number` is small."""
     if number >= TABULATED:
         return pow(<double>number, powers.power)
     while powers.filled <= number:
@@ -45,17 +45,17 @@ cdef inline double power_of(Powers *powers, uint64_t number) noexcept nogil:
 
 
 cdef struct Sums:
-    double near        # 1 / distance ** alpha, over the parents
-    double agreed      # the same, as far as other sites agree with the parent
-    double coupled     # the weights of the children
-    double backed      # of those that link to the page, how many other sites do beside the query
-    uint32_t sites     # how many sites name the page beside the query
+    double near        # 1 / distance ** alpha, summed over the parents
+    double agreed      # the same, weighted by how far other sites agree with the parent
+    double coupled     # the weights of the shared children
+    double backed      # (sites - 1) / in-degree
+    uint32_t sites     # number of sites that link to the page beside the query
     uint32_t latest    # the last of them, from 1
-    bint one_way       # whether it links to the query, which does not link back
+    bint one_way       # it links to the query, which does not link back
 
 
 cdef class Scratch(WalkScratch):
-    """The memory of one thread's questions: that of the walk, and the sums of each page."""
+    """One thread's memory: the walk's, and the sums of each page."""
 
     cdef Sums *sums
     cdef size_t sums_room, summed
@@ -65,7 +65,7 @@ cdef class Scratch(WalkScratch):
         free(self.sums)
 
     cdef int begin_sums(self) except -1 nogil:
-        """Sums of 0 for all pages that there are."""
+        """Set the sums of all pages so far to 0."""
         self.summed = 0
         return self.reach(self.pages.count)
 
@@ -83,15 +83,15 @@ cdef class Scratch(WalkScratch):
         return &self.sums[number]
 
     cdef inline double weight(self, uint64_t at, uint64_t other) noexcept nogil:
-        """The weight of a link by its distance from another."""
+        """The weight of a link, by its distance from another."""
         return power_of(&self.distances, at - other if other < at else other - at)
 
     cdef int64_t add_near(
         self, Links links, Span parents, const uint32_t *sites, uint32_t page
     ) except -1 nogil:
-        """Sum the proximity of links to the page's on its parents; over how many links.
+        """Sum each link's proximity to the page's link on its parents; return the links read.
 
-        Where parents have sites, each site has one vote, which its parents share.
+        With sites, each site has one vote, which its parents share.
         """
         cdef uint64_t i, j, at, next_site = 0
         cdef uint32_t site = 0
@@ -100,7 +100,7 @@ cdef class Scratch(WalkScratch):
         cdef Span row
         cdef Sums *sums
         cdef Watch watch = begin_watch()
-        ask_for_rows(&links.children, parents)
+        request_rows(&links.children, parents)
         for i in range(parents.count):
             prefetch_ahead(&links.children, parents, i)
             row = links_of(&links.children, parents.pages[i])
@@ -121,7 +121,7 @@ cdef class Scratch(WalkScratch):
         return read
 
     cdef size_t back(self, Links links, Span parents, const uint32_t *sites) noexcept nogil:
-        """What backs each page, but for pages of the sites that vote; how many have backing."""
+        """Compute `backed`, except for pages on voting sites; return how many pages have it."""
         cdef size_t i, backing = 0
         cdef Sums *sums
         for i in range(self.summed):
@@ -134,9 +134,9 @@ cdef class Scratch(WalkScratch):
     cdef int add_agreed(
         self, Links links, Span parents, const uint32_t *sites, uint32_t page
     ) except -1 nogil:
-        """Sum the proximity again, each parent believed as far as other sites agree with it.
+        """Sum the proximity again, weighting each parent by how far other sites agree with it.
 
-        It is believed of a page by the mean of what backs its other links, near ones first.
+        Its weight for a page is the mean `backed` of its other links, near ones counting more.
         """
         cdef uint64_t i, j, at, backing, next_site = 0
         cdef double vote = 1, weight, believed, around
@@ -172,13 +172,13 @@ cdef class Scratch(WalkScratch):
         return 0
 
     cdef int64_t add_coupled(self, Links links, Span children) except -1 nogil:
-        """Sum the weights of the children that pages link to, a rare one more; over how many links."""
+        """Sum the weights of the children each page links to, rare ones more; return links read."""
         cdef uint64_t i, j
         cdef double weight
         cdef int64_t read = 0
         cdef Span row
         cdef Watch watch = begin_watch()
-        ask_for_rows(&links.parents, children)
+        request_rows(&links.parents, children)
         for i in range(children.count):
             prefetch_ahead(&links.parents, children, i)
             row = links_of(&links.parents, children.pages[i])
@@ -198,10 +198,10 @@ cdef class Scratch(WalkScratch):
         int64_t[::1] in_degrees,
         size_t *counts,
     ) noexcept nogil:
-        """Write what was found of all pages but the first; the walk reached the first `walked`."""
+        """Write the parts of all pages but the first; the walk reached the first `walked`."""
         cdef size_t i, place
         cdef uint32_t page
-        cdef uint32_t enough = 0  # the sites that must name a page if sites agree; 0: they do not
+        cdef uint32_t enough = 0  # sites that must link to a page; 0: no sites agree
         cdef Sums *sums
         for i in range(1, self.summed):
             if self.sums[i].agreed > 0:
@@ -226,7 +226,7 @@ cdef class Scratch(WalkScratch):
     cdef void write_flags(
         self, Links links, uint32_t page, const uint32_t *sites, int64_t[::1] flags
     ) noexcept nogil:
-        """Flag the pages on the query's own site, and those that link to it one way."""
+        """Flag pages on the query's site, and pages that link to it without a link back."""
         cdef size_t i
         self.mark_one_way(links_of(&links.parents, page), True)
         self.mark_one_way(links_of(&links.children, page), False)
@@ -235,7 +235,7 @@ cdef class Scratch(WalkScratch):
             flags[i] |= sites[self.pages.keys[i + 1]] == sites[page]
 
     cdef void mark_one_way(self, Span pages, bint one_way) noexcept nogil:
-        """Mark those of the pages that were found."""
+        """Set `one_way` for those of the pages that were found."""
         cdef size_t i
         cdef uint32_t number
         for i in range(pages.count):
@@ -245,7 +245,7 @@ cdef class Scratch(WalkScratch):
 
 
 cdef inline uint64_t end_of_site(const uint32_t *sites, Span parents, uint64_t at) noexcept nogil:
-    """Where the parents of the next site begin."""
+    """The place at which the next site's parents begin."""
     cdef uint64_t end = at + 1
     while end < parents.count and sites[parents.pages[end]] == sites[parents.pages[at]]:
         end += 1
@@ -253,7 +253,7 @@ cdef inline uint64_t end_of_site(const uint32_t *sites, Span parents, uint64_t a
 
 
 cdef inline bint votes(const uint32_t *sites, Span parents, uint32_t site) noexcept nogil:
-    """Whether one of the parents, which are in the order of their sites, is of a site."""
+    """Whether one of the parents, which are sorted by site, is on `site`."""
     cdef size_t low = 0, high = parents.count, middle
     while low < high:
         middle = (low + high) // 2
@@ -277,18 +277,18 @@ def parts(
     double walk_power,
     double distance_power,
 ):
-    """The pages found around a page: their parts, in-degrees and flags; counts; the links read.
+    """The pages found around a page: their parts, in-degrees and flags; counts; links read.
 
-    An in-degree is at least 1; a count is the number of pages that a part found.
-    The rows of the parts: the walk's probability over degree ** walk_power; the sum of
+    In-degrees are at least 1; a count is the number of pages that a part found.
+    The rows of the parts: the walk's probability / degree ** walk_power; the sum of
     1 / distance ** distance_power over the parents; the sum of 1 / ln(2 + in-degree) over the
-    children, over the square root of the out-degree.
+    children / the square root of the out-degree.
 
-    `sites` has the site of every page, or is empty.  With sites, by which the parents are sorted,
-    each site has one vote, and a parent counts as far as other sites agree with it, if they agree
-    on at least two pages; a page that only one site names counts only if no page is named by two.
-    A page on the query's own site has flag 1, one that links to the query, which does not link
-    back, has flag 2; a page can have both.  Without sites there are no flags.
+    `sites` has the site of every page, or is empty.  With sites, the parents are sorted by site,
+    each site has one vote, and a parent is weighted by how far other sites agree with it, if they
+    agree on at least two pages; a page that one site links to counts only if none has two sites.
+    Flag 1: the page is on the query's site.  Flag 2: it links to the query, which does not link
+    back.  Without sites there are no flags.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const uint32_t *voters = &sites[0] if sites.shape[0] else NULL
@@ -314,5 +314,5 @@ def parts(
         if voters != NULL:
             scratch.write_flags(links, page, voters, whole[1])
     found = np.frombuffer(copy_of(scratch.pages.keys + 1, count, sizeof(uint32_t)), np.uint32)
-    clear(&scratch.pages)  # as long as they are in the cache
+    clear(&scratch.pages)  # while they are in the cache
     return found, rows, traits[0], traits[1], [counts[0], counts[1], counts[2]], read

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A whole question to companion at once, so that the interpreter waits once, not at every step."""
+"""A whole companion question in one call, so that it waits for the interpreter only once."""
 
 import numpy as np
 
@@ -23,14 +23,14 @@ cdef extern from "turns.h" nogil:
     void wait_for_interpreter() noexcept
 
 
-cdef struct Asked:
+cdef struct Query:
     Span queries, parents, stop
     const int64_t *parent_ends
     const uint8_t *roles
 
 
-cdef struct Wanted:
-    # How wide the vicinity is, how its pages are merged, and when the iteration stops.
+cdef struct Settings:
+    # The size of the vicinity, the merging of its pages, and the end of the iteration.
     int64_t siblings, children, coparents
     Rule rule
     bint merges, sited, weighted
@@ -40,7 +40,7 @@ cdef struct Wanted:
 
 cdef struct Answer:
     uint32_t *names
-    int64_t *starts      # the vicinity's own where nothing was merged
+    int64_t *starts      # the vicinity's if nothing was merged
     uint32_t *targets
     double *authority
     double *hub
@@ -74,28 +74,28 @@ def companion(
     """The vicinity of the queries, merged, and its authorities.
 
     The parents of query i end at parent_ends[i].  `roles` are those of a query, a
-    parent, a sibling, a child and a co-parent.  `near_duplicate` is the rule, None
-    where nothing is merged.  Pages, their roles, sites and names; row starts and
-    rows; authorities and hubs; the best pages, whose authority is more than `least` of
-    the best one's, and theirs; how many pages have another name; rounds, last move.
+    parent, a sibling, a child and a co-parent.  `near_duplicate` is the rule, or None to
+    merge nothing.  Returns pages, roles, sites and names; row starts and rows;
+    authorities and hubs; the pages with more than `least` of the best authority, and their
+    authorities; the number of pages merged into another; the rounds; the last change.
     """
     cdef bint merges = near_duplicate is not None, sited = sites is not None
     cdef Rule rule = rule_of(near_duplicate if merges else (0, 0, 1))
-    cdef Wanted wanted = Wanted(
+    cdef Settings settings = Settings(
         siblings, children, coparents, rule, merges, sited, weighted, tolerance, least, max_rounds
     )
-    cdef Asked asked = Asked(
+    cdef Query query = Query(
         span_of(queries), span_of(parents), span_of(stop), &parent_ends[0], roles
     )
     cdef Answer answer = Answer(NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0)
     try:
         with nogil:
             leave_interpreter()
-            answer_one(&answer, vicinity, links, sites, &asked, &wanted)
+            answer_one(&answer, vicinity, links, sites, &query, &settings)
             wait_for_interpreter()
         return arrays(&answer, vicinity, sited)
     finally:
-        forget(&answer, vicinity)
+        free_answer(&answer, vicinity)
 
 
 def companion_each(
@@ -117,18 +117,18 @@ def companion_each(
     double least,
     int64_t limit,
 ):
-    """For each page by itself the `limit` best authorities: where its list ends, the pages, theirs.
+    """The `limit` best authorities for each page alone: the ends of the lists, pages, authorities.
 
-    `draws` starts the sample of a page that has more than so many parents.
+    If page i has more than `parents` parents, draws[i] starts their sample.
     """
     cdef bint merges = near_duplicate is not None, sited = sites is not None
     cdef Rule rule = rule_of(near_duplicate if merges else (0, 0, 1))
-    cdef Wanted wanted = Wanted(
+    cdef Settings settings = Settings(
         siblings, children, coparents, rule, merges, sited, weighted, tolerance, least, max_rounds
     )
     cdef size_t i, n = pages.shape[0], filled = 0, room = 0
     cdef int64_t end
-    cdef Asked asked = Asked(Span(NULL, 1), Span(NULL, 0), Span(NULL, 0), &end, roles)
+    cdef Query query = Query(Span(NULL, 1), Span(NULL, 0), Span(NULL, 0), &end, roles)
     cdef Answer answer = Answer(NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0)
     cdef uint32_t *sampled = NULL
     cdef int64_t[::1] places = np.empty(limit, np.int64)
@@ -140,19 +140,19 @@ def companion_each(
     try:
         with nogil:
             for i in range(n):
-                asked.queries.pages = &pages[i]
+                query.queries.pages = &pages[i]
                 begin_question(links)
-                asked.parents = links_of(&links.parents, pages[i])
-                take_sample(&asked.parents, parents, draws[i], &sampled, &room)
-                end = <int64_t>asked.parents.count
-                answer_one(&answer, vicinity, links, sites, &asked, &wanted)
+                query.parents = links_of(&links.parents, pages[i])
+                take_sample(&query.parents, parents, draws[i], &sampled, &room)
+                end = <int64_t>query.parents.count
+                answer_one(&answer, vicinity, links, sites, &query, &settings)
                 filled += write_best(
                     &answer, links, limit, &places[0], &to_found[filled], &to_scores[filled]
                 )
                 to_ends[i] = <int64_t>filled
-                forget(&answer, vicinity)
+                free_answer(&answer, vicinity)
     finally:
-        forget(&answer, vicinity)
+        free_answer(&answer, vicinity)
         free(sampled)
     return ends, found[:filled], scores[:filled]
 
@@ -165,7 +165,7 @@ cdef size_t write_best(
     uint32_t *found,
     double *scores,
 ) except? 0xFFFFFFFF nogil:
-    """Write the best pages and their authorities, best first; how many."""
+    """Write the best pages and their authorities, best first; return their number."""
     cdef size_t i, most = min(answer.n_best, <size_t>limit)
     rank_pages(
         answer.best, answer.scores, <int64_t>answer.n_best, &links.parents, <int64_t>most, places
@@ -180,20 +180,19 @@ cdef int answer_one(
     Vicinity vicinity,
     Links links,
     Pages sites,
-    const Asked *asked,
-    const Wanted *wanted,
+    const Query *query,
+    const Settings *settings,
 ) except -1 nogil:
-    """Answer one question."""
-    gather(vicinity, links, asked, wanted)
-    if wanted.sited:
+    gather(vicinity, links, query, settings)
+    if settings.sited:
         vicinity.number_sites(sites)
-    vicinity.find_links(links, wanted.sited)
-    find_names(answer, vicinity, links, asked.roles[0], wanted)
-    return find_authorities(answer, vicinity, asked.roles[0], wanted)
+    vicinity.find_links(links, settings.sited)
+    find_names(answer, vicinity, links, query.roles[0], settings)
+    return find_authorities(answer, vicinity, query.roles[0], settings)
 
 
-cdef void forget(Answer *answer, Vicinity vicinity) noexcept nogil:
-    """Free what an answer holds."""
+cdef void free_answer(Answer *answer, Vicinity vicinity) noexcept nogil:
+    """Free the answer's arrays."""
     free(answer.names)
     free(answer.authority)
     free(answer.hub)
@@ -205,43 +204,43 @@ cdef void forget(Answer *answer, Vicinity vicinity) noexcept nogil:
     answer[0] = Answer(NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0)
 
 
-cdef int gather(Vicinity vicinity, Links links, const Asked *asked, const Wanted *wanted) except -1 nogil:
+cdef int gather(Vicinity vicinity, Links links, const Query *query, const Settings *settings) except -1 nogil:
     """Put the pages around the queries into the vicinity."""
-    cdef const uint8_t *roles = asked.roles
+    cdef const uint8_t *roles = query.roles
     cdef size_t i, first
     cdef uint32_t page
     cdef Span own
     vicinity.forget(
-        (1 + max(wanted.siblings, 0)) * asked.parents.count
-        + asked.queries.count * (1 + wanted.children)
+        (1 + max(settings.siblings, 0)) * query.parents.count
+        + query.queries.count * (1 + settings.children)
     )
-    vicinity.put_all(asked.queries, roles[0], asked.stop)
-    for i in range(asked.queries.count):
-        page = asked.queries.pages[i]
-        first = asked.parent_ends[i - 1] if i else 0
-        own = part_of(asked.parents, first, asked.parent_ends[i])
-        vicinity.put_all(own, roles[1], asked.stop)
-        vicinity.put_windows(links, page, own, wanted.siblings, roles[2], asked.stop)
+    vicinity.put_all(query.queries, roles[0], query.stop)
+    for i in range(query.queries.count):
+        page = query.queries.pages[i]
+        first = query.parent_ends[i - 1] if i else 0
+        own = part_of(query.parents, first, query.parent_ends[i])
+        vicinity.put_all(own, roles[1], query.stop)
+        vicinity.put_windows(links, page, own, settings.siblings, roles[2], query.stop)
         own = links_of(&links.children, page)
-        own.count = min(own.count, <size_t>wanted.children)
-        vicinity.put_all(own, roles[3], asked.stop)
+        own.count = min(own.count, <size_t>settings.children)
+        vicinity.put_all(own, roles[3], query.stop)
         vicinity.put_best_parents(
-            links, own, wanted.coparents, roles[4], asked.stop, asked.queries
+            links, own, settings.coparents, roles[4], query.stop, query.queries
         )
     return 0
 
 
 cdef int find_names(
-    Answer *answer, Vicinity vicinity, Links links, uint8_t query, const Wanted *wanted
+    Answer *answer, Vicinity vicinity, Links links, uint8_t query, const Settings *settings
 ) except -1 nogil:
-    """Give near-duplicates one name, and the links of all to it."""
+    """Merge near-duplicates: give each group one name, which has the links of all."""
     cdef size_t place, count = vicinity.places.count
     cdef Rows rows = Rows(count, vicinity.starts, vicinity.targets)
-    cdef const uint32_t *sites = vicinity.site_numbers if wanted.sited else NULL
+    cdef const uint32_t *sites = vicinity.site_numbers if settings.sited else NULL
     answer.starts, answer.targets = vicinity.starts, vicinity.targets
     answer.names = <uint32_t *>allocate(count, sizeof(uint32_t))
-    if wanted.merges:
-        answer.merged = group(links, vicinity.places.keys, count, wanted.rule, answer.names)
+    if settings.merges:
+        answer.merged = group(links, vicinity.places.keys, count, settings.rule, answer.names)
     if not answer.merged:
         for place in range(count):
             answer.names[place] = <uint32_t>place
@@ -254,7 +253,7 @@ cdef int find_names(
 
 
 cdef int choose_names(uint32_t *groups, Vicinity vicinity, Links links, uint8_t query) except -1 nogil:
-    """Turn the first place of each group into the place that names it."""
+    """Replace each group's first place by the place of the page that names it."""
     cdef size_t place, count = vicinity.places.count
     cdef uint32_t *best = <uint32_t *>allocate(count, sizeof(uint32_t))
     for place in range(count):  # the first of a group comes before the others
@@ -271,7 +270,7 @@ cdef int choose_names(uint32_t *groups, Vicinity vicinity, Links links, uint8_t 
 cdef inline bint names_better(
     Vicinity vicinity, Links links, uint8_t query, size_t a, size_t b
 ) noexcept nogil:
-    """Whether a names the group, not b: a query page, else the most linked to, else the first."""
+    """Whether a is the better name: a query page, else more linked to, else the lower number."""
     cdef uint32_t one = vicinity.places.keys[a], other = vicinity.places.keys[b]
     cdef uint64_t linked = degree_of(&links.parents, one), less = degree_of(&links.parents, other)
     if (vicinity.roles[a] & query) != (vicinity.roles[b] & query):
@@ -280,7 +279,7 @@ cdef inline bint names_better(
 
 
 cdef int find_authorities(
-    Answer *answer, Vicinity vicinity, uint8_t query, const Wanted *wanted
+    Answer *answer, Vicinity vicinity, uint8_t query, const Settings *settings
 ) except -1 nogil:
     """Write authorities and hubs, and the best pages."""
     cdef size_t count = vicinity.places.count
@@ -292,14 +291,14 @@ cdef int find_authorities(
     answer.best = <uint32_t *>allocate(count, sizeof(uint32_t))
     answer.scores = <double *>allocate(count, sizeof(double))
     try:
-        if wanted.weighted and wanted.sited:
+        if settings.weighted and settings.sited:
             authority_weights = <double *>allocate(rows.starts[count], sizeof(double))
             hub_weights = <double *>allocate(rows.starts[count], sizeof(double))
             compute_weights(rows, vicinity.site_numbers, authority_weights, hub_weights)
         answer.rounds = iterate(
             rows,
             Weights(authority_weights, hub_weights),
-            Stop(wanted.tolerance, wanted.max_rounds),
+            Stop(settings.tolerance, settings.max_rounds),
             vicinity.roles,
             query,
             answer.authority,
@@ -313,7 +312,7 @@ cdef int find_authorities(
         Nodes(count, vicinity.places.keys, vicinity.roles),
         answer.authority,
         query,
-        wanted.least,
+        settings.least,
         answer.best,
         answer.scores,
     )

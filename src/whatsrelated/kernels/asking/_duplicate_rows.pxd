@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Rows of links, and a join of those that are near-duplicates; for `_duplicates.pyx`."""
+"""Rows of links, joined if they are near-duplicates; for `_duplicates.pyx`."""
 
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -7,7 +7,7 @@ from whatsrelated.kernels.shared._number_table cimport Numbering
 
 
 cdef struct Rule:
-    # Near-duplicates: both have more than `least` links, and share `part` of `whole` of the longer.
+    # Both rows have more than `least` links and share part / whole of the longer row.
     uint64_t least, part, whole
 
 
@@ -15,13 +15,13 @@ cdef struct Row:
     const uint32_t *links
     uint64_t size
     uint32_t place
-    uint32_t leader    # union-find, a row
-    uint32_t met       # the last row that this one was compared with
-    uint64_t prefix    # where its prefix starts
+    uint32_t leader    # a row, for union-find
+    uint32_t met       # the last row compared with this one
+    uint64_t prefix    # start of its prefix
 
 
 cdef inline uint64_t needed(uint64_t size, Rule rule) noexcept nogil:
-    """How many links a near-duplicate must share with a page of `size` links, the longer."""
+    """The number of links to share with a near-duplicate if the longer row has `size`."""
     return (size * rule.part + rule.whole - 1) // rule.whole
 
 

@@ -2,14 +2,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Rows of links that are near-duplicates, joined into groups.
 
-1. Let each row put its links in order, the rarest first: of two near-duplicates of
-   n links that can spare t, one of the first t + 1 is shared (prefix filter).  Rows go
-   from short to long into an index of these, and meet there those that came before;
-2. who meets is compared by length, then by hashed bit sets, then link by link;
-3. where there are so few different links that all would meet all over again,
-   there is no index, and each is compared with each of about its length.
+1. Order the links of each row, rarest first.  If near-duplicates of n links may differ in t,
+   they share one of the first t + 1 (prefix filter).  Index these links, shortest rows
+   first; each row meets the earlier rows that share an indexed link.
+2. Compare rows that meet by length, then by hashed bit sets, then link by link.
+3. If there are so few distinct links that rows would meet again and again, skip the index
+   and compare each row with every row of similar length.
 
-Rows already joined are not compared again.
+Rows already in one group are not compared again.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -27,8 +27,8 @@ ctypedef uint64_t (*Absent)(
     const uint64_t *a, const uint64_t *b, uint64_t words, uint64_t spare
 ) noexcept nogil
 
-# How many bits of b are not in a, counted until there are more than `spare`.  The
-# instruction that counts bits is not in the oldest x86-64, so it is asked for.
+# The number of bits of b that are not in a; stops counting above `spare`.  The oldest x86-64
+# cannot count bits in one instruction, so this is checked at run time.
 cdef extern from *:
     """
     #include <stdint.h>
@@ -62,26 +62,26 @@ cdef Absent absent = BEST_ABSENT
 
 cdef struct Entry:
     uint32_t row
-    uint32_t next      # the entry and 1; 0 at the end
+    uint32_t next      # the next entry + 1; 0 at the end
 
 
 cdef struct Posting:
-    uint32_t head      # the latest entry and 1
-    bint one_group     # all its rows were in one group when they came
+    uint32_t head      # the latest entry + 1
+    bint one_group     # all its rows were in one group when added
 
 
 cdef struct Join:
-    # The rows, compared where they meet in an index of their rarest links.
+    # The rows, and the index of their rarest links.
     Row *rows
     Rule rule
-    uint64_t *keys        # of one row's links: how often one occurs, then itself
+    uint64_t *keys        # of one row's links: frequency << 32 | link
     uint32_t *prefixes
-    uint8_t *counts       # of every link, hashed: how often, about
+    uint8_t *counts       # approximate frequencies of links, by hash
     uint64_t counts_mask
     uint64_t *bits
     uint64_t words
     Numbering marks       # the links of one row
-    Numbering index       # of the rarest links: where their postings are
+    Numbering index       # link -> its posting
     Posting *postings
     Entry *entries
     Watch watch
@@ -103,7 +103,7 @@ cdef bint is_smaller(const Row &one, const Row &other) noexcept nogil:
 
 
 cdef int join_rows(Row *rows, size_t count, Rule rule) except -1 nogil:
-    """Give the rows that are near-duplicates one leader; they are sorted by size afterwards."""
+    """Give near-duplicate rows one leader; sorts the rows by size."""
     cdef Join join
     memset(&join, 0, sizeof(Join))
     join.rows, join.rule, join.watch = rows, rule, begin_watch()
@@ -149,9 +149,9 @@ cdef int compare_all(Join *join, size_t count) except -1 nogil:
 
 
 cdef uint64_t count_links(Join *join, size_t count, uint64_t total) except? 0 nogil:
-    """Count how often each link occurs, about; how many different ones there are, about.
+    """Estimate how often each link occurs; return the approximate number of distinct links.
 
-    Any order of the links is right; one row in four is enough for a good one.
+    Any order of the links is correct; one row in four is enough for a good one.
     """
     cdef uint64_t slots = 64, distinct = 0, at
     cdef uint32_t row
@@ -169,7 +169,7 @@ cdef uint64_t count_links(Join *join, size_t count, uint64_t total) except? 0 no
 
 
 cdef int meet_all(Join *join, uint32_t row) except -1 nogil:
-    """Compare a row with all before it of about its length; join them."""
+    """Compare a row with all earlier rows of similar length; join near-duplicates."""
     cdef Row *own = &join.rows[row]
     cdef uint64_t at, shared = needed(own.size, join.rule)
     cdef uint64_t *bits = join.bits + row * join.words
@@ -187,7 +187,7 @@ cdef inline void set_bit(Join *join, uint64_t *bits, uint32_t h) noexcept nogil:
 
 
 cdef void take_prefix(Join *join, uint32_t row) noexcept nogil:
-    """The links of a row that are the rarest, and its set of bits."""
+    """Find the rarest links of a row, and its bit set."""
     cdef Row *own = &join.rows[row]
     cdef uint64_t at, most = own.size - needed(own.size, join.rule) + 1
     cdef uint64_t *keys = join.keys
@@ -203,7 +203,7 @@ cdef void take_prefix(Join *join, uint32_t row) noexcept nogil:
 
 
 cdef int meet_indexed(Join *join, uint32_t row) except -1 nogil:
-    """Compare a row with those before it that have one of its rarest links; join them."""
+    """Compare a row with earlier rows that share a rare link; join near-duplicates."""
     cdef Row *rows = join.rows
     cdef uint64_t at, shared = needed(rows[row].size, join.rule)
     cdef uint64_t most = rows[row].size - shared + 1
@@ -214,7 +214,7 @@ cdef int meet_indexed(Join *join, uint32_t row) except -1 nogil:
     cdef bint marked = False
     for at in range(most):
         if not waiting:
-            break  # it has met everybody
+            break  # it has met every candidate
         number = slot_of(&join.index, prefix[at])[0]
         if not number:
             continue
@@ -226,13 +226,13 @@ cdef int meet_indexed(Join *join, uint32_t row) except -1 nogil:
             other = join.entries[entry - 1].row
             entry = join.entries[entry - 1].next
             if rows[other].size < shared:
-                break  # and so are all before it
+                break  # earlier rows are no longer
             if rows[other].met == row:
                 continue
             rows[other].met = row
             waiting -= 1
             if compare(join, row, other, shared, &group, &marked) and posting.one_group:
-                break  # the others of this link are of the same group
+                break  # the link's other rows are in the same group
     for at in range(most):
         add_entry(join, prefix[at], <uint32_t>(rows[row].prefix + at), row, group)
     return 0
@@ -241,7 +241,7 @@ cdef int meet_indexed(Join *join, uint32_t row) except -1 nogil:
 cdef inline int add_entry(
     Join *join, uint32_t link, uint32_t entry, uint32_t row, uint32_t group
 ) except -1 nogil:
-    """Put a row into the index under one of its links."""
+    """Add a row to the index under one of its links."""
     cdef size_t known = join.index.count
     cdef Posting *posting = &join.postings[number_of(&join.index, link)]
     posting.one_group = join.index.count > known or (
@@ -256,7 +256,7 @@ cdef inline int add_entry(
 cdef inline bint compare(
     Join *join, uint32_t row, uint32_t other, uint64_t shared, uint32_t *group, bint *marked
 ) except -1 nogil:
-    """Join a row, of the group `group`, to another where they are near-duplicates."""
+    """Join a row, whose group is `group`, to another if they are near-duplicates."""
     cdef Row *rows = join.rows
     cdef uint64_t spare = rows[other].size - shared
     if leader(rows, other) == group[0]:
@@ -278,7 +278,7 @@ cdef inline bint compare(
 
 
 cdef int mark(Numbering *marks, const Row *row) except -1 nogil:
-    """Make the links of a row the only keys of a table."""
+    """Fill the table with the links of one row."""
     cdef uint64_t at
     clear(marks)
     reserve(marks, row.size)
@@ -288,7 +288,7 @@ cdef int mark(Numbering *marks, const Row *row) except -1 nogil:
 
 
 cdef bint shares(const Numbering *marks, const Row *other, uint64_t shared) noexcept nogil:
-    """Whether the row that is marked and the other have so many links in common."""
+    """Whether the marked row and the other share at least `shared` links."""
     cdef uint64_t at, spare = other.size - shared, missed = 0
     for at in range(other.size):
         if not slot_of(marks, other.links[at])[0]:
@@ -299,7 +299,7 @@ cdef bint shares(const Numbering *marks, const Row *other, uint64_t shared) noex
 
 
 cdef uint32_t first_of_size(Row *rows, uint32_t end, uint64_t size) noexcept nogil:
-    """The first of the rows before `end` that has so many links."""
+    """The first row before `end` that has at least `size` links."""
     cdef uint32_t low = 0, middle
     while low < end:
         middle = (low + end) // 2

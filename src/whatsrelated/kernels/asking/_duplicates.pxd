@@ -1,4 +1,4 @@
-"""What the kernels of whole questions use of near-duplicates, without the interpreter."""
+"""Near-duplicates for kernels that answer a whole question without the interpreter."""
 
 from libc.stdint cimport int64_t, uint32_t
 

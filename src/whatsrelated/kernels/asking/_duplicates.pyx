@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Near-duplicates among a set of pages, grouped transitively.
 
-Two pages are near-duplicates where both have more than `least` links, and share
-`part` of `whole` of the longer list (DH99, sec. 2.1.2: more than 10, and 95 %).
-So a page of n links can spare t = n - ceil(n * part / whole) of them, and one of which
-more than t links are on no other page of the set has no near-duplicate.  Half of the
-links is enough to send most pages away; those left are joined (`_joining.pyx`).
+Two pages are near-duplicates if both have more than `least` links and share
+part / whole of the longer list (DH99, sec. 2.1.2: more than 10, and 95 %).
+So a page of n links may differ in t = n - ceil(n * part / whole) of them; if more than t of
+its links are on no other page of the set, it has no near-duplicate.  A quarter of the links
+rules out most pages; the rest are joined (`_duplicate_rows.pyx`).
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from whatsrelated.kernels.shared._memory cimport (
 from whatsrelated.kernels.shared._number_table cimport Numbering, free_numbering
 
 cdef enum:
-    LOOKED_AT = 4  # one in so many links is looked at first, to send most pages away
+    SAMPLED = 4  # checking one link in SAMPLED first rules out most pages
 
 
 cdef Rule rule_of(tuple rule) except *:
@@ -41,9 +41,9 @@ cdef inline Row row_at(Links links, uint32_t page) noexcept nogil:
 
 
 def near_duplicates(Links links, Pages pages, tuple rule):
-    """For each of the pages, the place of the first page of its group.
+    """For each page, the place of the first page of its group.
 
-    `rule` is least, part and whole.
+    `rule` is (least, part, whole).
     """
     cdef Rule near = rule_of(rule)
     cdef Span span = span_of(pages)
@@ -57,7 +57,7 @@ def near_duplicates(Links links, Pages pages, tuple rule):
 cdef int64_t group(
     Links links, const uint32_t *pages, size_t n, Rule rule, uint32_t *groups
 ) except -1 nogil:
-    """Number the groups of near-duplicates; how many pages are not the first of theirs."""
+    """Write the first place of each page's group; return how many pages are not first."""
     cdef size_t place, count = 0, before, merged = 0, total = 0, size
     cdef uint32_t row, first
     cdef Row *rows
@@ -78,17 +78,17 @@ cdef int64_t group(
             size = rows[count].size
             begin_row(&watch, &size, total, watch.reads)
             if size < rows[count].size:
-                break  # more than may be read: the others are no one's near-duplicates
+                break  # over the reading limit: the rest count as unique
             total += size
             count += 1
         before = count
-        count = sieve(rows, count, rule, LOOKED_AT)
+        count = sieve(rows, count, rule, SAMPLED)
         while 0 < count < before - before // 8:
             before = count
             count = sieve(rows, count, rule, 1)
         if count > 1:
             join_rows(rows, count, rule)
-            # Rows are by size now; a group is named by its first place.
+            # Rows are sorted by size now; a group is named by its first place.
             for row in range(count):
                 first = leader(rows, row)
                 if rows[row].place < rows[first].place:
@@ -103,9 +103,9 @@ cdef int64_t group(
 
 
 cdef int64_t sieve(Row *rows, size_t count, Rule rule, uint32_t one_in) except -1 nogil:
-    """Keep the rows of which at most t links are on no other row; how many there are.
+    """Keep rows with at most t links that no other row has; return their number.
 
-    Only one in `one_in` (a power of two) links is looked at, the same on every row.
+    Checks one link in `one_in` (a power of two), the same ones in every row.
     """
     cdef uint64_t total = 0, words = 64, at, mask, spare, alone, bit, word, size
     cdef size_t row, kept = 0, taken = 0, i
@@ -115,9 +115,9 @@ cdef int64_t sieve(Row *rows, size_t count, Rule rule, uint32_t one_in) except -
         total += rows[row].size
     while words * 64 * one_in < 2 * total:
         words *= 2
-    # Beside each word of bits for links that were seen, one for links seen again.
+    # Words in pairs: bits of links seen once, then of links seen again.
     cdef uint64_t *seen = <uint64_t *>allocate(2 * words, sizeof(uint64_t))
-    cdef uint32_t *looked_at = <uint32_t *>allocate_unset(total, sizeof(uint32_t))
+    cdef uint32_t *hashes = <uint32_t *>allocate_unset(total, sizeof(uint32_t))
     cdef size_t *ends = <size_t *>allocate(count, sizeof(size_t))
     mask = words - 1
     for row in range(count):
@@ -126,13 +126,13 @@ cdef int64_t sieve(Row *rows, size_t count, Rule rule, uint32_t one_in) except -
         links, size = rows[row].links, rows[row].size
         for at in range(size):
             link = links[at]
-            looked_at[taken] = link
+            hashes[taken] = link
             taken += (link & (one_in - 1)) == 0
         ends[row] = taken
     for i in range(taken):
-        looked_at[i] = hash_of(looked_at[i])
-        bit = <uint64_t>1 << (looked_at[i] & 63)
-        word = 2 * ((looked_at[i] >> 6) & mask)
+        hashes[i] = hash_of(hashes[i])
+        bit = <uint64_t>1 << (hashes[i] & 63)
+        word = 2 * ((hashes[i] >> 6) & mask)
         seen[word + 1] |= seen[word] & bit
         seen[word] |= bit
     i = 0
@@ -140,22 +140,22 @@ cdef int64_t sieve(Row *rows, size_t count, Rule rule, uint32_t one_in) except -
         spare = rows[row].size - needed(rows[row].size, rule)
         alone = 0
         while i < ends[row] and alone <= spare:
-            alone += ~(seen[2 * ((looked_at[i] >> 6) & mask) + 1] >> (looked_at[i] & 63)) & 1
+            alone += ~(seen[2 * ((hashes[i] >> 6) & mask) + 1] >> (hashes[i] & 63)) & 1
             i += 1
         i = ends[row]
         if alone <= spare:
             rows[kept] = rows[row]
             kept += 1
     free(seen)
-    free(looked_at)
+    free(hashes)
     free(ends)
     return kept
 
 
 def first_unlike(Links links, uint32_t page, Pages candidates, int64_t most, Pages sites, tuple rule):
-    """The first `most` candidates that are not on the page's site, nor near-duplicates of it.
+    """The first `most` candidates that are neither on the page's site nor near-duplicates of it.
 
-    The page itself is none of them.  Where `sites` is None, no two pages share one.
+    The page itself is left out.  If `sites` is None, no two pages share a site.
     """
     cdef Span span = span_of(candidates)
     cdef Rule near = rule_of(rule)
@@ -193,7 +193,7 @@ def first_unlike(Links links, uint32_t page, Pages candidates, int64_t most, Pag
 cdef inline bint is_near_duplicate(
     const Row *own, Row other, Rule rule, Numbering *marks
 ) except -1 nogil:
-    """Whether two rows are near-duplicates; `marks` are the links of the first, or nothing yet."""
+    """Whether two rows are near-duplicates; `marks` holds the links of the first, or is empty."""
     cdef uint64_t shared = needed(max(own.size, other.size), rule)
     if min(own.size, other.size) <= rule.least or min(own.size, other.size) < shared:
         return False

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""What the kernels of whole questions use of a small graph, without the interpreter."""
+"""Small graphs for kernels that answer a whole question without the interpreter."""
 
 from libc.stdint cimport int64_t, uint32_t
 

@@ -1,8 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The edges of a small graph: merged nodes, and the weights of edges.
+"""Merge the nodes of a small graph and weight its edges.
 
-The graph comes as rows: the edges of node p are targets[starts[p]:starts[p+1]].
-A weight stands where its edge stands.
+The edges of node p are targets[starts[p]:starts[p+1]]; their weights are in the same order.
 """
 
 import numpy as np
@@ -19,10 +18,10 @@ def merge_nodes(
     const uint32_t[::1] names,
     const uint32_t[::1] sites,
 ):
-    """The edges after every node p has become names[p], a node that names itself.
+    """The edges after merging each node p into names[p], a node that names itself.
 
-    One edge is left per pair, none from a node to itself, and none within a
-    site; where `sites` is None there are no sites.
+    One edge is left per pair; edges from a node to itself or within a site are dropped.
+    `sites` is None if there are no sites.
     """
     cdef Rows rows = rows_of(starts, targets)
     cdef const uint32_t *own = NULL
@@ -42,10 +41,10 @@ def merge_nodes(
 cdef int merge(
     Rows rows, const uint32_t *names, const uint32_t *sites, int64_t *starts, uint32_t *targets
 ) except -1 nogil:
-    """Write the rows after merging; `sites` is NULL where there are none."""
+    """Write the merged rows; `sites` may be NULL."""
     cdef size_t n = rows.n, node, name, other
     cdef int64_t at, many = 0
-    # Members by name, a list in two arrays; and the last name whose edge came to each.
+    # The members of each name, as a linked list; and the last name with an edge to each node.
     cdef size_t *next_member = NULL
     cdef size_t *first_member = NULL
     cdef size_t *met = NULL
@@ -121,7 +120,7 @@ cdef int compute_weights(
                 hub[at] = 1.0 / count[sites[targets[at]]]
             for at in range(starts[p], starts[p + 1]):
                 count[sites[targets[at]]] = 0
-        # The pages of each site together, from begins[s] to begins[s + 1].
+        # Group the pages by site: those of s are from begins[s] to begins[s + 1].
         for p in range(n):
             begins[sites[p] + 2] += 1
         for s in range(most):

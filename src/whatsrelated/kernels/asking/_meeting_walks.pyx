@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Pairs of walkers who go back over links, and how many of them meet.
+"""Pairs of walkers who follow links backwards, and how many pairs meet.
 
-Each goes to any parent with the same chance; before each step both go on with the chance
-`decay`.  Many pairs walk abreast, so that memory answers one while others move.
+Each walker moves to a random parent; before each step, the pair continues with probability
+`decay`.  Several pairs walk at once to hide memory latency.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -26,16 +26,16 @@ cdef struct Pair:            # two walkers
 
 
 cdef inline bint choose_step(const Adjacency* parents, Pair* pair, double decay) noexcept nogil:
-    """Choose the next links of two walkers; false where one of them stops.
+    """Choose the next links of two walkers; False if the pair stops.
 
-    Where both are at one page, they have gone on, and go to different parents.
+    Walkers on the same page continue without a draw, to different parents.
     """
     cdef uint64_t bits = draw(pair.key, 2 * pair.step), other = draw(pair.key, 2 * pair.step + 1)
     cdef uint64_t ones = degree_of(parents, pair.one), twos = degree_of(parents, pair.two)
     cdef bint together = pair.one == pair.two
     if ones == 0 or twos == 0 or (together and ones == 1):
         return False
-    # The high half of the bits chooses a parent; the low half of the other decides to go on.
+    # High bits choose the parents; the low bits of `other` decide whether to continue.
     if not together and low_fraction(other) >= decay:
         return False
     pair.one_link = choose(bits, ones)
@@ -49,7 +49,7 @@ cdef inline bint choose_step(const Adjacency* parents, Pair* pair, double decay)
 cdef void send_walkers(
     const Adjacency* parents, const Walks* walks, double decay, uint64_t key, int64_t* hits
 ) noexcept nogil:
-    """Count for each start how many of its pairs of walkers meet."""
+    """Count for each start how many of its pairs meet."""
     cdef int64_t next_owner = 0, next_pair = 0, active = 0
     cdef Pair[ABREAST] pairs
     cdef Pair* pair
@@ -75,7 +75,7 @@ cdef void send_walkers(
 cdef inline int64_t choose_links(
     const Adjacency* parents, Pair* pairs, int64_t active, double decay
 ) noexcept nogil:
-    """Let every pair choose its next links; how many go on."""
+    """Choose every pair's next links; return the number of pairs that continue."""
     cdef int64_t i = 0
     while i < active:
         if not choose_step(parents, &pairs[i], decay):
@@ -91,7 +91,7 @@ cdef inline int64_t choose_links(
 cdef inline int64_t follow_links(
     const Adjacency* parents, Pair* pairs, int64_t active, int64_t* hits
 ) noexcept nogil:
-    """Take every pair over the links that it chose; how many have not met."""
+    """Move every pair along its links; return the number that have not met."""
     cdef int64_t i = 0
     cdef Pair* pair
     while i < active:
@@ -112,7 +112,7 @@ cdef inline int64_t follow_links(
 def meetings(
     Links links, Pages ones, Pages twos, const int64_t[::1] pairs, double decay, uint64_t key
 ):
-    """How many of so many pairs of walkers from ones[i] and twos[i], different pages, meet."""
+    """How many of pairs[i] pairs of walkers from ones[i] and twos[i], different pages, meet."""
     cdef Walks walks = Walks(&ones[0], &twos[0], &pairs[0], ones.shape[0])
     hits = np.zeros(ones.shape[0], np.int64)
     cdef int64_t[::1] to_hits = hits

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""How much names are spelt alike: cosines of their trigrams.
+"""The similarity of names: cosines of their trigrams.
 
-A name is compared by its path, between two slashes, in lower case and without
-the ending of a file; a host in front is left out, with http:// or without.  A trigram weighs
-ln(names / names that have it) over the slashes after its first letter; of one
-that comes twice, the last counts.
+Only the path is compared, without the host (with or without http://), in lower case, without
+a file extension and between slashes.  A trigram's weight is
+ln(names / names that have it) / (slashes after its first letter); if it occurs
+twice, the last occurrence counts.
 """
 
 from libc.math cimport log, sqrt
@@ -25,10 +25,10 @@ cdef enum:
 
 
 cdef struct Trigram:
-    uint32_t having  # so many names
+    uint32_t names  # the number of names that have it
     uint32_t owner  # the last of them, from 1
-    uint32_t entry  # and where it stands among the trigrams of that name
-    double asked  # its weight in the first name
+    uint32_t entry  # its entry in that name
+    double first_weight  # its weight in the first name
 
 
 cdef struct Entry:
@@ -41,11 +41,11 @@ cdef struct Trigrams:  # of all names
     Trigram *trigrams
     Entry *entries
     uint32_t *starts  # the entries of each name
-    uint8_t *path  # of the name at hand
+    uint8_t *path  # of the current name
 
 
 cdef int64_t path_of(const uint8_t* key, int64_t size, uint8_t* path) noexcept nogil:
-    """Write what is compared of the name with this sort key; how long it is."""
+    """Write the part of the name with this sort key that is compared; return its length."""
     cdef int64_t begin = 0, end = size, at, written = 1
     cdef uint8_t letter
     if size and key[0] == NUMBER:
@@ -78,9 +78,9 @@ cdef int64_t path_of(const uint8_t* key, int64_t size, uint8_t* path) noexcept n
 
 
 cdef int64_t host_before(const uint8_t* name, int64_t size) noexcept nogil:
-    """How long the host is that a plain name begins with; 0 where it begins with none.
+    """The length of the host at the start of a plain name; 0 if there is none.
 
-    Small letters, digits and hyphens between dots, letters only after the last; no page of HTML.
+    Lower-case letters, digits and hyphens between dots, only letters after the last; not *.htm(l).
     """
     cdef int64_t at = 0, dot = -1, i
     while at < size and name[at] != c"/":
@@ -110,38 +110,38 @@ cdef inline bint is_word(uint8_t letter) noexcept nogil:
 
 
 def cosines(const uint8_t[::1] text, const uint64_t[::1] ends):
-    """How much each name is spelt like the first, from 0 to 1; names are packed sort keys."""
+    """The similarity of each name to the first, from 0 to 1; names are packed sort keys."""
     cdef int64_t names = ends.shape[0] - 1, name
     cdef size_t most = text.shape[0] + 2 * max(names, 0)
-    cdef Trigrams held
-    alike = np.zeros(max(names, 0))
+    cdef Trigrams table
+    cosine = np.zeros(max(names, 0))
     if names < 2 or not text.shape[0]:
-        return alike
-    cdef double[::1] out = alike
-    memset(&held, 0, sizeof(Trigrams))
+        return cosine
+    cdef double[::1] out = cosine
+    memset(&table, 0, sizeof(Trigrams))
     try:
-        held.path = <uint8_t*>allocate(text.shape[0] + 2, 1)
-        held.trigrams = <Trigram*>allocate(most, sizeof(Trigram))
-        held.entries = <Entry*>allocate(most, sizeof(Entry))
-        held.starts = <uint32_t*>allocate(names + 1, sizeof(uint32_t))
-        reserve(&held.numbers, most)
+        table.path = <uint8_t*>allocate(text.shape[0] + 2, 1)
+        table.trigrams = <Trigram*>allocate(most, sizeof(Trigram))
+        table.entries = <Entry*>allocate(most, sizeof(Entry))
+        table.starts = <uint32_t*>allocate(names + 1, sizeof(uint32_t))
+        reserve(&table.numbers, most)
         with nogil:
             for name in range(names):
-                add_name(&held, name, &text[0] + ends[name], ends[name + 1] - ends[name])
-            write_cosines(&held, names, &out[0])
-        return alike
+                add_name(&table, name, &text[0] + ends[name], ends[name + 1] - ends[name])
+            write_cosines(&table, names, &out[0])
+        return cosine
     finally:
-        free(held.path)
-        free(held.trigrams)
-        free(held.entries)
-        free(held.starts)
-        free_numbering(&held.numbers)
+        free(table.path)
+        free(table.trigrams)
+        free(table.entries)
+        free(table.starts)
+        free_numbering(&table.numbers)
 
 
-cdef int add_name(Trigrams* held, int64_t name, const uint8_t* key, int64_t size) except -1 nogil:
+cdef int add_name(Trigrams* table, int64_t name, const uint8_t* key, int64_t size) except -1 nogil:
     """Count the trigrams of the next name."""
-    cdef uint32_t number, letters, after = 0, entries = held.starts[name]
-    cdef uint8_t* path = held.path
+    cdef uint32_t number, letters, after = 0, entries = table.starts[name]
+    cdef uint8_t* path = table.path
     cdef Trigram* trigram
     cdef int64_t at
     size = path_of(key, size, path)
@@ -150,33 +150,33 @@ cdef int add_name(Trigrams* held, int64_t name, const uint8_t* key, int64_t size
     for at in range(size - 2):
         after -= path[at] == c"/"
         letters = path[at] << 16 | path[at + 1] << 8 | path[at + 2]
-        number = <uint32_t>number_of(&held.numbers, letters)
-        trigram = &held.trigrams[number]
+        number = <uint32_t>number_of(&table.numbers, letters)
+        trigram = &table.trigrams[number]
         if trigram.owner != name + 1:
             trigram.owner = <uint32_t>name + 1
-            trigram.having += 1
+            trigram.names += 1
             trigram.entry = entries
-            held.entries[entries].trigram = number
+            table.entries[entries].trigram = number
             entries += 1
-        held.entries[trigram.entry].after = after
-    held.starts[name + 1] = entries
+        table.entries[trigram.entry].after = after
+    table.starts[name + 1] = entries
     return 0
 
 
-cdef void write_cosines(Trigrams* held, int64_t names, double* alike) noexcept nogil:
+cdef void write_cosines(Trigrams* table, int64_t names, double* cosine) noexcept nogil:
     cdef int64_t name, i
     cdef double weight, product, length, own = 0
     cdef Trigram* trigram
     for name in range(names):
         product = length = 0
-        for i in range(held.starts[name], held.starts[name + 1]):
-            trigram = &held.trigrams[held.entries[i].trigram]
-            weight = log(<double>names / trigram.having) / held.entries[i].after
+        for i in range(table.starts[name], table.starts[name + 1]):
+            trigram = &table.trigrams[table.entries[i].trigram]
+            weight = log(<double>names / trigram.names) / table.entries[i].after
             if name == 0:
-                trigram.asked = weight
-            product += weight * trigram.asked
+                trigram.first_weight = weight
+            product += weight * trigram.first_weight
             length += weight * weight
         if name == 0:
             own = length
         if product > 0:
-            alike[name] = product / sqrt(own * length)
+            cosine[name] = product / sqrt(own * length)

@@ -1,13 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""PageSim of one page with all others within three links, but for a stated part of it.
+"""PageSim of one page with all pages within three links, with a bounded loss.
 
 What each source hands out is followed over two links, source by source
-(`_pagesim_neighbours.pyx`).  What it hands on over the third is first bounded, for all sources
-together, and then followed too, but only by the links for which some page's bound is too
-large: those pages are the heavy ones.
+(`_pagesim_neighbours.pyx`).  What arrives over the third is first bounded, for all
+sources together, and then followed only into the pages whose bound is too large: the
+heavy pages.
 
-More than 400 lines, for it is one computation over one memory: every step reads what the one
-before it has left there.
+More than 400 lines: this is one computation in one memory, and each step reads what the
+step before it left there.
 """
 
 from libc.math cimport ilogb
@@ -28,40 +28,40 @@ import numpy as np
 cdef enum:
     NO_LIST = 1              # the place of an empty list in `lists`
     SMALLEST = 1 << 10
-    MOST_EXPECTED = 1 << 20  # pages, at first
-    BUCKETS = 1 << 20        # at most so many
-    GROUPS = 1 << 10         # of pages, by their numbers
+    MOST_EXPECTED = 1 << 20  # maximum initial room, in pages
+    BUCKETS = 1 << 20        # maximum
+    GROUPS = 1 << 10         # of pages, by number
     LEVELS = 8               # of shares, each an eighth of the one before
 
-# How the part that may be lost is divided: sources that are not followed, small shares
-# that are not handed on, and what else a page may get over a third link.
+# How the allowed loss is divided: sources not followed, small shares not handed on, and
+# third links not followed.
 cdef double SOURCES = 0.6, SMALL = 0.1, THIRDS = 0.3
 
-# By how much we hope, at first, that the third link raises the best score.
+# The factor by which we first expect the third link to raise the best score.
 cdef double HOPE = 1.3
 
-cdef struct Giver:           # a page that hands on what is not small
+cdef struct Giver:           # a page whose share is not small
     uint32_t page
     uint32_t local
     float share
 
-cdef struct Heavy:           # a page that is followed into over the third link
+cdef struct Heavy:           # a page into which third links are followed
     uint32_t local
     double gained
-    double returning         # the chance that two steps from it lead back to it
+    double returning         # the probability that two steps lead back to it
 
 
 cdef class Scratch(Neighbours):
-    """One thread's memory: the pages met and their links, numbered as they came; a question."""
+    """One thread's memory: the pages met and their links, in order of appearance; a question."""
 
-    cdef double* buckets     # what a page may get over a third link, by its number & mask
-    cdef int32_t* lists_at   # local number -> place in `lists`, 0: it links to no heavy page
-    cdef int32_t* heavy_at   # local number -> place in `heavy`, -1: it is none
+    cdef double* buckets     # bounds of third-link gains, by page number & mask
+    cdef int32_t* lists_at   # local number -> place in `lists`; 0: no links to heavy pages
+    cdef int32_t* heavy_at   # local number -> place in `heavy`; -1: not heavy
     cdef Giver* givers
     cdef Heavy* heavy
-    cdef double* thirds      # what the source at hand gives each heavy page over a third link
-    cdef uint32_t* given_to  # the heavy pages that it gives something so
-    cdef uint32_t* lists     # a count, then the heavy pages that a page links to
+    cdef double* thirds      # what the current source gives each heavy page over a third link
+    cdef uint32_t* given_to  # the heavy pages with such a gain
+    cdef uint32_t* lists     # for each page, a count, then the heavy pages it links to
     cdef size_t n_givers, n_heavy, n_placed, mask, room_buckets, room_givers
     cdef size_t room_lists_at, room_heavy_at
     cdef size_t room_heavy, room_thirds, room_given_to, room_lists
@@ -70,14 +70,14 @@ cdef class Scratch(Neighbours):
     cdef const uint32_t* sources
     cdef const double* given
     cdef int64_t n_sources, followed, most_parents
-    cdef size_t most_pages, asked
+    cdef size_t most_pages, query
     cdef double allowed, hope, halfway
     cdef Clock clock
     cdef double best         # the best score so far
     cdef double unfollowed   # lost: what the page has from sources not followed
-    cdef double small        # lost: small shares that were not handed on, to any one page
-    cdef double third        # lost: what was not followed over the third link, into any one page
-    cdef bint last           # there is no room or time for more
+    cdef double small        # lost by any one page: small shares not handed on
+    cdef double third        # lost by any one page: third links not followed
+    cdef bint last           # out of room or time
 
     def __dealloc__(self):
         free(self.buckets)
@@ -90,11 +90,11 @@ cdef class Scratch(Neighbours):
         free(self.lists)
 
     cdef inline double may_lose(self) noexcept nogil:
-        """How much any page may lose, if the best score becomes what we hope."""
+        """How much any page may lose, if the best score rises as expected."""
         return self.allowed * self.best * self.hope
 
     cdef int follow_sources(self) except -1 nogil:
-        """Follow sources over two links, until what the others gave may be lost."""
+        """Follow sources over two links, until the rest may be lost."""
         cdef int64_t i, source
         cdef size_t j
         cdef double cap, first, far
@@ -129,12 +129,12 @@ cdef class Scratch(Neighbours):
                 local = &self.locals[self.touched[j]]
                 local.score += cap if cap < local.near else local.near
                 local.near = 0
-                if local.score > self.best and self.touched[j] != self.asked:
+                if local.score > self.best and self.touched[j] != self.query:
                     self.best = local.score
         return 0
 
     cdef inline int place_all(self) except -1 nogil:
-        """Give the pages that came their places in `lists` and `heavy`: none."""
+        """Set the places of new pages in `lists` and `heavy` to none."""
         cdef size_t i, count = self.pages.count
         if self.n_placed < count:
             grow(<void**>&self.lists_at, &self.room_lists_at, count, sizeof(int32_t))
@@ -146,13 +146,13 @@ cdef class Scratch(Neighbours):
         return 0
 
     cdef inline double slack(self) noexcept nogil:
-        """A share is a sum of at most `followed` numbers in 32 bits, each rounded."""
+        """Rounding error of a share: a 32-bit sum of at most `followed` numbers."""
         return 1 + self.followed * 2.0 ** -23
 
     cdef int pick_givers(self) except -1 nogil:
-        """Find the pages that hand on what is not small, the large first, then by page.
+        """Find the pages whose share is not small, large ones first, then by page.
 
-        A share that is small stays so for any page: it has at most `most_parents` of them.
+        Small shares stay small in total: a page has at most `most_parents` parents.
         """
         cdef double most_small = SMALL * self.may_lose() / self.most_parents
         cdef double most = THIRDS * self.may_lose()
@@ -186,7 +186,7 @@ cdef class Scratch(Neighbours):
         return 0
 
     cdef inline void prefetch_giver(self, size_t i) noexcept nogil:
-        """Prefetch the links of the pages that hand on soon after the i-th."""
+        """Prefetch the links of the givers soon after the i-th."""
         if i + FAR < self.n_givers:
             prefetch_degree(&self.children, self.givers[i + FAR].page)
         if i + NEAR < self.n_givers:
@@ -195,7 +195,7 @@ cdef class Scratch(Neighbours):
     cdef int bound_thirds(self) except -1 nogil:
         """Bound what any page may get over a third link, from all sources together.
 
-        Several pages may share a bucket: what it holds is a bound for each of them.
+        Pages may share a bucket; its value is a bound for each of them.
         """
         cdef size_t i, j, size = SMALLEST
         cdef Span row
@@ -218,9 +218,9 @@ cdef class Scratch(Neighbours):
         return 0
 
     cdef int list_heavy(self) except -1 nogil:
-        """List for the pages that hand on those links that must be followed.
+        """List for each giver the links that must be followed.
 
-        They are taken out of the buckets, the large first, until no bucket holds much.
+        They are taken out of the buckets, large shares first, until no bucket is too large.
         """
         cdef double most = THIRDS * self.may_lose() / self.slack()
         cdef size_t i, j, begin, n_large = 0, n_lists = NO_LIST + 1
@@ -259,7 +259,7 @@ cdef class Scratch(Neighbours):
         return 0
 
     cdef uint32_t heavy_number(self, uint32_t page) except? 0 nogil:
-        """The place of a page in `heavy`, a new one where it has none."""
+        """The place of a page in `heavy`, added if needed."""
         cdef int64_t local = self.number(page)
         self.place_all()
         if self.heavy_at[local] < 0:
@@ -270,7 +270,7 @@ cdef class Scratch(Neighbours):
         return <uint32_t>self.heavy_at[local]
 
     cdef void keep_links(self) noexcept nogil:
-        """Put first in every row the pages that have a list, or are heavy."""
+        """Move pages that are heavy or have a list to the front of every row."""
         cdef size_t i
         cdef int64_t j
         cdef uint32_t page
@@ -292,7 +292,7 @@ cdef class Scratch(Neighbours):
                     local.kept += 1
 
     cdef bint listed(self, uint32_t local, uint32_t heavy) noexcept nogil:
-        """Whether a heavy page is in the list of a page."""
+        """Whether a heavy page is in a page's list."""
         cdef uint32_t* list = &self.lists[self.lists_at[local]]
         cdef uint32_t k
         if self.lists_at[local]:
@@ -302,7 +302,7 @@ cdef class Scratch(Neighbours):
         return False
 
     cdef void count_returns(self) noexcept nogil:
-        """Sum up for the heavy pages the chance that two steps lead back."""
+        """Sum for each heavy page the probability that two steps lead back."""
         cdef uint32_t i, page
         cdef int64_t j, row
         for i in range(self.n_heavy):
@@ -313,7 +313,7 @@ cdef class Scratch(Neighbours):
                     self.heavy[i].returning += self.both_ways(page, self.rows[j])
 
     cdef inline double both_ways(self, int64_t one, int64_t two) noexcept nogil:
-        """The chance of the way from one page to another that it links to, and back."""
+        """The probability of stepping from one page to another, which it links to, and back."""
         return 1.0 / self.locals[one].degree / self.locals[two].degree
 
     cdef void follow_thirds(self) noexcept nogil:
@@ -365,12 +365,12 @@ cdef class Scratch(Neighbours):
                 self.locals[self.touched[j]].near = 0
 
     cdef bint is_done(self) noexcept nogil:
-        """Whether no more is lost than may be, or there is no way to lose less; else hope less."""
+        """Whether the loss is within bounds or cannot shrink; otherwise lower the expectation."""
         cdef size_t i
         cdef Heavy* heavy
         for i in range(self.n_heavy):
             heavy = &self.heavy[i]
-            if heavy.local != self.asked:
+            if heavy.local != self.query:
                 self.best = max(self.best, self.locals[heavy.local].score + heavy.gained)
         if self.unfollowed + self.small + self.third <= self.allowed * self.best or self.last:
             return True
@@ -389,19 +389,19 @@ cdef class Scratch(Neighbours):
         self.third = 0
 
     cdef size_t write_results(self, uint32_t[::1] pages, double[::1] scores) noexcept nogil:
-        """Write down the pages and scores that are not too small, and how many they are."""
+        """Write the pages with scores that are not too small; return their number."""
         cdef size_t i, n = 0
         for i in range(self.n_heavy):
             self.locals[self.heavy[i].local].score += self.heavy[i].gained
         for i in range(self.pages.count):
-            if self.locals[i].score > self.allowed * self.best / 100 and i != self.asked:
+            if self.locals[i].score > self.allowed * self.best / 100 and i != self.query:
                 pages[n] = self.pages.keys[i]
                 scores[n] = self.locals[i].score
                 n += 1
         return n
 
     cdef void take_back_returns(self, int64_t source, double first) noexcept nogil:
-        """Take back what a heavy child of the source got by paths that had been there."""
+        """Subtract what heavy children of the source got over paths that revisit them."""
         cdef int64_t i, j, row = self.locals[source].row
         cdef int32_t at
         cdef Local* child
@@ -420,7 +420,7 @@ cdef class Scratch(Neighbours):
 
 
 cdef inline int level(float share, double most) noexcept nogil:
-    """How small a share is, beside what may be lost: 0 is large."""
+    """How small a share is relative to the allowed loss: 0 is large."""
     cdef int small = ilogb(most / share) // 3
     return 0 if small < 0 else min(small, LEVELS - 1)
 
@@ -441,12 +441,12 @@ def similarities(
     double halfway,
     double deadline,
 ):
-    """The pages that share sources with `page`, and their scores; at most how much any page has
-    lost, in parts; how many sources were followed, pages met and links read.
+    """The pages that share sources with `page`, and their scores; upper bounds of what a page
+    has lost, by cause; the numbers of sources followed, pages met and links read.
 
-    `given` is what `page` has from each source, in the order in which they are to be followed,
-    and `lost` what it may have from others.  No page has more than `most_parents` parents.
-    Scores under a hundredth of what may be lost are left out.
+    `given` is what `page` has from each source, in the order to follow them; `lost` is what
+    it may have from others.  No page has more than `most_parents` parents.
+    Scores under a hundredth of the allowed loss are left out.
     """
     cdef size_t i, n
     scratch.children = links.children
@@ -461,7 +461,7 @@ def similarities(
     with nogil:
         set_clock(&scratch.clock, halfway)
         scratch.forget(min(16 * <size_t>scratch.n_sources, <size_t>MOST_EXPECTED))
-        scratch.asked = scratch.number(page)
+        scratch.query = scratch.number(page)
         for i in range(<size_t>scratch.n_sources):
             scratch.unfollowed += given[i]
         while True:

@@ -5,20 +5,20 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from whatsrelated.kernels.shared._links cimport Adjacency
 from whatsrelated.kernels.shared._number_table cimport Numbering
 
-cdef struct Local:           # a page that was met
-    double near              # what the source at hand gives it within two links
+cdef struct Local:           # a page met so far
+    double near              # what the current source gives it within two links
     double score
     float share              # what it hands to each of its links, over all sources
     uint32_t degree
-    int32_t row              # where its links begin in `rows`, -1 before they are read
-    uint32_t kept            # so many of them, the first ones, are followed
+    int32_t row              # start of its links in `rows`; -1: not read yet
+    uint32_t kept            # only this many of them, the first, are followed
 
 
 cdef class Neighbours:
     cdef Numbering pages     # their local numbers
     cdef Local* locals
     cdef uint32_t* rows      # links, as local numbers
-    cdef uint32_t* touched   # the pages that the source at hand gives something
+    cdef uint32_t* touched   # the pages that the current source reaches
     cdef size_t n_rows, n_touched, room, room_rows, room_touched
     cdef Adjacency children
     cdef int64_t radius, read

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""What a source of PageSim hands out over one link and over two.
+"""What a PageSim source hands out over one and two links.
 
-The pages met and their links are numbered as they come, and kept from source to source:
-most sources of a page link to the same pages.
+Pages and their links are numbered in order of appearance and kept from source to source,
+since most sources of a page link to the same pages.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t
@@ -27,13 +27,13 @@ cdef class Neighbours:
         free(self.touched)
 
     cdef int forget(self, size_t expected) except -1 nogil:
-        """Forget the last question; `expected` is about how many pages will be met."""
+        """Forget the last question; `expected` estimates the number of pages to come."""
         self.n_rows = self.n_touched = 0
         clear(&self.pages)
         return reserve(&self.pages, expected)
 
     cdef int64_t number(self, uint32_t page) except -1 nogil:
-        """The local number of a page, a new one where it has none."""
+        """The local number of a page, assigned if needed."""
         cdef uint32_t *slot = slot_of(&self.pages, page)
         cdef size_t number = <size_t>slot[0] - 1
         cdef uint32_t degree
@@ -52,7 +52,7 @@ cdef class Neighbours:
         return <int64_t>slot_of(&self.pages, page)[0] - 1
 
     cdef int read_row(self, int64_t local) except -1 nogil:
-        """Number the links of a page, the first time that they are asked for."""
+        """Number the links of a page, unless they already are."""
         cdef Span row
         cdef size_t j
         if self.locals[local].row >= 0:
@@ -70,7 +70,7 @@ cdef class Neighbours:
         return 0
 
     cdef int64_t read_source(self, uint32_t page) except -1 nogil:
-        """The local number of a source, its links and theirs read."""
+        """The local number of a source, after reading its links and theirs."""
         cdef int64_t j, end, source = self.number(page)
         self.read_row(source)
         end = self.locals[source].row + self.locals[source].degree
@@ -82,7 +82,7 @@ cdef class Neighbours:
         return source
 
     cdef void follow_second(self, int64_t source, double first) noexcept nogil:
-        """Give the pages two links from the source their part, where its links get `first`."""
+        """Hand shares to the pages two links from the source, whose links each get `first`."""
         cdef Local* locals = self.locals
         cdef uint32_t* rows = self.rows
         cdef uint32_t* touched = self.touched

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Numbers handed along simple paths, from one page or from many.
 
-A page hands what it has to each of its links, divided by its out-degree; a
-path that comes back to a page of its own hands nothing on.  Up to three links,
-the paths that end in one page are followed together: only those that would
-return to the page that they came by are told apart.  Longer ones go one by one.
+A page hands its value, divided by its out-degree, to each of its links; a path that
+revisits one of its pages ends there.  Up to three links, paths that end in the same
+page are followed together, and those that would return to the page they came through
+are subtracted.  Longer paths are followed one by one.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
@@ -27,7 +27,7 @@ cdef enum:
 
 cdef struct Arrival:         # what arrives at a page
     double value
-    uint32_t near            # its place in `near` and 1; where paths go one by one: it is on it
+    uint32_t near            # its place in `near` + 1; in follow_each: whether it is on the path
 
 cdef struct Arrivals:
     Numbering pages
@@ -36,30 +36,30 @@ cdef struct Arrivals:
 
 cdef struct Near:            # a page one or two links from the root
     uint32_t page
-    int32_t via              # the last way by which two links led there
+    int32_t via              # the last two-link path that led there
     double value             # what arrived over two links
-    int64_t seen_by          # the page that is handing on, where this one led to it
-    double share             # and what it gave it
+    int64_t seen_by          # the page now handing on, if this one leads to it
+    double share             # what this one gave it
 
-cdef struct Via:             # a way over two links: the page between, and what it handed on
+cdef struct Via:             # a two-link path: the page between, and what it handed on
     uint32_t near
     int32_t before
     double share
 
-cdef struct Step:            # a page of the path that is being followed
+cdef struct Step:            # a page on the current path
     uint32_t page
     uint64_t link
     double share
 
 
 cdef int empty(Arrivals* arrivals) except -1 nogil:
-    """Forget all arrivals, and be small again."""
+    """Clear all arrivals and shrink the table."""
     clear(&arrivals.pages)
     return reserve(&arrivals.pages, 0)
 
 
 cdef inline Arrival* arrival_at(Arrivals* arrivals, uint32_t page) except NULL nogil:
-    """What arrives at a page, nothing at first; good until the next is asked for."""
+    """What arrives at a page, at first 0; valid until the next call."""
     cdef uint32_t *slot = slot_of(&arrivals.pages, page)
     cdef size_t number = <size_t>slot[0] - 1
     if not slot[0]:
@@ -75,13 +75,13 @@ cdef void free_arrivals(Arrivals* arrivals) noexcept nogil:
 
 
 cdef class _Paths:
-    """What arrives where from one page after another, along links or against them."""
+    """What arrives at each page from one root at a time, along links or against them."""
 
-    cdef Adjacency rows                    # of the links that are followed
+    cdef Adjacency rows                    # the links that are followed
     cdef Adjacency children
-    cdef int64_t radius                    # below 0: none
+    cdef int64_t radius                    # negative: unlimited
     cdef double least
-    cdef double lost                       # at most this did not arrive
+    cdef double lost                       # upper bound of what did not arrive
     cdef Arrivals arrived
     cdef Near* near
     cdef Via* vias
@@ -90,7 +90,7 @@ cdef class _Paths:
     cdef int64_t read
     cdef Clock clock
 
-    # Against links, what can come through a page: its rank times `passing`, by the links left.
+    # Against links: a page can pass on at most its rank times `passing`, by the links left.
     cdef bint backwards
     cdef const double[::1] rank
     cdef double[TOGETHER + 1] passing
@@ -109,7 +109,7 @@ cdef class _Paths:
         free(self.steps)
 
     cdef int go_backward(self, Links links, const double[::1] rank, double damping) except -1:
-        """Follow links backwards: a path given up loses what its sources would have sent."""
+        """Follow links backwards: an abandoned path loses what its sources would have sent."""
         cdef int left
         self.rows = links.parents
         self.backwards = True
@@ -121,9 +121,9 @@ cdef class _Paths:
     cdef inline double out_degree(self, uint32_t page) noexcept nogil:
         return <double>degree_of(&self.children, page)
 
-    cdef inline bint gives_up(self, uint32_t page, double value, double share,
+    cdef inline bint abandons(self, uint32_t page, double value, double share,
                               int64_t left) noexcept nogil:
-        """Whether what can be lost here is less than its links are worth reading for."""
+        """Whether to abandon a path, because the possible loss is not worth reading its links."""
         cdef double loss = share
         if self.backwards:
             if 0 < left <= TOGETHER and self.rank[page] * self.passing[left] < 1:
@@ -138,7 +138,7 @@ cdef class _Paths:
         return True
 
     cdef int follow(self, uint32_t root, double share) except -1 nogil:
-        """Fill `arrived`, where the root hands `share` to each of its links."""
+        """Fill `arrived`; the root hands `share` to each of its links."""
         empty(&self.arrived)
         self.lost = 0
         if 0 <= self.radius <= TOGETHER:
@@ -162,7 +162,7 @@ cdef class _Paths:
             if self.out_degree(page) == 0:
                 continue
             handed = share / self.out_degree(page)
-            if self.gives_up(page, share, handed, self.radius - 1):
+            if self.abandons(page, share, handed, self.radius - 1):
                 continue
             own = links_of(&self.rows, page)
             via = self.near_at(page).near - 1  # i, unless a crafted graph has a link twice
@@ -171,19 +171,19 @@ cdef class _Paths:
                 if own.pages[j] != root:
                     self.hand_second(own.pages[j], via, handed)
         for i in range(self.n_near if self.radius > 2 else 0):
-            # The pages came to `arrived` and to `near` in one order.
+            # `arrived` and `near` have the pages in the same order.
             prefetch_ahead(&self.rows, Span(self.arrived.pages.keys, self.n_near), i)
             page = self.near[i].page
             value = self.near[i].value
             if value == 0 or self.out_degree(page) == 0:
                 continue
             handed = value / self.out_degree(page)
-            if not self.gives_up(page, value, handed, 1):
+            if not self.abandons(page, value, handed, 1):
                 self.hand_third(i, root, handed)
         return 0
 
     cdef inline Arrival* near_at(self, uint32_t page) except NULL nogil:
-        """What arrives at a page one or two links from the root, noted the first time."""
+        """What arrives at a page one or two links from the root; adds the page if it is new."""
         cdef Arrival* arrival = arrival_at(&self.arrived, page)
         if arrival.near == 0:
             grow(<void**>&self.near, &self.room_near, self.n_near + 1, sizeof(Near))
@@ -193,7 +193,7 @@ cdef class _Paths:
         return arrival
 
     cdef inline int hand_second(self, uint32_t page, uint32_t via, double share) except -1 nogil:
-        """Hand a share to a page two links from the root, by the via-th page near it."""
+        """Hand a share to a page two links from the root, through the page near[via]."""
         cdef Arrival* arrival = self.near_at(page)
         cdef Near* near = &self.near[arrival.near - 1]
         arrival.value += share
@@ -206,7 +206,7 @@ cdef class _Paths:
         return 0
 
     cdef int hand_third(self, int64_t k, uint32_t root, double handed) except -1 nogil:
-        """Hand on what the k-th page has, to each link all but what came by that link."""
+        """Hand on what the k-th page has, to each link all but what came from there."""
         cdef uint32_t page = self.near[k].page
         cdef int32_t via = self.near[k].via
         cdef Span row = links_of(&self.rows, page)
@@ -253,13 +253,13 @@ cdef class _Paths:
             left = self.radius - depth
             if left == 0 or self.out_degree(page) == 0:
                 continue
-            if not self.gives_up(page, value, value / self.out_degree(page), left):
+            if not self.abandons(page, value, value / self.out_degree(page), left):
                 self.add_step(depth, page, value / self.out_degree(page))
                 depth += 1
         return 0
 
     cdef inline int add_step(self, int64_t depth, uint32_t page, double share) except -1 nogil:
-        """Make a page the next of the path, and mark it."""
+        """Append a page to the path, and mark it."""
         arrival_at(&self.arrived, page).near = 1
         grow(<void**>&self.steps, &self.room_steps, depth + 1, sizeof(Step))
         self.steps[depth] = Step(page, self.rows.offsets[page], share)
@@ -267,7 +267,7 @@ cdef class _Paths:
 
 
 cdef tuple without(Arrivals* arrivals, uint32_t page):
-    """The pages but for one, and what arrived there, where that is above 0."""
+    """All pages but one where more than 0 arrived, and what arrived."""
     cdef size_t i, n = 0, count = arrivals.pages.count
     pages, values = np.empty(count, np.uint32), np.empty(count, np.float64)
     cdef uint32_t[::1] to_pages = pages
@@ -292,10 +292,10 @@ def arrivals(
     double damping,
     double deadline,
 ):
-    """The pages that `root` reaches over simple paths, against links where there is a rank, and
-    what arrives at each; at most how much, as received by the root, did not; the links read.
+    """The pages that `root` reaches over simple paths (backwards if `rank` is given) and what
+    arrives at each; a bound of what did not, as received by the root; the links read.
 
-    A page is given up where what can be lost is less than `least` times its links.
+    A page is abandoned if the possible loss is less than `least` times its number of links.
     """
     cdef _Paths paths = _Paths(links, radius, least, deadline)
     if rank is not None:
@@ -317,7 +317,7 @@ def shared_scores(
     double deadline,
 ):
     """For every page, the sum over the sources of the lesser of what `page` has been given and
-    what arrives there; at most how much of it was lost; the links read; the sources followed.
+    what arrives there; a bound of the loss; the links read; the sources followed.
     """
     cdef _Paths paths = _Paths(links, radius, least, deadline)
     cdef Arrivals scores
@@ -350,7 +350,7 @@ def shared_scores(
 cdef int add_lesser(
     Arrivals* scores, Arrivals* arrived, uint32_t source, double most
 ) except -1 nogil:
-    """Add to the scores what arrived, `most` where that is less; not to the source."""
+    """Add what arrived, but at most `most`, to all scores except the source's."""
     cdef size_t j
     cdef double value
     for j in range(arrived.pages.count):

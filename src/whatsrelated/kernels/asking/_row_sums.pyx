@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Sums over rows of links: every page that a row holds is given that row's weight.
+"""Sums over rows of links: each page in a row gets that row's weight.
 
-Pages come out in the order in which they were first met.
+Pages are returned in order of first appearance.
 """
 
 from libc.math cimport pow
@@ -10,7 +10,7 @@ from libc.stdlib cimport free
 
 from whatsrelated.kernels.shared._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels.shared._links cimport (
-    Adjacency, Links, Pages, Span, ask_for_rows, links_of, prefetch_ahead, span_of
+    Adjacency, Links, Pages, Span, request_rows, links_of, prefetch_ahead, span_of
 )
 from whatsrelated.kernels.shared._memory cimport copy_of, grow
 from whatsrelated.kernels.shared._number_table cimport (
@@ -24,7 +24,7 @@ cdef enum:
 
 
 cdef class Scratch:
-    """The memory of one thread's queries: the pages met, and a sum for each."""
+    """One thread's memory: the pages met, and a sum for each."""
 
     cdef Numbering pages
     cdef double *sums
@@ -49,13 +49,13 @@ cdef class Scratch:
         return 0
 
     cdef take_pages(self):
-        """The pages; none is left, as long as they are in the cache."""
+        """The pages; clears the table while it is in the cache."""
         pages = copy_of(self.pages.keys, self.pages.count, sizeof(uint32_t))
         clear(&self.pages)
         return np.frombuffer(pages, np.uint32)
 
     cdef take(self):
-        """The pages and their sums."""
+        """The pages and their sums; clears the table."""
         sums = copy_of(self.sums, self.pages.count, sizeof(double))
         return self.take_pages(), np.frombuffer(sums, np.float64)
 
@@ -67,9 +67,9 @@ def weighted_sums(
     const double[::1] weights,
     bint backward,
 ):
-    """For each page that one of the rows holds, the sum of these rows' weights; links read.
+    """Each page in the rows, with the sum of the weights of the rows that hold it; links read.
 
-    A row is what a page links to; `backward`, what links to it.
+    A row is the links of a page or, if `backward`, the links to it.
     """
     cdef const Adjacency *linked = &links.parents if backward else &links.children
     cdef Span span = span_of(rows), row
@@ -78,7 +78,7 @@ def weighted_sums(
     cdef Watch watch = begin_watch()
     clear(&scratch.pages)
     with nogil:
-        ask_for_rows(linked, span)
+        request_rows(linked, span)
         for i in range(span.count):
             prefetch_ahead(linked, span, i)
             row = links_of(linked, span.pages[i])
@@ -92,7 +92,7 @@ def weighted_sums(
 def proximity_sums(
     Scratch scratch, Links links, Pages rows, uint32_t page, double alpha
 ):
-    """For each page beside `page` in the rows, the sum of 1 / distance ** alpha; links read."""
+    """Each page beside `page` in the rows, with the sum of 1 / distance ** alpha; links read."""
     cdef Span span = span_of(rows), row
     cdef size_t i
     cdef int64_t j, at, size, read = 0, ready = 1
@@ -101,7 +101,7 @@ def proximity_sums(
     near[0] = 0
     clear(&scratch.pages)
     with nogil:
-        ask_for_rows(&links.children, span)
+        request_rows(&links.children, span)
         for i in range(span.count):
             prefetch_ahead(&links.children, span, i)
             row = links_of(&links.children, span.pages[i])
@@ -124,7 +124,7 @@ def proximity_sums(
 
 
 def places(Scratch scratch, Pages pages):
-    """Each page once, and for each entry of `pages` where it is among these."""
+    """The distinct pages, and for each entry of `pages` its place among them."""
     cdef int64_t n = pages.shape[0], i
     where = np.empty(n, np.int64)
     cdef int64_t[::1] at = where

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""What looking pages up needs: the compiled twin of `searching.py`."""
+"""Helpers for looking pages up: the compiled twin of `searching.py`."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from libc.stdlib cimport free, malloc
 
 
 def in_all(lists, int64_t most):
-    """The first `most` numbers that all of these ascending lists have."""
+    """The first `most` numbers that are in all of these ascending lists."""
     common = np.ascontiguousarray(min(lists, key=len), np.uint32)
     others = sorted((each for each in lists), key=len)[1:]
     found = np.empty(min(most, len(common)), np.uint32)
@@ -49,7 +49,7 @@ def in_all(lists, int64_t most):
 cdef const uint32_t *_reach(
     const uint32_t *start, const uint32_t *end, uint32_t wanted
 ) noexcept nogil:
-    """The first place from `start` whose number is not below the wanted one, by galloping."""
+    """The first place from `start` whose number is at least `wanted`, by galloping search."""
     cdef int64_t step = 1, low = 0, high, middle, size = end - start
     while step < size and start[step] < wanted:
         low = step
@@ -65,8 +65,8 @@ cdef const uint32_t *_reach(
 
 
 def distance(str a, str b, int64_t most):
-    """How many letters are to be changed, added, removed or swapped with the next to get from
-    one text to the other (optimal string alignment); `most` + 1 where it is more."""
+    """The number of letters to change, add, remove or swap with the next to turn one text
+    into the other (optimal string alignment); `most` + 1 if it is more than `most`."""
     cdef int64_t n = len(a), m = len(b), i, j, cost, least
     if abs(n - m) > most:
         return most + 1

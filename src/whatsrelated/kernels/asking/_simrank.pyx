@@ -1,30 +1,29 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""SimRank of one page with all others: eight estimates at once, each right on the average.
+"""SimRank of one page with all others: eight unbiased estimates at once.
 
-Two walkers start from two pages and go back over links, each to any parent
-with the same chance; before each step, each stops with the chance 1 - √decay.
-SimRank is the chance that they meet, which is the sum over every place (w, l),
-page w after l steps, of
+Two walkers start from two pages and follow links backwards, each to a random parent;
+before each step, each stops with probability 1 - √decay.  SimRank is the probability
+that they meet, which is the sum over every place (w, l), page w after l steps, of
 
     P(the first is at w after l steps) · P(the second is) · P(from w, two never meet again).
 
-1. Go back from the page, level by level: the first factor.  Where a page has too little to
-   hand on to all its parents, some are drawn, and get more.
+1. Go back from the page, level by level: the first factor.  If a page has too little to
+   hand on to all its parents, a random few of them get more.
 2. Send pairs of walkers from the places: the third factor.
-3. Go forward over links from the last level to the pages themselves: the second.  What is
-   too little to be handed on is lost or made more, a quantum, by a draw.  Where a page gets one
-   quantum and nothing else, that is drawn on its own.  A page gets the mean over its parents: one
-   that only quanta lead to has too little to be listed, and at last gets nothing.
+3. Go forward over links from the last level to the pages themselves: the second.  Values too
+   small to hand on are rounded at random to 0 or a quantum.  A page with one quantum and
+   nothing else is drawn separately.  A page gets the mean over its parents: if only quanta
+   lead to it, that is too little to be listed, and it ends with nothing.
 
-The eight estimates, the lanes, have draws of their own, and go together: a link is read once
-for all, and what they differ by tells how good their mean is.  What is handed over links goes
-into a batch for each block of pages, so that each block is in the cache while it is added up.
-Memory is for what is visited, never for all pages.
+The eight estimates, the lanes, have separate draws but go together: each link is read once
+for all, and their spread shows how good the mean is.  What is handed over links goes into
+one batch per block of pages, so that the block is in the cache while it is summed.
+Memory is proportional to the pages visited.
 
 Draws depend on the key, the level and the page, never on the order of work.
 
-The pairs of walkers are in `_meeting_walks.pyx`.  More than 400 lines, for the three steps share one
-memory, and each is read with the other two at hand.
+The pairs of walkers are in `_meeting_walks.pyx`.  More than 400 lines: the three steps share
+one memory and are best read together.
 """
 
 from libc.math cimport ceil, fabs, fabsf, floor
@@ -57,15 +56,11 @@ cdef enum:
     BLOCK = 1 << SHIFT
     WORDS = BLOCK >> 6
     MOST_LEVELS = 4094
-    COARSEST = 5             # up to this level, each rounds to more than the one after it
-
-cdef struct Walk:            # pairs of walkers, for one lane of one place
-    float* lane
-    double weight            # what each pair stands for
+    COARSEST = 5             # the quantum grows with the level up to this one
 
 
 cdef inline double coarseness(int64_t level) noexcept nogil:
-    """How much more is a quantum than at the first level: 1, 3, 5, 7, 9."""
+    """The quantum relative to the first level's: 1, 3, 5, 7, 9."""
     return 2 * min(level, COARSEST) - 1
 
 
@@ -81,33 +76,34 @@ cdef inline double total_size(const float* v) noexcept nogil:
 
 
 cdef inline bint is_significant(double total, double squares, double least) noexcept nogil:
-    """Whether lanes of this sum have `least` in all, and two of them something, or more."""
+    """Whether the effective number of lanes, (Σ lanes)² / Σ lanes², is at least 2, and that
+    times the sum is more than `least`."""
     return total * total >= 2 * squares and total * total * total > least * squares
 
 
 cdef class Scratch:
-    """The memory of one thread's estimates, for what one question visits."""
+    """One thread's memory, for what one question visits."""
 
     cdef Adjacency children, parents
     cdef uint32_t page
     cdef double decay, root_decay
     cdef int64_t read
-    cdef bint exact          # nothing was left to chance
+    cdef bint exact          # nothing was drawn at random
     cdef Places places       # where a walker from the page may be, level by level
-    cdef Places now          # what is handed on from the level at work
-    cdef Places found        # and what it becomes
-    cdef Batch quanta          # pages that have the least that is handed on, in one lane
-    cdef Batch quanta_before         # those of the level at work
-    cdef float quantum          # how much that is
-    cdef double ratio        # and what a page with one parent gets, in quanta of its own
-    cdef Batch* sent          # for each block of pages, the places handed to them
-    cdef Batch* quanta_sent       # and the quanta
+    cdef Places now          # what the current level hands on
+    cdef Places found        # what the next level receives
+    cdef Batch quanta        # pages with a single quantum, in one lane
+    cdef Batch quanta_before # the same, for the current level
+    cdef float quantum
+    cdef double ratio        # what a quantum gives a page with one parent, in its level's quanta
+    cdef Batch* sent         # for each block of pages, the places handed to them
+    cdef Batch* quanta_sent  # for each block of pages, the quanta
     cdef Walk* walks
     cdef uint32_t* meeting   # where each walk begins
-    cdef int64_t* counts     # how many pairs walk
-    cdef int64_t* hits       # how many of them meet
+    cdef int64_t* counts     # number of pairs
+    cdef int64_t* hits       # number of pairs that meet
     cdef Places sums         # of a block
-    cdef uint64_t[WORDS] met # a bit for each page of a block that has something
+    cdef uint64_t[WORDS] met # a bit for each page of a block: it has something
     cdef int64_t[MOST_LEVELS + 2] starts
     cdef int64_t levels, n_blocks, n_walks
     cdef size_t room_walks, room_meeting, room_counts, room_hits
@@ -134,7 +130,7 @@ cdef class Scratch:
         free(self.hits)
 
     cdef int clear(self, int64_t blocks) except -1 nogil:
-        """Forget the last question, and make batches for so many blocks, or more."""
+        """Forget the last question; make batches for at least `blocks` blocks."""
         cdef int64_t i
         cdef size_t room = self.n_blocks, other = self.n_blocks
         memset(self.sums.lanes, 0, BLOCK * LANES * sizeof(float))
@@ -151,7 +147,7 @@ cdef class Scratch:
         return 0
 
     cdef int go_back(self, uint64_t key, double least) except -1 nogil:
-        """Where a walker from the page is after 1, 2, ... steps."""
+        """Find where a walker from the page may be after 1, 2, ... steps."""
         cdef size_t i, k, begin = 0, end = 1
         cdef int64_t level = 0
         reserve(&self.places, 1)
@@ -221,7 +217,7 @@ cdef class Scratch:
 
     cdef int gather(self, size_t begin, size_t end, uint64_t key, double significant,
                     double most) except -1 nogil:
-        """Find what was sent to each page, and what the places from `begin` to `end` have."""
+        """Sum up what was sent to each page, and what the places from `begin` to `end` have."""
         cdef int64_t block
         self.found.count = 0
         for block in range(self.n_blocks):
@@ -249,9 +245,9 @@ cdef class Scratch:
         batch.count = 0
 
     cdef int add_quanta(self, Batch* batch, uint64_t key) except -1 nogil:
-        """Add quanta to what has something; let the others become quanta of this level, by a draw.
+        """Add quanta to pages that have something; others become this level's quanta by a draw.
 
-        Where a page's few parents make one more than a quantum of this level, it is added, too.
+        If a page has so few parents that the quantum is worth more than one, it is also added.
         """
         cdef size_t i, alone = 0
         cdef uint32_t page, lane
@@ -285,7 +281,7 @@ cdef class Scratch:
             sums[k] += factor * self.places.lanes[LANES * place + k]
 
     cdef inline float* sums_at(self, uint32_t page) noexcept nogil:
-        """Where the lanes of a page of the block at hand are added up."""
+        """The sums of a page's lanes in the current block."""
         return self.sums.lanes + LANES * (page & (BLOCK - 1))
 
     cdef inline float* sums_of(self, uint32_t page) noexcept nogil:
@@ -298,12 +294,12 @@ cdef class Scratch:
         return self.met[(page & (BLOCK - 1)) >> 6] >> (page & 63) & 1
 
     cdef inline double weight(self, uint32_t page) noexcept nogil:
-        """What a sum over the parents is divided by, and multiplied by √decay, to be the page's."""
+        """The page's value is √decay times the sum over its parents, divided by this."""
         cdef uint64_t parents = degree_of(&self.parents, page)
         return parents if parents else self.root_decay
 
     cdef int take(self, int64_t block, uint64_t key, double significant, double most) except -1 nogil:
-        """Move what the pages of a block have to the lists, rounded where `most` is not 0."""
+        """Move the sums of a block to the lists, rounded unless `most` is 0."""
         cdef int64_t i
         cdef uint64_t bits
         cdef uint32_t at
@@ -331,16 +327,15 @@ cdef class Scratch:
 
     cdef inline int round_lanes(self, uint32_t page, const float* sums, float* lanes, uint64_t key,
                             double significant, double most) except -1 nogil:
-        """Whether more is left of what a page has than one quantum, and what.
+        """Round a page's lanes; whether more than one quantum is left.
 
-        It keeps all if the mean of its lanes is at least `significant`, times the part of them that have
-        much, (Σ lanes)² / (8 Σ lanes²), and that is two of them or more.  Else each lane becomes
-        0 or a quantum of `most`, by a draw in proportion; one draw for all: as if they lay side by
-        side, and every `most` counted.
+        They are kept if their mean times (Σ lanes)² / (8 Σ lanes²), the effective part of
+        them, is more than `significant`, and that part is two lanes or more.  Otherwise each
+        becomes a multiple of `most`, by systematic sampling with one draw for all.
         """
         cdef double total = SUM(sums), weight = self.weight(page), full, at
         cdef int k, quanta = 0, lane = 0
-        # The first condition follows from the second, and is cbatch.
+        # The first condition follows from the second, and is cheap.
         if significant == 0 or self.root_decay * total >= LANES * significant * weight and is_significant(
             total, SQUARES(sums), LANES * LANES * significant * weight / self.root_decay
         ):
@@ -365,7 +360,7 @@ cdef class Scratch:
         return quanta > 0
 
     cdef int meet(self, uint64_t key, double least) except -1 nogil:
-        """Multiply each place by the chance that two walkers from there never meet again."""
+        """Multiply each place by the probability that two walkers from there never meet again."""
         cdef int64_t i, k, level
         cdef uint64_t parents, draws
         cdef double each
@@ -400,7 +395,7 @@ cdef class Scratch:
         return 0
 
     cdef int add_walk(self, uint32_t page, float* lane, double each) except -1 nogil:
-        """Send so many pairs for a lane that none stands for more than `each`, one at least."""
+        """Send at least one pair for a lane, and enough that none stands for more than `each`."""
         cdef int64_t n = self.n_walks
         cdef double value = max(each, lane[0])
         grow(<void**>&self.walks, &self.room_walks, n + 1, sizeof(Walk))
@@ -413,7 +408,7 @@ cdef class Scratch:
         return 0
 
     cdef int go_forward(self, uint64_t key, double significant, double most, double last) except -1 nogil:
-        """Hand on what the places have, level by level, to the pages themselves."""
+        """Hand the places' values on, level by level, to the pages themselves."""
         cdef int64_t level
         cdef double part, quantum
         for level in range(self.levels, 0, -1):
@@ -431,7 +426,7 @@ cdef class Scratch:
         return 0
 
     cdef int push_forward(self) except -1 nogil:
-        """Send what was found over all links, places and quanta."""
+        """Send places and quanta over all links."""
         cdef size_t i
         self.now, self.found = self.found, self.now
         self.quanta_before, self.quanta = self.quanta, self.quanta_before
@@ -451,7 +446,7 @@ cdef class Scratch:
         return 0
 
     cdef inline int send_to_children(self, Batch* batches, uint32_t page, uint32_t what) except -1 nogil:
-        """Put something into the batches for all children of a page."""
+        """Add an entry to the batches of all children of a page."""
         cdef Span row = links_of(&self.children, page)
         cdef size_t j
         for j in range(row.count):
@@ -472,11 +467,12 @@ def estimate(
     double forward,
     double last,
 ):
-    """The pages like `page`: the lanes' mean, its variance; links read; if it is exact; the lanes.
+    """The pages similar to `page`; mean and variance of the lanes; links read; whether the
+    result is exact; the lanes.
 
-    `back` is the least part of a score that is handed back, `meeting` the part that a pair of
-    walkers stands for.  What is less than `significant` on the way forward is rounded to
-    `forward`; at the pages themselves, what is less than `last` is left out; 0: nothing.
+    `back` is the smallest part of a score handed back, `meeting` the part that one pair of
+    walkers stands for.  On the way forward, less than `significant` is rounded to multiples of
+    `forward`; at the pages themselves, less than `last` is left out.  0 turns either off.
     """
     cdef Places* found = &scratch.found
     cdef int64_t n
@@ -503,7 +499,7 @@ cdef int64_t write_estimates(
     double[::1] variances,
     float[:, ::1] all_lanes,
 ) noexcept:
-    """Write the pages but one, and their lanes with mean and variance; how many there are."""
+    """Write all pages but one, with the mean and variance of their lanes; return their number."""
     cdef size_t i
     cdef int64_t k, n = 0
     cdef double mean, square

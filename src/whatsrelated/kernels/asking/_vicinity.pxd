@@ -1,4 +1,4 @@
-"""What the kernels of whole questions use of a vicinity, without the interpreter."""
+"""Vicinities for kernels that answer a whole question without the interpreter."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 

@@ -1,13 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """A set of pages that grows around a question, and the links between its pages.
 
-Pages are numbered in the order in which they come in: their *places*.  A hash
-table gives the place of a page; when the links are read, a bit filter in front
-of it turns nearly every link away that leaves the set.  What will be read is
-prefetched a few pages ahead.
+Pages are numbered as they are added; the number is their *place*.  A hash table gives
+the place of a page; a bit filter in front of it rejects nearly every link that leaves
+the set.  Links are prefetched a few pages ahead.
 
-One object serves one question after another, of one thread: it keeps its
-memory, and none of it is as large as the graph.
+One object serves one question after another in one thread.  It keeps its memory, which
+does not grow with the graph.
 """
 
 import numpy as np
@@ -18,7 +17,7 @@ from libc.string cimport memset
 
 from whatsrelated.kernels.shared._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels.shared._links cimport (
-    Adjacency, Links, Pages, Span, Window, ask_for_first_links, ask_for_rows,
+    Adjacency, Links, Pages, Span, Window, request_first_links, request_rows,
     first_links_of, links_of, prefetch_ahead, prefetch_rows, span_of, window_around,
 )
 from whatsrelated.kernels.shared._memory cimport FAR, PREFETCH, copy_of, grow
@@ -27,12 +26,12 @@ from whatsrelated.kernels.shared._number_table cimport (
 )
 
 cdef enum:
-    PIECE = 1 << 16          # links of a row that are read at once
-    MOST_EXPECTED = 1 << 20  # pages that room is made for before they come
+    PIECE = 1 << 16          # links of a row read at once
+    MOST_EXPECTED = 1 << 20  # maximum initial room, in pages
 
 
 cdef class Vicinity:
-    """Pages and the links between them; memory is kept from one question to the next."""
+    """Pages and the links between them; keeps its memory from one question to the next."""
 
     def __cinit__(self):
         reserve(&self.places, 0)
@@ -50,7 +49,7 @@ cdef class Vicinity:
         return self.places.count
 
     def clear(self, size_t expected):
-        """Forget the pages; `expected` is about how many will come."""
+        """Forget the pages; `expected` estimates the number of pages to come."""
         self.forget(expected)
 
     cdef int forget(self, size_t expected) except -1 nogil:
@@ -69,7 +68,7 @@ cdef class Vicinity:
         return 0
 
     def add(self, Pages pages, uint8_t role, Pages stop):
-        """Take these pages in, but for those of `stop` (ascending)."""
+        """Add these pages, except those in `stop` (ascending)."""
         with nogil:
             self.put_all(span_of(pages), role, span_of(stop))
 
@@ -85,10 +84,9 @@ cdef class Vicinity:
     def add_windows(
         self, Links links, uint32_t page, Pages parents, int64_t width, uint8_t role, Pages stop
     ):
-        """Take in what the parents link to around their link to `page`.
+        """Add the pages that the parents link to around their link to `page`.
 
-        `width` links, half on each side; all where the parent has no more, or
-        where `width` is negative.
+        `width` links, half on each side; all if the parent has no more or `width` is negative.
         """
         with nogil:
             self.put_windows(links, page, span_of(parents), width, role, span_of(stop))
@@ -103,7 +101,7 @@ cdef class Vicinity:
         cdef Window window
         cdef size_t size
         cdef Watch watch = begin_watch()
-        ask_for_rows(&links.children, parents)
+        request_rows(&links.children, parents)
         for i in range(parents.count):
             prefetch_ahead(&links.children, parents, i)
             row = links_of(&links.children, parents.pages[i])
@@ -121,9 +119,9 @@ cdef class Vicinity:
     def add_best_parents(
         self, Links links, Pages pages, int64_t most, uint8_t role, Pages stop, Pages apart
     ):
-        """Take in, of each page, the first `most` that link to it and may be taken.
+        """Add the first `most` parents of each page that are not in `stop` or `apart`.
 
-        A page of `stop` or `apart` (a few) is not taken; one of `stop` is not asked.
+        Pages in `stop` are skipped; `apart` should be short.
         """
         with nogil:
             self.put_best_parents(
@@ -137,7 +135,7 @@ cdef class Vicinity:
         cdef uint32_t parent
         cdef Span row
         cdef Watch watch = begin_watch()
-        ask_for_first_links(&links.parents, pages, most)
+        request_first_links(&links.parents, pages, most)
         for i in range(pages.count):
             prefetch_ahead(&links.parents, pages, i)
             if is_in(pages.pages[i], stop):
@@ -147,7 +145,7 @@ cdef class Vicinity:
             begin_row(&watch, &size, self.places.count, watch.pages)
             taken = at = 0
             while taken < size:
-                if at == row.count:  # some may not be taken: so many more
+                if at == row.count:  # some were skipped: read twice as many
                     row = first_links_of(&links.parents, pages.pages[i], 2 * at)
                     if at == row.count:
                         break
@@ -167,10 +165,10 @@ cdef class Vicinity:
         )
 
     def graph(self, Links links, Pages sites):
-        """The site numbers of the places, and the links between them: row starts, and the rows.
+        """The places' site numbers, and the links between them: row starts and rows.
 
-        Sites are numbered from 0 in the order of their first pages, and links
-        within one are left out; where `sites` is None there are none.
+        Sites are numbered from 0 in order of appearance, and links within a site are left
+        out; `sites` is None if there are no sites.
         """
         cdef bint sited = sites is not None
         cdef size_t count = self.places.count
@@ -209,7 +207,7 @@ cdef class Vicinity:
         grow(<void **>&self.starts, &self.starts_room, size + 1, sizeof(int64_t))
         self.starts[0] = 0
         mask = self.make_filter()
-        ask_for_rows(&links.children, pages)
+        request_rows(&links.children, pages)
         for place in range(size):
             prefetch_rows(&links.children, pages, place)
             rest = links_of(&links.children, pages.pages[place])
@@ -230,11 +228,11 @@ cdef class Vicinity:
     def crossings(
         self, Links links, Pages rows, Pages row_numbers, Pages place_numbers, bint backward
     ):
-        """Which rows link to which places, after both were numbered, each pair once.
+        """Which rows link to which places, as pairs of their numbers, each pair once.
 
-        `backward`: which rows the places link to.  Rows of one number stand together.
-        Where `place_numbers` is None a place is its own number.  Two arrays, in the order
-        of the rows.
+        If `backward`, which rows the places link to.  Rows with the same number are adjacent.
+        If `place_numbers` is None, the places are the numbers.  Returns two arrays, in the
+        order of the rows.
         """
         cdef const Adjacency *linked = &links.parents if backward else &links.children
         cdef bint numbered = place_numbers is not None
@@ -248,12 +246,12 @@ cdef class Vicinity:
             return np.empty(0, np.uint32), np.empty(0, np.uint32)
         if numbered:
             most = <size_t>np.max(place_numbers) + 1
-        cdef uint32_t[::1] last = np.full(most, 0xFFFFFFFF, np.uint32)  # row that met a number
+        cdef uint32_t[::1] last = np.full(most, 0xFFFFFFFF, np.uint32)  # last row with a link to a number
         counts = np.zeros(span.count, np.int64)
         cdef int64_t[::1] to_counts = counts
         with nogil:
             mask = self.make_filter()
-            ask_for_rows(linked, span)
+            request_rows(linked, span)
             for i in range(span.count):
                 prefetch_rows(linked, span, i)
                 rest, before = links_of(linked, span.pages[i]), many
@@ -275,7 +273,7 @@ cdef class Vicinity:
         return np.repeat(row_numbers, counts), places
 
     cdef uint64_t make_filter(self) except 0 nogil:
-        """A bit for each page, sixty-four times as many bits as pages; returns its mask."""
+        """Set one bit per page in a filter of at least 64 bits per page; return its mask."""
         cdef size_t place, bits = 64, count = self.places.count
         cdef uint32_t page
         while bits < 64 * count:
@@ -291,10 +289,9 @@ cdef class Vicinity:
 cdef inline size_t keep_members(
     Vicinity vicinity, Span *rest, uint64_t mask, size_t at, Watch *watch
 ) except? 0xFFFFFFFF nogil:
-    """Write what passes the filter of the next links of a row to `targets` from `at` on; how many.
+    """Write the next links of a row that pass the filter to `targets` from `at`; return how many.
 
-    That is all links to places and few others; there is no branch.  `rest` is then what is
-    left of the row.
+    All links to places pass, and few others; the loop has no branch.  Advances `rest`.
     """
     cdef const uint64_t *filter = vicinity.filter
     cdef uint64_t link

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The random walk, for kernels that go on from the pages that it reached."""
+"""The random walk, for kernels that continue from the pages it reached."""
 
 from libc.stdint cimport int64_t, uint32_t
 
@@ -8,7 +8,7 @@ from whatsrelated.kernels.shared._links cimport Adjacency, Links
 from whatsrelated.kernels.shared._number_table cimport Numbering
 
 cdef struct Visited:
-    double settled
+    double reserve
     double residue
     double degree
     bint queued
@@ -17,7 +17,7 @@ cdef struct Visited:
 cdef class Scratch:
     cdef Numbering pages
     cdef Visited *visited     # by number
-    cdef uint32_t *queue      # a ring of `ring` entries, a power of two: numbers of pages
+    cdef uint32_t *queue      # page numbers, in a ring of `ring` entries (a power of two)
     cdef size_t room, ring, head, tail
 
     cdef int64_t walk(

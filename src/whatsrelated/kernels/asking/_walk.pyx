@@ -1,12 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A random walk with restart over links in either direction, pushed outwards from a page.
+"""A random walk with restart over links in either direction, by forward push.
 
-Each page holds a settled probability and a residue that is still to walk on.
-Pushing a page settles `restart` of its residue and sends the rest in equal
-parts along its links, in either direction.  Pages are pushed first come, first
-served, while their residue is above `error` times their degree; the first
-page is pushed in any case.  What is left is settled where it stands: no page
-then lacks more than `error` times its degree.
+Each page holds a reserve, the probability it keeps, and a residue still to be pushed.
+Pushing a page moves `restart` of its residue to its reserve and sends the rest in equal
+parts along its links, in either direction.  Pages are pushed in queue order while their
+residue is above `error` times their degree; the first page is always pushed.  At the end,
+`restart` of the remaining residue is added: no page lacks more than `error` times its degree.
 """
 
 from libc.stdint cimport int64_t, uint32_t
@@ -25,7 +24,7 @@ import numpy as np
 
 
 cdef class Scratch:
-    """The memory of one thread's walks: the pages visited, and a queue of them."""
+    """One thread's memory: the pages visited, and a queue of them."""
 
     def __cinit__(self):
         reserve(&self.pages, 1 << 12)
@@ -40,7 +39,7 @@ cdef class Scratch:
     cdef int64_t walk(
         self, Links links, uint32_t page, double restart, double error
     ) except -1 nogil:
-        """Walk from a page, which becomes number 0; over how many links."""
+        """Walk from a page, which becomes number 0; return the number of links followed."""
         cdef int64_t read = 0
         cdef Watch watch = begin_watch()
         clear(&self.pages)
@@ -51,13 +50,13 @@ cdef class Scratch:
         return read
 
     cdef double probability(self, size_t number, double restart) noexcept nogil:
-        """That of a page after a walk: what is left to walk is settled where it stands."""
-        return self.visited[number].settled + restart * self.visited[number].residue
+        """The probability of a page after a walk."""
+        return self.visited[number].reserve + restart * self.visited[number].residue
 
     cdef inline int add_residue(
         self, Links links, uint32_t page, double share, double error
     ) except -1 nogil:
-        """Add to the residue of a page, and put it in the queue where that is enough."""
+        """Add to the residue of a page; queue the page if that is enough."""
         cdef uint32_t *slot = slot_of(&self.pages, page)
         cdef uint32_t number = slot[0] - 1
         cdef Visited *here
@@ -84,7 +83,7 @@ cdef class Scratch:
         return 0
 
     cdef int widen_queue(self) except -1 nogil:
-        """Twice the ring, laid out afresh from its head."""
+        """Double the ring."""
         cdef size_t i, waiting = self.tail - self.head
         cdef uint32_t *queue = <uint32_t *>allocate(2 * self.ring, sizeof(uint32_t))
         for i in range(waiting):
@@ -96,7 +95,7 @@ cdef class Scratch:
     cdef int64_t push_next(
         self, Links links, double restart, double error, Watch *watch
     ) except -1 nogil:
-        """Settle the first page of the queue and send on its residue; over how many links."""
+        """Push the first page of the queue; return the number of links followed."""
         cdef uint32_t number = self.queue[self.head & (self.ring - 1)]
         cdef uint32_t page = self.pages.keys[number]
         cdef Visited *here = &self.visited[number]
@@ -107,16 +106,16 @@ cdef class Scratch:
         here.queued = False
         here.residue = 0
         if degree == 0:
-            here.settled += residue
+            here.reserve += residue
             return 0
-        here.settled += restart * residue
+        here.reserve += restart * residue
         share = (1 - restart) * residue / here.degree
         self.send(links, &links.children, page, share, error, watch)
         self.send(links, &links.parents, page, share, error, watch)
         return degree
 
     cdef inline void prefetch_next(self, Links links) noexcept nogil:
-        """Prefetch where the links of the page after the next are, and those of the next."""
+        """Prefetch the next page's links, and the location of the links of the one after."""
         cdef uint32_t page
         if self.head + 1 < self.tail:
             page = self.pages.keys[self.queue[(self.head + 1) & (self.ring - 1)]]
@@ -149,18 +148,18 @@ cdef class Scratch:
 
 
 def push(Scratch scratch, Links links, uint32_t page, double restart, double error):
-    """The pages reached, the probability of each, the links walked, and what was left to walk."""
+    """The pages reached, their probabilities, the links followed, and the residue left."""
     cdef size_t i
     cdef int64_t read
     cdef double left = 0
     with nogil:
         read = scratch.walk(links, page, restart, error)
     probabilities = np.empty(scratch.pages.count, np.float64)
-    cdef double[::1] settled = probabilities
+    cdef double[::1] to_probabilities = probabilities
     with nogil:
         for i in range(scratch.pages.count):
-            settled[i] = scratch.probability(i, restart)
+            to_probabilities[i] = scratch.probability(i, restart)
             left += (1 - restart) * scratch.visited[i].residue
     pages = copy_of(scratch.pages.keys, scratch.pages.count, sizeof(uint32_t))
-    clear(&scratch.pages)  # as long as they are in the cache
+    clear(&scratch.pages)  # while they are in the cache
     return np.frombuffer(pages, np.uint32), probabilities, read, left

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Windows around a link, and how many parents link to what stands in them.
+"""The links in windows around a page's link on its parents, with counts.
 
-Where a parent has more than width + 1 links, its window around its link to a
-page are the width // 2 links just before and just after; else all but that one.
+If a parent has more than width + 1 links, its window is the width // 2 links just before
+and just after its link to the page; otherwise it is all the parent's other links.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -13,7 +13,7 @@ from whatsrelated.kernels.asking._best_pages cimport rank_counts
 from whatsrelated.kernels.shared._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels.shared._links cimport (
     Links, Pages, Span, Window,
-    ask_for_rows, begin_question, degrees_of, links_of, prefetch_rows, span_of, take_sample,
+    request_rows, begin_question, degrees_of, links_of, prefetch_rows, span_of, take_sample,
     window_around,
 )
 from whatsrelated.kernels.shared._memory cimport NEAR, allocate, copy_of, grow, prefetch_row
@@ -25,7 +25,7 @@ from whatsrelated.kernels.shared._tally cimport (
 import numpy as np
 
 cdef enum:
-    FILTER_BITS = 17      # 16 KiB: half of a first-level cache
+    FILTER_BITS = 17      # 16 KiB: half of the first-level cache
     WORDS = 1 << (FILTER_BITS - 6)
     BUFFER = 256
     MOST_EXPECTED = 1 << 15
@@ -37,11 +37,11 @@ cdef struct Read:          # a parent's links, and its window
 
 
 cdef class Scratch:
-    """The memory of one thread's queries: the siblings, with a bit filter in front."""
+    """One thread's memory: the siblings, with a bit filter in front."""
 
     cdef uint64_t *filter
     cdef Tally siblings
-    cdef size_t count      # siblings that were collected
+    cdef size_t count      # of siblings collected
     cdef Read *rows
     cdef uint32_t *parents
     cdef size_t rows_room, parents_room
@@ -56,15 +56,15 @@ cdef class Scratch:
         free(self.parents)
 
     cdef inline uint64_t *word_of(self, uint32_t page) noexcept nogil:
-        """Where the filter's bit of a page is: pages of a host differ in their low bits."""
+        """The filter word of a page; pages of a host differ in their low bits."""
         return &self.filter[(page & ((1 << FILTER_BITS) - 1)) >> 6]
 
     cdef inline uint64_t may_hold(self, uint32_t page) noexcept nogil:
-        """1 where the page may be among the siblings."""
+        """1 if the page may be a sibling."""
         return self.word_of(page)[0] >> (page & 63) & 1
 
     cdef void mark_siblings(self) noexcept nogil:
-        """Have the siblings so far pass the filter."""
+        """Add the siblings so far to the filter."""
         cdef size_t i
         cdef uint32_t page
         for i in range(self.siblings.count):
@@ -72,9 +72,8 @@ cdef class Scratch:
             self.word_of(page)[0] |= <uint64_t>1 << (page & 63)
 
     cdef inline void count_wide(self, const uint32_t *row, int64_t size) noexcept nogil:
-        """Count the siblings in a piece of a row.
-
-        First what passes the filter, without a branch; then the few that did.
+        """Count the siblings in a piece of a row: filter it without a branch, then look up
+        the few links that pass.
         """
         cdef uint32_t buffer[BUFFER]
         cdef int64_t start = 0, stop, passed, j
@@ -89,7 +88,7 @@ cdef class Scratch:
             start = stop
 
     cdef int finish(self) except -1 nogil:
-        """Collect the siblings, and empty the filter at the cost of what it held."""
+        """Collect the siblings and clear the filter, word by word if they are few."""
         cdef size_t i
         self.count = collect(&self.siblings)
         if 8 * self.count > WORDS:
@@ -103,7 +102,8 @@ cdef class Scratch:
 cdef int64_t count_around(
     Scratch scratch, Links links, Span parents, uint32_t page, int64_t width, bint whole
 ) except -1 nogil:
-    """Count what stands in the parents' windows around a page, and where else; the links read."""
+    """Count the links in the parents' windows around a page, if `whole` also those of them
+    elsewhere on the parents; return the links read."""
     cdef Span row
     cdef size_t i, size
     cdef uint64_t j
@@ -113,10 +113,10 @@ cdef int64_t count_around(
     cdef size_t expected = degrees_of(&links.children, parents, MOST_EXPECTED)
     if width >= 0:
         expected = min(expected, parents.count * <size_t>(width + 1))
-    scratch.finish()  # what a question left that was broken off
+    scratch.finish()  # clears what an interrupted question left
     begin_tally(&scratch.siblings, min(expected, watch.pages))
     grow(<void **>&scratch.rows, &scratch.rows_room, parents.count, sizeof(Read))
-    ask_for_rows(&links.children, parents)
+    request_rows(&links.children, parents)
     for i in range(parents.count):
         prefetch_rows(&links.children, parents, i)
         row = links_of(&links.children, parents.pages[i])
@@ -151,10 +151,10 @@ def count_siblings(
     int64_t width,
     bint whole,
 ):
-    """The pages in the parents' windows around `page`; on how many pages each stands (if `whole`;
-    else in how many windows); how many of the parents are among them; the links of the parents.
+    """The pages in the parents' windows around `page`; how many windows (if `whole`, parents)
+    link to each; how many of them are parents; the number of links on the parents.
 
-    `width` below 0 takes whole pages for windows.
+    If `width` is negative, the windows are whole pages.
     """
     cdef Span span = span_of(parents)
     cdef size_t i
@@ -183,10 +183,10 @@ def best_siblings(
     uint32_t shared,
     int64_t limit,
 ):
-    """For each page its `limit` best siblings: where its list ends, the siblings, their counts;
-    and how many siblings have a count of `shared`.
+    """Each page's `limit` best siblings: the ends of the lists, the siblings, their counts;
+    and how many siblings have a count of at least `shared`.
 
-    `draws` starts the sample of a page that has more than so many parents.
+    If page i has more than `parents` parents, draws[i] starts their sample.
     """
     cdef size_t i, j, n = pages.shape[0], filled = 0
     cdef Span own

@@ -1,4 +1,4 @@
-"""A round of SimRank for all pairs: means of the parents' rows, twice, transposed in between."""
+"""One round of all-pairs SimRank: average the parents' rows, transpose, average again."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 def average_rows(
     links: Links, matrix: NDArray[float64], factor: float, means: NDArray[float64]
 ) -> None:
-    """Each row of `means`: the mean of the parents' rows of `matrix`, times `factor`."""
+    """Each row of `means` becomes `factor` times the mean of the parents' rows in `matrix`."""
     for page in range(len(matrix)):
         parents = parents_of(links, page)
         means[page] = factor * matrix[parents].mean(axis=0) if len(parents) else 0.0
 
 
 def transpose(matrix: NDArray[float64], into: NDArray[float64]) -> None:
-    """`into`: the matrix, its rows as columns."""
+    """Write the transposed matrix to `into`."""
     np.copyto(into, matrix.T)

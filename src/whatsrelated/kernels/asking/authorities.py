@@ -1,4 +1,4 @@
-"""Hubs and authorities of a small graph: the power iteration, with NumPy."""
+"""Hubs and authorities of a small graph by power iteration, in NumPy."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def authorities(
     roles: NDArray[uint8] | None = None,
     apart: int = 0,
 ) -> tuple[NDArray[float64], NDArray[float64], int, float]:
-    """Authorities, hubs, rounds and the last move of the authorities (L1).
+    """Authorities, hubs, rounds and the last change of the authorities (L1).
 
-    A component in which only nodes with the role `apart` are linked to starts from 0.
+    A component whose only authorities have the role `apart` starts from 0.
     """
     n = len(starts) - 1
     sources = sources_of(starts)
@@ -49,7 +49,7 @@ def authorities(
 def _is_alone(
     sources: NDArray[int64], targets: NDArray[uint32], apart: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Which nodes share their hubs with none but nodes set apart."""
+    """Which nodes share their hubs, directly or not, only with nodes of the role `apart`."""
     alone = apart.copy()
     before = -1
     while before != (before := int(np.count_nonzero(alone))):
@@ -66,7 +66,7 @@ def best(
     apart: int,
     least: float,
 ) -> tuple[NDArray[uint32], NDArray[float64]]:
-    """The pages of more than `least` times the best one's authority, and theirs."""
+    """The pages with more than `least` times the best page's authority, and their authorities."""
     others = np.where(roles & apart, 0.0, authority)
     chosen = others > least * others.max(initial=0)
     return pages[chosen], authority[chosen]

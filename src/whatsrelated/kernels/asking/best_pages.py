@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def best(
     starts: NDArray[int64], pages: NDArray[uint32], scores: NDArray[float64], most: int
 ) -> NDArray[int64]:
-    """Where the `most` best pages of each list stand, ascending; list i begins at starts[i].
+    """The places of the `most` best pages of each list, ascending; list i begins at starts[i].
 
-    The best have the highest scores, compared after division by the list's largest
-    and rounding to 9 decimals; of equal ones those with the lower numbers.
+    Scores are divided by the list's largest and rounded to 9 decimals; of equal scores,
+    the lower page number is better.
     """
     lists = np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
     rounded = [_rounded(scores[a:b]) for a, b in pairwise(starts)]
@@ -36,11 +36,10 @@ def rank_best(
     links: Links,
     most: int,
 ) -> NDArray[int64]:
-    """Where the `most` best pages stand, best first.
+    """The places of the `most` best pages, best first.
 
-    Scores are compared after division by the largest and rounding to 9 decimals;
-    equal ones by the rows of `ties` (None: there are none), higher first, then by
-    in-degree, lower first, then by number.
+    Scores are divided by the largest and rounded to 9 decimals; equal ones are ordered by
+    the rows of `ties` (or None), higher first, then by lower in-degree, then by lower number.
     """
     wide = np.asarray(pages, np.int64)
     linked = links.degrees(wide, True)

@@ -1,4 +1,4 @@
-"""Blend's three parts over one vicinity, by the plain kernels of each."""
+"""Blend's three parts over one vicinity, from the plain kernels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Scratch:
-    """The compiled loops keep their memory here."""
+    """Memory that the compiled kernels reuse."""
 
 
 def parts(
@@ -34,18 +34,18 @@ def parts(
     walk_power: float,
     distance_power: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], NDArray[int64], NDArray[int64], list[int], int]:
-    """The pages found around a page: their parts, in-degrees and flags; counts; the links read.
+    """The pages found around a page: their parts, in-degrees and flags; counts; links read.
 
-    An in-degree is at least 1; a count is the number of pages that a part found.
-    The rows of the parts: the walk's probability over degree ** walk_power; the sum of
+    In-degrees are at least 1; a count is the number of pages that a part found.
+    The rows of the parts: the walk's probability / degree ** walk_power; the sum of
     1 / distance ** distance_power over the parents; the sum of 1 / ln(2 + in-degree) over the
-    children, over the square root of the out-degree.
+    children / the square root of the out-degree.
 
-    `sites` has the site of every page, or is empty.  With sites, by which the parents are sorted,
-    each site has one vote, and a parent counts as far as other sites agree with it, if they agree
-    on at least two pages; a page that only one site names counts only if no page is named by two.
-    A page on the query's own site has flag 1, one that links to the query, which does not link
-    back, has flag 2; a page can have both.  Without sites there are no flags.
+    `sites` has the site of every page, or is empty.  With sites, the parents are sorted by site,
+    each site has one vote, and a parent is weighted by how far other sites agree with it, if they
+    agree on at least two pages; a page that one site links to counts only if none has two sites.
+    Flag 1: the page is on the query's site.  Flag 2: it links to the query, which does not link
+    back.  Without sites there are no flags.
     """
     visits = walks.push(walks.Scratch(), links, page, restart, error)
     near = sums.proximity_sums(sums.Scratch(), links, parents, page, distance_power)
@@ -81,8 +81,8 @@ def _by_page(pages: NDArray[uint32], values: NDArray[float64]) -> dict[int, floa
 def _agreed(
     links: Links, page: int, parents: list[int], sites: NDArray[uint32], alpha: float
 ) -> dict[int, float]:
-    """Proximity where sites have one vote each, and are believed as far as others agree."""
-    naming: dict[int, set[int]] = {}
+    """Proximity with one vote per site, weighted by how far other sites agree."""
+    voters_of: dict[int, set[int]] = {}
     beside: list[dict[int, float]] = []
     voters = sites[parents].tolist()
     for parent, site in zip(parents, voters, strict=True):
@@ -90,12 +90,12 @@ def _agreed(
         at = row.index(page)
         beside.append({x: abs(j - at) ** -alpha for j, x in enumerate(row) if j != at})
         for other in beside[-1]:
-            naming.setdefault(other, set()).add(site)
+            voters_of.setdefault(other, set()).add(site)
     backed = {
         x: 0.0 if sites[x] in voters else (len(by) - 1) / len(row_of(links, x, True))
-        for x, by in naming.items()
+        for x, by in voters_of.items()
     }
-    near, agreed = dict.fromkeys(naming, 0.0), dict.fromkeys(naming, 0.0)
+    near, agreed = dict.fromkeys(voters_of, 0.0), dict.fromkeys(voters_of, 0.0)
     for weights, site in zip(beside, voters, strict=True):
         vote = 1 / voters.count(site)
         for other, weight in weights.items():
@@ -107,5 +107,5 @@ def _agreed(
     enough = sum(share > 0 for share in backed.values()) > 1
     if not enough or not any(agreed.values()):
         return near
-    shared = {x: value for x, value in agreed.items() if len(naming[x]) > 1}
+    shared = {x: value for x, value in agreed.items() if len(voters_of[x]) > 1}
     return dict.fromkeys(agreed, 0.0) | shared if any(shared.values()) else agreed

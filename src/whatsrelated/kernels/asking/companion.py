@@ -1,4 +1,4 @@
-"""A whole question to companion, one step after the other."""
+"""A whole companion question, step by step."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
         NDArray[float64],  # authorities
         NDArray[float64],  # hubs
         tuple[NDArray[uint32], NDArray[float64]],  # the best pages, and their authorities
-        int,  # how many pages have another name
+        int,  # number of pages merged into another
         int,  # rounds
-        float,  # the last move
+        float,  # the last change
     ]
 
 
@@ -104,9 +104,9 @@ def companion_each(
     least: float,
     limit: int,
 ) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64]]:
-    """For each page by itself the `limit` best authorities: where its list ends, the pages, theirs.
+    """The `limit` best authorities for each page alone: the ends of the lists, pages, authorities.
 
-    `draws` starts the sample of a page that has more than so many parents.
+    If page i has more than `parents` parents, draws[i] starts their sample.
     """
     lists = []
     for place, page in enumerate(pages.tolist()):
@@ -137,13 +137,13 @@ def companion_each(
 def _names(
     groups: NDArray[uint32],
     pages: NDArray[uint32],
-    asked: NDArray[np.bool_],
+    is_query: NDArray[np.bool_],
     linked: NDArray[int64],
 ) -> NDArray[uint32]:
-    """Of each group, the query page, else the one with the highest in-degree, else the first."""
+    """For each group, the query page, else the page with the highest in-degree, else the first."""
     names = np.empty(len(pages), np.uint32)
     for group in np.unique(groups):
         members = np.flatnonzero(groups == group)
-        order = np.lexsort((pages[members], -linked[members], ~asked[members]))
+        order = np.lexsort((pages[members], -linked[members], ~is_query[members]))
         names[members] = members[order[0]]
     return names

@@ -1,4 +1,4 @@
-"""Near-duplicates by the definition: how many links each two pages share."""
+"""Near-duplicates by definition: count the links that each two pages share."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def near_duplicates(
     links: Links, pages: NDArray[uint32], rule: tuple[int, int, int]
 ) -> NDArray[uint32]:
-    """For each of the pages, the place of the first page of its group.
+    """For each page, the place of the first page of its group.
 
-    `rule` is least, part and whole.
+    `rule` is (least, part, whole).
     """
     least, part, whole = rule
     groups = list(range(len(pages)))
@@ -57,7 +57,7 @@ def first_unlike(
     sites: NDArray[uint32] | None,
     rule: tuple[int, int, int],
 ) -> NDArray[uint32]:
-    """The first `most` candidates that are not on the page's site, nor near-duplicates of it."""
+    """The first `most` candidates that are neither on the page's site nor near-duplicates of it."""
     found: list[int] = []
     for other in candidates.tolist():
         if len(found) == most:

@@ -1,4 +1,4 @@
-"""The edges of a small graph: merged nodes, and the weights of edges, in plain Python."""
+"""Merge the nodes of a small graph and weight its edges, in plain Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def merge_nodes(
     names: NDArray[uint32],
     sites: NDArray[uint32] | None,
 ) -> tuple[NDArray[int64], NDArray[uint32]]:
-    """The edges after every node p has become names[p], a node that names itself."""
+    """The edges after merging each node p into names[p], a node that names itself."""
     rows: list[dict[int, None]] = [{} for _ in names]
     for node, name in enumerate(names.tolist()):
         for target in targets[starts[node] : starts[node + 1]]:

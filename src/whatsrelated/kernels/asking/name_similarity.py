@@ -1,4 +1,4 @@
-"""How much names are spelt alike, in plain Python."""
+"""The similarity of names, in plain Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENDING = re.compile(rb"(?<=.)\.[a-z0-9_]{1,5}\Z", re.DOTALL)
 
 
 def path_of(key: bytes) -> bytes:
-    """What is compared of the name with this sort key."""
+    """The part of the name with this sort key that is compared."""
     if key[:1] == bytes([_NUMBER]):
         return b""
     url = _URL.fullmatch(key)
@@ -32,19 +32,19 @@ def path_of(key: bytes) -> bytes:
 
 
 def cosines(text: Any, ends: Any) -> NDArray[float64]:
-    """How much each name is spelt like the first, from 0 to 1; names are packed sort keys."""
-    spelt = []
+    """The similarity of each name to the first, from 0 to 1; names are packed sort keys."""
+    names = []
     for path in map(path_of, Names(text, ends)):
-        spelt.append({path[i : i + 3]: path[i + 1 :].count(b"/") for i in range(len(path) - 2)})
-    having = Counter(trigram for trigrams in spelt for trigram in trigrams)
+        names.append({path[i : i + 3]: path[i + 1 :].count(b"/") for i in range(len(path) - 2)})
+    counts = Counter(trigram for trigrams in names for trigram in trigrams)
     weighed = [
-        {trigram: log(len(spelt) / having[trigram]) / after for trigram, after in trigrams.items()}
-        for trigrams in spelt
+        {trigram: log(len(names) / counts[trigram]) / after for trigram, after in trigrams.items()}
+        for trigrams in names
     ]
     lengths = [sqrt(sum(weight**2 for weight in weights.values())) for weights in weighed]
-    alike = np.zeros(len(spelt))
-    for number, weights in enumerate(weighed if len(spelt) > 1 else ()):
+    cosine = np.zeros(len(names))
+    for number, weights in enumerate(weighed if len(names) > 1 else ()):
         product = sum(weight * weighed[0].get(trigram, 0) for trigram, weight in weights.items())
         if product > 0:
-            alike[number] = product / (lengths[0] * lengths[number])
-    return alike
+            cosine[number] = product / (lengths[0] * lengths[number])
+    return cosine

@@ -1,4 +1,4 @@
-"""PageSim of one page with all others within three links, but for a stated part of it."""
+"""PageSim of one page with all pages within three links, with a bounded loss."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Numbers = dict[int, float]
 
 
 class Scratch:
-    """The compiled loops keep their memory here."""
+    """Memory that the compiled kernels reuse."""
 
 
 class _Query:
-    """One question: the graph, what the sources hand out, and what was found so far."""
+    """One question: the graph, what the sources hand out, and the scores so far."""
 
     def __init__(self, links: Links, rank: NDArray[float64], radius: int, page: int) -> None:
         self.links, self.rank, self.radius, self.page = links, rank, radius, page
@@ -44,7 +44,7 @@ class _Query:
         return row_of(self.links, page, backward=False)
 
     def near(self, source: int) -> tuple[Numbers, Numbers]:
-        """What the pages within two links get, and what of it over two."""
+        """What the pages within two links get in all, and over two links."""
         row = self.row(source)
         first = float(self.rank[source]) / len(row) if row else 0.0
         second: Numbers = {}
@@ -74,10 +74,10 @@ class _Query:
                 self.shares[other] = self.shares.get(other, np.float32(0)) + share
 
     def heavy_links(self, most_small: float, most: float, slack: float) -> _Heavy:
-        """The links that must be followed, so that no page loses more than `most`."""
+        """The links to follow so that no page loses more than `most`."""
         givers = [other for other, share in self.shares.items() if share > most_small]
         givers.sort(key=lambda other: (_level(self.shares[other], most), other))
-        bounds: Numbers = {}  # the compiled loops add up those of several pages
+        bounds: Numbers = {}  # by page; the compiled kernel's pages share buckets
         for other in givers:
             for target in self.row(other):
                 bounds[target] = bounds.get(target, 0.0) + float(self.shares[other])
@@ -91,7 +91,7 @@ class _Query:
         return heavy
 
     def third(self, source: int, second: Numbers, heavy: _Heavy) -> Numbers:
-        """What pages get over three links, the last a heavy one, none of them twice on a path."""
+        """What pages get over simple paths of three links, the last of them heavy."""
         row = self.row(source)
         first = float(self.rank[source]) / len(row) if row else 0.0
         got: Numbers = {}
@@ -123,7 +123,7 @@ class _Query:
 
 
 class _Heavy:
-    """Third links that are followed, what they gave, and what the others may give any page."""
+    """Third links to follow, what they gave, and a bound of what the others give any page."""
 
     def __init__(self) -> None:
         self.links: dict[int, set[int]] = {}
@@ -132,7 +132,7 @@ class _Heavy:
 
 
 def _level(share: Any, most: float) -> int:
-    """How small a share is, beside what may be lost: 0 is large."""
+    """How small a share is relative to the allowed loss: 0 is large."""
     exponent = math.frexp(most / float(share))[1] - 1
     return min(max(exponent // 3, 0), LEVELS - 1)
 
@@ -153,8 +153,8 @@ def similarities(
     halfway: float,
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], tuple[float, float, float], int, int, int]:
-    """The pages that share sources with `page`, and their scores; at most how much any page has
-    lost, in parts; how many sources were followed, pages met and links read.
+    """The pages that share sources with `page`, and their scores; upper bounds of what a page
+    has lost, by cause; the numbers of sources followed, pages met and links read.
     """
     query = _Query(links, rank, radius, page)
     waiting: Iterator[tuple[int, float]] = zip(sources.tolist(), given.tolist(), strict=True)

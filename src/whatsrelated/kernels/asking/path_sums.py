@@ -19,7 +19,7 @@ TOGETHER = 3
 
 
 class Paths:
-    """What arrives where from one page after another, along links or against them."""
+    """What arrives at each page from one root at a time, along links or against them."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Paths:
         self.read = 0
 
     def row(self, page: int) -> list[int]:
-        """The links that are followed: backward where there is a rank."""
+        """The links that are followed: backward if there is a rank."""
         return row_of(self.links, page, backward=self.rank is not None)
 
     def out_degree(self, page: int) -> int:
@@ -47,8 +47,8 @@ class Paths:
     def is_late(self) -> bool:
         return time.monotonic() > self.deadline
 
-    def gives_up(self, page: int, value: float, share: float, left: int) -> bool:
-        """Whether what can be lost here is less than its links are worth reading for."""
+    def abandons(self, page: int, value: float, share: float, left: int) -> bool:
+        """Whether to abandon a path, because the possible loss is not worth reading its links."""
         loss = share
         if self.rank is not None:
             if 0 < left <= TOGETHER:
@@ -61,7 +61,7 @@ class Paths:
         return True
 
     def follow(self, root: int, share: float) -> dict[int, float]:
-        """What arrives at each page where the root hands `share` to each of its links."""
+        """What arrives at each page if the root hands `share` to each of its links."""
         self.lost = 0.0
         self.arrived: dict[int, float] = {}
         if 0 <= self.radius <= TOGETHER:
@@ -83,7 +83,7 @@ class Paths:
             if not self.out_degree(page):
                 continue
             handed = share / self.out_degree(page)
-            if self.gives_up(page, share, handed, self.radius - 1):
+            if self.abandons(page, share, handed, self.radius - 1):
                 continue
             self.read += len(self.row(page))
             for second in self.row(page):
@@ -94,7 +94,7 @@ class Paths:
             if not self.out_degree(page):
                 continue
             value = sum(by.values())
-            if self.gives_up(page, value, value / self.out_degree(page), 1):
+            if self.abandons(page, value, value / self.out_degree(page), 1):
                 continue
             self.read += len(self.row(page))
             for third in self.row(page):
@@ -112,7 +112,7 @@ class Paths:
             if left == 0 or not self.out_degree(page):
                 continue
             handed = share / self.out_degree(page)
-            if not self.gives_up(page, share, handed, left):
+            if not self.abandons(page, share, handed, left):
                 self._follow_each(root, handed, [*path, page])
 
 
@@ -127,8 +127,8 @@ def arrivals(
     damping: float,
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], float, int]:
-    """The pages that `root` reaches over simple paths, against links where there is a rank, and
-    what arrives at each; at most how much, as received by the root, did not; the links read.
+    """The pages that `root` reaches over simple paths (backwards if `rank` is given) and what
+    arrives at each; a bound of what did not, as received by the root; the links read.
     """
     paths = Paths(links, radius, least, deadline, rank, damping)
     arrived = {page: value for page, value in paths.follow(root, share).items() if value > 0}
@@ -148,7 +148,7 @@ def shared_scores(
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], float, int, int]:
     """For every page, the sum over the sources of the lesser of what `page` has been given and
-    what arrives there; at most how much of it was lost; the links read; the sources followed.
+    what arrives there; a bound of the loss; the links read; the sources followed.
     """
     paths = Paths(links, radius, least, deadline)
     scores: dict[int, float] = {}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Scratch:
-    """The compiled loops keep their memory here."""
+    """Memory that the compiled kernels reuse."""
 
 
 def weighted_sums(
@@ -26,9 +26,9 @@ def weighted_sums(
     weights: NDArray[float64],
     backward: bool,
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
-    """For each page that one of the rows holds, the sum of these rows' weights; links read.
+    """Each page in the rows, with the sum of the weights of the rows that hold it; links read.
 
-    A row is what a page links to; `backward`, what links to it.
+    A row is the links of a page or, if `backward`, the links to it.
     """
     sums: dict[int, float] = {}
     read = 0
@@ -43,7 +43,7 @@ def weighted_sums(
 def proximity_sums(
     scratch: Scratch, links: Links, rows: NDArray[uint32], page: int, alpha: float
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
-    """For each page beside `page` in the rows, the sum of 1 / distance ** alpha; links read."""
+    """Each page beside `page` in the rows, with the sum of 1 / distance ** alpha; links read."""
     sums: dict[int, float] = {}
     read = 0
     for parent in rows.tolist():
@@ -57,7 +57,7 @@ def proximity_sums(
 
 
 def places(scratch: Scratch, pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
-    """Each page once, and for each entry of `pages` where it is among these."""
+    """The distinct pages, and for each entry of `pages` its place among them."""
     distinct: dict[int, int] = {}
     where = [distinct.setdefault(page, len(distinct)) for page in pages.tolist()]
     return np.array(list(distinct), np.uint32), np.array(where, np.int64)

@@ -1,4 +1,4 @@
-"""What looking pages up needs: lists in common, and how far apart two texts are."""
+"""Helpers for looking pages up: the intersection of lists, and the distance of two texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def in_all(lists: Sequence[NDArray[uint32]], most: int) -> NDArray[uint32]:
-    """The first `most` numbers that all of these ascending lists have."""
+    """The first `most` numbers that are in all of these ascending lists."""
     common = lists[0]
     for other in lists[1:]:
         common = np.intersect1d(common, other, assume_unique=True)
@@ -22,8 +22,8 @@ def in_all(lists: Sequence[NDArray[uint32]], most: int) -> NDArray[uint32]:
 
 
 def distance(a: str, b: str, most: int) -> int:
-    """How many letters are to be changed, added, removed or swapped with the next to get from
-    one text to the other (optimal string alignment); `most` + 1 where it is more."""
+    """The number of letters to change, add, remove or swap with the next to turn one text
+    into the other (optimal string alignment); `most` + 1 if it is more than `most`."""
     before: list[int] = []
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):

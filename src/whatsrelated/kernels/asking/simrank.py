@@ -1,4 +1,4 @@
-"""SimRank of one page with all others: eight estimates at once, each right on the average."""
+"""SimRank of one page with all others: eight unbiased estimates at once."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ LANES = 8
 MOST_LEVELS = 4094
 COARSEST = 5
 
-Lanes = Any  # an array of as many numbers of 32 bits
+Lanes = Any  # an array of LANES 32-bit numbers
 Level = dict[int, Lanes]
-Quantum = tuple[int, int]  # a page, and the lane in which it has the least that is handed on
+Quantum = tuple[int, int]  # a page with a single quantum, and its lane
 
 
 def coarseness(level: int) -> float:
-    """How much more is a quantum than at the first level: 1, 3, 5, 7, 9."""
+    """The quantum relative to the first level's: 1, 3, 5, 7, 9."""
     return 2 * min(level, COARSEST) - 1
 
 
 class Scratch:
-    """The compiled loops keep their memory here."""
+    """Memory that the compiled kernels reuse."""
 
 
 def sum_of(lanes: Lanes) -> float:
-    """In the order of the compiled sum."""
+    """Added in the order of the compiled sum."""
     a, b, c, d, e, f, g, h = lanes
     return float(((a + e) + (c + g)) + ((b + f) + (d + h)))
 
 
 def one_quantum(lane: int, quantum: float) -> Lanes:
-    """What a page has that has one quantum."""
+    """The lanes of a page with one quantum."""
     lanes = np.zeros(LANES, np.float32)
     lanes[lane] = quantum
     return lanes
@@ -67,7 +67,7 @@ class _Estimate:
         return row_of(self.links, page, backward=False)
 
     def back(self, key: int, least: float) -> list[Level]:
-        """Where a walker from the page is after 1, 2, ... steps."""
+        """Where a walker from the page may be after 1, 2, ... steps."""
         levels: list[Level] = []
         here: Level = {self.page: np.ones(LANES, np.float32)}
         while here and len(levels) < MOST_LEVELS:
@@ -104,7 +104,7 @@ class _Estimate:
         ahead[page] = ahead.get(page, np.zeros(LANES, np.float32)) + lanes
 
     def meet(self, levels: list[Level], key: int, least: float) -> None:
-        """Multiply each place by the chance that two walkers from there never meet again."""
+        """Multiply each place by the probability that two walkers from there never meet again."""
         number, sent = 1, 0
         walks = draw(key, 1 + sum(map(len, levels)))
         for level, here in enumerate(levels, 1):
@@ -127,13 +127,13 @@ class _Estimate:
     def forward(
         self, levels: list[Level], key: int, significant: float, most: float, last: float
     ) -> Level:
-        """Hand on what the places have, level by level, to the pages themselves."""
+        """Hand the places' values on, level by level, to the pages themselves."""
         here: Level = {}
         alone: list[Quantum] = []
         quantum = 0.0
         for level in range(len(levels), 0, -1):
             draws, part = draw(key, level), self.root_decay**level
-            # What a page with one parent gets from a quantum, in quanta of its own.
+            # What a quantum gives a page with one parent, in its level's quanta.
             ratio = coarseness(level + 1) / coarseness(level)
             quanta = self._round_alone(alone, draws, ratio, quantum, here)
             for page, lanes in levels[level - 1].items():
@@ -152,7 +152,7 @@ class _Estimate:
     def _push_forward(
         self, here: Level, quanta: list[Quantum], quantum: float
     ) -> tuple[Level, list[Quantum]]:
-        """Send it over all links; quanta for pages that get nothing else are given apart."""
+        """Send values over all links; quanta for pages that get nothing else are kept separate."""
         ahead: Level = {}
         alone: list[Quantum] = []
         for page, lanes in here.items():
@@ -171,9 +171,9 @@ class _Estimate:
     def _round_alone(
         self, alone: list[Quantum], key: int, ratio: float, quantum: float, here: Level
     ) -> list[Quantum]:
-        """Let quanta that come alone become quanta of this level, by a draw.
+        """Turn quanta that arrive alone into quanta of this level, by a draw.
 
-        Pages with few parents get more.
+        If a page has so few parents that the quantum is worth more than one, it is kept whole.
         """
         quanta = []
         for page, lane in alone:
@@ -193,11 +193,11 @@ class _Estimate:
         return {page: lanes for page, lanes in found.items() if lanes.any()}
 
     def _weight(self, page: int) -> float:
-        """What a sum over the parents is divided by, and multiplied by √decay, to be the page's."""
+        """The page's value is √decay times the sum over its parents, divided by this."""
         return len(self.parents(page)) or self.root_decay
 
     def _round(self, page: int, sums: Lanes, key: int, significant: float, most: float) -> Lanes:
-        """What is enough stays; else each lane becomes 0 or `most`, by one draw for all."""
+        """Keep significant lanes, else round each to a multiple of `most` with one draw for all."""
         weight, total, squares = self._weight(page), sum_of(sums), sum_of(sums * sums)
         least = LANES * LANES * significant * weight / self.root_decay
         much = total * total >= 2 * squares and total * total * total > least * squares
@@ -230,11 +230,12 @@ def estimate(
     forward: float,
     last: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], NDArray[float64], int, bool, NDArray[float32]]:
-    """The pages like `page`: the lanes' mean, its variance; links read; if it is exact; the lanes.
+    """The pages similar to `page`; mean and variance of the lanes; links read; whether the
+    result is exact; the lanes.
 
-    `back` is the least part of a score that is handed back, `meeting` the part that a pair of
-    walkers stands for.  What is less than `significant` on the way forward is rounded to
-    `forward`; at the pages themselves, what is less than `last` is left out; 0: nothing.
+    `back` is the smallest part of a score handed back, `meeting` the part that one pair of
+    walkers stands for.  On the way forward, less than `significant` is rounded to multiples of
+    `forward`; at the pages themselves, less than `last` is left out.  0 turns either off.
     """
     run = _Estimate(links, page, decay)
     levels = run.back(draw(key, 0), back)

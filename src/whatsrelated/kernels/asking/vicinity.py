@@ -1,4 +1,4 @@
-"""The pages around a question and the links between them, with a dict."""
+"""The pages around a question and the links between them, in a dict."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Vicinity:
-    """Pages in the order in which they come in, and the links between them."""
+    """Pages in the order they were added, and the links between them."""
 
     def __init__(self) -> None:
         self.roles: dict[int, int] = {}
@@ -28,11 +28,11 @@ class Vicinity:
         self.roles = {}
 
     def add(self, pages: NDArray[uint32], role: int, stop: NDArray[uint32]) -> None:
-        self._take(pages.tolist(), role, set(stop.tolist()))
+        self._add(pages.tolist(), role, set(stop.tolist()))
 
-    def _take(self, pages: list[int], role: int, out: set[int]) -> None:
+    def _add(self, pages: list[int], role: int, excluded: set[int]) -> None:
         for page in pages:
-            if page not in out:
+            if page not in excluded:
                 self.roles[page] = self.roles.get(page, 0) | role
 
     def add_windows(
@@ -44,13 +44,13 @@ class Vicinity:
         role: int,
         stop: NDArray[uint32],
     ) -> None:
-        out = {page, *stop.tolist()}
+        excluded = {page, *stop.tolist()}
         for parent in parents.tolist():
             row = row_of(links, parent, backward=False)
             if 0 <= width < len(row) - 1 and page in row:
                 at = row.index(page)
                 row = row[max(0, at - width // 2) : at + width // 2 + 1]
-            self._take(row, role, out)
+            self._add(row, role, excluded)
 
     def add_best_parents(
         self,
@@ -61,11 +61,11 @@ class Vicinity:
         stop: NDArray[uint32],
         apart: NDArray[uint32],
     ) -> None:
-        stopped = set(stop.tolist())
-        out = stopped | set(apart.tolist())
+        stop_pages = set(stop.tolist())
+        excluded = stop_pages | set(apart.tolist())
         for page in pages.tolist():
-            listed = [] if page in stopped else row_of(links, page, backward=True)
-            self._take([parent for parent in listed if parent not in out][:most], role, out)
+            listed = [] if page in stop_pages else row_of(links, page, backward=True)
+            self._add([p for p in listed if p not in excluded][:most], role, excluded)
 
     def members(self) -> tuple[NDArray[uint32], NDArray[uint8]]:
         roles = np.fromiter(self.roles.values(), np.uint8, len(self.roles))

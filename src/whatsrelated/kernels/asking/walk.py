@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Scratch:
-    """The compiled loops keep their memory here."""
+    """Memory that the compiled kernels reuse."""
 
 
 def push(
     scratch: Scratch, links: Links, page: int, restart: float, error: float
 ) -> tuple[NDArray[uint32], NDArray[float64], int, float]:
-    """The pages reached, the probability of each, the links walked, and what was left to walk."""
-    settled: dict[int, float] = {page: 0.0}
+    """The pages reached, their probabilities, the links followed, and the residue left."""
+    reserve: dict[int, float] = {page: 0.0}
     residue: dict[int, float] = {page: 1.0}
     around: dict[int, list[int]] = {}
 
@@ -41,15 +41,15 @@ def push(
         waiting.discard(here)
         held, residue[here] = residue[here], 0.0
         near = neighbours(here)
-        settled[here] += restart * held if near else held
+        reserve[here] += restart * held if near else held
         read += len(near)
         for other in near:
-            settled.setdefault(other, 0.0)
+            reserve.setdefault(other, 0.0)
             residue[other] = residue.get(other, 0.0) + (1 - restart) * held / len(near)
             if other not in waiting and residue[other] > error * len(neighbours(other)):
                 waiting.add(other)
                 queue.append(other)
-    pages = np.array(list(settled), np.uint32)
-    left = np.array([residue[page] for page in settled], np.float64)
-    sums = np.array(list(settled.values()), np.float64)
+    pages = np.array(list(reserve), np.uint32)
+    left = np.array([residue[page] for page in reserve], np.float64)
+    sums = np.array(list(reserve.values()), np.float64)
     return pages, sums + restart * left, read, float((1 - restart) * left.sum())

@@ -1,4 +1,4 @@
-"""Windows around a link, and how many parents link to what stands in them, in plain Python."""
+"""The links in windows around a page's link on its parents, with counts, in plain Python."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Scratch:
-    """The compiled loops keep their memory here."""
+    """Memory that the compiled kernels reuse."""
 
 
 def window(row: list[int], page: int, width: int) -> list[int]:
-    """The links around the link to `page`, or all others where there are few or width < 0."""
+    """The links around the link to `page`; all others if they are few or width < 0."""
     if width < 0 or len(row) <= width + 1:
         return [link for link in row if link != page]
     at = row.index(page)
@@ -37,10 +37,10 @@ def count_siblings(
     width: int,
     whole: bool,
 ) -> tuple[NDArray[uint32], NDArray[uint32], int, int]:
-    """The pages in the parents' windows around `page`; on how many pages each stands (if `whole`;
-    else in how many windows); how many of the parents are among them; the links of the parents.
+    """The pages in the parents' windows around `page`; how many windows (if `whole`, parents)
+    link to each; how many of them are parents; the number of links on the parents.
 
-    `width` below 0 takes whole pages for windows.
+    If `width` is negative, the windows are whole pages.
     """
     rows = [row_of(links, parent, backward=False) for parent in parents.tolist()]
     near = Counter(link for row in rows for link in window(row, page, width))
@@ -62,10 +62,10 @@ def best_siblings(
     shared: int,
     limit: int,
 ) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64], NDArray[int64]]:
-    """For each page its `limit` best siblings: where its list ends, the siblings, their counts;
-    and how many siblings have a count of `shared`.
+    """Each page's `limit` best siblings: the ends of the lists, the siblings, their counts;
+    and how many siblings have a count of at least `shared`.
 
-    `draws` starts the sample of a page that has more than so many parents.
+    If page i has more than `parents` parents, draws[i] starts their sample.
     """
     lists, enough = [], []
     for page, draw in zip(pages.tolist(), draws.tolist(), strict=True):
@@ -80,7 +80,7 @@ def best_siblings(
 def join_lists(
     lists: list[tuple[NDArray[uint32], NDArray[float64]]],
 ) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64]]:
-    """Where each list ends, the pages of all, and their scores."""
+    """The ends of the lists, all pages, and their scores."""
     ends = np.cumsum([len(pages) for pages, _ in lists], dtype=np.int64)
     pages = np.concatenate([np.empty(0, np.uint32), *(pages for pages, _ in lists)])
     return ends, pages, np.concatenate([np.empty(0), *(scores for _, scores in lists)])

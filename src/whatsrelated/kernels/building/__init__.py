@@ -1,1 +1,1 @@
-"""Kernels that build a graph: sort keys, names, sorted and merged links, checksums."""
+"""Kernels that build a graph: sort keys, names, link sorting and merging, checksums."""

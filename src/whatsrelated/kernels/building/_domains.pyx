@@ -30,7 +30,7 @@ cdef inline uint64_t mix(uint64_t hash, uint8_t byte) noexcept nogil:
 
 
 cdef class SuffixRules:
-    """The rules of the public suffix list, each a reversed suffix with its bits."""
+    """The rules of the public suffix list: reversed suffixes and their bits."""
 
     cdef vector[Slot] slots
     cdef vector[uint8_t] text
@@ -65,7 +65,7 @@ cdef class SuffixRules:
             self.text.push_back(byte)
 
     cdef int bits_of(self, const uint8_t* prefix, int64_t size, uint64_t hash) noexcept nogil:
-        """What the rules say of a prefix; -1 where no rule has it."""
+        """The bits of a prefix; -1 if no rule has it."""
         cdef uint64_t place = hash & self.mask
         cdef int64_t i
         while self.slots[place].size:
@@ -79,7 +79,7 @@ cdef class SuffixRules:
         return -1
 
     cdef int64_t domain_size(self, const uint8_t* host, int64_t size) noexcept nogil:
-        """How many bytes of a reversed host are its domain."""
+        """The number of bytes of a reversed host that are its domain."""
         cdef int64_t first = 1 if size and host[0] == COMMA else 0
         cdef int64_t i, labels = 1, public = 1, count = 0
         cdef uint64_t hash = 14695981039346656037u
@@ -120,13 +120,13 @@ cdef class SuffixRules:
 
     def domains(self, const uint8_t[::1] text, const uint64_t[::1] ends, const uint32_t[::1] sizes,
                 bytes before):
-        """Of each key: how long its domain is, and whether the key before has another.
+        """The length of each key's domain, and whether it differs from the key before.
 
-        `sizes` are those of the hosts, 0 for a plain name, which is a domain by itself;
-        `before` is the domain of the URL before the first key, empty where there is none.
+        `sizes` has the lengths of the hosts, 0 for a plain name, which is its own domain;
+        `before` is the domain of the URL before the first key, or empty.
         """
         cdef int64_t count = max(ends.shape[0] - 1, 0), i, size, last_size = len(before), j
-        cdef int64_t last_host = 0  # how long the host before is, where its key is at hand
+        cdef int64_t last_host = 0  # length of the last host; 0 if there is no key yet
         found = np.zeros(count, np.uint32)
         changed = np.ones(count, np.bool_)
         cdef uint32_t[::1] lengths = found

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The rows of a graph under new numbers, with other links merged into them.
+"""The rows of a graph, renumbered, with other links merged into them.
 
-Where pages were neither put in nor taken out, a new number is the old one and a shift, and
-the shifts of blocks of pages are in the cache when the numbers of all pages are not.
+Between insertions and removals, a new number is the old one plus a shift.  The shifts of
+blocks of pages fit in the cache; the numbers of all pages do not.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -16,14 +16,14 @@ cdef enum:
     BITS = 5                          # a block has 32 pages
 
 cdef uint32_t NONE = 0xFFFFFFFF
-cdef uint32_t MIXED = 0x80000000      # in the place of a shift: the pages of the block have several
+cdef uint32_t MIXED = 0x80000000      # instead of a shift: the block's pages have several
 
 
 def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
-    """What `merge_rows` needs to know of each 32 pages of the old numbering, as one word.
+    """One word per 32 pages of the old numbering, for `merge_rows`.
 
-    The high half: by how much their new numbers differ from the old ones, mod 2³², or 2³¹ where
-    they differ by several; the low half: a bit for each page that is to be dropped.
+    High half: the new numbers minus the old ones, mod 2³², or 2³¹ if these differences
+    vary; low half: a bit for each dropped page.
     """
     cdef int64_t pages = numbers.shape[0], page
     cdef uint32_t shift = 0, before = 0
@@ -45,10 +45,10 @@ def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
 
 
 def number(const uint8_t[::1] stays, const int64_t[::1] before):
-    """Number the pages that stay and those that come, each before an old page (ascending).
+    """Number the pages that stay and the new pages, each before an old page (ascending).
 
-    The new numbers of the old pages (of one that goes, what the next has), those of the pages
-    that come, and how many there are.
+    Returns the new numbers of the old pages (a removed page gets the next page's number),
+    the numbers of the new pages, and the total.
     """
     cdef int64_t pages = stays.shape[0], coming = before.shape[0], page, i = 0, at = 0
     old, new = np.empty(pages, np.uint32), np.empty(coming, np.uint32)
@@ -68,7 +68,7 @@ def number(const uint8_t[::1] stays, const int64_t[::1] before):
 
 
 def degrees(const uint64_t[::1] offsets):
-    """How many links each page has, given where they begin and where the last end."""
+    """The number of links of each page, from its offsets."""
     cdef int64_t pages = max(offsets.shape[0] - 1, 0), page
     found = np.empty(pages, np.uint32)
     cdef uint32_t[::1] counts = found
@@ -79,7 +79,7 @@ def degrees(const uint64_t[::1] offsets):
 
 
 def offsets(const uint32_t[::1] degrees):
-    """Where the links of each page begin, given how many it has, and where the last end."""
+    """The start of each page's links, and the end of the last, from the degrees."""
     cdef int64_t page
     cdef uint64_t at = 0
     found = np.zeros(degrees.shape[0] + 1, np.uint64)
@@ -93,7 +93,7 @@ def offsets(const uint32_t[::1] degrees):
 
 def spread(const uint32_t[::1] values, const uint32_t[::1] numbers, const uint8_t[::1] kept,
            uint32_t[::1] into):
-    """Write the value of every page that is kept to the place of its new number."""
+    """Write each kept page's value to its new number's place."""
     cdef int64_t pages = numbers.shape[0], room = into.shape[0], page
     if values.shape[0] != pages or kept.shape[0] != pages:
         raise ValueError("not a value and a flag for each page")
@@ -113,18 +113,18 @@ cdef inline int64_t translate_run(
     const uint32_t* links, int64_t count, const uint32_t* numbers, const uint64_t* blocks, uint32_t* into,
     int64_t at, int64_t room
 ) noexcept nogil:
-    """Write links under their numbers, less those that are dropped; where they end, -1 without room."""
+    """Write the links renumbered, without dropped ones; return their end, or -1 if out of room."""
     cdef int64_t i = 0, stop
     cdef uint64_t block
     cdef uint32_t value, shift
     while i < count and at < room:
-        stop = min(count, i + room - at)  # so many fit, dropped or not
+        stop = min(count, i + room - at)  # these fit, dropped or not
         while i < stop:
             value = links[i]
             block = blocks[value >> BITS]
             shift = block >> 32
             into[at] = value + shift if shift != MIXED else numbers[value]
-            at += 1 - (block >> (value & 31) & 1)  # what is dropped is written over
+            at += 1 - (block >> (value & 31) & 1)  # dropped links are overwritten
             i += 1
     while i < count:
         if not blocks[links[i] >> BITS] >> (links[i] & 31) & 1:
@@ -135,7 +135,7 @@ cdef inline int64_t translate_run(
 
 cdef void insert(const uint32_t* added, int64_t count, const uint32_t[::1] degrees, uint32_t* row,
                  int64_t end) noexcept nogil:
-    """Insert others into a row that has room for them, from the last on: each part moves once."""
+    """Insert links into a row that has room for them, last first, so that each part moves once."""
     cdef int64_t low, high, middle
     while count:
         low, high = 0, end
@@ -155,11 +155,11 @@ def merge_rows(const uint64_t[::1] offsets, const uint32_t[::1] links, const uin
                const uint32_t[::1] numbers, const uint64_t[::1] blocks,
                const uint64_t[::1] added_offsets, const uint32_t[::1] added,
                const uint32_t[::1] degrees, int64_t low, int64_t high, uint32_t[::1] into):
-    """Write the rows of the pages low … high - 1; how many links they have.
+    """Write the rows of the pages low … high - 1; return the number of links.
 
-    The row of a page is that of `origins` in the old numbering (none where it is 2³²-1), its links
-    under their `numbers`, less those that their `blocks` drop; and the `added` links of the page.
-    Both are, and their merged row is, in the order of descending `degrees`, then of pages.
+    A page's row is that of its old number in `origins` (2³²-1: none), its links renumbered by
+    `numbers` and without those that `blocks` drops, merged with the page's `added` links.  Each
+    row is sorted by descending `degrees`, then by page.
     """
     cdef int64_t page = low, at = 0, start, first, more, room = into.shape[0]
     cdef uint32_t origin
@@ -173,7 +173,7 @@ def merge_rows(const uint64_t[::1] offsets, const uint32_t[::1] links, const uin
                 first = offsets[origin]
                 while more == 0 and page < high and origins[page] == origin + 1 and (
                     added_offsets[page + 1] == added_offsets[page]
-                ):  # as far as pages follow one another and get nothing
+                ):  # extend the run of consecutive pages without added links
                     origin += 1
                     page += 1
                 at = translate_run(&links[0] + first, offsets[origin + 1] - first, &numbers[0], &blocks[0],

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Pairs split by ranges of pages, each small enough for the cache, and grouped there."""
+"""Pairs split by ranges of pages small enough for the cache, then grouped there."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -11,10 +11,10 @@ cdef enum:
 cdef struct Splitter:
     int shift
     int64_t ranges
-    uint64_t* starts   # ranges + 1: where each range begins in `pairs`
+    uint64_t* starts   # ranges + 1: the start of each range in `pairs`
     uint64_t* cursors
-    uint64_t* lines    # ranges x LINE, and how many each holds in `held`
-    uint32_t* held
+    uint64_t* lines    # ranges x LINE
+    uint32_t* held     # number of pairs in each line
     uint64_t* pairs    # (key << 32) | value; the caller's
 
 

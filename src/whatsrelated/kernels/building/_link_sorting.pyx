@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Links grouped by page, in both directions: partition, then counting sort.
 
-A scatter over the whole graph misses the cache at every link.  So links are
-first split by ranges of pages, through one cache line of buffer per range;
-then each range, small enough for the cache, is sorted by counting.  Both
-steps are stable: links of one page stay in the order in which they came.
+Scattering over the whole graph would miss the cache at every link.  So links are first
+split by ranges of pages, through one cache line of buffer per range; then each range,
+small enough for the cache, is sorted by counting.  Both steps are stable: the links of
+a page keep their order.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -18,12 +18,12 @@ import numpy as np
 
 cdef enum:
     MOST_RANGES = 2048
-    RANGE_LINKS = 49152   # links of a range: 384 KiB of pairs
-    SHORT = 16            # rows up to this long are made distinct by comparing
+    RANGE_LINKS = 49152   # links per range: 384 KiB of pairs
+    SHORT = 16            # in rows up to this length, duplicates are found by comparison
 
 
 cdef int shift_for(int64_t pages, int64_t links) noexcept nogil:
-    """How many low bits of a page to drop so that a range of pages fits the cache."""
+    """The number of low bits of a page to drop so that a range of pages fits the cache."""
     cdef int64_t ranges = min(links // RANGE_LINKS + 1, <int64_t>MOST_RANGES)
     cdef int shift = 0
     while (pages >> shift) >= ranges and (pages >> shift) > 0:
@@ -64,8 +64,8 @@ cdef void flush(Splitter* s) noexcept nogil:
         s.cursors[r] += s.held[r]
 
 
-# A hash of its own: the row in each slot empties it for nothing.  With `_number_table.pxd`, 3 M
-# links are grouped in 41 ms instead of 36.
+# A separate hash table: tagging slots with the row makes clearing it free.  Grouping 3 M links
+# takes 36 ms; with `_number_table.pxd`, 41.
 cdef struct Seen:
     uint64_t* slots    # (row << 32) | value
     int64_t size
@@ -74,7 +74,7 @@ cdef struct Seen:
 
 cdef int64_t distinct_row(uint32_t* row, int64_t size, uint32_t own, uint32_t* into,
                           Seen* seen) noexcept nogil:
-    """The first appearance of each value of a row but its own page; -1 without memory."""
+    """The distinct values of a row in order, without its own page; -1 if out of memory."""
     cdef int64_t i, j, kept = 0
     cdef uint64_t slot, tagged
     cdef uint32_t value
@@ -119,7 +119,7 @@ cdef int64_t distinct_row(uint32_t* row, int64_t size, uint32_t own, uint32_t* i
 
 cdef int64_t group_ranges(Splitter* s, int64_t pages, uint32_t low, bint distinct,
                           uint64_t* offsets, uint32_t* links) noexcept nogil:
-    """Counting sort of every range into `offsets` and `links`; the links written, or -1."""
+    """Counting-sort every range into `offsets` and `links`; return the links written, or -1."""
     cdef int64_t r, i, j, first, last, width = <int64_t>1 << s.shift, start, stop, kept, at = 0
     cdef int64_t largest = 0
     cdef Seen seen = Seen(NULL, 0, 0)
@@ -169,9 +169,9 @@ cdef int64_t group_ranges(Splitter* s, int64_t pages, uint32_t low, bint distinc
 
 def group(const uint32_t[::1] keys, const uint32_t[::1] values, uint32_t low, int64_t pages,
           bint distinct):
-    """The values of each of the pages low … low + pages - 1, in the order in which they came.
+    """The values of each page from low to low + pages - 1, in their original order.
 
-    `distinct` keeps the first of equal values and drops a page's own number.
+    `distinct` keeps the first of equal values and drops links from a page to itself.
     """
     cdef int64_t count = keys.shape[0], i, written
     cdef Splitter s
@@ -213,7 +213,7 @@ def count_into(uint32_t[::1] counts, const uint32_t[::1] values):
 
 
 cdef void begin_digits(uint64_t* counts, int64_t digits) noexcept nogil:
-    """Turn how often each digit occurs into where its pages begin."""
+    """Turn the count of each digit into the start of its pages."""
     cdef int64_t digit
     cdef uint64_t count, total = 0
     for digit in range(digits):
@@ -256,7 +256,7 @@ def descending(const uint32_t[::1] degrees):
 
 def reverse(const uint64_t[::1] offsets, const uint32_t[::1] links, const uint32_t[::1] order,
             const uint32_t[::1] in_degrees):
-    """Who links to each page, the linking pages in the given order of pages."""
+    """The parents of each page, in the given order of pages."""
     cdef int64_t pages = offsets.shape[0] - 1, count = links.shape[0], i, j, stop, written
     cdef uint32_t page
     cdef Splitter s
@@ -291,7 +291,7 @@ def reverse(const uint64_t[::1] offsets, const uint32_t[::1] links, const uint32
 
 
 def by_rank(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] ranks):
-    """Pairs sorted by the rank of their value, stably: for lists built a range at a time."""
+    """Pairs sorted stably by the rank of their value, for lists built one range at a time."""
     cdef int64_t count = keys.shape[0], i, digit
     cdef int shift
     pairs = np.empty(count, np.uint64)
@@ -332,7 +332,7 @@ def mark(uint8_t[::1] flags, const uint32_t[::1] values):
 
 
 def translate(const uint32_t[::1] table, const uint32_t[::1] values):
-    """`table` at each value; IndexError if it has no such place."""
+    """table[value] for each value; IndexError if it is out of range."""
     cdef int64_t i, count = values.shape[0], size = table.shape[0]
     cdef bint inside = True
     translated = np.empty(count, np.uint32)
@@ -352,7 +352,7 @@ def translate(const uint32_t[::1] table, const uint32_t[::1] values):
 
 def split(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] bucket_of,
           int shift, int64_t buckets):
-    """Pairs by bucket, stably: where each bucket begins, then keys and values.
+    """Pairs sorted stably by bucket: the start of each bucket, then keys and values.
 
     The bucket of a key is `bucket_of[key >> shift]`.
     """

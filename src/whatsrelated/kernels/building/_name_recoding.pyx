@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Front-coded strings written anew: some are left out, others come in between.
+"""Rewrite front-coded strings, dropping some and inserting others.
 
-What two strings share is in the code where they stood together before; bytes are compared only
-where one went or came, or a block began.  Where the strings are the names of pages, the first
-one of each host is told, too.
+If two neighbours were neighbours before, the old code has the length of their common prefix;
+bytes are compared only around changes and at the start of a block.  If the strings are page
+names, the first one of each host is reported as well.
 """
 
 cimport cython
@@ -33,7 +33,7 @@ cdef inline int append(Buffer* buffer, const uint8_t* data, int64_t size) except
 
 
 cdef int64_t common(const Buffer* one, const uint8_t* other, int64_t size) noexcept nogil:
-    """How many bytes two strings share."""
+    """The length of the common prefix of two strings."""
     cdef int64_t shared = 0
     while shared < size and shared < one.size and one.data[shared] == other[shared]:
         shared += 1
@@ -42,9 +42,9 @@ cdef int64_t common(const Buffer* one, const uint8_t* other, int64_t size) noexc
 
 @cython.final
 cdef class Recoder:
-    """The strings of a table that are `kept`, and those of `text`, each before a place in it.
+    """The `kept` strings of a table and the strings of `text`, string i before places[i].
 
-    `places` ascend.  `hosts`: the strings are keys of pages.
+    `places` ascend.  If `hosts`, the strings are sort keys of pages.
     """
 
     cdef const uint8_t[::1] coded_text, kept, text
@@ -54,7 +54,7 @@ cdef class Recoder:
     cdef Buffer key, last, out, starts, heads, head_text, head_ends
     cdef int64_t page, at, added, written, piece_start, total, host
     cdef int port
-    cdef bint hosts, follows  # `follows`: the string written last is the one in `key`
+    cdef bint hosts, follows  # `follows`: the last string written is in `key`
 
     def __init__(self, const uint8_t[::1] coded, const uint64_t[::1] blocks, int64_t count,
                  const uint8_t[::1] kept, const uint8_t[::1] text, const uint64_t[::1] ends,
@@ -81,11 +81,11 @@ cdef class Recoder:
         free(self.head_ends.data)
 
     def piece(self, int64_t high):
-        """Write on to the place `high` of the table; at its end, what comes after it, too.
+        """Write up to the place `high` of the table; at its end, also the strings after it.
 
-        The code, where blocks begin in all that was ever written, and how many strings there are;
-        of the first of them and of each on another host than the one before its place among
-        them, and their bytes and ends.
+        Returns the code, the starts of its blocks in the whole output, and the number of
+        strings; then the places, bytes and ends of the first string and of each that is on
+        another host than the one before it.
         """
         cdef uint64_t nothing = 0
         self.piece_start = self.written
@@ -109,7 +109,7 @@ cdef class Recoder:
         )
 
     cdef int add_to(self, int64_t place) except -1 nogil:
-        """Write the strings that come before a place."""
+        """Write the new strings that come before a place."""
         cdef const uint8_t* string
         cdef int64_t size
         while self.added < self.places.shape[0] and self.places[self.added] <= place:
@@ -145,7 +145,7 @@ cdef class Recoder:
         return 0
 
     cdef int leave(self) except -1 nogil:
-        """The string written last is no longer the one in `key`."""
+        """Save the last string written before `key` changes."""
         if self.follows:
             self.last.size = 0
             append(&self.last, self.key.data, self.key.size)
@@ -153,7 +153,7 @@ cdef class Recoder:
         return 0
 
     cdef int write(self, const uint8_t* string, int64_t size, int64_t shared) except -1 nogil:
-        """Write the next string, which shares so much with the one written last."""
+        """Write the next string, which shares `shared` bytes with the last one."""
         cdef uint64_t start = self.total + self.out.size
         if self.hosts:
             self.look_at_host(string, size, shared)

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Sorted strings, front-coded in blocks of 32: page -> key and key -> page.
 
-The code is that of `_front_coding.pxd`; `blocks[i]` is where block i begins.
+`_front_coding.pxd` describes the code; `blocks[i]` is the start of block i.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -18,7 +18,7 @@ from whatsrelated.kernels.shared._memory cimport PREFETCH, grow
 
 BLOCK = 32
 
-cdef int64_t NOWHERE = -(<int64_t>1 << 62)  # in the place of an index: the strings are damaged
+cdef int64_t NOWHERE = -(<int64_t>1 << 62)  # instead of an index: the strings are damaged
 
 cdef inline int compare(const uint8_t* a, int64_t a_size, const uint8_t* b, int64_t b_size) noexcept nogil:
     cdef int64_t size = a_size if a_size < b_size else b_size
@@ -29,7 +29,7 @@ cdef inline int compare(const uint8_t* a, int64_t a_size, const uint8_t* b, int6
 
 
 def encode(const uint8_t[::1] text, const uint64_t[::1] ends):
-    """The front-coded bytes of ascending strings, and where each block begins."""
+    """The front-coded bytes of ascending strings, and the start of each block."""
     cdef int64_t count = ends.shape[0] - 1
     cdef int64_t i, size, shared, limit, before = 0, before_size = 0, start, at = 0
     room = np.empty(text.shape[0] + 20 * count + 1, np.uint8)
@@ -65,8 +65,8 @@ def encode(const uint8_t[::1] text, const uint64_t[::1] ends):
     return room[:at].copy(), starts
 
 
-cdef class _Spelling:
-    """Memory to spell names in."""
+cdef class _NameBuffer:
+    """Memory for decoding names."""
 
     cdef uint8_t* key
     cdef uint8_t* name
@@ -80,7 +80,7 @@ cdef class _Spelling:
         cdef int64_t at
         cdef int64_t size = read_key(coded, index, &self.key, &self.key_room, &at)
         grow(<void**>&self.name, &self.name_room, size + 16, 1)
-        size = spelt(self.key, size, self.name)
+        size = write_name(self.key, size, self.name)
         try:
             return self.name[:size].decode()
         except UnicodeDecodeError:
@@ -91,8 +91,8 @@ cdef const char* SCHEMES[4]
 SCHEMES[0], SCHEMES[1], SCHEMES[2], SCHEMES[3] = b"http", b"https", b"ftp", b"file"
 
 
-cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nogil:
-    """Write the name that has this sort key (`urls.name_of`); how long it is."""
+cdef int64_t write_name(const uint8_t* key, int64_t size, uint8_t* name) noexcept nogil:
+    """Write the name that has this sort key (`urls.name_of`); return its length."""
     cdef const char* scheme
     cdef int64_t host = 0, path, end, port, last, first, at = 0, i
     cdef bint turned = True
@@ -118,7 +118,7 @@ cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nog
         at += 1
     memcpy(name + at, b"://", 3)
     at += 3
-    if turned:  # the labels stand in reverse order
+    if turned:  # the labels are in reverse order
         last = host
         while True:
             first = last
@@ -143,10 +143,10 @@ cdef int64_t spelt(const uint8_t* key, int64_t size, uint8_t* name) noexcept nog
 
 
 cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) noexcept nogil:
-    """The index of the key, or -1 - the index before which it would stand."""
+    """The index of the key, or -1 - the index where it would be inserted."""
     cdef const uint8_t* data = coded.data
     cdef int64_t low = 0, high = coded.n_blocks, middle, at, size, shared, suffix, index, common, i
-    # The last block whose first string is not above the key.
+    # Find the last block whose first string is not above the key.
     while low < high:
         middle = (low + high) >> 1
         at = start_of(coded, middle)
@@ -163,7 +163,7 @@ cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) no
     at = start_of(coded, low)
     size = read_suffix(coded, &at)
     index = low * 32
-    # `common`: how much of the key the string before shares with it.
+    # `common`: the length of the prefix that the key shares with the string before.
     common = 0
     while common < size and common < key_size and data[at + common] == key[common]:
         common += 1
@@ -195,7 +195,7 @@ cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) no
 
 
 cdef class Table:
-    """Strings by number, as `encode` wrote them; a store keeps one for its names."""
+    """Strings by number, as `encode` wrote them; a store keeps its names in one."""
 
     cdef const uint8_t[::1] text
     cdef const uint64_t[::1] blocks
@@ -227,13 +227,13 @@ cdef class Table:
         return self.pack(indices, spelling=False)
 
     def spell(self, const uint32_t[::1] indices):
-        """The names of the pages whose sort keys stand at these indices, packed."""
+        """The names of the pages with the sort keys at these indices, packed."""
         return self.pack(indices, spelling=True)
 
     cdef pack(self, const uint32_t[::1] indices, bint spelling):
-        """Many strings, or the names that have them for sort keys: their bytes and ends.
+        """Many strings, or the names with these sort keys: their bytes and ends.
 
-        Those that follow one another in a block are read in one go.
+        Consecutive strings of a block are decoded in one pass.
         """
         cdef int64_t count = indices.shape[0], i, index, before = -1
         cdef int64_t size = 0, written = 0, at = 0
@@ -259,7 +259,7 @@ cdef class Table:
                         before += 1
                     grow(<void**>&text, &room, written + size + 16, 1)
                     if spelling:
-                        written += spelt(key, size, text + written)
+                        written += write_name(key, size, text + written)
                     else:
                         memcpy(text + written, key, size)
                         written += size
@@ -270,14 +270,14 @@ cdef class Table:
             free(text)
 
     def url(self, int64_t index):
-        """The name of the page whose sort key stands at `index`."""
-        cdef _Spelling spelling = _Spelling()
-        return spelling.of(&self.coded, index)
+        """The name of the page with the sort key at `index`."""
+        cdef _NameBuffer buffer = _NameBuffer()
+        return buffer.of(&self.coded, index)
 
     def urls(self, const uint32_t[::1] indices):
-        """The names of the pages whose sort keys stand at these indices."""
+        """The names of the pages with the sort keys at these indices."""
         cdef int64_t count = indices.shape[0], i
-        cdef _Spelling spelling = _Spelling()
+        cdef _NameBuffer buffer = _NameBuffer()
         for i in range(count):
             if indices[i] >= self.coded.count:
                 raise IndexError(f"no string {indices[i]} of {self.coded.count}")
@@ -285,14 +285,14 @@ cdef class Table:
         for i in range(count):
             PREFETCH(self.coded.data + start_of(&self.coded, indices[i] // 32))
             PREFETCH(self.coded.data + start_of(&self.coded, indices[i] // 32) + 64)
-        return [spelling.of(&self.coded, indices[i]) for i in range(count)]
+        return [buffer.of(&self.coded, indices[i]) for i in range(count)]
 
     def find(self, bytes key):
-        """The index of `key`, or -1 - the index before which it would stand."""
+        """The index of `key`, or -1 - the index where it would be inserted."""
         return self.place(key, len(key))
 
     def find_many(self, const uint8_t[::1] text, const uint64_t[::1] ends):
-        """`find` for every one of many packed keys."""
+        """`find` for many packed keys."""
         cdef int64_t wanted = ends.shape[0] - 1, i
         found = np.empty(max(wanted, 0), np.int64)
         cdef int64_t[::1] indices = found

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Links grouped a range of pages at a time, in memory that is given and used again.
+"""Links grouped one range of pages at a time, in memory that the caller reuses.
 
-Fresh memory costs as much as what is done with it: the kernel clears every page of it.
-So what a range needs, words of a key and a value, and as many to spare, is the caller's.
-On disk a pair takes as many bytes as its key within the range needs, and one for how much its
-value exceeds the one before it in the range, which is little where pairs come by their values;
-where it is FAR or more, or the value is less, the value follows in four.
+Fresh memory costs as much as the sorting itself, since the operating system clears it.  So
+the caller provides the words (a key and a value each), and as many again as scratch.
+On disk a pair takes as many bytes as its key within the range needs, plus one byte for the
+increase of its value since the previous pair; this is small if pairs are sorted by value.
+If the increase is FAR or more, or negative, four bytes with the value follow.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -20,7 +20,7 @@ from whatsrelated.kernels.building._link_sorting cimport (
 import numpy as np
 
 cdef enum:
-    BITS = 11                 # of a rank that are sorted by at a time
+    BITS = 11                 # of a rank sorted at a time
     DIGITS = 1 << BITS
     FAR = 255
 
@@ -36,10 +36,10 @@ def count_blocks(int64_t[::1] counts, const uint32_t[::1] values, int shift):
 def scatter(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] bucket_of,
             int shift, const uint32_t[::1] lows, int key_bytes, uint32_t[::1] before,
             int64_t[::1] counts, uint8_t[::1] into):
-    """Pairs by bucket, stably, as bytes: the key after the bucket's lowest one, and the value.
+    """Pairs sorted stably by bucket, as bytes: the key minus the bucket's lowest, and the value.
 
-    The bucket of a key is `bucket_of[key >> shift]`; `before` has the value that each bucket had
-    last, `counts` its pairs, and both are carried on.  Returns where each bucket begins.
+    The bucket of a key is `bucket_of[key >> shift]`; `before` has each bucket's last value and
+    `counts` its pairs; both are updated.  Returns the start of each bucket.
     """
     cdef int64_t count = keys.shape[0], buckets = lows.shape[0], i
     starts = np.zeros(buckets + 1, np.int64)
@@ -86,7 +86,7 @@ def scatter(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t
 
 
 def gather(const uint8_t[::1] data, int key_bytes, uint64_t[::1] into):
-    """The pairs of a bucket, as many as there is room for, as words: the key above the value."""
+    """Decode as many pairs of a bucket as `into` holds, as words: key << 32 | value."""
     cdef int64_t i, count = into.shape[0]
     cdef uint32_t key = 0, value = 0, mask = <uint32_t>((<uint64_t>1 << (8 * key_bytes)) - 1)
     cdef const uint8_t* at = &data[0] if data.shape[0] else NULL
@@ -115,9 +115,9 @@ def gather(const uint8_t[::1] data, int key_bytes, uint64_t[::1] into):
 
 def distinct_rows(const uint64_t[::1] words, uint32_t low, uint64_t[::1] spare,
                   uint64_t[::1] offsets, uint32_t[::1] links):
-    """The distinct values of each key, without its own page `low + key`, as they came.
+    """The distinct values of each key in their order, without the page `low + key` itself.
 
-    `offsets` is as long as there are keys, and one more.  Returns how many links there are.
+    `offsets` has one entry per key and one more.  Returns the number of links.
     """
     cdef int64_t count = words.shape[0], pages = offsets.shape[0] - 1, i, written
     cdef Splitter s
@@ -144,7 +144,7 @@ def distinct_rows(const uint64_t[::1] words, uint32_t low, uint64_t[::1] spare,
 
 cdef uint64_t* sort_ranks(uint64_t* words, uint64_t* spare, int64_t count, uint32_t highest,
                           uint64_t* counts) noexcept nogil:
-    """Sort words by their upper half, stably, a digit at a time; where they are then."""
+    """Sort words stably by their upper half, digit by digit; return where they end up."""
     cdef int shift = 32
     cdef int64_t i, digit
     while shift == 32 or shift < 64 and highest >> (shift - 32):
@@ -163,9 +163,9 @@ cdef uint64_t* sort_ranks(uint64_t* words, uint64_t* spare, int64_t count, uint3
 
 def ranked_rows(uint64_t[::1] words, const uint32_t[::1] ranks, const uint32_t[::1] order,
                 uint64_t[::1] spare, uint64_t[::1] offsets, uint32_t[::1] links):
-    """The values of each key, those of the lowest rank first; `order` has the value of a rank.
+    """The values of each key, lowest rank first; `order` has the value of each rank.
 
-    The words are lost.
+    Overwrites `words`.
     """
     cdef int64_t count = words.shape[0], pages = offsets.shape[0] - 1, i, written = -1
     cdef uint32_t highest = 0, rank

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""What other kernels read of the keys of pages."""
+"""Parts of sort keys that other kernels read."""
 
 from libc.stdint cimport int64_t, uint8_t
 

@@ -1,9 +1,8 @@
 # distutils: language=c++
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The sort keys of names, packed: made, sorted, made distinct, and the host read off them.
+"""Packed sort keys of names: create, sort and compare them, and find their hosts.
 
-Packed strings are one run of bytes and where each ends: string i is
-`text[ends[i]:ends[i + 1]]`.
+Packed strings are one run of bytes and their ends: string i is `text[ends[i]:ends[i + 1]]`.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -26,13 +25,13 @@ cdef extern from *:
         }
     };
     """
-    ctypedef struct Piece:  # of a string, eight bytes as a number; equal ones keep their order
+    ctypedef struct Piece:  # eight bytes of a string, as a number; equal ones keep their order
         uint64_t head
         uint32_t index
 
 
 cdef inline uint64_t head_of(const uint8_t* data, int64_t size) noexcept nogil:
-    """The first 8 bytes as a number that sorts as they do; missing ones are 0."""
+    """The first 8 bytes as a number with the same order; missing bytes are 0."""
     cdef uint64_t value = 0
     cdef int64_t i, limit = size if size < 8 else 8
     for i in range(limit):
@@ -72,7 +71,7 @@ cdef void sort_pieces(Piece* items, int64_t low, int64_t high, int64_t depth,
 
 cdef inline bint deeper(Piece* items, int64_t low, int64_t high, int64_t depth,
                         const uint64_t* ends) noexcept nogil:
-    """Whether any of these strings goes on past the next 8 bytes."""
+    """Whether any of these strings is longer than the next 8 bytes."""
     cdef int64_t i
     for i in range(low, high):
         if <int64_t>(ends[items[i].index + 1] - ends[items[i].index]) > depth + 8:
@@ -81,7 +80,7 @@ cdef inline bint deeper(Piece* items, int64_t low, int64_t high, int64_t depth,
 
 
 def sort(const uint8_t[::1] text, const uint64_t[::1] ends):
-    """The order that sorts packed strings (none with a NUL byte); equal ones keep theirs."""
+    """The stable sort order of packed strings without NUL bytes."""
     cdef int64_t count = ends.shape[0] - 1, i
     order = np.empty(max(count, 0), np.uint32)
     cdef uint32_t[::1] into = order
@@ -102,7 +101,7 @@ def sort(const uint8_t[::1] text, const uint64_t[::1] ends):
 
 
 def take(const uint8_t[::1] text, const uint64_t[::1] ends, const uint32_t[::1] order):
-    """The packed strings in another order: their bytes and ends."""
+    """The packed strings in this order: their bytes and ends."""
     cdef int64_t count = order.shape[0], i, at = 0, size
     new_ends = np.empty(count + 1, np.uint64)
     cdef uint64_t[::1] stops = new_ends
@@ -164,8 +163,8 @@ def number_keys(const uint64_t[::1] numbers):
 
 
 def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
-    """Of each key of a page: where its host part ends (0 for a plain name), its port (or -1),
-    and whether it is on another host or port than the key before."""
+    """For each key: the length of its host (0 for a plain name), its port (or -1), and
+    whether its host or port differs from the key before."""
     cdef int64_t count = ends.shape[0] - 1, i, j, start, stop, size, before
     host_sizes = np.zeros(max(count, 0), np.uint32)
     port_numbers = np.full(max(count, 0), -1, np.int32)
@@ -199,8 +198,8 @@ def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
 
 
 cdef uint8_t CLASS[256]
-# What a byte may be in a name that needs no thought: 1 in a path, 2 in a label of a host, 4 a
-# letter that a last label may begin with, 8 in a plain name.
+# Bytes that need no normalising: 1 in a path, 2 in a host label, 4 as the first letter of the
+# last label, 8 in a plain name.
 for _byte in range(256):
     _kind = 0
     _char = chr(_byte)
@@ -216,7 +215,7 @@ for _byte in range(256):
 
 
 cdef int64_t easy_url(const uint8_t* raw, int64_t size, int64_t start, uint8_t* key) noexcept nogil:
-    """The key of a canonical URL whose host begins at `start`, or 0 where that is not plain."""
+    """Write the key of a URL with its host at `start`; its length, 0 if not clearly canonical."""
     cdef int64_t i = start, label = start, at, first, end
     while i < size and raw[i] != 47:
         if raw[i] == 46:
@@ -228,7 +227,7 @@ cdef int64_t easy_url(const uint8_t* raw, int64_t size, int64_t start, uint8_t* 
         i += 1
     if i == size or i == label or not CLASS[raw[label]] & 4:
         return 0
-    # The labels of the host, the last first.
+    # The labels of the host, last first.
     at = 0
     end = i
     while True:
@@ -256,7 +255,7 @@ cdef int64_t easy_url(const uint8_t* raw, int64_t size, int64_t start, uint8_t* 
 
 
 cdef int64_t easy_name(const uint8_t* raw, int64_t size, uint8_t* key) noexcept nogil:
-    """The key of a plain name without a colon that is no number, or 0 where that is not plain."""
+    """Write the key of a name that is neither a number nor has a colon; its length, or 0."""
     cdef int64_t i
     cdef bint other = False
     for i in range(size):
@@ -272,7 +271,7 @@ cdef int64_t easy_name(const uint8_t* raw, int64_t size, uint8_t* key) noexcept 
 cdef int64_t easy(
     const uint8_t* raw, int64_t size, bint plain, bint http, uint8_t* key
 ) noexcept nogil:
-    """Write the key of a name that is canonical at a glance; its length, 0 where it is not."""
+    """Write the key of a name that is clearly canonical; return its length, 0 if it is not."""
     if 8 < size <= 2000 and memcmp(raw, b"https://", 8) == 0:
         return easy_url(raw, size, 8, key)
     if 7 < size <= 2000 and memcmp(raw, b"http://", 7) == 0:
@@ -281,16 +280,16 @@ cdef int64_t easy(
 
 
 def easy_key(bytes name):
-    """The key of a name that is canonical at a glance, else None."""
+    """The key of a name that is clearly canonical, else None."""
     cdef uint8_t key[2001]
     cdef int64_t size = easy(name, len(name), True, True, key)
     return key[:size] if size else None
 
 
 def easy_keys(const uint8_t[::1] text, const uint64_t[::1] ends, bint plain, bint http):
-    """The keys of names that are already canonical at a glance: which they are, and their keys.
+    """Which names are clearly canonical, and their packed keys.
 
-    `plain`: a name that is no URL is a plain name; `http`: an http URL stays one.
+    `plain`: a name that is not a URL is a plain name; `http`: http is not changed to https.
     """
     cdef int64_t count = ends.shape[0] - 1, i, at = 0, size, key_size, many = 0
     found = np.zeros(max(count, 0), np.bool_)

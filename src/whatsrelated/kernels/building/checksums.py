@@ -1,7 +1,7 @@
-"""The sums of which checksums are made, in NumPy.
+"""The sums behind the checksums, in NumPy.
 
-The words are laid out as a matrix, whose sums of rows and of columns have all that is
-needed: NumPy adds five times as fast as it multiplies.
+The words form a matrix, and its row and column sums are all that is needed: NumPy adds
+five times as fast as it multiplies.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ COLUMNS = 512
 
 
 def sums(data: Any) -> tuple[int, int]:
-    """Of the whole words of some bytes: their sum, and the sum of each times its place, mod 2⁶⁴."""
+    """The sum of all complete words, and the sum of each word times its index, mod 2⁶⁴."""
     words = np.frombuffer(data, "<u8", len(data) // 8)
     whole = len(words) - len(words) % COLUMNS
     matrix, tail = words[:whole].reshape(-1, COLUMNS), words[whole:]

@@ -1,8 +1,8 @@
 """Registrable domains of sorted keys, by the public suffix list, in plain Python.
 
-A key begins with its host, labels reversed: `com,example,www)/path`.  So its domain is
-a prefix of it, one label longer than the longest public suffix.  The rules are a trie:
-a prefix that no rule has ends the walk.
+A key begins with its reversed host: `com,example,www)/path`.  So its domain is a prefix of
+it, one label longer than the longest public suffix.  The search ends at the first prefix
+that no rule has.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SuffixRules:
-    """The rules of the public suffix list, each a reversed suffix with its bits."""
+    """The rules of the public suffix list: reversed suffixes and their bits."""
 
     def __init__(self, rules: Mapping[bytes, int]) -> None:
         self._rules = dict(rules)
@@ -33,10 +33,10 @@ class SuffixRules:
     def domains(
         self, text: Any, ends: Any, sizes: Any, before: bytes
     ) -> tuple[NDArray[uint32], NDArray[bool_]]:
-        """Of each key: how long its domain is, and whether the key before has another.
+        """The length of each key's domain, and whether it differs from the key before.
 
-        `sizes` are those of the hosts, 0 for a plain name, which is a domain by itself;
-        `before` is the domain of the URL before the first key, empty where there is none.
+        `sizes` has the lengths of the hosts, 0 for a plain name, which is its own domain;
+        `before` is the domain of the URL before the first key, or empty.
         """
         keys = list(Names(text, ends))
         lengths = np.zeros(len(keys), np.uint32)

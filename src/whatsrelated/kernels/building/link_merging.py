@@ -1,4 +1,4 @@
-"""The rows of a graph under new numbers, with other links merged into them, in plain Python."""
+"""The rows of a graph, renumbered, with other links merged into them, in plain Python."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ BLOCK = 32
 
 
 def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
-    """What `merge_rows` needs to know of each 32 pages of the old numbering, as one word.
+    """One word per 32 pages of the old numbering, for `merge_rows`.
 
-    The high half: by how much their new numbers differ from the old ones, mod 2³², or 2³¹ where
-    they differ by several; the low half: a bit for each page that is to be dropped.
+    High half: the new numbers minus the old ones, mod 2³², or 2³¹ if these differences
+    vary; low half: a bit for each dropped page.
     """
     if len(dropped) != len(numbers):
         raise ValueError("not a flag for each page")
@@ -35,10 +35,10 @@ def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
 
 
 def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], int]:
-    """Number the pages that stay and those that come, each before an old page (ascending).
+    """Number the pages that stay and the new pages, each before an old page (ascending).
 
-    The new numbers of the old pages (of one that goes, what the next has), those of the pages
-    that come, and how many there are.
+    Returns the new numbers of the old pages (a removed page gets the next page's number),
+    the numbers of the new pages, and the total.
     """
     left = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
     came = np.searchsorted(before, np.arange(len(stays)), "right")
@@ -48,17 +48,17 @@ def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], i
 
 
 def degrees(offsets: Any) -> NDArray[uint32]:
-    """How many links each page has, given where they begin and where the last end."""
+    """The number of links of each page, from its offsets."""
     return np.asarray(np.diff(offsets), np.uint32)
 
 
 def offsets(degrees: Any) -> NDArray[uint64]:
-    """Where the links of each page begin, given how many it has, and where the last end."""
+    """The start of each page's links, and the end of the last, from the degrees."""
     return np.concatenate([np.zeros(1, np.uint64), np.cumsum(degrees, dtype=np.uint64)])
 
 
 def spread(values: Any, numbers: Any, kept: Any, into: Any) -> None:
-    """Write the value of every page that is kept to the place of its new number."""
+    """Write each kept page's value to its new number's place."""
     if not len(values) == len(kept) == len(numbers):
         raise ValueError("not a value and a flag for each page")
     for value, number, stays in zip(values.tolist(), numbers.tolist(), kept.tolist(), strict=True):
@@ -79,11 +79,11 @@ def merge_rows(
     high: int,
     into: Any,
 ) -> int:
-    """Write the rows of the pages low … high - 1; how many links they have.
+    """Write the rows of the pages low … high - 1; return the number of links.
 
-    The row of a page is that of `origins` in the old numbering (none where it is 2³²-1), its links
-    under their `numbers`, less those that their `blocks` drop; and the `added` links of the page.
-    Both are, and their merged row is, in the order of descending `degrees`, then of pages.
+    A page's row is that of its old number in `origins` (2³²-1: none), its links renumbered by
+    `numbers` and without those that `blocks` drops, merged with the page's `added` links.  Each
+    row is sorted by descending `degrees`, then by page.
     """
     written = 0
     for page in range(low, high):
@@ -93,7 +93,7 @@ def merge_rows(
             old = links[int(offsets[origin]) : int(offsets[origin + 1])]
             dropped = blocks[old // BLOCK] >> (old % BLOCK).astype(np.uint64) & np.uint64(1)
             kept = numbers[old[dropped == 0]].tolist()
-            # Without added links the order is that of the row, whatever it is.
+            # Without added links, the row keeps its order.
             row = sorted(kept + row, key=lambda p: (-int(degrees[p]), p)) if row else kept
         if written + len(row) > len(into):
             raise GraphFormatError("The links of the graph contradict one another; build it again.")

@@ -25,9 +25,9 @@ def _lengths(offsets: Any) -> NDArray[int64]:
 
 
 def group(keys: Any, values: Any, low: int, pages: int, distinct: bool) -> Grouped:
-    """The values of each of the pages low … low + pages - 1, in the order in which they came.
+    """The values of each page from low to low + pages - 1, in their original order.
 
-    `distinct` keeps the first of equal values and drops a page's own number.
+    `distinct` keeps the first of equal values and drops links from a page to itself.
     """
     keys, values = np.asarray(keys), np.asarray(values)
     if distinct:
@@ -50,7 +50,7 @@ def descending(degrees: Any) -> NDArray[uint32]:
 
 
 def reverse(offsets: Any, links: Any, order: Any, in_degrees: Any) -> Grouped:
-    """Who links to each page, the linking pages in the given order of pages."""
+    """The parents of each page, in the given order of pages."""
     pages = len(offsets) - 1
     sources = np.repeat(np.arange(pages), _lengths(offsets))
     ranks = np.empty(pages, np.int64)
@@ -60,7 +60,7 @@ def reverse(offsets: Any, links: Any, order: Any, in_degrees: Any) -> Grouped:
 
 
 def by_rank(keys: Any, values: Any, ranks: Any) -> tuple[NDArray[uint32], NDArray[uint32]]:
-    """Pairs sorted by the rank of their value, stably: for lists built a range at a time."""
+    """Pairs sorted stably by the rank of their value, for lists built one range at a time."""
     ranked = np.asarray(ranks)[values]
     placed = np.argsort(ranked, kind="stable")
     return np.asarray(keys)[placed], ranked[placed].astype(np.uint32)
@@ -72,7 +72,7 @@ def mark(flags: Any, values: Any) -> None:
 
 
 def translate(table: Any, values: Any) -> NDArray[uint32]:
-    """`table` at each value; IndexError if it has no such place."""
+    """table[value] for each value; IndexError if it is out of range."""
     translated: NDArray[uint32] = np.asarray(table)[values]
     return translated
 
@@ -80,7 +80,7 @@ def translate(table: Any, values: Any) -> NDArray[uint32]:
 def split(
     keys: Any, values: Any, bucket_of: Any, shift: int, buckets: int
 ) -> tuple[NDArray[int64], NDArray[uint32], NDArray[uint32]]:
-    """Pairs by bucket, stably: where each bucket begins, then keys and values.
+    """Pairs sorted stably by bucket: the start of each bucket, then keys and values.
 
     The bucket of a key is `bucket_of[key >> shift]`.
     """

@@ -1,4 +1,4 @@
-"""Front-coded strings written anew: some are left out, others come in between; in plain Python."""
+"""Rewrite front-coded strings, dropping some and inserting others, in plain Python."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Piece = tuple[
 
 
 class Recoder:
-    """The strings of a table that are `kept`, and those of `text`, each before a place in it.
+    """The `kept` strings of a table and the strings of `text`, string i before places[i].
 
-    `places` ascend.  `hosts`: the strings are keys of pages.
+    `places` ascend.  If `hosts`, the strings are sort keys of pages.
     """
 
     def __init__(
@@ -50,15 +50,15 @@ class Recoder:
         self._hosts = hosts
         self._page = 0
         self._open: list[bytes] = []
-        """The strings of a block that were written, but not all of the block."""
+        """The strings of the last block, if it is not full yet."""
         self._size = 0
 
     def piece(self, high: int) -> Piece:
-        """Write on to the place `high` of the table; at its end, what comes after it, too.
+        """Write up to the place `high` of the table; at its end, also the strings after it.
 
-        The code, where blocks begin in all that was ever written, and how many strings there are;
-        of the first of them and of each on another host than the one before its place among
-        them, and their bytes and ends.
+        Returns the code, the starts of its blocks in the whole output, and the number of
+        strings; then the places, bytes and ends of the first string and of each that is on
+        another host than the one before it.
         """
         strings: list[bytes] = []
         for page in range(self._page, high + (high == self._table.count)):

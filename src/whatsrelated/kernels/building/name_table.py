@@ -42,7 +42,7 @@ def _read_length(data: Any, at: int) -> tuple[int, int]:
 
 
 def _read_rest(data: Any, at: int) -> tuple[bytes, int]:
-    """The bytes after their length."""
+    """The bytes that follow their length."""
     size, at = _read_length(data, at)
     if size > len(data) - at:
         raise _damaged()
@@ -61,7 +61,7 @@ def _shared(a: bytes, b: bytes) -> int:
 
 
 def encode(text: Any, ends: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
-    """The front-coded bytes of ascending strings, and where each block begins."""
+    """The front-coded bytes of ascending strings, and the start of each block."""
     coded = bytearray()
     blocks = []
     before = b""
@@ -107,22 +107,22 @@ class Table:
         return packed([self.get(int(index)) for index in indices])
 
     def spell(self, indices: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
-        """The names of the pages whose sort keys stand at these indices, packed."""
+        """The names of the pages with the sort keys at these indices, packed."""
         return packed([name.encode() for name in self.urls(indices)])
 
     def url(self, index: int) -> str:
-        """The name of the page whose sort key stands at `index`."""
+        """The name of the page with the sort key at `index`."""
         try:
             return name_of(self.get(index))
         except UnicodeDecodeError:
             raise _damaged() from None
 
     def urls(self, indices: Any) -> list[str]:
-        """The names of the pages whose sort keys stand at these indices."""
+        """The names of the pages with the sort keys at these indices."""
         return [self.url(int(index)) for index in indices]
 
     def find(self, key: bytes) -> int:
-        """The index of `key`, or -1 - the index before which it would stand."""
+        """The index of `key`, or -1 - the index where it would be inserted."""
         low, high = 0, -(-self.count // BLOCK)
         while low < high:
             middle = (low + high) // 2
@@ -142,5 +142,5 @@ class Table:
         return -1 - min(start + BLOCK, self.count)
 
     def find_many(self, text: Any, ends: Any) -> NDArray[int64]:
-        """`find` for every one of many packed keys."""
+        """`find` for many packed keys."""
         return np.array([self.find(key) for key in Names(text, ends)], np.int64)

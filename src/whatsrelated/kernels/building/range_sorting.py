@@ -1,4 +1,4 @@
-"""Links grouped a range of pages at a time, in memory that is given, in NumPy."""
+"""Links grouped one range of pages at a time, in NumPy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HALF = np.uint64(32)
 FAR = 255
-"""A value that exceeds the one before it by so much, or is less, is written as it is."""
+"""A value that exceeds the one before it by this much, or is less, is written in full."""
 
 
 def count_blocks(counts: Any, values: Any, shift: int) -> None:
@@ -35,10 +35,10 @@ def scatter(
     counts: Any,
     into: Any,
 ) -> NDArray[int64]:
-    """Pairs by bucket, stably, as bytes: the key after the bucket's lowest one, and the value.
+    """Pairs sorted stably by bucket, as bytes: the key minus the bucket's lowest, and the value.
 
-    The bucket of a key is `bucket_of[key >> shift]`; `before` has the value that each bucket had
-    last, `counts` its pairs, and both are carried on.  Returns where each bucket begins.
+    The bucket of a key is `bucket_of[key >> shift]`; `before` has each bucket's last value and
+    `counts` its pairs; both are updated.  Returns the start of each bucket.
     """
     bounds, keys, values = sorting.split(keys, values, bucket_of, shift, len(lows))
     starts = np.zeros(len(lows) + 1, np.int64)
@@ -57,7 +57,7 @@ def scatter(
 
 
 def gather(data: Any, key_bytes: int, into: Any) -> None:
-    """The pairs of a bucket, as many as there is room for, as words: the key above the value."""
+    """Decode as many pairs of a bucket as `into` holds, as words: key << 32 | value."""
     pairs = io.BytesIO(bytes(data))
     value = 0
     for place in range(len(into)):
@@ -70,9 +70,9 @@ def gather(data: Any, key_bytes: int, into: Any) -> None:
 
 
 def distinct_rows(words: Any, low: int, spare: Any, offsets: Any, links: Any) -> int:
-    """The distinct values of each key, without its own page `low + key`, as they came.
+    """The distinct values of each key in their order, without the page `low + key` itself.
 
-    `offsets` is as long as there are keys, and one more.  Returns how many links there are.
+    `offsets` has one entry per key and one more.  Returns the number of links.
     """
     keys, values = _halves(words)
     offsets[:], found = sorting.group(keys + np.uint32(low), values, low, len(offsets) - 1, True)
@@ -81,9 +81,9 @@ def distinct_rows(words: Any, low: int, spare: Any, offsets: Any, links: Any) ->
 
 
 def ranked_rows(words: Any, ranks: Any, order: Any, spare: Any, offsets: Any, links: Any) -> None:
-    """The values of each key, those of the lowest rank first; `order` has the value of a rank.
+    """The values of each key, lowest rank first; `order` has the value of each rank.
 
-    The words are lost.
+    Overwrites `words`.
     """
     keys, ranked = sorting.by_rank(*_halves(words), ranks)
     offsets[:], found = sorting.group(keys, ranked, 0, len(offsets) - 1, False)

@@ -1,4 +1,4 @@
-"""The sort keys of names, packed, in plain Python."""
+"""Packed sort keys of names, in plain Python."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def packed(strings: list[bytes]) -> tuple[NDArray[uint8], NDArray[uint64]]:
 
 
 def sort(text: Any, ends: Any) -> NDArray[uint32]:
-    """The order that sorts packed strings (none with a NUL byte); equal ones keep theirs."""
+    """The stable sort order of packed strings without NUL bytes."""
     keys = list(Names(text, ends))
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.uint32)
 
 
 def take(text: Any, ends: Any, order: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
-    """The packed strings in another order: their bytes and ends."""
+    """The packed strings in this order: their bytes and ends."""
     keys = list(Names(text, ends))
     return packed([keys[index] for index in order])
 
@@ -44,8 +44,8 @@ def number_keys(numbers: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
 
 
 def hosts(text: Any, ends: Any) -> tuple[NDArray[uint32], NDArray[int32], NDArray[bool_]]:
-    """Of each key of a page: where its host part ends (0 for a plain name), its port (or -1),
-    and whether it is on another host or port than the key before."""
+    """For each key: the length of its host (0 for a plain name), its port (or -1), and
+    whether its host or port differs from the key before."""
     keys = list(Names(text, ends))
     sizes = np.zeros(len(keys), np.uint32)
     ports = np.full(len(keys), -1, np.int32)
@@ -81,9 +81,9 @@ _EASY_NAME = re.compile(rb"(?![0-9]+$)[!-9;-~]+")
 def easy_keys(
     text: Any, ends: Any, plain: bool, http: bool
 ) -> tuple[NDArray[bool_], NDArray[uint8], NDArray[uint64]]:
-    """The keys of names that are already canonical at a glance: which they are, and their keys.
+    """Which names are clearly canonical, and their packed keys.
 
-    `plain`: a name that is no URL is a plain name; `http`: an http URL stays one.
+    `plain`: a name that is not a URL is a plain name; `http`: http is not changed to https.
     """
     keys = [_easy_key(raw, plain, http) for raw in list(Names(text, ends))]
     found = np.array([key is not None for key in keys], np.bool_)
@@ -91,7 +91,7 @@ def easy_keys(
 
 
 def easy_key(name: bytes) -> bytes | None:
-    """The key of a name that is canonical at a glance, else None."""
+    """The key of a name that is clearly canonical, else None."""
     return _easy_key(name, True, True)
 
 

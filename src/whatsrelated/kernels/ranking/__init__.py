@@ -1,1 +1,1 @@
-"""The kernel of the ranks: one sweep over all links."""
+"""The kernel behind the ranks: one sweep over all links."""

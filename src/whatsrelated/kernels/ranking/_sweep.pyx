@@ -1,17 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Sweeps over the links for the ranks: every page sums what its links contribute.
+"""Sweeps over all links for the ranks: every page sums what its links contribute.
 
 `offsets` and `links` are compressed sparse rows: the links of page q are
 links[offsets[q] - base] … links[offsets[q+1] - base - 1].  `base` is 0 if `links` has the
 links of all pages.  A call computes the pages `first` … `last`-1, a chunk of all pages, and
-puts what is summed over them into `sums`.
+writes its totals to `sums`.
 
-`multiply` and `pull` sum values across the boundaries of pages, some hundreds of links at a
-time, as prefix sums in double precision; the sum of a page is the difference of two prefix
-sums.  A loop over the links of each page would be the obvious way, but no branch predictor
-can foresee where a page's links end, and the mispredictions cost a sixth of the time.
+`multiply` and `pull` compute prefix sums in double precision across page boundaries, a few
+hundred links at a time; the sum of a page is the difference of two of them.  A loop over
+each page's links would be simpler, but no branch predictor can foresee where a page's
+links end, and the mispredictions cost a sixth of the time.
 
-`gauss_seidel` takes the obvious way: a page has to read what has just been computed for the
+`gauss_seidel` uses the simple loop: a page has to read the value just computed for the
 page after it.
 """
 
@@ -28,22 +28,22 @@ cdef extern from "sweep.h" nogil:
         size_t, double, double, const double*, const double*, const double*, double*,
         double*, double*)
     enum:
-        BLOCK "BLOCK_OF_PAGES"  # pages that are finished together
+        BLOCK "BLOCK_OF_PAGES"  # pages finished together
 
 ctypedef fused real:
     float
     double
 
 cdef enum:
-    BATCH = 512              # links that are summed together
-    PREFETCH_DISTANCE = 256  # how many links ahead values are prefetched
+    BATCH = 512              # links summed together
+    PREFETCH_DISTANCE = 256  # links
 
 cdef struct PrefixSums:
     uint64_t start   # sums[i] is the sum over the links start … start+i-1
-    uint64_t stop    # the first link that is not yet summed
-    uint64_t last    # where the chunk's links end
-    uint64_t end     # where all links end
-    double previous  # the prefix sum at which the row before ended
+    uint64_t stop    # the first link not summed yet
+    uint64_t last    # the end of the chunk's links
+    uint64_t end     # the end of all links
+    double previous  # the prefix sum at the end of the row before
     double[BATCH + 1] sums
 
 
@@ -55,7 +55,7 @@ cdef inline void start_at(PrefixSums* prefix, uint64_t start, uint64_t last, uin
 
 
 cdef void sum_batch(PrefixSums* prefix, const uint32_t* links, const real* values) noexcept nogil:
-    """The prefix sums of the next batch of links, four at a time."""
+    """Compute the prefix sums of the next batch of links, four at a time."""
     cdef size_t i, count, whole, ahead
     cdef double a, b, c, d, base = 0
     cdef double* sums = prefix.sums
@@ -87,7 +87,7 @@ cdef void sum_batch(PrefixSums* prefix, const uint32_t* links, const real* value
 cdef inline double row_sum(
     PrefixSums* prefix, uint64_t stop, const uint32_t* links, const real* values
 ) noexcept nogil:
-    """The sum of the values of the links up to `stop`, from where the row before ended."""
+    """The sum of the values of the links from the end of the row before to `stop`."""
     cdef double total = -prefix.previous
     while stop > prefix.stop:
         total += prefix.sums[prefix.stop - prefix.start]
@@ -132,10 +132,10 @@ def pull(
 ):
     """score[q] = damping·Σ contributions[p] + jump·weights[q], over the links p of q.
 
-    A page's contribution is its score divided by its degree: what it gives along each of its
-    links.  That of a dangling page (degree 0) is the score itself, which no link reads.
-    Contributions are put into `result`, and added to `total`.  `previous` are contributions
-    to compare with.  previous and total may be None; weights too, and are 1 then.
+    A page's contribution to each of its links is its score divided by its degree.  For a
+    dangling page (degree 0) it is the score itself, which no link reads.
+    Contributions are written to `result` and added to `total`.  `previous` are contributions
+    to compare with.  previous and total may be None; so may weights, which are then 1.
     sums: Σ |score - previous score|, and Σ score over the dangling pages.
     """
     cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
@@ -178,7 +178,7 @@ def pull(
 cdef inline double sum_backwards(
     const uint32_t* links, int64_t count, int64_t ahead, const float* values
 ) noexcept nogil:
-    """The sum of the values of some links, from the last to the first."""
+    """The sum of the values of the links, from last to first."""
     cdef double total = 0
     while count > 0:
         count -= 1
@@ -193,7 +193,7 @@ def gauss_seidel(
     const float[::1] residual, Py_ssize_t first, Py_ssize_t last, double[::1] sums,
     uint64_t base=0,
 ):
-    """As `pull`, but in place, from the last page to the first; residual[q] is added to a score.
+    """As `pull`, but in place, from the last page to the first; adds residual[q] to score[q].
 
     residual may be None.  Added to sums: Σ |score - previous score| over the pages with
     links; Σ score over the dangling pages; Σ score.

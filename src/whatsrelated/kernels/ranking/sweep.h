@@ -1,7 +1,7 @@
-/* What is done for every page of a block beside summing its links.
+/* Turns the link sums of a block of pages into scores.
  *
- * Sums are made in eight lanes, so that compilers can vectorise them; a block, of at
- * most 256 pages, is short enough to be summed in its own precision.
+ * Sums run in eight lanes so that compilers can vectorise them; a block of at most 256
+ * pages is short enough to be summed in the scores' precision.
  */
 
 #include <math.h>

@@ -1,4 +1,4 @@
-"""Sweeps over the links for the ranks, in NumPy: see `_sweep.pyx` for what each does."""
+"""Sweeps over all links for the ranks, in NumPy; `_sweep.pyx` describes each function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Doubles = NDArray[np.float64]
 def _row_sums(
     offsets: Offsets, links: Links, values: Floats, first: int, last: int, base: int
 ) -> Doubles:
-    """For each of the pages first … last-1 the sum of the values of its links."""
+    """The sum of the values of each page's links, for the pages first … last-1."""
     ends = offsets[first : last + 1].astype(np.int64) - base
     rows = np.repeat(np.arange(last - first), np.diff(ends))
     gathered = np.asarray(values)[links[ends[0] : ends[-1]]]
@@ -89,7 +89,7 @@ def gauss_seidel(
     sums: Doubles,
     base: int = 0,
 ) -> None:
-    """As `pull`, but in place, from the last page to the first; residual[q] is added to a score."""
+    """As `pull`, but in place, from the last page to the first; adds residual[q] to score[q]."""
     for page in reversed(range(first, last)):
         score = damping * _row_sums(offsets, links, contributions, page, page + 1, base)[0]
         score += jump if weights is None else jump * weights[page]

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A page's links on each line, all numbers: the compiled twin of `adjacency_lines.py`."""
+"""One page and its links per line, all numbers: the compiled twin of `adjacency_lines.py`."""
 
 include "text.pxi"
 
 
 cdef class RowLines(_Lines):
-    """A page's links on each line: `id: t1 t2 … -1`, or bare rows numbered as they come."""
+    """One page and its links per line: `id: t1 t2 … -1`, or bare rows, numbered in order."""
 
     cdef readonly bint bare
     cdef readonly size_t memory
@@ -34,7 +34,7 @@ cdef class RowLines(_Lines):
         self.sources, self.targets = _Store(), _Store()
 
     def feed(self, const uint8_t[::1] data, size_t start):
-        """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
+        """Read from `start`; return where it stopped: at the end, or out of room (`full`)."""
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef const uint8_t *end
         cdef size_t size = data.shape[0], most
@@ -54,7 +54,7 @@ cdef class RowLines(_Lines):
         return start
 
     cdef int read_rows(self, const uint8_t *base, size_t size, size_t *start) noexcept nogil:
-        """Read rows while there is room: GOOD, or why the next one is bad."""
+        """Read rows while there is room; return GOOD or why the next one is bad."""
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop
@@ -140,7 +140,7 @@ cdef class RowLines(_Lines):
         return GOOD
 
     def take(self):
-        """The links read since they were last taken: sources and targets."""
+        """The links read since the last call: sources and targets."""
         self.full = False
         self.links = 0
         return self.sources.take(np.uint64), self.targets.take(np.uint64)

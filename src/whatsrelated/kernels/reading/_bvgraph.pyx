@@ -1,10 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A published web graph, one page after the other: the compiled twin of `bvgraph.py`.
+"""A published web graph, page by page: the compiled twin of `bvgraph.py`.
 
-Bits are taken from a 64-bit word loaded at any byte; a value never has more
-than 56.  Reading past the end or a list that cannot be leaves `fault` set, and
-the first fault stays.  Nothing is allocated for what a number of the file
-announces, before it is known that the file can hold as much.
+Bits are taken from a 64-bit word loaded at any byte; a value never has more than 56.
+Reading past the end or an impossible list sets `fault`; the first fault stays.  A count
+in the file never makes us allocate more than the file can hold.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
@@ -62,7 +61,7 @@ cdef struct List:
 
 
 cdef class BVGraph:
-    """The links of a graph, page after page; `fault` says why it ended before `nodes`."""
+    """The links of a graph, page by page; `fault` is the reason it ended before `nodes`."""
 
     cdef readonly uint64_t node
     cdef readonly int fault
@@ -99,7 +98,7 @@ cdef class BVGraph:
         cdef uint64_t i
         if not 1 <= zeta_k <= LONGEST:
             raise ValueError(f"zeta_k must be 1 to {LONGEST}, got {zeta_k}")
-        window = min(window, nodes, 8 * <uint64_t>data.shape[0])  # no page is further back
+        window = min(window, nodes, 8 * <uint64_t>data.shape[0])  # references go no further back
         self.node = 0
         self.fault = GOOD
         self.position = 0
@@ -163,7 +162,7 @@ cdef class BVGraph:
         return sources[:count].copy(), targets[:count].copy()
 
     cdef void decode(self, List *links) noexcept nogil:
-        """The links of page `node` into `links`."""
+        """Decode the links of page `node`."""
         cdef uint64_t degree, back = 0, i, gap
         cdef int64_t last, extra
         links.size = self.copied.size = self.ranges.size = self.gaps.size = 0
@@ -223,7 +222,7 @@ cdef class BVGraph:
             to.size += size
 
     cdef void expand(self, int64_t extra) noexcept nogil:
-        """The links in intervals."""
+        """Decode the links in intervals."""
         cdef uint64_t count = self.value(GAMMA), i, gap
         cdef int64_t left, end = <int64_t>self.node, size, page
         self.require(count <= <uint64_t>extra // self.shortest)
@@ -248,7 +247,7 @@ cdef class BVGraph:
                 self.ranges.size += 1
 
     cdef void merge(self, List *links) noexcept nogil:
-        """The three parts in ascending order, which has no page twice."""
+        """Merge the three parts in ascending order; no page may occur twice."""
         cdef size_t a = 0, b = 0, c = 0
         cdef size_t n_a = self.copied.size, n_b = self.ranges.size, n_c = self.gaps.size
         cdef int64_t *copied = self.copied.pages
@@ -294,7 +293,7 @@ cdef class BVGraph:
             self.fault = WRONG
 
     cdef inline uint64_t word(self) noexcept nogil:
-        """The next bits, the first of them highest; at least 57 are there."""
+        """The next bits, from the highest down; at least 57 are valid."""
         cdef uint64_t place = self.position >> 3
         return related_word(&self.data[0] + place, (self.n_bits >> 3) - place) << (
             self.position & 7

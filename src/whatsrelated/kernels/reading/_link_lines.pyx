@@ -1,15 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A link on each line: the compiled twin of `link_lines.py`.
+"""One link per line: the compiled twin of `link_lines.py`.
 
-Names are interned in an open-addressing hash.  A block of lines is taken at a
-time: split and hash them all and ask the cache for their slots; then look them
-up and insert what is new.  So the misses of a block overlap, which is what the
-speed comes from.
+Names are interned in an open-addressing hash table, one block of lines at a time: split and
+hash all lines and prefetch their slots; then look the names up and insert new ones.  So
+the cache misses of a block overlap, which makes this fast.
 
-Two names are distinguished by 96 bits of a hash whose keys are drawn from `seed`,
-and not compared: that would be two more misses for each.  The chance that any
-two of n names are taken for one is about n² / 2^97, or 10^-17 for a million.
-So this hash is not `_number_table.pxd`: a key there has 32 bits, and is compared.
+Names are told apart by 96 bits of a hash whose keys are drawn from `seed`; comparing the
+names would cost two more misses each.  The probability that any two of n names collide is
+about n² / 2^97, or 10^-17 for a million.  So this table is not `_number_table.pxd`, which
+compares keys of 32 bits.
 
 A name is checked for UTF-8 and control characters once, when it is inserted.
 """
@@ -30,12 +29,12 @@ cdef extern from "namehash.h" nogil:
     ) noexcept
 
 cdef enum:
-    BLOCK = 64  # lines taken at a time
+    BLOCK = 64  # lines processed at a time
 
 cdef struct Slot:
     uint64_t hash
     uint32_t more
-    uint32_t name     # the position of the name and 1; 0 where the slot is empty
+    uint32_t name     # the position of the name + 1; 0: the slot is empty
 
 cdef struct Line:
     const uint8_t *text
@@ -47,7 +46,7 @@ cdef struct Line:
 
 
 cdef inline const uint8_t *_digits(const uint8_t *text, uint64_t *value) noexcept nogil:
-    """Read a plain decimal of at most 18 digits; where it ends, NULL where there is none."""
+    """Read a plain decimal of at most 18 digits; return its end, or NULL if there is none."""
     cdef const uint8_t *digits = text
     cdef uint64_t total = 0
     cdef uint8_t digit
@@ -64,7 +63,7 @@ cdef inline const uint8_t *_digits(const uint8_t *text, uint64_t *value) noexcep
 
 
 cdef class LinkLines(_Columns):
-    """A link on each line: from its column `source` to its column `target`."""
+    """One link per line, from the column `source` to the column `target`."""
 
     cdef readonly int source
     cdef readonly int target
@@ -114,11 +113,10 @@ cdef class LinkLines(_Columns):
             memset(self.table.data, 0, self.n_slots * sizeof(Slot))
 
     def numbers(self, const uint8_t[::1] data, size_t start, bint only):
-        """Read from `start` on; the place where it stopped.
+        """Read from `start`; return where it stopped.
 
-        That is the end, or the first line that is not read because there is no
-        room (`full`), or because it has a name in it and not `only` numbers are
-        to be read.
+        That is the end, or the first line for which there is no room (`full`) or, unless
+        `only` numbers are allowed, the first line with a name.
         """
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef size_t size = data.shape[0], room
@@ -141,7 +139,7 @@ cdef class LinkLines(_Columns):
     cdef int read_numbers(
         self, const uint8_t *base, size_t size, size_t *start, size_t room, bint only
     ) noexcept nogil:
-        """GOOD at the end or out of room, NOTHING at a line with a name, or why a line is bad."""
+        """GOOD at the end or out of room, NOTHING at a line with a name, else why a line is bad."""
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop
@@ -196,7 +194,7 @@ cdef class LinkLines(_Columns):
     cdef inline const uint8_t *two_numbers(
         self, const uint8_t *text, uint64_t *first, uint64_t *second
     ) noexcept nogil:
-        """The start of the next line, NULL where this one is not just two numbers."""
+        """The start of the next line, or NULL if this one is not just two numbers."""
         text = _digits(text, first)
         if text == NULL or text[0] != self.delimiter:
             return NULL
@@ -208,7 +206,7 @@ cdef class LinkLines(_Columns):
         return text + 1 if text[0] == 10 else NULL
 
     def names(self, const uint8_t[::1] data, size_t start):
-        """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
+        """Read from `start`; return where it stopped: at the end, or out of room (`full`)."""
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef size_t size = data.shape[0], line, i
         cdef size_t next_start, bytes_wanted
@@ -231,7 +229,7 @@ cdef class LinkLines(_Columns):
     cdef int hash_block(
         self, const uint8_t *base, size_t size, size_t *start, size_t *bytes_wanted, int *reason
     ) noexcept nogil:
-        """Split and hash lines up to a block, or up to the first bad one: how many."""
+        """Split and hash up to a block of lines, or up to the first bad one; return how many."""
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop
@@ -281,7 +279,7 @@ cdef class LinkLines(_Columns):
         return count
 
     cdef int make_room(self, size_t more_bytes, size_t more_names, size_t more_links) except -1:
-        """Whether a block fits into the bound; the first of a batch always does."""
+        """Whether a block fits the memory limit; the first of a batch always does."""
         cdef size_t names = self.n_names + more_names
         cdef size_t slots = max(self.n_slots, <size_t>4096)
         while slots < 2 * names:
@@ -334,7 +332,7 @@ cdef class LinkLines(_Columns):
         return 0
 
     cdef int add(self, const Line *line) noexcept nogil:
-        """Add a link whose names are good: GOOD, or a reason."""
+        """Add a link if its names are valid; return GOOD or the reason."""
         cdef int64_t source = self.find(line, 0), target = self.find(line, 1)
         cdef int reason = GOOD
         if source < 0:
@@ -357,7 +355,7 @@ cdef class LinkLines(_Columns):
         return GOOD
 
     cdef inline int64_t find(self, const Line *line, int side) noexcept nogil:
-        """The position of a name, -1 where it is new."""
+        """The position of a name, -1 if it is new."""
         cdef Slot *table = <Slot *>self.table.data
         cdef size_t mask = self.n_slots - 1, slot = line.hashes[side] & mask
         while table[slot].name:
@@ -382,7 +380,7 @@ cdef class LinkLines(_Columns):
         return <int64_t>self.n_names - 1
 
     def take_numbers(self):
-        """The links read since they were last taken: sources and targets."""
+        """The links read since the last call: sources and targets."""
         taken = self.sources.take(np.uint64), self.targets.take(np.uint64)
         self._clear()
         return taken

@@ -1,17 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A name on each line: the compiled twin of `name_lines.py`."""
+"""One name per line: the compiled twin of `name_lines.py`."""
 
 include "text.pxi"
 
 cdef enum:
-    BLOCK = 64  # lines taken at a time
+    BLOCK = 64  # lines processed at a time
 
 
 cdef class NameLines(_Columns):
-    """A name on each line; its number and its title in other columns, or none (-1).
+    """One name per line, with its number and title in other columns, or none (-1).
 
-    Without a number every line is a name, so one that is refused leaves an empty
-    name in its place.
+    Without a number every line counts, so a rejected line leaves an empty name.
     """
 
     cdef readonly int number
@@ -59,7 +58,7 @@ cdef class NameLines(_Columns):
         return start
 
     cdef int read_names(self, const uint8_t *base, size_t size, size_t *start) noexcept nogil:
-        """Read up to a block of names: GOOD, or why the next line is bad."""
+        """Read up to a block of names; return GOOD or why the next line is bad."""
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop
@@ -131,7 +130,7 @@ cdef class NameLines(_Columns):
 
 
 def restore_hosts(const uint8_t[::1] blob, const uint64_t[::1] offsets):
-    """Reversed hosts (`com.example.www`) as the pages `http://www.example.com/`."""
+    """Reversed hosts (`com.example.www`) as URLs (`http://www.example.com/`)."""
     cdef size_t count = offsets.shape[0] - 1, i
     cdef _Store arena = _Store(), ends = _Store()
     cdef const uint8_t *base = &blob[0] if blob.shape[0] else NULL

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Plain links joined with the address of their page: the compiled twin of `url_joins.py`."""
+"""Plain links resolved against their page's URL: the compiled twin of `url_joins.py`."""
 
 from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport int64_t, uint8_t
@@ -14,7 +14,7 @@ cdef enum:
     IN_QUERY = 2
     IN_FRAGMENT = 4
     IN_HOST = 8
-    HERE = 512  # bytes that are put together without asking for memory
+    HERE = 512  # bytes on the stack; longer URLs are allocated
 
 cdef uint8_t KIND[256]
 for _byte in range(256):
@@ -32,7 +32,7 @@ for _byte in range(256):
 
 
 cdef int64_t host_end(const uint8_t* text, int64_t at, int64_t size) noexcept nogil:
-    """Where a plain host that begins at `at` ends; 0 where it is not plain."""
+    """The end of the plain host at `at`; 0 if it is not plain."""
     cdef int64_t label = at
     while True:
         if size - at >= 4 and memcmp(text + at, b"xn--", 4) == 0:
@@ -49,9 +49,9 @@ cdef int64_t host_end(const uint8_t* text, int64_t at, int64_t size) noexcept no
 
 
 cdef int64_t path_end(const uint8_t* text, int64_t at, int64_t size, bint relative) noexcept nogil:
-    """Where a plain path ends that is followed by a plain query and fragment; -1 where one is not.
+    """The end of the path at `at`; -1 if it, the query or the fragment is not plain.
 
-    A relative path must have no colon in its first segment.
+    The first segment of a relative path must not have a colon.
     """
     cdef int64_t end, i
     cdef bint colon_allowed = not relative
@@ -76,7 +76,7 @@ cdef int64_t path_end(const uint8_t* text, int64_t at, int64_t size, bint relati
 
 cdef int64_t append_path(uint8_t* into, int64_t at, int64_t root, const uint8_t* path,
                          int64_t size) noexcept nogil:
-    """Write a path after `into[:at]`, which ends with a slash, its dot segments resolved."""
+    """Append a path to `into[:at]`, which ends with a slash, and resolve its dot segments."""
     cdef int64_t i = 0, first
     while i < size:
         first = i
@@ -100,23 +100,23 @@ cdef int64_t append_path(uint8_t* into, int64_t at, int64_t root, const uint8_t*
 
 
 cdef const uint8_t* ascii_of(str text, Py_ssize_t* size):
-    """The characters of a text and their number; NULL where they are not all ASCII."""
+    """The characters of a text and their number; NULL if they are not all ASCII."""
     cdef const char* found
     try:
         found = PyUnicode_AsUTF8AndSize(text, size)
-    except UnicodeEncodeError:  # half a pair of surrogates
+    except UnicodeEncodeError:  # a lone surrogate
         return NULL
     return <const uint8_t*>found if size[0] == len(text) else NULL
 
 
 cdef class Base:
-    """The address of a page in WHATWG form, prepared for joining plain links with it."""
+    """A page's URL in WHATWG form, prepared for resolving plain links."""
 
     cdef bytes url
-    cdef int64_t top      # how long the origin is, with the slash after it; 0 for no web page
-    cdef int64_t scheme   # how long the scheme is, with its colon
-    cdef int64_t folder   # how long the address of the folder is
-    cdef int64_t path     # how long the address is without query and fragment
+    cdef int64_t top      # length of the origin with its slash; 0: not a web page
+    cdef int64_t scheme   # length of the scheme with its colon
+    cdef int64_t folder   # length of the folder's URL
+    cdef int64_t path     # length of the URL without query and fragment
     cdef int64_t longest
 
     def __init__(self, str url, int64_t longest):
@@ -144,7 +144,7 @@ cdef class Base:
         self.path = at
 
     def join(self, str href):
-        """The link as an absolute URL; None where it is not plain, and the standard decides."""
+        """The link as an absolute URL; None if it is not plain and needs the full parser."""
         cdef Py_ssize_t size = 0
         cdef int64_t begin = 0, end, at, host
         cdef uint8_t here[HERE]
@@ -154,7 +154,7 @@ cdef class Base:
         text = ascii_of(href, &size) if self.top else NULL
         if text == NULL or size == 0 or size > self.longest:
             return None
-        # 1. How much of the base stays, and where the path of the link begins.
+        # 1. How much of the base to keep, and where the link's path begins.
         if text[0] == c"/":
             if size > 1 and text[1] == c"/":
                 at = self.scheme

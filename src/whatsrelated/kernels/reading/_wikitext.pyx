@@ -1,6 +1,6 @@
 # distutils: language=c++
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Links, templates and headings of a wikitext: the compiled twin of `wikitext.py`."""
+"""Links, templates and headings in wikitext: the compiled twin of `wikitext.py`."""
 
 import numpy as np
 
@@ -76,7 +76,7 @@ cdef bint starts(const uint8_t* text, int64_t size, const uint8_t* name, int64_t
 cdef int64_t after_closing(
     const uint8_t* text, int64_t at, int64_t size, const uint8_t* name, int64_t length
 ) noexcept nogil:
-    """Where the next `</name>` ends; -1 where there is none."""
+    """The end of the next `</name>`; -1 if there is none."""
     cdef const uint8_t* found
     cdef int64_t i
     while at < size:
@@ -94,7 +94,7 @@ cdef int64_t after_closing(
 
 
 cdef int64_t after_comment(const uint8_t* text, int64_t at, int64_t size) noexcept nogil:
-    """Where the comment whose inside begins here ends."""
+    """The end of the comment whose text begins here."""
     cdef const uint8_t* found
     while at + 2 < size:
         found = <const uint8_t*>memchr(text + at, 45, size - at - 2)
@@ -110,7 +110,7 @@ cdef int64_t after_comment(const uint8_t* text, int64_t at, int64_t size) noexce
 cdef int64_t after_element(
     const uint8_t* text, int64_t at, int64_t size, const uint8_t* name, int64_t length
 ) noexcept nogil:
-    """Where the element ends whose start tag goes on here, after its name; -1 if it does not."""
+    """The end of the element whose start tag continues here, after its name; -1 if it has none."""
     cdef const uint8_t* found = <const uint8_t*>memchr(text + at, 62, size - at)
     if found == NULL:
         return -1
@@ -177,7 +177,7 @@ def clean(bytes text, bytes hidden):
 
 
 cdef int64_t target_end(const uint8_t* text, int64_t at, int64_t size) noexcept nogil:
-    """Where the target that begins here ends; -1 where it is none."""
+    """The end of the target that begins here; -1 if there is none."""
     cdef int64_t end = at, limit = size if size - at < LONGEST_TARGET else at + LONGEST_TARGET
     while end < limit and not ENDS_NAME[text[end]] & 1:
         end += 1
@@ -189,7 +189,7 @@ cdef int64_t target_end(const uint8_t* text, int64_t at, int64_t size) noexcept 
 
 
 cdef int64_t heading(const uint8_t* text, int64_t at, int64_t size, int64_t* end) noexcept nogil:
-    """The level of the heading on the line that begins here, and where its text ends; else 0."""
+    """The level of the heading on the line that begins here, and the end of its text; else 0."""
     cdef const uint8_t* found = <const uint8_t*>memchr(text + at, 10, size - at)
     cdef int64_t stop = found - text if found != NULL else size, before = 0, after = 0, level
     while stop > at and (
@@ -209,7 +209,7 @@ cdef int64_t heading(const uint8_t* text, int64_t at, int64_t size, int64_t* end
 
 
 cdef int find_events(const uint8_t* text, int64_t size, vector[Event]& events) except -1 nogil:
-    """Where braces, links and headings open and close, in order; see the twin."""
+    """Find where braces, links and headings open and close, in order; see the twin."""
     cdef vector[Opened] opened
     cdef int64_t at = 0, first, run, level, end = 0, place, braces, taken, twos
     cdef uint8_t byte
@@ -264,7 +264,7 @@ cdef int find_rows(
     const uint8_t* text, int64_t size, const vector[Event]& events, vector[Row]& rows,
     vector[bint]& closed,
 ) except -1 nogil:
-    """The rows of links, templates and headings, and which of them are whole."""
+    """Find the rows of links, templates and headings, and which of them are closed."""
     cdef vector[Level] levels
     cdef vector[int64_t] links
     cdef int64_t template = -1, base = 0, end, label, row
@@ -316,7 +316,7 @@ cdef int find_rows(
 
 
 def scan(bytes text):
-    """The rows of a cleaned text, in its order; see `LINK`."""
+    """The rows of a cleaned text, in order; see `LINK`."""
     cdef const uint8_t* raw = text
     cdef int64_t size = len(text), kept = 0
     cdef vector[Event] events

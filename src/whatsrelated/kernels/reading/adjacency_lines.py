@@ -1,4 +1,4 @@
-"""A page's links on each line, all numbers."""
+"""One page and its links per line, all numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whatsrelated.kernels.reading.text import (
 
 
 class RowLines(Lines):
-    """A page's links on each line: `id: t1 t2 … -1`, or bare rows numbered as they come."""
+    """One page and its links per line: `id: t1 t2 … -1`, or bare rows, numbered in order."""
 
     def __init__(
         self,
@@ -32,16 +32,16 @@ class RowLines(Lines):
         self.bare = bare
         self.memory = memory
         self.rows = rows
-        """Rows 0 … rows-1 were seen in this order; another empty row links to itself."""
+        """Rows 0 … rows-1 were seen in this order; any other empty row links to itself."""
         self._links: list[tuple[int, int]] = []
 
     @property
     def links(self) -> int:
-        """How many links wait to be taken."""
+        """The number of links not taken yet."""
         return len(self._links)
 
     def feed(self, data: bytes | memoryview, start: int) -> int:
-        """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
+        """Read from `start`; return where it stopped: at the end, or out of room (`full`)."""
         return self._read_lines(
             data, start, self._add, lambda: not self.links or 16 * self.links < self.memory
         )
@@ -75,7 +75,7 @@ class RowLines(Lines):
         return True
 
     def take(self) -> tuple[Any, Any]:
-        """The links read since they were last taken: sources and targets."""
+        """The links read since the last call: sources and targets."""
         links = np.array(self._links, np.uint64).reshape(-1, 2)
         self._links = []
         self.full = False

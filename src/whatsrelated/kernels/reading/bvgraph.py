@@ -1,15 +1,15 @@
-"""A published web graph, one page after the other: the plain twin of `_bvgraph.pyx`.
+"""A published web graph, page by page: the plain twin of `_bvgraph.pyx`.
 
-BVGraph (Boldi & Vigna, BV04) keeps each page's ascending links as
+BVGraph (Boldi & Vigna, BV04) stores each page's ascending links as
 
 1. its number of links;
-2. how many pages back the list stands that it copies from, 0 for none;
-3. which runs of that list are copied, which left out, alternately;
-4. intervals of consecutive links that are left, where they are long enough;
+2. how many pages back the list is that it copies from, 0 for none;
+3. the runs of that list that are copied and left out, alternately;
+4. intervals of consecutive other links, if they are long enough;
 5. the gaps between all others.
 
-Each part is written in its own code.  Gaps before the first link of a part may
-be negative, so they are folded: 0, -1, 1, -2, 2 …
+Each part has its own code.  The gap before the first link of a part may be negative, so
+it is folded: 0, -1, 1, -2, 2 …
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ LONGEST = 56
 
 
 class _Fault(Exception):
-    """A graph that cannot be read on, and why."""
+    """Reading must stop here, and why."""
 
     def __init__(self, kind: int) -> None:
         self.kind = kind
 
 
 class BVGraph:
-    """The links of a graph, page after page; `fault` says why it ended before `nodes`."""
+    """The links of a graph, page by page; `fault` is the reason it ended before `nodes`."""
 
     def __init__(
         self,

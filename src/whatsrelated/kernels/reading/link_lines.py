@@ -1,7 +1,7 @@
-"""A link on each line, in two of its columns.
+"""One link per line, in two of its columns.
 
-`numbers` reads them as long as they are numbers; `names` gives each distinct
-name a position, in the order of their first appearance.
+`numbers` reads links between numbers; `names` gives each distinct name a position, in
+order of first appearance.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from whatsrelated.kernels.reading.text import (
 
 
 class LinkLines(Columns):
-    """A link on each line: from its column `source` to its column `target`."""
+    """One link per line, from the column `source` to the column `target`."""
 
     def __init__(
         self,
@@ -52,15 +52,14 @@ class LinkLines(Columns):
 
     @property
     def links(self) -> int:
-        """How many links wait to be taken."""
+        """The number of links not taken yet."""
         return len(self._sources)
 
     def numbers(self, data: bytes | memoryview, start: int, only: bool) -> int:
-        """Read from `start` on; the place where it stopped.
+        """Read from `start`; return where it stopped.
 
-        That is the end, or the first line that is not read because there is no
-        room (`full`), or because it has a name in it and not `only` numbers are
-        to be read.
+        That is the end, or the first line for which there is no room (`full`) or, unless
+        `only` numbers are allowed, the first line with a name.
         """
 
         def read(text: bytes) -> bool:
@@ -83,7 +82,7 @@ class LinkLines(Columns):
         )
 
     def names(self, data: bytes | memoryview, start: int) -> int:
-        """Read from `start` on; the place where it stopped: the end, or no room (`full`)."""
+        """Read from `start`; return where it stopped: at the end, or out of room (`full`)."""
 
         def read(text: bytes) -> bool:
             fields = self._fields(text)
@@ -109,7 +108,7 @@ class LinkLines(Columns):
         self._size += 8
 
     def take_numbers(self) -> tuple[Any, Any]:
-        """The links read since they were last taken: sources and targets."""
+        """The links read since the last call: sources and targets."""
         taken = np.array(self._sources, np.uint64), np.array(self._targets, np.uint64)
         self._clear()
         return taken

@@ -1,4 +1,4 @@
-"""A name on each line, with or without a number and a title."""
+"""One name per line, with or without a number and a title."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ from whatsrelated.kernels.reading.text import (
 
 
 class NameLines(Columns):
-    """A name on each line; its number and its title in other columns, or none (-1).
+    """One name per line, with its number and title in other columns, or none (-1).
 
-    Without a number every line is a name, so one that is refused leaves an empty
-    name in its place.
+    Without a number every line counts, so a rejected line leaves an empty name.
     """
 
     def __init__(
@@ -98,7 +97,7 @@ class NameLines(Columns):
 
 
 def restore_hosts(blob: Any, offsets: Any) -> tuple[Any, Any]:
-    """Reversed hosts (`com.example.www`) as the pages `http://www.example.com/`."""
+    """Reversed hosts (`com.example.www`) as URLs (`http://www.example.com/`)."""
     data = blob.tobytes()
     ends = offsets.tolist()
     hosts = (data[first:last] for first, last in pairwise(ends))

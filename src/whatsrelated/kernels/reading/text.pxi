@@ -1,4 +1,4 @@
-# What the readers of lines share; included by _lines.pyx, _rows.pyx and _namelists.pyx.
+# Shared by _link_lines.pyx, _adjacency_lines.pyx and _name_lines.pyx.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
@@ -9,7 +9,7 @@ from whatsrelated.kernels.reading.text import EXCERPT, REASONS, SHOWN
 
 cdef enum:
     GOOD = -1
-    NOTHING = -2      # a blank line, a comment, a row not wanted
+    NOTHING = -2      # a blank line, a comment, or a row that `where` excludes
     ONE_COLUMN = 0
     MIXED_COLUMNS
     EMPTY_NAME
@@ -49,7 +49,7 @@ cdef inline bint _is_comment(const uint8_t *text, size_t size) noexcept nogil:
     return text[0] == 37 and not (size > 2 and _hex(text[1]) and _hex(text[2]))  # "%", not "%C3"
 
 cdef inline bint _number(const Field *field, uint64_t *value) noexcept nogil:
-    """Whether it is a plain decimal, and which."""
+    """Whether the field is a plain decimal; writes its value."""
     cdef size_t i
     cdef uint64_t total = 0
     if field.size == 0 or field.size > 18 or (field.text[0] == 48 and field.size > 1):
@@ -62,7 +62,7 @@ cdef inline bint _number(const Field *field, uint64_t *value) noexcept nogil:
     return True
 
 cdef inline int _fault(const Field *name) noexcept nogil:
-    """What is wrong with a name: GOOD, or a reason."""
+    """GOOD, or what is wrong with a name."""
     cdef const uint8_t *text = name.text
     cdef size_t i = 0, more, size = name.size
     cdef uint8_t byte, low, high
@@ -110,17 +110,17 @@ cdef inline int _fault(const Field *name) noexcept nogil:
 
 
 cdef class _Store:
-    """Bytes that grow, handed over as an array without a copy.
+    """A growing buffer, returned as an array without a copy.
 
-    NumPy asks for large pages where an array is large, which spares the walks to
-    find a name in the arena; growing in place would not.
+    NumPy requests huge pages for large arrays, which makes lookups in the arena faster;
+    growing in place would not.
     """
 
     cdef uint8_t[::1] held
     cdef uint8_t *data
     cdef size_t used
     cdef size_t room
-    cdef size_t before          # how much room the last batch had
+    cdef size_t before          # the room of the last batch
 
     def __cinit__(self):
         self.before = 65536
@@ -148,7 +148,7 @@ cdef class _Store:
         return 0
 
     cdef object take(self, kind):
-        """All of it as an array of `kind`; the store is empty after."""
+        """The contents as an array of `kind`; empties the store."""
         if not self.used:
             self.clear()
             return np.empty(0, kind)
@@ -158,7 +158,7 @@ cdef class _Store:
 
 
 cdef class _Lines:
-    """What all three share: the place in the file, and the lines refused."""
+    """The position in the file, and the rejected lines."""
 
     cdef readonly size_t longest
     cdef public size_t line
@@ -174,7 +174,7 @@ cdef class _Lines:
     cdef int refuse_at(
         self, int reason, const uint8_t *base, size_t size, size_t *start
     ) except -1:
-        """Refuse the line that begins at `start`, and go on behind it."""
+        """Reject the line that begins at `start`, and continue after it."""
         cdef const uint8_t *end = <const uint8_t *>memchr(base + start[0], 10, size - start[0])
         self.refuse(reason, self.line, base + start[0], end - base - start[0])
         start[0] = end + 1 - base
@@ -190,7 +190,7 @@ cdef class _Columns(_Lines):
     cdef readonly bytes value
     cdef const uint8_t *wanted
     cdef size_t wanted_size
-    cdef bint rest_is_last      # NameLines: a name may hold blanks
+    cdef bint rest_is_last      # NameLines: a name may contain blanks
     cdef _Store scratch         # quoted fields without their doubled quotes
     cdef Field fields[MOST_COLUMNS]
 
@@ -211,7 +211,7 @@ cdef class _Columns(_Lines):
             self.scratch.reserve(longest)
 
     cdef int split(self, const uint8_t *text, size_t size) noexcept nogil:
-        """Fill `fields` from a line: GOOD, NOTHING or a reason."""
+        """Fill `fields` from a line; return GOOD, NOTHING or a reason."""
         cdef int found
         cdef Field whole
         if size > self.longest:
@@ -319,7 +319,7 @@ cdef class _Columns(_Lines):
                 text = mark + 1
 
     cdef void undouble(self, Field *field) noexcept nogil:
-        """Copy a field aside with its doubled quotes single; the scratch has room for a line."""
+        """Copy a field with its doubled quotes undone; the scratch has room for a line."""
         cdef uint8_t *copy = self.scratch.data + self.scratch.used
         cdef size_t i = 0, size = 0
         while i < field.size:

@@ -1,8 +1,8 @@
-"""What the plain readers of lines share: columns, numbers, and what is wrong with a line.
+"""The base of the plain line readers: columns, numbers, and reasons to reject a line.
 
-A reader is fed with bytes that end in a newline.  A line that it refuses is
-counted in `bad` under one of REASONS, with the first few.  Numbers are plain
-decimals of at most 18 digits: 7 is one, 07 and +7 are names.
+A reader is fed bytes that end in a newline.  Rejected lines are counted in `bad` under one
+of REASONS, with the first few as examples.  Numbers are plain decimals of at most 18
+digits: 7 is one, 07 and +7 are names.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def is_number(field: bytes) -> bool:
 
 
 def fault_of(name: bytes) -> int | None:
-    """What is wrong with a name, None where nothing is."""
+    """What is wrong with a name, or None."""
     if b"\0" in name:
         return NUL_BYTE
     if _CONTROLS.search(name):
@@ -64,14 +64,14 @@ def fault_of(name: bytes) -> int | None:
 
 
 class Refusal(Exception):
-    """A line that is not read, and why."""
+    """A line is rejected, and why."""
 
     def __init__(self, reason: int) -> None:
         self.reason = reason
 
 
 class Lines:
-    """What all three share: the place in the file, and the lines refused."""
+    """The position in the file, and the rejected lines."""
 
     def __init__(self, longest: int, line: int) -> None:
         self.longest = longest
@@ -86,9 +86,9 @@ class Lines:
         read: Callable[[bytes], bool],
         fits: Callable[[], bool] = lambda: True,
     ) -> int:
-        """Read line after line from `start` on; the place where it stopped.
+        """Read line by line from `start`; return where it stopped.
 
-        That is the end, the first line that `read` does not want, or no room (`full`).
+        That is the end, the first line for which `read` is False, or out of room (`full`).
         """
         data = bytes(data)
         while start < len(data):
@@ -126,7 +126,7 @@ class Columns(Lines):
         self.value = value
 
     def _fields(self, text: bytes) -> list[bytes] | None:
-        """The columns of a line, None for one that says nothing."""
+        """The columns of a line; None for a blank line, a comment or one that `where` excludes."""
         if len(text) > self.longest:
             raise Refusal(TOO_LONG)
         text = text.removesuffix(b"\r")

@@ -1,8 +1,8 @@
-"""Plain links joined with the address of their page, in plain Python.
+"""Plain links resolved against their page's URL, in plain Python.
 
-Plain is what the URL standard leaves unchanged: characters that are never escaped,
-no escaped dots (`%2e`), a host in lower case that is neither a number nor in Punycode.
-Dot segments are resolved here; everything else is left to the standard's own parser.
+A link is plain if the URL standard leaves it unchanged: no characters that are ever escaped,
+no escaped dots (`%2e`), a lower-case host that is neither a number nor Punycode.
+Dot segments are resolved here; all other links need a full URL parser.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BASE = re.compile(r"(https?:)//[^/]+/")
 
 
 class Base:
-    """The address of a page in WHATWG form, prepared for joining plain links with it."""
+    """A page's URL in WHATWG form, prepared for resolving plain links."""
 
     def __init__(self, url: str, longest: int) -> None:
         self._longest = longest
@@ -26,7 +26,7 @@ class Base:
         self._path = re.split(r"[?#]", url, maxsplit=1)[0]
 
     def join(self, href: str) -> str | None:
-        """The link as an absolute URL; None where it is not plain, and the standard decides."""
+        """The link as an absolute URL; None if it is not plain and needs the full parser."""
         if self._web is None or not 0 < len(href) <= self._longest or href[0] == "#":
             return None
         if href.startswith(("//", "http://", "https://")):
@@ -53,7 +53,7 @@ class Base:
 
 
 def _resolve(folder: list[str], path: str) -> str:
-    """A path below a folder, its dot segments resolved; both without the first slash."""
+    """Append a path to a folder and resolve dot segments; both have no leading slash."""
     *inner, last = path.split("/")
     segments = list(folder)
     for segment in [*inner, last]:

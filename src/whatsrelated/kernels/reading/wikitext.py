@@ -1,14 +1,14 @@
-"""Links, templates and headings of a wikitext, by position, in plain Python.
+"""Links, templates and headings in wikitext, by position, in plain Python.
 
-1. `clean` removes comments, and puts a mark in the place of tags whose contents are
-   no wikitext (`nowiki`, `math` …); an opening tag that is never closed is text.
-2. Braces are matched first, whatever stands between them: `{{` with `}}`, `{{{` with
-   `}}}`, the innermost first; braces without a partner are text.
+1. `clean` removes comments and replaces tags whose contents are not wikitext (`nowiki`,
+   `math` …) with a mark; an opening tag that is never closed is text.
+2. Braces are matched first, whatever is between them: `{{` with `}}`, `{{{` with `}}}`,
+   innermost first; unmatched braces are text.
 3. `[[` is matched with the next `]]` inside the same braces.  Its target ends at `|` or
-   at `]]`; one that is cut by a line's end, by `<`, `>`, a brace or a single `]` is none.
+   `]]`; if a newline, `<`, `>`, a brace or a single `]` comes first, it is not a link.
 4. A line that begins and ends with `=` is a heading.
 
-What a target means is not decided here.
+The targets are not interpreted here.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LINK, TEMPLATE, HEADING = 0, 1, 2
-"""What a row is; of a link or template it is followed by where its target begins and ends,
-where its label begins and ends (equal where it has none), the row of the template that it is
-in (or -1), and whether another link is in its label; of a heading, by where its text begins
-and ends, and its level twice."""
+"""The kind of a row.  For a link or template, the row continues with the start and end of the
+target and of the label (equal if there is none), the row of the enclosing template (or -1), and
+whether its label contains a link; for a heading, with the start and end of the text, its level
+twice, and the enclosing template."""
 
 OPAQUE = (
     *("nowiki", "pre", "math", "ce", "chem", "source", "syntaxhighlight", "score", "timeline"),
     *("hiero", "graph", "templatedata", "templatestyles", "mapframe", "maplink"),
 )
-"""Tags whose contents are no wikitext."""
+"""Tags whose contents are not wikitext."""
 
 MARK = b"\x7f"
 LONGEST_TARGET = 1024
@@ -79,7 +79,7 @@ def clean(text: bytes, hidden: bytes) -> bytes:
 
 
 def scan(text: bytes) -> NDArray[int64]:
-    """The rows of a cleaned text, in its order; see `LINK`."""
+    """The rows of a cleaned text, in order; see `LINK`."""
     events = _events(text)
     rows: list[list[int]] = []
     closed: list[bool] = []
@@ -129,8 +129,7 @@ _OPEN, _CLOSE, _LINK_OPEN, _LINK_CLOSE, _HEADING = range(5)
 def _events(text: bytes) -> list[tuple[int, int, int]]:
     """Where braces, links and headings open and close, in order.
 
-    An opening brace has where its partner is: 0 where it has none, negative where it is
-    one of three.
+    An opening brace comes with the place of its partner: 0 if it has none, negative for `{{{`.
     """
     events: list[tuple[int, int, int]] = []
     opened: list[tuple[int, int]] = []
@@ -168,13 +167,13 @@ def _events(text: bytes) -> list[tuple[int, int, int]]:
 
 
 def _split(size: int) -> list[int]:
-    """How a run of opening braces is divided: three are innermost, if any are."""
+    """Divide a run of opening braces into twos and threes, threes innermost."""
     twos = -size % 3
     return [2] * twos + [3] * ((size - 2 * twos) // 3)
 
 
 def _target_end(text: bytes, at: int) -> int:
-    """Where the target that begins here ends; -1 where it is none."""
+    """The end of the target that begins here; -1 if there is none."""
     found = _TARGET.match(text, at, at + LONGEST_TARGET)
     assert found is not None
     end = found.end()
@@ -184,7 +183,7 @@ def _target_end(text: bytes, at: int) -> int:
 
 
 def _heading(line: bytes) -> tuple[int, int, int] | None:
-    """Where a heading's text begins and ends in its line, and its level; None where it is none."""
+    """The start and end of a heading's text in its line, and its level; None if it is not one."""
     whole = line.rstrip(b" \t\r\x7f")
     before = len(whole) - len(whole.lstrip(b"="))
     after = len(whole) - len(whole.rstrip(b"="))

@@ -1,1 +1,1 @@
-"""What kernels of every purpose use: the links of a graph, limits, hash tables, memory."""
+"""What all kernels share: the links of a graph, limits, hash tables, memory."""

@@ -1,5 +1,5 @@
 # cython: cdivision=True
-"""A deadline that loops look at now and then, by how many links they have read."""
+"""A deadline that loops check after every BETWEEN links."""
 
 from libc.stdint cimport int64_t
 

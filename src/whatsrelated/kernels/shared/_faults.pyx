@@ -1,5 +1,5 @@
 # cython: language_level=3, binding=False, auto_pickle=False
-"""A mapped file that is cut short while it is read: a sentence instead of a signal."""
+"""Exit with an error message, not a signal, if a mapped file is truncated while in use."""
 
 cdef extern from *:
     """
@@ -28,5 +28,5 @@ cdef extern from *:
 
 
 def exit_on_bus_error():
-    """From now on, end this process with a sentence where a mapped file has become too short."""
+    """From now on, exit with an error message if a mapped file has become too short."""
     leave_on_bus_error()

@@ -1,11 +1,11 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Strings front-coded in blocks of 32: how a length and a string are read and written.
+"""Strings front-coded in blocks of 32: read and write lengths and strings.
 
-A block is its first string whole (length, bytes), then 31 times the length
-shared with the string before, the length of the suffix, the suffix.  Lengths are
-little-endian base 128.
+A block is its first string in full (length, bytes), then 31 times the length shared with
+the string before, the length of the suffix, and the suffix.  Lengths are little-endian
+base 128.
 
-Coded bytes come from files: no length is followed out of them, whatever it says.
+Coded bytes come from files, so every length is checked against the end of the data.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
@@ -15,16 +15,16 @@ from whatsrelated.kernels.shared._memory cimport grow
 
 cdef enum:
     LONGEST = 56  # bits of a length
-    DAMAGED = -1  # in the place of a length
+    DAMAGED = -1  # instead of a length
 
-cdef struct Coded:           # front-coded strings, and where their blocks begin
+cdef struct Coded:           # front-coded strings, and the starts of their blocks
     const uint8_t* data
     const uint64_t* blocks
     int64_t size, n_blocks, count
 
 
 cdef inline int64_t read_length(const Coded* coded, int64_t* at) noexcept nogil:
-    """The length at `at`, which moves past it; DAMAGED where there is none."""
+    """Read the length at `at` and advance; DAMAGED if there is none."""
     cdef int64_t value = 0
     cdef int shift = 0
     cdef uint8_t byte
@@ -39,13 +39,13 @@ cdef inline int64_t read_length(const Coded* coded, int64_t* at) noexcept nogil:
 
 
 cdef inline int64_t read_suffix(const Coded* coded, int64_t* at) noexcept nogil:
-    """The length of the bytes that follow it; DAMAGED where there are not so many."""
+    """Read the length of the bytes that follow; DAMAGED if there are fewer."""
     cdef int64_t suffix = read_length(coded, at)
     return suffix if suffix <= coded.size - at[0] else DAMAGED
 
 
 cdef inline int64_t start_of(const Coded* coded, int64_t block) noexcept nogil:
-    """Where a block begins, or the end of the strings where it says to begin past that."""
+    """The start of a block, at most the end of the strings."""
     cdef uint64_t start = coded.blocks[block]
     return <int64_t>start if start < <uint64_t>coded.size else coded.size
 
@@ -68,7 +68,7 @@ cdef inline int64_t write_length(uint8_t* data, int64_t at, int64_t value) noexc
 
 cdef inline int64_t read_next(const Coded* coded, int64_t* at, int64_t size, uint8_t** key,
                               size_t* room) except -1 nogil:
-    """Write the string at `at`, inside a block, over the one before it; how long it is."""
+    """Write the string at `at`, inside a block, over the one before it; return its length."""
     cdef int64_t shared = read_length(coded, at)
     cdef int64_t suffix = read_suffix(coded, at)
     if shared < 0 or shared > size or suffix < 0:
@@ -81,7 +81,7 @@ cdef inline int64_t read_next(const Coded* coded, int64_t* at, int64_t size, uin
 
 cdef inline int64_t read_key(const Coded* coded, int64_t index, uint8_t** key, size_t* room,
                       int64_t* at) except -1 nogil:
-    """Write the string at `index` to `key`; how long it is.  The next one begins at `at`."""
+    """Write the string at `index` to `key`; return its length.  The next one begins at `at`."""
     cdef int64_t i, size
     if not 0 <= index < coded.count:
         with gil:

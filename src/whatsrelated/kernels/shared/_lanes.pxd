@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-"""What pages have in eight lanes, and what is sent to them, in lists that grow."""
+"""Growing lists of pages with eight lanes of values, and of values sent to pages."""
 
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport free
@@ -11,14 +11,14 @@ cdef enum:
     LANES = 8
     LINE = 64                # bytes of a cache line
 
-cdef struct Places:          # pages, and what each has: its lanes, side by side
+cdef struct Places:          # pages and their lanes
     uint32_t* pages
     float* lanes
-    void* memory             # of the lanes
+    void* memory             # the allocation that holds the lanes
     size_t count, room, room_pages
 
-cdef struct Sent:            # something handed over a link
-    uint32_t page            # to this one
+cdef struct Sent:            # a value handed over a link
+    uint32_t page            # the receiver
     uint32_t what            # the number of a place, or the lane of a quantum
 
 cdef struct Batch:
@@ -26,7 +26,7 @@ cdef struct Batch:
     size_t count, room
 
 cdef inline int reserve(Places* places, size_t want) except -1 nogil:
-    """Make room for so many places; the lanes of each lie on one line of memory."""
+    """Make room for `want` places; the lanes of each are in one cache line."""
     cdef void* memory
     cdef float* lanes
     if want <= places.room:
@@ -47,7 +47,7 @@ cdef inline void free_places(Places* places) noexcept nogil:
 
 
 cdef inline int put(Batch* batch, uint32_t page, uint32_t what) except -1 nogil:
-    """Add to a batch that something goes to a page."""
+    """Add an entry for a page to a batch."""
     if batch.count == batch.room:
         grow(<void**>&batch.sent, &batch.room, batch.count + 1, sizeof(Sent))
     batch.sent[batch.count] = Sent(page, what)

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""What a question may take: the limits that are in force in a thread."""
+"""A question's limits on time and memory, in force in its thread."""
 
 import math
 import sys
@@ -21,7 +21,7 @@ cdef extern from *:
     #endif
     """
     void *in_force
-    double stopping  # when methods that can shall stop; void where nothing is in force
+    double stopping  # when methods should stop if they can; meaningless without limits
 
 cdef extern from "Python.h":
     void Py_FatalError(const char *) noexcept
@@ -37,12 +37,12 @@ cdef double monotonic() noexcept nogil:
 
 
 cdef class Limits:
-    """What one question may take, in force within a `with` of one thread.
+    """One question's limits, in force within a `with` in one thread.
 
-    `deadline` is a time.monotonic(), `memory` is in bytes.  Where limits are in force
-    already, their deadline and no more than their memory hold, and who cancels them cancels
-    these, unless these stand `alone`; this deadline then only says when methods that can
-    shall stop with what they have (`time_to_stop`).
+    `deadline` is by time.monotonic(), `memory` is in bytes.  Inside other limits, unless
+    `alone`, the outer deadline and cancellation apply, memory is at most the outer memory,
+    and this deadline only says when methods should stop, if they can, with what they have
+    (`time_to_stop`).
     """
 
     cdef Bounds bounds
@@ -78,17 +78,17 @@ cdef class Limits:
             raise out_of_memory(&self.bounds)
 
     def cancel(self):
-        """End the question; another thread may call it."""
+        """Cancel the question; may be called from another thread."""
         self.own = 1
 
     @property
     def reached(self):
-        """Whether something was left out, because it would have taken too much memory."""
+        """Whether something was left out to stay within the memory limit."""
         return bool(self.bounds.reached)
 
     @property
     def grown(self):
-        """By how many bytes the scratch memory of the thread grew."""
+        """The growth of the thread's scratch memory, in bytes."""
         return self.bounds.grown
 
 
@@ -98,19 +98,19 @@ cdef void set_in_force(Bounds *bounds, double stop) noexcept:
 
 
 def check(double seconds=0):
-    """Raise where the question of this thread has not so much time left, or nobody waits for it."""
+    """Raise OutOfTime if this thread's question has less than `seconds` left or was cancelled."""
     cdef Bounds *bounds = <Bounds *>in_force
     if is_over() or (bounds != NULL and seconds > 0 and monotonic() + seconds > bounds.deadline):
         raise_out_of_time()
 
 
 def time_to_stop():
-    """When a method that can shall stop with what it has, as time.monotonic counts."""
+    """When methods should stop, if they can, with what they have; by time.monotonic()."""
     return stopping if in_force != NULL else math.inf
 
 
 def rows_within(int64_t width):
-    """How many rows of so many bytes the question of this thread may hold."""
+    """The number of rows of `width` bytes that this thread's question may hold."""
     cdef Bounds *bounds = <Bounds *>in_force
     if bounds == NULL:
         return SIZE_MAX >> 1
@@ -118,7 +118,7 @@ def rows_within(int64_t width):
 
 
 def mark_reached():
-    """Note that something was left out."""
+    """Record that something was left out."""
     cdef Bounds *bounds = <Bounds *>in_force
     if bounds != NULL:
         bounds.reached = True
@@ -137,14 +137,14 @@ cdef bint is_over() noexcept nogil:
 
 
 cdef void give_back(size_t bytes) noexcept nogil:
-    """After memory was freed that scratch memory had grown by."""
+    """Record that scratch memory was freed."""
     cdef Bounds *bounds = <Bounds *>in_force
     if bounds != NULL:
         bounds.grown = max(bounds.grown - <int64_t>bytes, <int64_t>0)
 
 
 cdef void fail_for_memory() noexcept:
-    """Note that memory was refused; the question ends with an error as soon as it can."""
+    """Record that memory ran out; the question fails as soon as it can."""
     cdef Bounds *bounds = <Bounds *>in_force
     if bounds == NULL:
         Py_FatalError("no memory is left for the links of a page")
@@ -174,7 +174,7 @@ cdef int raise_out_of_time() except -1 nogil:
 
 
 cdef int take_bytes(size_t bytes, bint kept) except -1 nogil:
-    """Before memory is allocated: raise where a question would hold more than it may."""
+    """Call before allocating: raise OutOfMemory if the question would exceed its limit."""
     cdef Bounds *bounds = <Bounds *>in_force
     if bounds == NULL:
         return 0

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The links of a graph, as the kernels of questions read them."""
+"""The links of a graph, as the kernels read them."""
 
 from libc.math cimport floor
 from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
@@ -12,17 +12,17 @@ from whatsrelated.kernels.shared._packed cimport (
 
 ctypedef const uint32_t[::1] Pages
 
-cdef struct Span:            # some pages, without the interpreter's count of who reads them
+cdef struct Span:            # an array of pages, without reference counting
     const uint32_t *pages
     size_t count
 
 
 cdef enum:
-    MOST_DECODED = 32 << 20  # bytes of decoded rows that are kept for other questions
+    MOST_DECODED = 32 << 20  # bytes of decoded rows kept for later questions
 
 
 cdef struct Row:
-    Span span            # the first links, or all; they stay where they are
+    Span span            # the first links, or all; never moved
     uint64_t degree
 
 
@@ -32,26 +32,26 @@ cdef struct Piece:
 
 
 cdef struct Decoded:
-    # The packed lists that a question has read so far; the memory of one thread.
+    # The packed lists that a question has read so far; one thread's memory.
     Numbering pages
     Row *rows            # by number
     size_t room
-    Piece *pieces        # those in use, then those to be used again
+    Piece *pieces        # first those in use, then those to reuse
     size_t used, n_pieces, pieces_room
-    uint32_t *free       # what is left of the last piece in use
+    uint32_t *free       # the rest of the last piece in use
     size_t left
     size_t bytes
 
 
 cdef struct Adjacency:
-    # One direction: page p has links[offsets[p]:offsets[p + 1]], or, where there are no offsets,
-    # the packed list of `packed.h`, which is decoded once a question.
+    # One direction: page p has links[offsets[p]:offsets[p + 1]] or, if there are no offsets,
+    # a packed list (`packed.h`), which is decoded once per question.
     const uint64_t *offsets
     const uint32_t *links
     size_t pages
     Packed packed
     Decoded *decoded
-    bint far             # not all of it is in memory: rows of a step are asked for together
+    bint far             # not all in memory: the rows of a step are requested together
 
 
 cdef class Arena:
@@ -68,7 +68,7 @@ cdef class Links:
 cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noexcept nogil
 cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil
 cdef void forget_rows(Decoded *decoded) noexcept nogil
-cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil
+cdef void request_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil
 
 
 cdef inline Span span_of(Pages pages) noexcept nogil:
@@ -82,7 +82,7 @@ cdef inline Span part_of(Span span, size_t first, size_t last) noexcept nogil:
 cdef inline int take_sample(
     Span *pages, size_t most, double start, uint32_t **memory, size_t *room
 ) except -1 nogil:
-    """Where there are more pages than `most`: an even sample of them, as `query.sampling` has it."""
+    """If there are more than `most` pages, take an even sample, as `contract.sampling` does."""
     cdef size_t i
     if pages.count > most:
         grow(<void **>memory, room, most, sizeof(uint32_t))
@@ -108,12 +108,12 @@ cdef inline Span links_of(const Adjacency *rows, uint32_t page) noexcept nogil:
 
 
 cdef inline Span first_links_of(const Adjacency *rows, uint32_t page, uint64_t most) noexcept nogil:
-    """The links of a page, or as many of the first ones as are wanted, or more."""
+    """At least the first `most` links of a page, if it has as many."""
     return decode_row(rows, page, most) if rows.offsets == NULL else links_of(rows, page)
 
 
 cdef inline void begin_question(Links links) noexcept nogil:
-    """Before the next of many questions, whose kernel holds no rows: do not let them pile up."""
+    """Call between questions, when no rows are in use: free decoded rows if there are many."""
     if links.children.offsets == NULL:
         if links.children.decoded.bytes > MOST_DECODED:
             forget_rows(links.children.decoded)
@@ -129,7 +129,7 @@ cdef inline uint32_t link_at(const Adjacency *rows, uint32_t page, uint64_t plac
 
 
 cdef inline void prefetch_degree(const Adjacency *rows, uint32_t page) noexcept nogil:
-    """Prefetch what tells the degree of a page."""
+    """Prefetch a page's degree."""
     if rows.offsets == NULL:
         PREFETCH(line_of(&rows.packed, page) + 4 + page % PAGES_IN_BLOCK)
     else:
@@ -137,7 +137,7 @@ cdef inline void prefetch_degree(const Adjacency *rows, uint32_t page) noexcept 
 
 
 cdef inline void prefetch_place(const Adjacency *rows, uint32_t page) noexcept nogil:
-    """Prefetch what tells where the links of a page are, decoded or not."""
+    """Prefetch the location of a page's links, decoded or not."""
     if rows.offsets == NULL:
         PREFETCH(rows.packed.data + block_of(&rows.packed, page) // 8)
         prefetch_slot(&rows.decoded.pages, page)
@@ -154,7 +154,7 @@ cdef inline void prefetch_links(const Adjacency *rows, uint32_t page) noexcept n
 
 
 cdef inline void prefetch_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:
-    """Prefetch one link of a page; of a packed list, its beginning."""
+    """Prefetch one link of a page, or the beginning of a packed list."""
     if rows.offsets == NULL:
         prefetch_links(rows, page)
     else:
@@ -162,7 +162,7 @@ cdef inline void prefetch_link(const Adjacency *rows, uint32_t page, uint64_t pl
 
 
 cdef inline void prefetch_all_links(const Adjacency *rows, uint32_t page) noexcept nogil:
-    """The same, where all links of the page will be read."""
+    """Prefetch all links of a page."""
     if rows.offsets == NULL:
         prefetch_row(
             <const uint32_t *>beginning_of(&rows.packed, page),
@@ -172,7 +172,7 @@ cdef inline void prefetch_all_links(const Adjacency *rows, uint32_t page) noexce
 
 
 cdef inline void prefetch_places(const Adjacency *rows, Span span, size_t at) noexcept nogil:
-    """While a page of a span is read: prefetch the offsets of those that come soon."""
+    """While page `at` of a span is read, prefetch the offsets of pages soon after it."""
     if rows.offsets == NULL and at + 2 * FAR < span.count:
         prefetch_degree(rows, span.pages[at + 2 * FAR])
     if at + FAR < span.count:
@@ -180,33 +180,33 @@ cdef inline void prefetch_places(const Adjacency *rows, Span span, size_t at) no
 
 
 cdef inline void prefetch_ahead(const Adjacency *rows, Span span, size_t at) noexcept nogil:
-    """The same, and the first links of those that come next."""
+    """The same, and the first links of the next pages."""
     prefetch_places(rows, span, at)
     if at + NEAR < span.count:
         prefetch_links(rows, span.pages[at + NEAR])
 
 
 cdef inline void prefetch_rows(const Adjacency *rows, Span span, size_t at) noexcept nogil:
-    """The same, where all links of the pages will be read."""
+    """The same, but all links of the next pages."""
     prefetch_places(rows, span, at)
     if at + NEAR < span.count:
         prefetch_all_links(rows, span.pages[at + NEAR])
 
 
-cdef inline void ask_for_rows(const Adjacency *rows, Span span) noexcept nogil:
-    """Before the rows of a step are read: have the disk fetch all that are not in memory."""
+cdef inline void request_rows(const Adjacency *rows, Span span) noexcept nogil:
+    """Before reading the rows of a step, request those that are not in memory from disk."""
     if rows.far:
-        ask_for_far_rows(rows, span, UINT64_MAX)
+        request_far_rows(rows, span, UINT64_MAX)
 
 
-cdef inline void ask_for_first_links(const Adjacency *rows, Span span, int64_t most) noexcept nogil:
-    """The same, where no more than the first `most` links of each page will be read."""
+cdef inline void request_first_links(const Adjacency *rows, Span span, int64_t most) noexcept nogil:
+    """The same, but only the first `most` links of each page."""
     if rows.far and most > 0:
-        ask_for_far_rows(rows, span, <uint64_t>most)
+        request_far_rows(rows, span, <uint64_t>most)
 
 
 cdef inline uint64_t degrees_of(const Adjacency *rows, Span span, uint64_t most) noexcept nogil:
-    """How many links some pages have together, or more than `most` where it is more."""
+    """The total number of links of some pages; counting stops above `most`."""
     cdef size_t i
     cdef uint64_t total = 0
     for i in range(span.count):
@@ -223,7 +223,7 @@ cdef struct Window:
 
 
 cdef inline uint64_t place_in(Span row, uint32_t page) noexcept nogil:
-    """Where a row has the page, or its size: sixteen comparisons at a time, to be vectorised."""
+    """The place of a page in a row, or the row's size; 16 comparisons at a time vectorise."""
     cdef uint64_t at = 0
     cdef uint32_t hit
     cdef int i
@@ -240,10 +240,10 @@ cdef inline uint64_t place_in(Span row, uint32_t page) noexcept nogil:
 
 
 cdef inline Window window_around(Span row, uint32_t page, int64_t width) noexcept nogil:
-    """The window of a row around its link to the page: width // 2 links on each side of it.
+    """The window of a row around its link to the page: width // 2 links on each side.
 
-    The whole row where it has no more than width + 1 links or no link to the page, or where
-    `width` is negative.
+    The whole row if it has at most width + 1 links or no link to the page, or if `width`
+    is negative.
     """
     cdef uint64_t at, side = <uint64_t>(width // 2) if width > 0 else 0
     cdef uint64_t size = row.count

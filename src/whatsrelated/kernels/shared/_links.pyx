@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The links of a graph, taken by the kernels once instead of at every call."""
+"""The links of a graph, unwrapped for the kernels once instead of at every call."""
 
 import numpy as np
 
@@ -18,20 +18,20 @@ from whatsrelated.kernels.shared._packed cimport (
 )
 
 cdef extern from "advice.h" nogil:
-    void ask_for_bytes(const void *, size_t) noexcept
+    void request_bytes(const void *, size_t) noexcept
 
 cdef enum:
-    PIECE_OF_FILE = 12  # bits of an address within what is read from a disk at once
-    MOST_ASKED = 1024  # links of a packed list
-    REMEMBERED = 4096  # pieces of files that a step does not ask for again
-    PIECE = 1 << 18  # links of decoded rows that memory is taken for at once
-    MOST_KEPT = MOST_DECODED // (4 * PIECE)  # pieces that are used again
+    PIECE_OF_FILE = 12  # bits of an address within a unit of disk reads
+    MOST_REQUESTED = 1024  # links of a packed list
+    REMEMBERED = 4096  # pieces of files that a step does not request again
+    PIECE = 1 << 18  # links of decoded rows allocated at once
+    MOST_KEPT = MOST_DECODED // (4 * PIECE)  # pieces kept for reuse
 
 cdef uint32_t[1] NO_LINKS = [0]
 
 
 cdef class Arena:
-    """The packed lists that a thread has decoded, of the graph of `owner`."""
+    """The packed lists of the graph of `owner` that a thread has decoded."""
 
     def __cinit__(self):
         memset(&self.children, 0, sizeof(Decoded))
@@ -47,7 +47,10 @@ cdef class Arena:
         free_decoded(&self.parents)
 
     def serve(self, owner):
-        """Hold lists of this graph, none of another, and not too many; no kernel may be running."""
+        """Switch to the graph of `owner`; drop lists of other graphs, or all if they are too many.
+
+        No kernel may be running.
+        """
         if self.owner is not owner or self.children.bytes + self.parents.bytes > 2 * MOST_DECODED:
             forget_rows(&self.children)
             forget_rows(&self.parents)
@@ -55,7 +58,7 @@ cdef class Arena:
 
 
 cdef void forget_rows(Decoded *decoded) noexcept nogil:
-    """Forget all rows, and free what would not be of use for others."""
+    """Forget all rows; keep some standard pieces of memory for reuse."""
     cdef size_t i, kept = 0
     for i in range(decoded.n_pieces):
         if decoded.pieces[i].room == PIECE and kept < MOST_KEPT:
@@ -81,7 +84,7 @@ cdef void free_decoded(Decoded *decoded) noexcept:
 
 
 cdef int add_room(Decoded *decoded, size_t wanted) except -1:
-    """Make room for one more row of so many links."""
+    """Make room for one more row of `wanted` links."""
     cdef Piece piece
     grow(<void **>&decoded.rows, &decoded.room, decoded.pages.count + 1, sizeof(Row))
     if 2 * (decoded.pages.count + 2) > decoded.pages.size:
@@ -103,7 +106,7 @@ cdef int add_room(Decoded *decoded, size_t wanted) except -1:
 
 
 cdef bint make_room(Decoded *decoded, size_t wanted) noexcept with gil:
-    """The same; false where the question may not take so much, which is noted."""
+    """The same; if memory runs out, record that and return False."""
     try:
         add_room(decoded, wanted)
     except MemoryError:
@@ -113,7 +116,7 @@ cdef bint make_room(Decoded *decoded, size_t wanted) noexcept with gil:
 
 
 cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noexcept nogil:
-    """The links of a page, the first `wanted` or more, decoded where they are not yet."""
+    """At least the first `wanted` links of a page, decoded if needed."""
     cdef Decoded *decoded = rows.decoded
     cdef uint32_t *slot = slot_of(&decoded.pages, page)
     cdef uint32_t[CHUNK] aside
@@ -144,7 +147,7 @@ cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noex
 
 
 cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:
-    """One link: of a short list after the whole was decoded, of a long one by its chunk alone."""
+    """One link: decodes the whole list if it is short, else only the link's chunk."""
     cdef uint32_t[CHUNK] aside
     cdef uint32_t *slot = slot_of(&rows.decoded.pages, page)
     cdef uint32_t link
@@ -158,39 +161,39 @@ cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) 
     return link
 
 
-cdef inline void ask_for(const void *place, size_t bytes, uintptr_t *asked) noexcept nogil:
-    """Ask for some bytes, but for the pieces of a file at their beginning that were asked for."""
+cdef inline void request(const void *place, size_t bytes, uintptr_t *requested) noexcept nogil:
+    """Request some bytes, except leading pieces that were requested before."""
     cdef uintptr_t first = <uintptr_t>place >> PIECE_OF_FILE, piece
     cdef uintptr_t last = (<uintptr_t>place + bytes) >> PIECE_OF_FILE
-    while first <= last and asked[first % REMEMBERED] == first:
+    while first <= last and requested[first % REMEMBERED] == first:
         first += 1
     if first <= last:
         for piece in range(first, last + 1):
-            asked[piece % REMEMBERED] = piece
-        ask_for_bytes(<const void *>(first << PIECE_OF_FILE), (last - first + 1) << PIECE_OF_FILE)
+            requested[piece % REMEMBERED] = piece
+        request_bytes(<const void *>(first << PIECE_OF_FILE), (last - first + 1) << PIECE_OF_FILE)
 
 
-cdef void ask_for_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil:
-    """Ask for the offsets of all pages first: they tell where their links are."""
+cdef void request_far_rows(const Adjacency *rows, Span span, uint64_t most) noexcept nogil:
+    """Request all offsets first, since the links are found through them."""
     cdef size_t i
     cdef uint64_t degree
-    cdef uintptr_t[REMEMBERED] asked
-    memset(asked, 0, sizeof(asked))
+    cdef uintptr_t[REMEMBERED] requested
+    memset(requested, 0, sizeof(requested))
     if rows.offsets == NULL:
-        ask_for_packed_rows(rows, span, most, asked)
+        request_packed_rows(rows, span, most, requested)
         return
     for i in range(span.count):
-        ask_for(&rows.offsets[span.pages[i]], 15, asked)
+        request(&rows.offsets[span.pages[i]], 15, requested)
     for i in range(span.count):
         degree = min(degree_of(rows, span.pages[i]), most)
         if degree:
-            ask_for(rows.links + rows.offsets[span.pages[i]], 4 * degree - 1, asked)
+            request(rows.links + rows.offsets[span.pages[i]], 4 * degree - 1, requested)
 
 
-cdef void ask_for_packed_rows(
-    const Adjacency *rows, Span span, uint64_t most, uintptr_t *asked
+cdef void request_packed_rows(
+    const Adjacency *rows, Span span, uint64_t most, uintptr_t *requested
 ) noexcept nogil:
-    """Ask for blocks, up to where lists can end, not for decoded ones; the index is in memory."""
+    """Request blocks up to where the lists may end, unless decoded; the index is in memory."""
     cdef size_t i
     cdef uint32_t page, place
     cdef uint64_t links
@@ -203,13 +206,13 @@ cdef void ask_for_packed_rows(
         line = line_of(packed, page)
         links = line[4 + page % PAGES_IN_BLOCK]
         if links == LONG:
-            links = min(<uint64_t>long_of(packed, page)[0], most, <uint64_t>MOST_ASKED)
-            ask_for(beginning_of(packed, page), links * (3 + packed.wide) // 8, asked)
+            links = min(<uint64_t>long_of(packed, page)[0], most, <uint64_t>MOST_REQUESTED)
+            request(beginning_of(packed, page), links * (3 + packed.wide) // 8, requested)
         elif links:
             for place in range(page % PAGES_IN_BLOCK):
                 links += line[4 + place] % LONG
-            ask_for(
-                packed.data + load_32(line) * <size_t>8, links * (3 + packed.wide) // 8, asked)
+            request(
+                packed.data + load_32(line) * <size_t>8, links * (3 + packed.wide) // 8, requested)
 
 
 cdef Adjacency adjacency(const uint64_t[::1] offsets, const uint32_t[::1] links, bint far) except *:
@@ -229,7 +232,7 @@ cdef Adjacency packed_adjacency(Packed packed, size_t pages, Decoded *decoded, b
 cdef class Links:
     """Both directions: page p links to out_links[out_offsets[p]:out_offsets[p + 1]].
 
-    `far`: they are more than memory holds.
+    `far`: they do not fit in memory.
     """
 
     def __init__(self, out_offsets, out_links, in_offsets, in_links, far=False):
@@ -239,7 +242,7 @@ cdef class Links:
         self.in_offsets, self.in_links = in_offsets, in_links
 
     def row(self, uint32_t page, bint backward):
-        """What a page links to; `backward`, what links to it."""
+        """The links of a page; if `backward`, its parents."""
         cdef const Adjacency *rows = &self.parents if backward else &self.children
         cdef uint64_t degree = degree_of(rows, page)
         cdef uint32_t[CHUNK] aside
@@ -253,7 +256,7 @@ cdef class Links:
         return found
 
     def degrees(self, pages, bint backward):
-        """How many links some pages have; `backward`, how many parents."""
+        """The number of links of each page; if `backward`, of parents."""
         cdef const Adjacency *rows = &self.parents if backward else &self.children
         cdef const uint32_t[::1] wanted = np.ascontiguousarray(pages, np.uint32)
         found = np.empty(wanted.shape[0], np.int64)
@@ -264,7 +267,7 @@ cdef class Links:
         return found
 
     def is_inward(self, const uint32_t[::1] sites, uint32_t page):
-        """Whether a page has links or parents, all of them on its own site."""
+        """Whether a page has links or parents, all on its own site."""
         cdef Span row
         cdef size_t at, seen = 0
         cdef int backward
@@ -278,9 +281,9 @@ cdef class Links:
 
 
 cdef class PackedLinks(Links):
-    """Both directions of a packed graph, and what its thread has decoded of them.
+    """Both directions of a packed graph, and the lists that its thread has decoded.
 
-    Each direction is its index, its long entries and its words, as `packed.h` has them.
+    Each direction is an index, long entries and words, as `packed.h` describes.
     """
 
     cdef readonly object held

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Memory: prefetched, allocated, grown, copied; what the loops over a vicinity share."""
+"""Prefetch, allocate, grow and copy memory."""
 
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -23,8 +23,8 @@ cdef extern from *:
     void LARGE_PAGES(void *, size_t) noexcept nogil
 
 cdef enum:
-    FAR = 16  # the offsets of a page's links are prefetched so many pages ahead
-    NEAR = 8  # and its first links so many
+    FAR = 16  # offsets are prefetched this many pages ahead
+    NEAR = 8  # first links are prefetched this many pages ahead
 
 
 cdef inline void prefetch_row(const uint32_t *links, uint64_t size) noexcept nogil:
@@ -37,7 +37,7 @@ cdef inline void prefetch_row(const uint32_t *links, uint64_t size) noexcept nog
 
 
 cdef inline uint32_t hash_of(uint32_t page) noexcept nogil:
-    """A hash of a page; the high bits are the best."""
+    """A hash of a page; the high bits are best."""
     page = page * <uint32_t>2654435769u
     return page ^ (page >> 15)
 
@@ -50,5 +50,5 @@ cdef bytearray copy_of(const void *memory, size_t count, size_t each)
 
 
 cdef inline int grow(void **memory, size_t *have, size_t want, size_t each) except -1 nogil:
-    """Make room for `want` things of `each` bytes, keeping what is there."""
+    """Make room for `want` items of `each` bytes, keeping the contents."""
     return enlarge(memory, have, want, each) if want > have[0] else 0

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Memory, allocated and enlarged: what is rare, and so is kept out of the loops."""
+"""Allocate and enlarge memory: the rare cases, kept out of the inlined code."""
 
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from libc.stdlib cimport calloc, malloc, realloc
@@ -13,7 +13,7 @@ cdef int raise_memory_error() except -1 nogil:
 
 
 cdef void *allocate(size_t count, size_t each) except NULL nogil:
-    """Room for so many things, all bytes 0."""
+    """Allocate `count` items of `each` bytes, all 0."""
     cdef void *memory
     take_bytes(count * each, kept=False)
     memory = calloc(count + 1, each)
@@ -23,7 +23,7 @@ cdef void *allocate(size_t count, size_t each) except NULL nogil:
 
 
 cdef void *allocate_unset(size_t count, size_t each) except NULL nogil:
-    """The same, whatever bytes are there."""
+    """The same, uninitialised."""
     cdef void *memory
     take_bytes(count * each, kept=False)
     memory = malloc((count + 1) * each)
@@ -33,7 +33,7 @@ cdef void *allocate_unset(size_t count, size_t each) except NULL nogil:
 
 
 cdef int enlarge(void **memory, size_t *have, size_t want, size_t each) except -1 nogil:
-    """Make room for `want` things or twice as many as before, keeping what is there."""
+    """Make room for `want` items, at least twice as many as before, keeping the contents."""
     cdef void *moved
     want = max(want, 2 * have[0])
     take_bytes((want - have[0]) * each, kept=True)
@@ -46,5 +46,5 @@ cdef int enlarge(void **memory, size_t *have, size_t want, size_t each) except -
 
 
 cdef bytearray copy_of(const void *memory, size_t count, size_t each):
-    """A copy of so many things of `each` bytes, for NumPy to read as an array."""
+    """A copy of `count` items of `each` bytes, for NumPy to read as an array."""
     return PyByteArray_FromStringAndSize(<const char *>memory, <Py_ssize_t>(count * each))

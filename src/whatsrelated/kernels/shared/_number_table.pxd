@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The hash table of the kernels: every distinct key gets a number, 0, 1, 2 … as they come.
+"""The kernels' hash table: each distinct key gets the next number, from 0.
 
-What belongs to a key stands by its number in arrays of the kernel's own, so that results
-come out in the order of arrival whatever the hash.  Open addressing with linear probing,
-Fibonacci hashing, a power of two of slots, at most half of them used.  Where no key is held
-all slots are free, so that an empty table takes any size it has room for at no cost.
+Kernels keep the data of a key in their own arrays, by its number, so results are in order of
+arrival whatever the hash.  Open addressing with linear probing, Fibonacci hashing, a power of
+two of slots, at most half of them used.  An empty table has only free slots, so changing its
+size within its room is free.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -12,11 +12,11 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from whatsrelated.kernels.shared._memory cimport PREFETCH
 
 cdef struct Numbering:     # all 0 at first, then `reserve`
-    uint32_t *slots        # a number and 1; 0 where the slot is free
+    uint32_t *slots        # a number + 1; 0: the slot is free
     uint32_t *keys         # by number
     size_t count
     size_t size            # slots in use, a power of two
-    int shift              # 64 less the bits of that
+    int shift              # 64 - log2(size)
     size_t room, keys_room
 
 
@@ -27,7 +27,7 @@ cdef void free_numbering(Numbering *table) noexcept nogil
 
 
 cdef inline size_t home_of(const Numbering *table, uint32_t key) noexcept nogil:
-    """Where a key is looked for first."""
+    """The slot at which the search for a key begins."""
     return (key * <uint64_t>0x9E3779B97F4A7C15) >> table.shift
 
 
@@ -36,7 +36,7 @@ cdef inline void prefetch_slot(const Numbering *table, uint32_t key) noexcept no
 
 
 cdef inline uint32_t *slot_of(const Numbering *table, uint32_t key) noexcept nogil:
-    """The slot of the key, or the free one where it belongs."""
+    """The slot of the key, or the free slot for it."""
     cdef size_t at = home_of(table, key)
     while table.slots[at] and table.keys[table.slots[at] - 1] != key:
         at = (at + 1) & (table.size - 1)
@@ -44,7 +44,7 @@ cdef inline uint32_t *slot_of(const Numbering *table, uint32_t key) noexcept nog
 
 
 cdef inline int64_t insert(Numbering *table, uint32_t *slot, uint32_t key) except -1 nogil:
-    """Give a new key the next number, which was `count`; `slot` is the free one where it belongs."""
+    """Give a new key the next number and return it; `slot` is the free slot for it."""
     if 2 * (table.count + 1) > table.size:
         return insert_in_larger(table, key)
     table.keys[table.count] = key
@@ -54,6 +54,6 @@ cdef inline int64_t insert(Numbering *table, uint32_t *slot, uint32_t key) excep
 
 
 cdef inline int64_t number_of(Numbering *table, uint32_t key) except -1 nogil:
-    """The number of a key, the next where it has none."""
+    """The number of a key; a new key gets the next one."""
     cdef uint32_t *slot = slot_of(table, key)
     return <int64_t>slot[0] - 1 if slot[0] else insert(table, slot, key)

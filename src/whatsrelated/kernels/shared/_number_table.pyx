@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The hash table of the kernels: what is rare, and so is kept out of the loops."""
+"""The kernels' hash table: the rare cases, kept out of the inlined code."""
 
 from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free
@@ -12,7 +12,7 @@ cdef enum:
 
 
 cdef int reserve(Numbering *table, size_t expected) except -1 nogil:
-    """Give an empty table the slots for so many keys; it grows where more come."""
+    """Give an empty table slots for `expected` keys; it grows if there are more."""
     cdef int bits = FEWEST_BITS
     while <size_t>1 << bits < 2 * expected:
         bits += 1
@@ -43,17 +43,17 @@ cdef void free_numbering(Numbering *table) noexcept nogil:
 
 
 cdef int64_t insert_in_larger(Numbering *table, uint32_t key) except -1 nogil:
-    """The number of a new key, after the table was given twice its slots."""
+    """Double the table and return the number of a new key."""
     resize(table, 65 - table.shift)
     return number_of(table, key)
 
 
 cdef void clear(Numbering *table) noexcept nogil:
-    """Empty a table, at the cost of what it held; it keeps its size."""
+    """Empty a table, key by key if they are few; it keeps its size."""
     cdef size_t i
     if 8 * table.count > table.size:
         memset(table.slots, 0, table.size * sizeof(uint32_t))
-    else:  # the last first: the way to a key is whole as long as those before it are there
+    else:  # last key first: the probes for a key pass only older keys
         for i in range(table.count, 0, -1):
             slot_of(table, table.keys[i - 1])[0] = 0
     table.count = 0

@@ -46,7 +46,7 @@ cdef extern from "packed.h" nogil:
 cdef inline Packed packed_of(
     const uint32_t[::1] index, const uint32_t[::1] longs, const uint64_t[::1] words, uint32_t wide
 ) noexcept:
-    """One direction, as its three arrays have it."""
+    """One direction, from its three arrays."""
     return Packed(
         <const uint8_t *>&index[0], <const uint8_t *>&words[0], &longs[0],
         <size_t>longs.shape[0] // 3, wide, sums_of_tables())

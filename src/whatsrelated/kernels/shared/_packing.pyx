@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Links packed and unpacked by ranges of pages; `packed.h` has the layout."""
+"""Pack and unpack links by ranges of pages; `packed.h` describes the layout."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ cdef extern from "packer.h" nogil:
 
 
 def width(uint64_t pages):
-    """The bits of the number of a page, of so many."""
+    """The number of bits of a page number, out of `pages` pages."""
     return max(1, (pages - 1).bit_length()) if pages else 1
 
 
@@ -35,14 +35,14 @@ def encode(
     const uint64_t[::1] offsets, const uint32_t[::1] links, uint32_t first, uint32_t wide,
     uint64_t base,
 ):
-    """The index, the long entries and the words of the pages from `first` on, which 16 divides.
+    """The index, the long entries and the words of the pages from `first`, a multiple of 16.
 
-    The links of the first of them are links[offsets[0]:offsets[1]].  `base` words stand before.
+    The links of page `first` are links[offsets[0]:offsets[1]].  `base` words come before.
     """
     cdef uint64_t pages = offsets.shape[0] - 1, block, low, count
     cdef uint64_t blocks = (pages + PAGES_IN_BLOCK - 1) // PAGES_IN_BLOCK
     count = offsets[pages] - offsets[0] if pages else 0
-    # What a link takes at most, the padding of chunks and what long lists begin with, and blocks.
+    # At most: the links, the padding of chunks and heads of long lists, and the blocks.
     words = np.empty(count * (3 + wide) // 64 + count // 32 + 3 * blocks + 16, np.uint64)
     index = np.empty(blocks * LINE_BYTES // 4, np.uint32)
     longs = np.empty(3 * (count // LONG) + 3, np.uint32)
@@ -73,7 +73,7 @@ def degrees(
     const uint32_t[::1] index, const uint32_t[::1] longs, const uint64_t[::1] words,
     uint64_t first, uint64_t last,
 ):
-    """How many links each of the pages from `first` to `last` - 1 has."""
+    """The number of links of each page from `first` to `last` - 1."""
     cdef Packed packed = packed_of(index, longs, words, 0)
     found = np.empty(last - first, np.uint64)
     cdef uint64_t[::1] to_found = found
@@ -88,7 +88,7 @@ def decode(
     const uint32_t[::1] index, const uint32_t[::1] longs, const uint64_t[::1] words,
     uint64_t first, uint64_t last, uint32_t wide, uint32_t[::1] into,
 ):
-    """Write the links of the pages from `first` to `last` - 1, which `into` has room for."""
+    """Write the links of the pages from `first` to `last` - 1 to `into`."""
     cdef Packed packed = packed_of(index, longs, words, wide)
     cdef uint32_t *to = &into[0]
     cdef uint64_t page = first, end
@@ -102,7 +102,7 @@ def decode(
 cdef uint32_t *decode_pages(
     const Packed *packed, uint32_t page, uint32_t count, uint32_t *into
 ) noexcept nogil:
-    """Write the links of some pages of a block; where the next are to go."""
+    """Write the links of some pages of a block; return the end of what was written."""
     cdef uint32_t table = table_of(packed, block_of(packed, page)), i
     cdef uint64_t widths = widths_of(table, packed.wide), degree
     cdef uint64_t start = list_of(packed, page, table)
@@ -122,8 +122,8 @@ def fault(
 ):
     """The first page from `first` to `last` - 1 whose list is damaged, or -1.
 
-    A list is damaged where it goes past the end of the data, names a page that is not there, or
-    is not as long as the index says.
+    A list is damaged if it goes past the end of the data, links to a page that does not exist,
+    or contradicts the index.
     """
     cdef Packed packed = packed_of(index, longs, words, wide)
     cdef uint64_t end = 64 * (words.shape[0] - 1), page = first
@@ -138,7 +138,7 @@ def fault(
 cdef bint is_damaged(
     const Packed *packed, uint32_t page, uint64_t end, uint64_t pages
 ) noexcept nogil:
-    """Whether the list of a page cannot be followed; the data end at the bit `end`.
+    """Whether the list of a page is damaged; the data ends at the bit `end`.
 
     A single page is read from the start of its group, a range of pages list by list: a group
     must start where the one before it ends, or the two would read different links.

@@ -1,4 +1,4 @@
-"""Random numbers by key: the same key and number give the same bits, in any order of work."""
+"""Random numbers by key: the same key and number always give the same bits."""
 
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -17,7 +17,7 @@ cdef inline double fraction(uint64_t bits) noexcept nogil:
 
 
 cdef inline double low_fraction(uint64_t bits) noexcept nogil:
-    """A number in [0, 1) from the half of the bits that `choose` does not read."""
+    """A number in [0, 1) from the half of the bits that `choose` does not use."""
     return <uint32_t>bits * (1.0 / 4294967296.0)
 
 

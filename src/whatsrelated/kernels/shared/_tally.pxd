@@ -1,24 +1,24 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""How often each page was met: a hash table of counts, where a page and its count lie together.
+"""A hash table that counts pages; a page and its count are stored together.
 
 Open addressing with linear probing and Fibonacci hashing, a power of two of entries, at most
-half of them used.  `make_room` is asked for before a row is counted, so that counting itself
-never grows the table, and `collect` empties it at the cost of what it held.
+half of them used.  Call `make_room` before counting a row, so that counting never grows the
+table; `collect` empties it entry by entry.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
 
 cdef struct Entry:
-    uint32_t page, count   # the count is 0 where the entry is free
+    uint32_t page, count   # a count of 0: the entry is free
 
 
 cdef struct Tally:         # all 0 at first
     Entry *entries
-    uint32_t *held         # the places of the entries in use, in the order of arrival
-    size_t count           # how many
-    size_t size            # entries that are looked at, a power of two
-    int shift              # 64 less the bits of that
-    uint32_t *pages        # what was collected
+    uint32_t *held         # the places of the entries in use, in order of arrival
+    size_t count           # entries in use
+    size_t size            # all entries, a power of two
+    int shift              # 64 - log2(size)
+    uint32_t *pages        # collected
     uint32_t *counts
     size_t room, held_room, pages_room, counts_room
 
@@ -30,14 +30,14 @@ cdef void free_tally(Tally *tally) noexcept nogil
 
 
 cdef inline int make_room(Tally *tally, size_t more) except -1 nogil:
-    """Before so many pages are counted."""
+    """Make room for `more` pages."""
     return make_larger(tally, tally.count + more) if 2 * (tally.count + more) > tally.size else 0
 
 
 cdef inline size_t place_in(
     const Entry *entries, size_t size, int shift, uint32_t page
 ) noexcept nogil:
-    """Where the page is, or the free place where it belongs: one branch, that seldom turns back."""
+    """The place of the page, or the free place for it; one branch, well predicted."""
     cdef size_t at = (page * <uint64_t>0x9E3779B97F4A7C15) >> shift
     while (entries[at].page != page) & (entries[at].count != 0):
         at = (at + 1) & (size - 1)
@@ -49,9 +49,9 @@ cdef inline size_t place_of(const Tally *tally, uint32_t page) noexcept nogil:
 
 
 cdef inline void count_row(Tally *tally, const uint32_t *row, size_t size, uint32_t but) noexcept nogil:
-    """Count the pages of a row, one apart; there is room.
+    """Count the pages of a row except `but`; there must be room.
 
-    What the loop needs is copied: the compiler cannot know that counting leaves it alone.
+    Fields are copied to locals, since the compiler cannot know that counting leaves them alone.
     """
     cdef Entry *entries = tally.entries
     cdef uint32_t *held = tally.held

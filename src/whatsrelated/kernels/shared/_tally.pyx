@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""How often each page was met: what is rare, and so is kept out of the loops."""
+"""A hash table that counts pages: the rare cases, kept out of the inlined code."""
 
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport free
@@ -12,13 +12,13 @@ cdef enum:
 
 
 cdef int begin_tally(Tally *tally, size_t expected) except -1 nogil:
-    """Empty it, and make it fit for so many pages; it grows where more come."""
+    """Empty the table and make room for `expected` pages; it grows if there are more."""
     collect(tally)
     return resize(tally, expected)
 
 
 cdef int resize(Tally *tally, size_t expected) except -1 nogil:
-    """Give an empty table the entries for so many pages."""
+    """Give an empty table the entries for `expected` pages."""
     cdef int bits = FEWEST_BITS
     cdef size_t size
     cdef Entry *entries
@@ -38,7 +38,7 @@ cdef int resize(Tally *tally, size_t expected) except -1 nogil:
 
 
 cdef int make_larger(Tally *tally, size_t wanted) except -1 nogil:
-    """Make it fit for so many pages; what was counted stays."""
+    """Make room for `wanted` pages, keeping the counts."""
     cdef size_t i, at, count = collect(tally)
     resize(tally, wanted)
     for i in range(count):
@@ -50,7 +50,7 @@ cdef int make_larger(Tally *tally, size_t wanted) except -1 nogil:
 
 
 cdef size_t collect(Tally *tally) except? 0xFFFFFFFF nogil:
-    """Empty it into `pages` and `counts`, in the order of arrival; how many they are."""
+    """Move the table into `pages` and `counts`, in order of arrival; return their number."""
     cdef size_t i, count = tally.count
     cdef Entry *entry
     grow(<void **>&tally.pages, &tally.pages_room, count, sizeof(uint32_t))

@@ -1,4 +1,4 @@
-"""The links of one page, as the plain kernels read them from `Links`, compiled or plain."""
+"""The links of one page, for the plain kernels."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 def children_of(links: Links, page: int) -> NDArray[uint32]:
-    """What a page links to, in page order."""
+    """The links of a page, in page order."""
     return links.row(page, False)
 
 
 def parents_of(links: Links, page: int) -> NDArray[uint32]:
-    """What links to a page."""
+    """The parents of a page."""
     return links.row(page, True)
 
 
 def row_of(links: Links, page: int, backward: bool) -> list[int]:
-    """What a page links to; `backward`, what links to it."""
+    """The links of a page; if `backward`, its parents."""
     row: list[int] = links.row(page, backward).tolist()
     return row
 
@@ -34,7 +34,7 @@ def out_degree(links: Links, page: int) -> int:
 
 
 def sampled_parents(links: Links, page: int, most: int, start: float) -> NDArray[uint32]:
-    """What links to a page; if more than `most`, an even sample (`contract.sampling`)."""
+    """The parents of a page; if more than `most`, an even sample (`contract.sampling`)."""
     parents = parents_of(links, page)
     if len(parents) <= most:
         return parents

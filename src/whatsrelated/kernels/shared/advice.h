@@ -1,4 +1,4 @@
-/* Ask the disk for a part of a mapped file that will be read soon; nothing is waited for. */
+/* Start reading a part of a mapped file that will be used soon, without waiting for it. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 #define PAGE_OF_MEMORY 4096
 
-static inline void ask_for_bytes(const void *from, size_t bytes) {
+static inline void request_bytes(const void *from, size_t bytes) {
     uintptr_t begin = (uintptr_t)from & ~(uintptr_t)(PAGE_OF_MEMORY - 1);
     madvise((void *)begin, (uintptr_t)from + bytes - begin, MADV_WILLNEED);
 }
 #else
-static inline void ask_for_bytes(const void *from, size_t bytes) { (void)from; (void)bytes; }
+static inline void request_bytes(const void *from, size_t bytes) { (void)from; (void)bytes; }
 #endif

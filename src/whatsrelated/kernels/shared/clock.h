@@ -1,4 +1,4 @@
-/* Seconds that never go back, since some moment. */
+/* A monotonic clock, in seconds. */
 
 #ifndef CLOCK_H
 #define CLOCK_H

@@ -1,7 +1,7 @@
-"""A mapped file that is cut short while it is read: nothing can be done about it in Python."""
+"""A mapped file is truncated while in use: Python cannot handle that."""
 
 from __future__ import annotations
 
 
 def exit_on_bus_error() -> None:
-    """From now on, end this process with a sentence where a mapped file has become too short."""
+    """From now on, exit with an error message if a mapped file has become too short."""

@@ -1,5 +1,5 @@
-/* Eight floats side by side, the lanes: added, multiplied, summed up, with vectors where the
-   compiler has them.  Sums are made in one order either way. */
+/* Eight floats side by side, the lanes: add, multiply and sum them, with vectors if the
+   compiler has them.  The order of the sums is the same either way. */
 
 #ifndef RELATED_LANES_H
 #define RELATED_LANES_H

@@ -1,4 +1,4 @@
-"""What a question may take: the limits that are in force in a thread."""
+"""A question's limits on time and memory, in force in its thread."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _threads = threading.local()
 
 
 class Limits:
-    """What one question may take, in force within a `with` of one thread.
+    """One question's limits, in force within a `with` in one thread.
 
-    `deadline` is a time.monotonic(), `memory` is in bytes.  Where limits are in force
-    already, their deadline and no more than their memory hold, and who cancels them cancels
-    these, unless these stand `alone`; this deadline then only says when methods that can
-    shall stop with what they have (`time_to_stop`).  The twins look at time only.
+    `deadline` is by time.monotonic(), `memory` is in bytes.  Inside other limits, unless
+    `alone`, the outer deadline and cancellation apply, memory is at most the outer memory,
+    and this deadline only says when methods should stop, if they can, with what they have
+    (`time_to_stop`).  The plain kernels check only time.
     """
 
     def __init__(
@@ -44,39 +44,39 @@ class Limits:
         _threads.limits = self._outer
 
     def cancel(self) -> None:
-        """End the question; another thread may call it."""
+        """Cancel the question; may be called from another thread."""
         self._cancelled.set()
 
     def _is_over(self, seconds: float) -> bool:
         return self._cancelled.is_set() or time.monotonic() + seconds > self.deadline
 
 
-def _here() -> Limits | None:
+def _in_force() -> Limits | None:
     limits: Limits | None = getattr(_threads, "limits", None)
     return limits
 
 
 def check(seconds: float = 0) -> None:
-    """Raise where the question of this thread has not so much time left, or nobody waits for it."""
-    limits = _here()
+    """Raise OutOfTime if this thread's question has less than `seconds` left or was cancelled."""
+    limits = _in_force()
     if limits is not None and limits._is_over(seconds):
         raise OutOfTime("The question was not answered in time; ask for less, or allow more time.")
 
 
 def time_to_stop() -> float:
-    """When a method that can shall stop with what it has, as time.monotonic counts."""
-    limits = _here()
+    """When methods should stop, if they can, with what they have; by time.monotonic()."""
+    limits = _in_force()
     return math.inf if limits is None else limits.stopping
 
 
 def rows_within(width: int) -> int:
-    """How many rows of so many bytes the question of this thread may hold."""
-    limits = _here()
+    """The number of rows of `width` bytes that this thread's question may hold."""
+    limits = _in_force()
     return sys.maxsize if limits is None else limits.memory // max(width, 1)
 
 
 def mark_reached() -> None:
-    """Note that something was left out."""
-    limits = _here()
+    """Record that something was left out."""
+    limits = _in_force()
     if limits is not None:
         limits.reached = True

@@ -1,4 +1,4 @@
-"""The links of a graph, both directions."""
+"""The links of a graph, in both directions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Arena:
-    """The packed lists that a thread has decoded, of the graph of `owner`: here, none."""
+    """The decoded packed lists of a thread; the plain kernels keep none."""
 
     def __init__(self) -> None:
         self.owner: object = None
 
     def serve(self, owner: object) -> None:
-        """Hold lists of this graph, none of another, and not too many; no kernel may be running."""
+        """Switch to the graph of `owner`."""
         self.owner = owner
 
 
@@ -32,7 +32,7 @@ class Arena:
 class Links:
     """Page p links to out_links[out_offsets[p]:out_offsets[p + 1]].
 
-    `far`: they are more than memory holds.
+    `far`: they do not fit in memory.
     """
 
     out_offsets: NDArray[uint64]
@@ -42,25 +42,25 @@ class Links:
     far: bool = False
 
     def row(self, page: int, backward: bool) -> NDArray[uint32]:
-        """What a page links to; `backward`, what links to it."""
+        """The links of a page; if `backward`, its parents."""
         offsets = self.in_offsets if backward else self.out_offsets
         links = self.in_links if backward else self.out_links
         return links[int(offsets[page]) : int(offsets[page + 1])]
 
     def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
-        """How many links some pages have; `backward`, how many parents."""
+        """The number of links of each page; if `backward`, of parents."""
         offsets = self.in_offsets if backward else self.out_offsets
         wanted = np.asarray(pages, np.int64)
         return np.asarray(offsets[wanted + 1] - offsets[wanted], np.int64)
 
     def is_inward(self, sites: NDArray[uint32], page: int) -> bool:
-        """Whether a page has links or parents, all of them on its own site."""
+        """Whether a page has links or parents, all on its own site."""
         linked = np.concatenate([self.row(page, False), self.row(page, True)])
         return len(linked) > 0 and bool((sites[linked] == sites[page]).all())
 
 
 class PackedLinks(Links):
-    """Both directions of a packed graph, and what its thread has decoded of them."""
+    """Both directions of a packed graph."""
 
     def __init__(
         self,
@@ -75,14 +75,14 @@ class PackedLinks(Links):
         self.wide, self.arena, self.far = wide, arena, far
 
     def row(self, page: int, backward: bool) -> NDArray[uint32]:
-        """What a page links to; `backward`, what links to it."""
+        """The links of a page; if `backward`, its parents."""
         packed = self._directions[backward]
         links = np.empty(int(packing.degrees(*packed, page, page + 1)[0]), np.uint32)
         packing.decode(*packed, page, page + 1, self.wide, links)
         return links
 
     def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
-        """How many links some pages have; `backward`, how many parents."""
+        """The number of links of each page; if `backward`, of parents."""
         packed = self._directions[backward]
         found = [packing.degrees(*packed, page, page + 1)[0] for page in pages.tolist()]
         return np.array(found, np.int64)

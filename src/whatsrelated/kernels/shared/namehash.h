@@ -1,4 +1,4 @@
-/* A hash of a name, 96 bits, by keys drawn from a seed. */
+/* A 96-bit hash of a name, with keys drawn from a seed. */
 
 #ifndef RELATED_NAMEHASH_H
 #define RELATED_NAMEHASH_H
@@ -39,7 +39,7 @@ static uint64_t related_folded(related_wide sum, uint64_t a, uint64_t b) {
     return product.low ^ product.high;
 }
 
-/* NH, the sum of products in UMAC, twice, with keys two words apart. */
+/* NH, UMAC's sum of products, twice, with keys two words apart. */
 static void related_hash(
     const uint8_t *text, size_t size, const uint64_t *keys, uint64_t *hash, uint32_t *more
 ) {

@@ -1,20 +1,20 @@
 /* Packed links: blocks of sixteen pages, and lists of distances in bits.
 
-   The index has a line of 20 bytes for every sixteen pages: the word of the data at which their
-   block begins, in 32 bits, and the degree of each page, in 8.  Where that is LONG, the page has
-   an entry among the long ones, which are sorted: page, degree, and the word of its list, in 32
-   bits each.  So no degree is looked up in the data.
-   A block is a head of 9 bits, three starts, and the lists of its pages, one after another.  The
-   head says how many bits a start takes, in 5, and the table of widths, in 4.  The starts say how
-   many bits after the first list those of the fifth, ninth and thirteenth page begin; between
-   them the selectors of a list tell where the next begins.
-   A list is a selector of three bits for each link, then of each link as many bits as the
-   table gives its selector: 0 to 3 stand for the distance to the link before, or to the page
-   itself at first, 4 to 6 for the distance to the page itself, 7 for the page that is linked
-   to.  A distance is never 0; it is stored less 1, above a bit that says whether it leads back.
-   A long list stands by itself: its table in 32 bits, the words of its chunks but the first
-   (counted from its beginning, 32 bits each), then the chunks, each a list of CHUNK links.
-   Blocks, long lists and chunks begin at words of 64 bits; one word more ends the data. */
+   The index has a line of 20 bytes per sixteen pages: the word of the data at which their block
+   begins (32 bits), and the degree of each page (8 bits).  If that is LONG, the page has one of
+   the long entries, which are sorted: page, degree, and the word of its list (32 bits each).  So
+   degrees are never read from the data.
+   A block is a head of 9 bits, three starts, and the lists of its pages.  The head has the width
+   of a start (5 bits) and the table of widths (4 bits).  The starts are the distances in bits
+   from the first list to those of the fifth, ninth and thirteenth page; from there, the
+   selectors of each list give the start of the next.
+   A list is a selector of three bits per link, then for each link as many bits as the table
+   gives its selector.  Selectors 0 to 3: the distance from the link before (for the first link,
+   from the page itself); 4 to 6: the distance from the page itself; 7: the target's number.
+   A distance is never 0; it is stored minus 1, above a bit that is set if it is negative.
+   A long list is stored separately: its table (32 bits), the words of its chunks except the
+   first (32 bits each, relative to the list), then the chunks, each a list of CHUNK links.
+   Blocks, long lists and chunks begin at 64-bit words; one more word ends the data. */
 
 #ifndef PACKED_LINKS
 #define PACKED_LINKS
@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define PAGES_IN_BLOCK 16
-#define PAGES_IN_GROUP 4  /* one of them has a start */
+#define PAGES_IN_GROUP 4  /* the first of them has a start */
 #define STARTS (PAGES_IN_BLOCK / PAGES_IN_GROUP - 1)
 #define LINE_BYTES (4 + PAGES_IN_BLOCK)
 #define LONG 255
@@ -32,11 +32,11 @@
 #define TABLES 16
 #define FEWEST_BITS 3
 #define CHUNK 256
-#define SELECTORS 512  /* that three in a row can be */
+#define SELECTORS 512  /* combinations of three */
 
 typedef const uint16_t (*SumsOfTables)[SELECTORS];
 
-/* One direction of a graph; `wide` is the bits of the number of a page. */
+/* One direction of a graph; `wide` is the number of bits of a page number. */
 typedef struct {
     const uint8_t *index, *data;
     const uint32_t *longs;
@@ -49,12 +49,12 @@ static inline uint64_t load_64(const uint8_t *at) { uint64_t x; memcpy(&x, at, 8
 static inline uint32_t load_32(const uint8_t *at) { uint32_t x; memcpy(&x, at, 4); return x; }
 static inline uint32_t load_16(const uint8_t *at) { uint16_t x; memcpy(&x, at, 2); return x; }
 
-/* Up to 57 bits from a bit on. */
+/* Up to 57 bits, starting at `bit`. */
 static inline uint64_t load_bits(const uint8_t *from, uint64_t bit, uint32_t bits) {
     return (load_64(from + (bit >> 3)) >> (bit & 7)) & (((uint64_t)1 << bits) - 1);
 }
 
-/* The widths of the selectors 0 to 6 of every table, a byte each from the lowest on. */
+/* The widths of the selectors 0 to 6 of every table, one byte each, lowest first. */
 #define WIDTHS(a, b, c, d, e, f, g) \
     ((uint64_t)g << 48 | (uint64_t)f << 40 | (uint64_t)e << 32 | d << 24 | c << 16 | b << 8 | a)
 static const uint64_t WIDTHS_OF_TABLE[TABLES] = {
@@ -76,13 +76,13 @@ static const uint64_t WIDTHS_OF_TABLE[TABLES] = {
     WIDTHS(11, 13, 15, 17, 9, 16, 21),
 };
 
-/* The widths of the eight selectors; the last takes any page, in `wide` bits. */
+/* The widths of the eight selectors; the last holds any page, in `wide` bits. */
 static inline uint64_t widths_of(uint32_t table, uint32_t wide) {
     return WIDTHS_OF_TABLE[table] | (uint64_t)wide << 56;
 }
 
-/* By table and three selectors: the bits that they and their links take, and above 14 bits how
-   many of them are 7, whose links take `wide` bits more. */
+/* By table and three selectors: the bits of the selectors and their links and, above 14 bits, the
+   number of selectors 7, whose links take another `wide` bits. */
 static inline SumsOfTables sums_of_tables(void) {
     static uint16_t sums[TABLES][SELECTORS];
     uint32_t table, three, shift, selector, sum;
@@ -96,7 +96,7 @@ static inline SumsOfTables sums_of_tables(void) {
     return (SumsOfTables)sums;
 }
 
-/* Of the index, what tells of a page. */
+/* The line of the index for a page. */
 static inline const uint8_t *line_of(const Packed *packed, uint32_t page) {
     return packed->index + LINE_BYTES * (size_t)(page / PAGES_IN_BLOCK);
 }
@@ -106,7 +106,7 @@ static inline uint32_t short_degree(const Packed *packed, uint32_t page) {
     return line_of(packed, page)[4 + page % PAGES_IN_BLOCK];
 }
 
-/* Degree and word of the list of a page that has an entry; a degree of 0 where it has none. */
+/* Degree and word of a page's long list; a degree of 0 if it has none. */
 static inline const uint32_t *long_of(const Packed *packed, uint32_t page) {
     static const uint32_t none[2] = {0, 0};
     const uint32_t *low = packed->longs;
@@ -141,7 +141,7 @@ static inline uint32_t table_of(const Packed *packed, uint64_t block) {
     return load_16(packed->data + block / 8) >> 5 & 15;
 }
 
-/* How many bits a list of up to CHUNK links takes that begins at a bit of the data. */
+/* The size in bits of the list of up to CHUNK links that begins at the bit `start`. */
 static inline uint64_t bits_of_list(
     const Packed *packed, uint32_t table, uint64_t start, uint32_t degree
 ) {
@@ -159,7 +159,7 @@ static inline uint64_t bits_of_list(
     return (sum & 0x3FFF) + (uint64_t)packed->wide * (sum >> 14);
 }
 
-/* The bit at which the list of a page begins that is not long. */
+/* The bit at which a page's list begins, if it is not long. */
 static inline uint64_t list_of(const Packed *packed, uint32_t page, uint32_t table) {
     const uint8_t *degree = line_of(packed, page) + 4;
     uint32_t place = page % PAGES_IN_BLOCK, i = place - place % PAGES_IN_GROUP;
@@ -169,8 +169,8 @@ static inline uint64_t list_of(const Packed *packed, uint32_t page, uint32_t tab
     return start;
 }
 
-/* What of the data is to be in the cache before the list of a page is read; where a page has no
-   links, nothing of it is looked at. */
+/* The data to prefetch before a page's list is read; for a page without links, the data is not
+   touched. */
 static inline const uint8_t *beginning_of(const Packed *packed, uint32_t page) {
     uint32_t degree = short_degree(packed, page);
     uint64_t at = block_of(packed, page);
@@ -179,15 +179,14 @@ static inline const uint8_t *beginning_of(const Packed *packed, uint32_t page) {
     return packed->data + at / 8;
 }
 
-/* By selector: whether the link before counts, whether the page itself does, and whether there is
-   a distance at all. */
+/* By selector: masks for the link before and for the page itself, and whether it is a distance. */
 static const uint32_t FROM[8][3] = {
     {~0u, 0, 1}, {~0u, 0, 1}, {~0u, 0, 1}, {~0u, 0, 1},
     {0, ~0u, 1}, {0, ~0u, 1}, {0, ~0u, 1}, {0, 0, 0},
 };
 
-/* The first links of a list, and the bit after them.  Selectors stand at known places, and no
-   branch depends on them. */
+/* Decode the first links of a list; return the bit after them.  No branch depends on the
+   selectors. */
 static inline uint64_t decode_list(
     const uint8_t *data, uint64_t start, size_t degree, size_t count, uint32_t page,
     uint64_t widths, uint32_t *into
@@ -213,13 +212,13 @@ static inline uint64_t decode_list(
     return bit;
 }
 
-/* Words of a long list before its first chunk. */
+/* The number of words of a long list before its first chunk. */
 static inline uint64_t words_before_chunks(uint64_t degree) {
     return ((degree - 1) / CHUNK + 2) / 2;
 }
 
-/* Some links of a page from a place on; of a long list whole chunks before it are left alone.
-   `aside` has room for CHUNK links. */
+/* Decode `count` links of a page, starting at `first`; in a long list, earlier chunks are
+   skipped.  `aside` has room for CHUNK links. */
 static inline void decode_part(
     const Packed *packed, uint32_t page, uint64_t first, uint64_t count, uint32_t *into,
     uint32_t *aside

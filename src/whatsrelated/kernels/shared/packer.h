@@ -1,17 +1,17 @@
-/* Writing packed links, block by block; `packed.h` has the layout. */
+/* Write packed links, block by block; `packed.h` describes the layout. */
 
 #ifndef LINK_PACKER
 #define LINK_PACKER
 
 #include "packed.h"
 
-#define CLASSES 34  /* the bits of a distance, and one more for what no distance stands for */
+#define CLASSES 34  /* the bits of a distance, and one more for no distance */
 #define KINDS (CLASSES * CLASSES)
-#define SPARE 8  /* places after the last that may be written to */
+#define SPARE 8  /* places after the last that may be overwritten */
 #define ROOM (PAGES_IN_BLOCK * LONG + SPARE)
 
-/* What a link takes by the classes of its two distances, eight tables a word; its selector, by
-   table. */
+/* The bits of a link by the classes of its two distances, eight tables per word; and its selector,
+   by table. */
 typedef struct {
     uint64_t bits[KINDS][TABLES / 8];
     uint8_t selectors[TABLES][KINDS];
@@ -28,7 +28,7 @@ static void fill_codes(Codes *codes, uint32_t wide) {
         for (kind = 0; kind < KINDS; kind++) {
             fewest = wide;
             codes->selectors[table][kind] = 7;
-            for (selector = 7; selector--;) {  /* of equal widths the lowest selector */
+            for (selector = 7; selector--;) {  /* of equal widths, the lowest selector */
                 width = (codes->widths[table] >> (8 * selector)) & 63;
                 class = selector < 4 ? kind / CLASSES : kind % CLASSES;
                 if (class <= width && width <= fewest) {
@@ -41,9 +41,9 @@ static void fill_codes(Codes *codes, uint32_t wide) {
     }
 }
 
-/* Some lists, one after another, and what is found of each link: its kind, then, in a table, its
-   selector, the bits it takes, and what is stored in them.  All loops go over all lists, so that
-   they can be vectorised, and few branches depend on where a list ends. */
+/* Some lists, one after another, and for each link its kind and, for one table, its selector,
+   width and stored value.  Every loop covers all lists, so that it vectorises and few branches
+   depend on where a list ends. */
 typedef struct {
     uint32_t links[ROOM], previous[ROOM], pages[ROOM], values[ROOM];
     uint16_t kinds[ROOM];
@@ -57,16 +57,16 @@ static void add_links(Lists *lists, const uint32_t *links, size_t count) {
     lists->count += count;
 }
 
-/* Say whose links some of them are; those of pages with lower numbers are told before. */
-static void tell_page(Lists *lists, size_t first, size_t last, uint32_t page) {
+/* Set the page of some of the links; call in ascending order of pages. */
+static void set_page(Lists *lists, size_t first, size_t last, uint32_t page) {
     uint32_t i;
     lists->previous[first] = page;
     for (; first < last; first += SPARE)
         for (i = 0; i < SPARE; i++) lists->pages[first + i] = page;
 }
 
-/* The bits of a distance as it is stored are those of 4 * |distance| - 3, and 2 more where it leads
-   back, but one.  Where there is none, all bits are set but one: that is CLASSES - 1. */
+/* A stored distance has one bit less than 4 * |distance| - 3 (- 1 if it is negative).  For a
+   distance of 0 this number wraps around, and the class is CLASSES - 1. */
 static inline uint32_t class_of(uint32_t link, uint32_t from) {
     int64_t distance = (int64_t)link - from, back = -(int64_t)(link < from);
     uint64_t value = 4 * (uint64_t)((distance ^ back) - back) - 3 - 2 * (uint64_t)back;
@@ -79,7 +79,7 @@ static inline uint32_t class_of(uint32_t link, uint32_t from) {
     return bits < CLASSES - 1 ? bits : CLASSES - 1;
 }
 
-/* The same of pages of up to 29 bits, by the exponent of a number, which is not to be rounded up. */
+/* The same for pages of up to 29 bits, by the exponent of a float, which must not round up. */
 static inline uint32_t near_class_of(uint32_t link, uint32_t from) {
     int32_t distance = (int32_t)(link - from), back = distance >> 31;
     uint32_t value = 4 * (uint32_t)((distance ^ back) - back) - 3 - 2 * (uint32_t)back, bits;
@@ -103,7 +103,7 @@ static void find_kinds(Lists *lists, uint32_t wide) {
                 class_of(links[i], previous[i]) * CLASSES + class_of(links[i], pages[i]));
 }
 
-/* Find what is stored of each link in a table. */
+/* Find the stored value of each link in a table. */
 static void find_values(Lists *lists, const Codes *codes, uint32_t table) {
     const uint8_t *selectors_of_kinds = codes->selectors[table];
     uint8_t *restrict selectors = lists->selectors, *restrict widths = lists->widths;
@@ -122,7 +122,7 @@ static void find_values(Lists *lists, const Codes *codes, uint32_t table) {
     }
 }
 
-/* Bits one after another; up to eight bytes past the last are written, too. */
+/* Writes bits; up to eight bytes after the last are overwritten, too. */
 typedef struct {
     uint8_t *at;
     uint64_t held;
@@ -138,7 +138,7 @@ static inline void put(BitWriter *to, uint64_t value, uint32_t bits) {
     to->fill &= 7;
 }
 
-/* Go on at the next word, counted from `begin`. */
+/* Continue at the next word, counted from `begin`. */
 static inline void end_word(BitWriter *to, uint8_t *begin) {
     memcpy(to->at, &to->held, 8);
     if (to->fill) to->at++;
@@ -147,7 +147,7 @@ static inline void end_word(BitWriter *to, uint8_t *begin) {
     to->held = to->fill = 0;
 }
 
-/* Eight selectors, a byte each, in 24 bits. */
+/* Pack eight selectors, one byte each, into 24 bits. */
 static inline uint64_t join_selectors(const uint8_t *selectors) {
     uint64_t x = load_64(selectors);
     x = (x | x >> 5) & 0x003F003F003F003F;
@@ -155,7 +155,7 @@ static inline uint64_t join_selectors(const uint8_t *selectors) {
     return (x | x >> 20) & 0xFFFFFF;
 }
 
-/* Write one of the lists, whose values are known. */
+/* Write one list, whose values are already computed. */
 static void put_list(BitWriter *writer, const Lists *lists, size_t first, size_t count) {
     const uint8_t *selectors = lists->selectors + first, *widths = lists->widths + first;
     const uint32_t *values = lists->values + first;
@@ -174,7 +174,7 @@ static void put_list(BitWriter *writer, const Lists *lists, size_t first, size_t
 
 typedef uint64_t Sizes[TABLES];  /* bits of some lists in every table */
 
-/* Add how many bits some links take, four tables a word: 16 bits hold a group of short lists. */
+/* Add the bits of some links, four tables per word: 16 bits hold a group of short lists. */
 static void add_sizes(
     uint64_t *sizes, const Codes *codes, const Lists *lists, size_t first, size_t last
 ) {
@@ -205,7 +205,7 @@ static uint32_t choose_table(const uint64_t *sizes) {
     return best;
 }
 
-/* Have the kinds of a chunk of a long list; how many links it has. */
+/* Compute the kinds of a chunk of a long list; return its number of links. */
 static size_t take_chunk(
     Lists *lists, const Codes *codes, const uint32_t *links, uint64_t degree, uint64_t at,
     uint32_t page
@@ -213,12 +213,12 @@ static size_t take_chunk(
     size_t count = degree - at < CHUNK ? (size_t)(degree - at) : CHUNK;
     lists->count = 0;
     add_links(lists, links + at, count);
-    tell_page(lists, 0, count, page);
+    set_page(lists, 0, count, page);
     find_kinds(lists, codes->wide);
     return count;
 }
 
-/* Write a long list; its chunks are found by their words. */
+/* Write a long list, with the words of its chunks. */
 static void put_long(
     BitWriter *to, Lists *lists, const Codes *codes, const uint32_t *links, uint64_t degree,
     uint32_t page
@@ -246,7 +246,7 @@ static void put_long(
     }
 }
 
-/* Have the short lists of a block, and where each begins; those between two long ones together. */
+/* Copy the short lists of a block, those between two long ones at once; find their starts. */
 static void take_short_lists(
     Lists *lists, const uint64_t *offsets, const uint32_t *links, uint32_t pages, uint32_t first,
     const uint8_t *degrees, size_t *starts
@@ -261,18 +261,18 @@ static void take_short_lists(
         }
     for (page = 0; page < PAGES_IN_BLOCK; page++) {
         starts[page + 1] = starts[page] + (degrees[page] == LONG ? 0 : degrees[page]);
-        tell_page(lists, starts[page], starts[page + 1], first + page);
+        set_page(lists, starts[page], starts[page + 1], first + page);
     }
 }
 
-/* Write a block of up to sixteen pages from a place on, after its long lists, and its line of the
-   index; where the next one goes.  `base` words stand before `data`. */
+/* Write a block of up to sixteen pages, after its long lists, and its line of the index; return
+   where the next one goes.  `base` words come before `data`. */
 static uint8_t *encode_block(
     Lists *lists, const Codes *codes, const uint64_t *offsets, const uint32_t *links,
     uint32_t pages, uint32_t first, uint64_t base, const uint8_t *data, uint8_t *at, uint8_t *line,
     uint32_t **longs
 ) {
-    Sizes until[STARTS + 1] = {{0}};  /* of the lists up to the end of each group */
+    Sizes until[STARTS + 1] = {{0}};  /* sizes of the lists up to the end of each group */
     size_t starts[PAGES_IN_BLOCK + 1] = {0};
     uint8_t *begin;
     uint64_t degree;

@@ -1,4 +1,4 @@
-"""Links packed and unpacked by ranges of pages, bit by bit; `packed.h` has the layout."""
+"""Pack and unpack links by ranges of pages, bit by bit; `packed.h` describes the layout."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ TABLES = (
 
 
 def width(pages: int) -> int:
-    """The bits of the number of a page, of so many."""
+    """The number of bits of a page number, out of `pages` pages."""
     return max(1, (pages - 1).bit_length()) if pages else 1
 
 
 def encode(
     offsets: NDArray[uint64], links: NDArray[uint32], first: int, wide: int, base: int
 ) -> tuple[Index, Longs, Words]:
-    """The index, the long entries and the words of the pages from `first` on, which 16 divides.
+    """The index, the long entries and the words of the pages from `first`, a multiple of 16.
 
-    The links of the first of them are links[offsets[0]:offsets[1]].  `base` words stand before.
+    The links of page `first` are links[offsets[0]:offsets[1]].  `base` words come before.
     """
     rows = [links[a:b].tolist() for a, b in pairwise(offsets.tolist())]
     index, longs, data = bytearray(), [], bytearray()
@@ -89,7 +89,7 @@ def _encode_block(rows: list[tuple[int, list[int]]], wide: int) -> bytes:
 
 
 def _encode_long(row: list[int], page: int, wide: int) -> bytes:
-    """A list that stands by itself, in chunks."""
+    """A long list, in chunks."""
     cut = [(page, row[at : at + CHUNK]) for at in range(0, len(row), CHUNK)]
     table, lists = _choose_table(cut, wide)
     chunks = [_words(*coded) for coded in lists]
@@ -115,7 +115,7 @@ def _choose_table(
 
 
 def _encode_list(row: list[int], page: int, widths: tuple[int, ...]) -> tuple[int, int]:
-    """A list as a number, and how many bits it takes."""
+    """A list as a number, and its size in bits."""
     value, size, previous = 0, 3 * len(row), page
     for place, link in enumerate(row):
         stored = [_fold(link - previous)] * 4 + [_fold(link - page)] * 3 + [link]
@@ -128,7 +128,7 @@ def _encode_list(row: list[int], page: int, widths: tuple[int, ...]) -> tuple[in
 
 
 def _fold(distance: int) -> int:
-    """A distance as it is stored; less than 0 where there is none."""
+    """A distance as it is stored; -1 for a distance of 0, which cannot be."""
     if distance == 0:
         return -1
     return 2 * (distance - 1) if distance > 0 else -2 * distance - 1
@@ -139,7 +139,7 @@ def _words(value: int, bits: int) -> bytes:
 
 
 def _bits(words: Words, start: int, bits: int) -> int:
-    """The number in so many bits from a bit on."""
+    """The number in `bits` bits, starting at the bit `start`."""
     data = words[start // 64 : (start + bits) // 64 + 1].tobytes()
     return int.from_bytes(data, "little") >> start % 64 & (1 << bits) - 1
 
@@ -157,7 +157,7 @@ def _short_degree(index: Index, page: int) -> int:
 
 
 def _long(longs: Longs, page: int) -> tuple[int, int]:
-    """Degree and word of a long list; a degree of 0 where there is none."""
+    """Degree and word of a long list; a degree of 0 if there is none."""
     entries = longs[: len(longs) // 3 * 3].reshape(-1, 3)
     at = int(np.searchsorted(entries[:, 0], page, "right")) - 1
     found = at >= 0 and int(entries[at, 0]) == page
@@ -165,7 +165,7 @@ def _long(longs: Longs, page: int) -> tuple[int, int]:
 
 
 def _short_list(index: Index, words: Words, page: int, wide: int) -> _List:
-    """A list in its block: the bit at which it begins, its degree, its table."""
+    """A list in its block: its first bit, degree and table."""
     begin = 64 * int(index[page // BLOCK * LINE // 4])
     head = _bits(words, begin, HEAD)
     bits, table = head & 31, head >> 5
@@ -180,7 +180,7 @@ def _short_list(index: Index, words: Words, page: int, wide: int) -> _List:
 
 
 def _size(words: Words, start: int, count: int, widths: tuple[int, ...]) -> int:
-    """How many bits a list takes."""
+    """The size of a list in bits."""
     selectors = _bits(words, start, 3 * count)
     return sum(3 + widths[selectors >> 3 * at & 7] for at in range(count))
 
@@ -202,7 +202,7 @@ def _lists(index: Index, longs: Longs, words: Words, page: int, wide: int) -> li
 
 
 def degrees(index: Index, longs: Longs, words: Words, first: int, last: int) -> NDArray[uint64]:
-    """How many links each of the pages from `first` to `last` - 1 has."""
+    """The number of links of each page from `first` to `last` - 1."""
     short = [_short_degree(index, page) for page in range(first, last)]
     found = [
         _long(longs, page)[0] if degree == LONG else degree
@@ -220,7 +220,7 @@ def decode(
     wide: int,
     into: NDArray[uint32],
 ) -> None:
-    """Write the links of the pages from `first` to `last` - 1, which `into` has room for."""
+    """Write the links of the pages from `first` to `last` - 1 to `into`."""
     found: list[int] = []
     for page in range(first, last):
         for start, count, table in _lists(index, longs, words, page, wide):
@@ -231,7 +231,7 @@ def decode(
 def _decode_list(
     words: Words, start: int, count: int, page: int, widths: tuple[int, ...]
 ) -> tuple[list[int], int]:
-    """The links of a list, and how many bits it takes."""
+    """The links of a list, and its size in bits."""
     bits = _bits(words, start, count * (3 + max(widths)))
     links, at, previous = [], 3 * count, page
     for selector in (bits >> 3 * i & 7 for i in range(count)):
@@ -251,8 +251,8 @@ def fault(
 ) -> int:
     """The first page from `first` to `last` - 1 whose list is damaged, or -1.
 
-    A list is damaged where it goes past the end of the data, names a page that is not there, or
-    is not as long as the index says.
+    A list is damaged if it goes past the end of the data, links to a page that does not exist,
+    or contradicts the index.
     """
     for page in range(first, last):
         if _is_damaged(index, longs, words, page, pages, wide):

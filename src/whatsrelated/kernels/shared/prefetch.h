@@ -1,7 +1,7 @@
-/* PREFETCH(address): ask for a line of memory before it is read, where the compiler can.
+/* PREFETCH(address): request a cache line before it is read, if the compiler can.
 
-gcc takes a function that does nothing but prefetch for one without effect, and drops its calls;
-the empty asm tells it otherwise. */
+gcc drops calls of a function that only prefetches, since it sees no effect; the empty asm
+prevents that. */
 
 #ifndef RELATED_PREFETCH_H
 #define RELATED_PREFETCH_H

@@ -1,9 +1,8 @@
-/* Whose turn it is in the interpreter.
+/* Take turns in the interpreter.
 
-A thread that comes back from a kernel while another one runs Python would be put to sleep, and
-woken much later than the other is done.  So it waits awake, for what Python has to do with an
-answer at most; then it sleeps as any other.  It is only about time: the interpreter's lock is
-taken as ever. */
+A thread that returns from a kernel while another runs Python would sleep, and be woken long
+after the other is done.  So it first spins, for about as long as Python needs for an answer.
+This only affects timing: the thread still takes the interpreter's lock as usual. */
 
 #ifndef TURNS_H
 #define TURNS_H
@@ -15,7 +14,7 @@ taken as ever. */
 
 #define PATIENCE 300000 /* nanoseconds */
 
-static int64_t came_back; /* when the last thread came back; 0 where it has left again */
+static int64_t came_back; /* when the last thread returned; 0: it has left again */
 
 static inline void leave_interpreter(void) { __atomic_store_n(&came_back, 0, __ATOMIC_RELAXED); }
 
