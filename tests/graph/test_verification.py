@@ -165,7 +165,7 @@ def test_the_memory_of_a_mapped_array_can_be_given_back(tmp_path: Path) -> None:
     disk.write_array(tmp_path / "x.npy", np.ones(1 << 18, "<u8"))
     array = disk.map_array(tmp_path / "x.npy", "<u8", 1 << 18)
     assert int(array.sum()) == 1 << 18
-    verification._let_go(array)
+    verification._release(array)
     assert in_memory() == "0"
     assert int(array.sum()) == 1 << 18
-    verification._let_go(np.ones(3))
+    verification._release(np.ones(3))

@@ -1,4 +1,4 @@
-"""The connectivity server: the graph on disk and in memory, and how it is built."""
+"""The connectivity server: the graph on disk and in memory, and the code that builds it."""
 
 from whatsrelated.graph.store import Store
 

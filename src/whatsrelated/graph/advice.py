@@ -1,9 +1,9 @@
-"""Advice to the kernel on files that are larger than memory.
+"""Advise the operating system on files larger than memory.
 
-A page fault of a mapping reads what is around it too, as far as the disk's read-ahead goes:
-a question that needs 9 MB of a large graph then reads gigabytes.  Where links and their index
-take more than FAR of the memory that is there for them, the kernel is told that they are read
-at random; whatever goes over all of them says so, for as long as it lasts.
+A page fault in a mapping also reads its surroundings, as far as the disk's read-ahead goes, so a
+question that needs 9 MB of a large graph would read gigabytes.  If links and their index take
+more than FAR of the available memory, we declare them as read at random; code that
+goes over all of them declares sequential access while it runs.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from contextlib import contextmanager
 from whatsrelated.machine.resources import available_memory
 
 FAR = 0.6
-"""The part of memory that links and index may take before they are read at random."""
+"""The share of memory above which links and index are read at random."""
 
 
 def is_far(size: int) -> bool:
-    """Whether so many bytes of links and index are more than memory holds."""
+    """Whether `size` bytes of links and index do not fit in memory."""
     return size > FAR * available_memory()
 
 
 def advise(mappings: Iterable[mmap.mmap], advice: str) -> None:
-    """Tell the kernel how mappings will be read: RANDOM, SEQUENTIAL, or not soon (DONTNEED)."""
+    """Declare how mappings will be read: RANDOM, SEQUENTIAL, or not soon (DONTNEED)."""
     how: int | None = getattr(mmap, f"MADV_{advice}", None)
-    if how is None:  # Windows has no such thing
+    if how is None:  # Windows has no madvise
         return
     for mapping in mappings:
         with contextlib.suppress(OSError, ValueError):
@@ -36,7 +36,7 @@ def advise(mappings: Iterable[mmap.mmap], advice: str) -> None:
 
 @contextmanager
 def sequential(mappings: Iterable[mmap.mmap]) -> Iterator[None]:
-    """Have mappings read one after another, and at random again afterwards."""
+    """Declare sequential access to mappings, and random access again afterwards."""
     mappings = list(mappings)
     advise(mappings, "SEQUENTIAL")
     try:

@@ -1,4 +1,4 @@
-"""Arrays held in memory while they fit, on disk beyond: how a build keeps its bound."""
+"""Arrays in memory while they fit, then on disk: this keeps a build within its memory limit."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 class ArraySpool:
-    """Holds arrays: `memory` bytes of them in memory, the others in `folder`.
+    """Holds arrays: up to `memory` bytes in memory, the others in `folder`.
 
-    Without a folder all of them are in memory.
+    Without a folder, all of them are in memory.
     """
 
     def __init__(self, folder: Path | None, memory: int) -> None:
         self.folder = folder
         self.memory = memory
         self.in_memory = 0
-        """The bytes that are in memory now."""
+        """The number of bytes in memory now."""
         self._serial = itertools.count()
 
     def add(self, array: NDArray[Any]) -> SpooledArray:
@@ -38,7 +38,7 @@ class ArraySpool:
         return SpooledArray(self, array.dtype, len(array), _path=path)
 
     def add_runs(self, array: NDArray[Any]) -> SpooledArray | SpooledRuns:
-        """Hold an array in which a value stands several times in a row: on disk, once."""
+        """Hold an array with long runs of equal values; on disk, run-length encoded."""
         if self._fits(array):
             return self.add(array)
         ends = np.append(np.flatnonzero(array[1:] != array[:-1]), len(array) - 1)
@@ -51,7 +51,7 @@ class ArraySpool:
         return self.folder is None or self.in_memory + array.nbytes <= self.memory
 
     def writer(self, dtype: str, stays_open: bool = True) -> SpoolWriter:
-        """An array that is written to disk piece by piece; its file may stay open between them."""
+        """An array written to disk piece by piece; its file may stay open between pieces."""
         return SpoolWriter(self, self._new_path(), np.dtype(dtype), stays_open)
 
     def _new_path(self) -> Path:
@@ -75,7 +75,7 @@ class SpooledArray:
     def load(
         self, first: int = 0, last: int | None = None, into: NDArray[Any] | None = None
     ) -> NDArray[Any]:
-        """The array, or a part of it; from a file it may be read into memory that is there."""
+        """The array, or a part of it; a file is read into `into` if that is given."""
         last = self._count if last is None else last
         if self._array is not None:
             return self._array[first:last]
@@ -90,7 +90,7 @@ class SpooledArray:
         return part
 
     def drop(self) -> None:
-        """Forget the array, and delete its file."""
+        """Free the array, and delete its file."""
         if self._array is not None:
             self._spool.in_memory -= self._array.nbytes
             self._array = None
@@ -101,7 +101,7 @@ class SpooledArray:
 
 @dataclass(frozen=True, slots=True)
 class SpooledRuns:
-    """An array as the values of its runs, and after them how long each run is."""
+    """A run-length encoded array: the values of its runs, then their lengths."""
 
     _runs: SpooledArray
     _count: int
@@ -115,12 +115,12 @@ class SpooledRuns:
         return np.repeat(values, lengths.astype(np.int64))
 
     def drop(self) -> None:
-        """Forget the array, and delete its file."""
+        """Free the array, and delete its file."""
         self._runs.drop()
 
 
 def read_into(file: io.RawIOBase, array: NDArray[Any]) -> None:
-    """Fill an array from a file; one that ends before is an error."""
+    """Fill an array from a file; raise OSError if the file is too short."""
     left = array.data.cast("B") if len(array) else memoryview(b"")
     while len(left):
         count = file.readinto(left)
@@ -153,13 +153,13 @@ class SpoolWriter:
             self._file.close()
 
     def map(self) -> NDArray[Any]:
-        """End the file; the array that is in it, mapped."""
+        """Close the file; return its array, mapped."""
         self._file.close()
         if not self._count:
             return np.empty(0, self._dtype)
         return np.memmap(self._path, self._dtype, "r")
 
     def close(self) -> SpooledArray:
-        """End the file; the array that is in it."""
+        """Close the file; return its array."""
         self._file.close()
         return SpooledArray(self._spool, self._dtype, self._count, _path=self._path)

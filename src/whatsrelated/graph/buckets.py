@@ -1,8 +1,8 @@
-"""Links split on disk by ranges of pages, and read again a range at a time.
+"""Links split on disk by ranges of pages, and read again one range at a time.
 
-No range has more links than fit in memory, as far as that can be known before: links are
-counted by blocks of pages first.  What a range is read into is used again for the next one,
-since fresh memory costs as much as what is done with it.
+Links are first counted by blocks of pages, so that the links of a range fit in memory if
+possible.  The memory of a range is reused for the next, since fresh memory costs as much as
+the work done in it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from whatsrelated.graph.array_spool import ArraySpool, SpoolWriter
 
 PIECE = 1 << 22
-"""Pairs that are split at a time."""
+"""Number of pairs split at a time."""
 MOST_OPEN = 64
-"""Files that stay open at a time; where there are more ranges, each is opened when written to."""
+"""Maximum number of files that stay open; with more ranges, each write opens its file."""
 WIDEST = 1 << 24
-"""Pages of a range at most: where each begins is held, too."""
+"""Maximum number of pages in a range, since their offsets are in memory."""
 BLOCKS = 16
-"""Bits of a page by which links are counted."""
+"""Leading bits of a page number by which links are counted."""
 
 
 class LinkCounts:
-    """How many links the pages of each block have."""
+    """The number of links of each block of pages."""
 
     def __init__(self, pages: int) -> None:
         self.pages = pages
@@ -44,13 +44,13 @@ class LinkCounts:
 
 
 class Workspace:
-    """Arrays that are used again and again, as long as the longest needs to be."""
+    """Reusable arrays, which grow to the longest that was needed."""
 
     def __init__(self) -> None:
         self._arrays: dict[str, NDArray[Any]] = {}
 
     def array(self, name: str, count: int, dtype: type[np.generic]) -> NDArray[Any]:
-        """So many values of any content; what the array of that name had before is lost."""
+        """An uninitialised array of `count` values; invalidates the last one of that name."""
         held = self._arrays.get(name)
         if held is None or len(held) < count:
             self._arrays.pop(name, None)
@@ -59,7 +59,7 @@ class Workspace:
 
 
 class Buckets:
-    """Pairs split on disk by ranges of pages, each range with at most `most` links if it can."""
+    """Pairs split on disk by ranges of pages, each with at most `most` links if possible."""
 
     def __init__(self, counted: LinkCounts, most: int, spool: ArraySpool) -> None:
         self._shift = counted.shift
@@ -86,7 +86,7 @@ class Buckets:
         self._split = np.empty(0, np.uint8)
 
     def append(self, keys: NDArray[uint32], values: NDArray[uint32]) -> None:
-        """Add pairs, in the order in which they come; by their values they take the least disk."""
+        """Add pairs, in order; pairs sorted by value take the least disk space."""
         most = (self._key_bytes + 5) * min(len(keys), PIECE)
         if len(self._split) < most:
             self._split = np.empty(most, np.uint8)
@@ -107,9 +107,9 @@ class Buckets:
                     file.append(self._split[begin:end])
 
     def read(self, work: Workspace) -> Iterator[tuple[int, int, NDArray[uint64], NDArray[uint64]]]:
-        """Each range of pages, its pairs as words of a key, less the first page, and a value.
+        """Each range of pages, and its pairs as words: (key - low) << 32 | value.
 
-        The last is as many words to spare.  The file of a range goes when it has been read.
+        The last array is as many words of scratch.  Deletes the file of a range once it is read.
         """
         self._split = np.empty(0, np.uint8)
         ranges = zip(self.bounds, self._files, self._counts.tolist(), strict=True)

@@ -1,10 +1,10 @@
-"""From a stream of pages to a graph, in memory or on disk, within a bound of memory.
+"""Build a graph from a stream of pages, in memory or on disk, within a memory limit.
 
-1. Read: names become sorted runs of keys, links become pairs of places in a
-   run; what does not fit in memory is on disk.
+1. Read: names become sorted runs of keys, and links become pairs of places in a run;
+   what does not fit in memory goes to disk.
 2. Number the pages by merging the runs (`numbering`).
 3. Group the links in both directions (`linking`).
-4. Write which pages were read, and what each carries besides (titles, terms).
+4. Write which pages were read, and their columns (titles, terms).
 5. Switch to the new generation (`generations`).
 """
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 StreamItem = Page | NamedLinks | NumberedLinks
 ONE_SITE = 0.95
-"""The share of linking pages on one domain (or with plain names) that makes a graph one site."""
+"""A graph is one site if this share of its linking pages is on one domain or has plain names."""
 
 
 class MemoryArray:
-    """An array of a graph in memory, appended to as one on disk is."""
+    """An array of a graph in memory, with the interface of one on disk."""
 
     def __init__(self, dtype: str) -> None:
         self.dtype = np.dtype(dtype)
@@ -64,7 +64,7 @@ class MemoryArray:
 
 
 def build_in_memory(source: Iterable[StreamItem], plan: Plan) -> Store:
-    """The graph of a stream, held in memory."""
+    """Build the graph of a stream in memory."""
     arrays: dict[str, MemoryArray] = {}
 
     def array(name: str) -> MemoryArray:
@@ -79,7 +79,7 @@ def build_in_memory(source: Iterable[StreamItem], plan: Plan) -> Store:
 
 
 def build_aside(source: Iterable[StreamItem], plan: Plan, spool: ArraySpool) -> Store:
-    """The graph of a stream in temporary files, to be merged into another."""
+    """Build the graph of a stream in temporary files, to be merged into another."""
     writers: dict[str, SpoolWriter] = {}
 
     def array(name: str) -> SpoolWriter:
@@ -97,7 +97,7 @@ def _with_plain_links(plan: Plan) -> Plan:
 
 
 def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store:
-    """The graph of a stream, in a folder, in the place of the one that is there."""
+    """Build the graph of a stream in a folder, replacing any graph there."""
     options = plan.options
     with Generation(path, options.temp, keep=options.keep, wait=plan.wait) as generation:
         spool = ArraySpool(generation.temporary, plan.memory // 4)
@@ -111,7 +111,7 @@ def build_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan) -> Store
 
 
 def require_links(links: int, path: Path, allow_empty: bool, refused: Refused) -> None:
-    """An error for a graph without links, unless that is allowed."""
+    """Raise BuildError for a graph without links, unless that is allowed."""
     if not links and not allow_empty:
         raise BuildError(
             f"{path} would have no links ({refused}), and is not built; check the "
@@ -125,7 +125,7 @@ def complete_manifest(
     arrays: dict[str, NDArray[Any]],
     plain: NDArray[bool_],
 ) -> dict[str, Any]:
-    """The manifest with what is known only when the arrays have been written."""
+    """Add to the manifest what is known only after the arrays are written."""
     offsets = offsets_of(arrays, "out", manifest["pages"])
     site = auto_site(offsets, arrays["domains"], plain, manifest["domains"])
     found = described(files, manifest.get("plain_links", {}))
@@ -142,7 +142,7 @@ def complete_manifest(
 def _write_arrays(
     source: Iterable[StreamItem], plan: Plan, array: ArraysByName, spool: ArraySpool
 ) -> tuple[dict[str, Any], NDArray[bool_]]:
-    """Write every array of the graph; its manifest so far, and which pages have plain names."""
+    """Write all arrays; return the manifest so far, and which pages have plain names."""
     begun = time.time()
     build_input = BuildInput(plan, spool)
     for item in source:
@@ -184,7 +184,7 @@ def _write_arrays(
 
 
 def _write_links(build_input: BuildInput, array: ArraysByName, has_links: NDArray[bool_]) -> int:
-    """Write both directions of the links, mark who links; how many distinct links there are."""
+    """Write both directions of the links and mark linking pages; return the distinct links."""
     plan, spool = build_input.plan, build_input.spool
     need = BYTES_PER_LINK * build_input.valid_links + 16 * len(has_links)
     if spool.folder is None or spool.in_memory + need <= plan.memory:
@@ -211,7 +211,7 @@ def _write_columns(build_input: BuildInput, pages: int, array: ArraysByName) -> 
 def auto_site(
     out_offsets: NDArray[Any], domains: NDArray[Any], plain: NDArray[bool_], n_domains: int
 ) -> str:
-    """`page` where the pages with links are on one domain or have plain names, else `host`."""
+    """`page` if the pages with links are on one domain or have plain names, else `host`."""
     counts = np.zeros(n_domains, np.int64)
     linking = plain_linking = 0
     step = 1 << 22

@@ -1,4 +1,4 @@
-"""The input of a build as it is read: names become runs of keys, links pairs of places in a run."""
+"""The input of a build: names become runs of keys, links become pairs of places in a run."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from whatsrelated.graph.numbers import Piece
 
 NUMBERS_AT_ONCE = 1 << 20
-"""Numbers of a run that are pages without being in a link."""
+"""Numbers per run, for pages that are in no link."""
 REPORT_EVERY = 0.2
-"""Seconds between two reports of how far the reading is."""
+"""Seconds between two progress reports."""
 
 
 class BuildInput:
-    """What a build has read: runs of names, pairs of places in them, columns."""
+    """A build's input so far: runs of names, pairs of places in them, columns."""
 
     streams = True
-    """Whether a long list of names may become several runs."""
+    """Whether a long list of names may be split into several runs."""
 
     def __init__(self, plan: Plan, spool: ArraySpool) -> None:
         self.plan = plan
@@ -64,10 +64,10 @@ class BuildInput:
         self._reported = time.monotonic()
         self._kept: NDArray[bool_] | None = None
         self._counting = False
-        """Whether pages are only counted: what was read is needed once more."""
+        """Whether this pass only counts pages, so the input is needed again."""
 
     def add(self, item: Page | NamedLinks | NumberedLinks) -> None:
-        """Take in the next item of the stream."""
+        """Add the next item of the stream."""
         if isinstance(item, Page):
             self._batch.add(item, self.plan.columns)
             if self._batch.bytes > self.plan.memory // 8:
@@ -83,7 +83,7 @@ class BuildInput:
             self.plan.report("reading links", self.read_links + self._batch.n_links)
 
     def finish(self) -> None:
-        """The stream has ended: take in what is left."""
+        """Add what is left when the stream has ended."""
         self._flush()
         if not self._numbers:
             return
@@ -91,7 +91,7 @@ class BuildInput:
             self._name_numbers()
 
     def _name_numbers(self) -> None:
-        """Make runs of numbers that are names among others, or too large for a table."""
+        """Turn numbers into runs, if there are also names or the numbers exceed the table."""
         self._pieces = [
             piece if piece[0] is not None else self._as_places(*piece[1:]) for piece in self._pieces
         ]
@@ -151,7 +151,7 @@ class BuildInput:
         return streamed
 
     def _add_numbered(self, batch: NumberedLinks) -> None:
-        """Take in links between numbers."""
+        """Add links between numbers."""
         self.read_links += len(batch.sources)
         sources, targets = self._numbers.add(batch)
         self._add_piece(None, sources, targets)
@@ -167,7 +167,7 @@ class BuildInput:
         self.columns.setdefault(column, []).append(part)
 
     def number_pages(self, names: NamesWriter) -> int:
-        """Number all pages and write their names; how many there are."""
+        """Number all pages and write their names; return the number of pages."""
         if self._numbers:
             return self._numbers.number_pages(names)
         count = self._number_runs(names)
@@ -186,12 +186,12 @@ class BuildInput:
         )
 
     def count_pages(self) -> int:
-        """Number all pages for now, and write nothing; how many there are."""
+        """Number all pages provisionally, without writing; return their number."""
         self._count_again(True)
         return self._number_runs(NamesCounter())
 
     def keep(self, kept: NDArray[bool_]) -> None:
-        """Leave out the other pages, and the links to them, when the pages are numbered."""
+        """Leave out all other pages, and the links to them, in the final numbering."""
         self._kept = kept
         self._count_again(False)
 
@@ -202,14 +202,14 @@ class BuildInput:
                 run.number_again(counting)
 
     def mark_read(self, read: NDArray[bool_]) -> None:
-        """Mark the pages that the source has said to have been read, by page number."""
+        """Mark the pages that the source reports as read."""
         for run, places in self._read:
             read[run.pages.load()[places.load()]] = True
             if not self._counting:
                 places.drop()
 
     def pairs(self, drop: bool = False) -> Iterator[Pairs]:
-        """The links as pairs of pages, in the order in which they were read.
+        """The links as pairs of pages, in reading order.
 
         `drop` frees each piece once it has been yielded.
         """
@@ -231,7 +231,7 @@ class BuildInput:
                 targets.drop()
 
     def by_run(self) -> Iterator[RunInput]:
-        """What was read, run by run in the order of reading."""
+        """The input, run by run in reading order."""
         for run in self.runs:
             ends = [(sources, targets) for own, sources, targets in self._pieces if own is run]
             yield RunInput(
@@ -248,7 +248,7 @@ class BuildInput:
 
 @dataclass(frozen=True, slots=True)
 class RunInput:
-    """A run of keys, the places in it that links join and that were read, and its columns."""
+    """A run of keys, its links as places, the places of pages that were read, and its columns."""
 
     run: KeyRun
     sources: NDArray[uint32]
@@ -258,7 +258,7 @@ class RunInput:
 
 
 def without_none(pairs: Pairs) -> Pairs:
-    """The pairs of which both ends are pages."""
+    """The pairs whose ends are both pages."""
     sources, targets = pairs
     kept = (sources != NONE) & (targets != NONE)
     return sources[kept], targets[kept]
@@ -269,11 +269,11 @@ def _join(arrays: Sequence[SpooledArray | SpooledRuns]) -> NDArray[uint32]:
 
 
 class PageBatch:
-    """Pages that came one by one, until there are enough for a run."""
+    """Single pages, collected until there are enough for a run."""
 
     def __init__(self) -> None:
         self.names: defaultdict[str, int] = defaultdict(count().__next__)
-        """A number for every name, the next one whenever an unknown name is asked for."""
+        """A number for every name; an unknown name gets the next one."""
         self.sources = machine_array("I")
         self.degrees = machine_array("I")
         self.targets = machine_array("I")
@@ -283,7 +283,7 @@ class PageBatch:
         self.n_links = 0
 
     def add(self, page: Page, columns: dict[str, Column]) -> None:
-        """Take in a page, its links and what it carries."""
+        """Add a page, its links and its columns."""
         known = len(self.names)
         source = self.names[page.url]
         if page.read:
@@ -302,7 +302,7 @@ class PageBatch:
                 self.bytes += len(value) + 100
 
     def pack(self) -> tuple[NamedLinks, dict[str, tuple[NDArray[uint32], list[bytes]]]]:
-        """The links in bulk, and of each column the pages that have it with their values."""
+        """All links, and for each column the pages that have it and their values."""
         degrees = np.frombuffer(self.degrees, np.uint32)
         links = NamedLinks(
             Names.of_texts(self.names),

@@ -1,11 +1,10 @@
-"""A checksum as fast as memory, to notice damage whenever a graph is opened.
+"""A checksum as fast as memory, to detect damage whenever a graph is opened.
 
-The bytes are words w of 64 bits, the last filled up with zeros, and the sum is
-Σ w_p · (2·K·p + 1) mod 2⁶⁴ over their places p: every weight is odd, so that no
-change of a single word goes unnoticed, and differs with the place, so that words
-that changed places are noticed too.
+The bytes are 64-bit words w, the last padded with zeros, and the sum is
+Σ w_p · (2·K·p + 1) mod 2⁶⁴ over their places p.  Every weight is odd, so any change of a
+single word is detected; weights differ by place, so swapped words are too.
 
-It is no protection against who means harm: the structure is checked besides,
+It does not protect against deliberate changes; for that, the structure is checked as well,
 and `related check` compares cryptographic digests.
 """
 
@@ -16,13 +15,13 @@ from typing import Any
 from whatsrelated import kernels
 
 PIECE = 1 << 20
-"""Bytes that are added up at a time: what a processor's cache holds."""
+"""Bytes summed at a time; fits in the processor's cache."""
 K = 0x9E3779B97F4A7C15
 WORD = (1 << 64) - 1
 
 
 class Checksum:
-    """A checksum of bytes that come in pieces, used as those of hashlib are."""
+    """A checksum of bytes that come in pieces, with the interface of hashlib."""
 
     def __init__(self) -> None:
         self._sum = 0
@@ -36,7 +35,7 @@ class Checksum:
             self._add(view[start : start + PIECE])
 
     def hexdigest(self) -> str:
-        """The checksum of all that was added."""
+        """The checksum of all bytes so far."""
         last = int.from_bytes(self._rest, "little")
         return f"{(self._sum + last * _weight(self._words)) & WORD:016x}"
 

@@ -1,4 +1,4 @@
-"""What pages carry besides their links: a string for each (titles, terms)."""
+"""Columns: a string for each page, such as its title or its terms."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from whatsrelated.graph.array_spool import ArraySpool
 
 PIECE = 1 << 26
-"""About how many bytes of a column are held at a time while it is written."""
+"""Approximate number of bytes of a column in memory while it is written."""
 
 
 class ColumnPart:
-    """What some pages of a run carry: their places in the run, and the strings."""
+    """The strings of some pages of a run, and their places in the run."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class ColumnPart:
         self.ends = spool.add(packed.offsets)
 
     def between(self, low: int, high: int) -> Iterator[tuple[int, bytes]]:
-        """The pages of a range and their strings, in the order in which they were read."""
+        """The pages of a range and their strings, in reading order."""
         places = self.places.load()
         valid = places != NONE
         pages = np.full(len(places), NONE, np.uint32)
@@ -59,7 +59,7 @@ def write_column(
     array: ArraysByName,
     watch: Callable[[list[bytes]], None] | None = None,
 ) -> None:
-    """Write a string for every page, the first that was read; empty where there was none.
+    """Write a string for every page: the first non-empty one read, else empty.
 
     `watch` is called with the strings as they are written.
     """

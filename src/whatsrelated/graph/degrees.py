@@ -1,4 +1,4 @@
-"""The degrees of all pages, a piece at a time: what is asked of every page takes little memory."""
+"""The degrees of all pages, one piece at a time to save memory."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 def degree_pieces(store: Store, *, backward: bool) -> Iterator[tuple[int, NDArray[int64]]]:
-    """The first of some pages and how many links each has; `backward`, how many parents."""
+    """Pieces: the first page, and the number of links of each; if `backward`, of parents."""
     for low in range(0, store.n_pages, PAGES_PER_BATCH):
         pages = np.arange(low, min(low + PAGES_PER_BATCH, store.n_pages), dtype=np.uint32)
         yield low, store.in_degree(pages) if backward else store.out_degree(pages)
 
 
 def highest_in_degree(store: Store) -> int:
-    """The in-degree of the page that the most pages link to."""
+    """The highest in-degree of any page."""
     pieces = degree_pieces(store, backward=True)
     return max((int(degrees.max()) for _, degrees in pieces), default=0)
 
 
 def most_linked(store: Store, most: int) -> NDArray[int64]:
-    """The pages with the most links to them, the highest first, ties by page number."""
+    """The pages with the highest in-degree, highest first, ties by page number."""
     pages, parents = np.empty(0, np.int64), np.empty(0, np.int64)
     for low, degrees in degree_pieces(store, backward=True):
         least = int(parents[-1]) if len(parents) == most and most else -1

@@ -1,10 +1,10 @@
-"""Whether every link of a graph stands in both directions.
+"""Check that every link of a graph is in both directions.
 
-Each link is mixed into a number of 64 bits in two ways, and these are summed over all links:
-in one order by what pages link to, in another by who links to them.  The sums are equal where
-the links are the same ones, and for no others that anybody will meet by chance.  That is one
-pass over each direction, in bounded memory; only where the sums differ are links sorted, a
-range of targets at a time, to find the first that differs.
+Each link is hashed to 64 bits in two ways, and the hashes are summed over the links of each
+direction.  The sums are equal if both directions have the same links; otherwise they differ
+except with negligible probability.  That is one pass over each direction, in bounded memory;
+only if the sums differ are links sorted, one range of targets at a time, to find the first
+difference.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 LINKS_PER_PIECE = 1 << 20
-"""Links that are read at a time."""
+"""Links read at a time."""
 TARGETS = 1 << 22
-"""Pages whose links are sorted at a time, to find a difference."""
+"""Targets whose links are sorted at a time, to find a difference."""
 FACTORS = ((0xBF58476D1CE4E5B9, 0x94D049BB133111EB), (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53))
-"""The odd factors of splitmix64, and those of MurmurHash3's end."""
+"""The odd factors of splitmix64, and those of MurmurHash3's finaliser."""
 HALF = np.uint64(32)
 
 
 def first_one_way_link(store: Store) -> tuple[int, int] | None:
-    """The first link, by its target, that stands in one direction only; None where none does."""
+    """The first link, by target, that is in one direction only, or None."""
     out = (sources << HALF | targets for sources, targets in _pieces(*_out(store)))
     into = (sources << HALF | targets for targets, sources in _pieces(*_in(store)))
     return None if _sums(out) == _sums(into) else _first_difference(store)
@@ -48,7 +48,7 @@ def _in(store: Store) -> tuple[NDArray[uint64], LinkArray]:
 def _pieces(
     offsets: NDArray[uint64], links: LinkArray, first: int = 0, last: int | None = None
 ) -> Iterator[tuple[NDArray[uint64], NDArray[uint64]]]:
-    """Links in pieces, from one page to another: the page of each, and where it leads."""
+    """The links of the pages first … last - 1, in pieces: their pages and their other ends."""
     last = len(offsets) - 1 if last is None else last
     while first < last:
         bound = offsets[first] + np.uint64(LINKS_PER_PIECE)
@@ -60,7 +60,7 @@ def _pieces(
 
 
 def _sums(pieces: Iterator[NDArray[uint64]]) -> list[int]:
-    """Two sums over links, whatever their order."""
+    """Two sums over links that do not depend on their order."""
     totals = [0, 0]
     for pairs in pieces:
         for which, factors in enumerate(FACTORS):
@@ -87,7 +87,7 @@ def _first_difference(store: Store) -> tuple[int, int]:
 
 
 def _one_way(one: NDArray[uint64], other: NDArray[uint64]) -> NDArray[uint64]:
-    """What is more often in one array than in the other."""
+    """The values that are more often in one array than in the other."""
     values, places = np.unique(np.concatenate([one, other]), return_inverse=True)
     counts = np.bincount(places[: len(one)], minlength=len(values))
     odd: NDArray[uint64] = values[counts != np.bincount(places[len(one) :], minlength=len(values))]

@@ -1,4 +1,4 @@
-"""The facts of a graph: its size, its degrees, how it was built, the space that it takes."""
+"""Facts about a graph: its size, degrees, origin and disk space."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def facts(store: Store) -> dict[str, Any]:
-    """What `related info` shows of a graph."""
+    """What `related info` shows."""
     manifest = store.manifest
     sizes = {name: array.nbytes for name, array in store.arrays.items()}
     links = sum(size for name, size in sizes.items() if name.startswith(("in.", "out.")))

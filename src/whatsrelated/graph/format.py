@@ -1,17 +1,17 @@
-"""The graph on disk: a folder of plain arrays, a manifest, and one small file that names them.
+"""The graph on disk: a folder of plain arrays, a manifest, and one small file that points to it.
 
     web.graph/
       current                 which generation is valid, and its manifest's checksum
-      current.verified        which files of a large graph were verified when it was opened
-      lock                    held by the process that builds
+      current.verified        the files of a large graph that were verified when it was opened
+      lock                    held by the building process
       generation-000001/
         manifest.json         lengths, checksums, how the graph was built
         out.offsets.npy …     plain NumPy arrays, mapped when opened
-      ranks/                  global ranks that were computed, by options and fingerprint
+      ranks/                  computed global ranks, by options and fingerprint
 
-A build writes a new generation aside, syncs it, and then switches `current`
-in one step: a reader sees the old graph or the new one.  A reader maps every
-file when it opens, so an old generation can go as soon as it is replaced.
+A build writes and syncs a new generation, and then switches `current` atomically: a
+reader sees the old graph or the new one.  Readers map all files when they open a graph, so an
+old generation can be deleted as soon as it is replaced.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PLAIN, PACKED = 1, 2
-"""The versions of the format: with plain links, and with packed ones."""
+"""Format versions: with plain links, and with packed links."""
 VERSION = PACKED
-"""The newest; all up to it are read."""
+"""The newest; older ones can be read."""
 MOST_PAGES = 2**32 - 1
-"""Pages of a graph: numbers have 32 bits, and the last stands for a name that was refused."""
+"""Maximum number of pages: numbers have 32 bits, and the last stands for a rejected name."""
 CURRENT = "current"
 VERIFIED = "current.verified"
 MANIFEST = "manifest.json"
@@ -67,8 +67,8 @@ ARRAYS = {
 }
 """The arrays of every graph; columns (titles, terms) add a `.text` and a `.blocks` each.
 
-`read`, a bit for each page from the lowest of a byte on, is missing in older graphs.
-Where links are packed, `index`, `long` and `packed` are in the place of `offsets` and `links`.
+`read`, one bit per page, lowest bit of each byte first, is missing in older graphs.
+Packed graphs have `index`, `long` and `packed` instead of `offsets` and `links`.
 """
 
 
@@ -92,11 +92,11 @@ class AppendableArray(Protocol):
 
 
 ArraysByName = Callable[[str], AppendableArray]
-"""The arrays of a graph being written, each made when it is first asked for."""
+"""The arrays of a graph being written, each created on first use."""
 
 
 class ArrayWriter:
-    """One array of a graph being written, piece by piece, to a file that is hashed on the way."""
+    """One array of a graph, written to a file piece by piece and hashed on the way."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.dtype = np.dtype(dtype_of(name))
@@ -115,7 +115,7 @@ class ArrayWriter:
         self.count += len(values)
 
     def close(self) -> dict[str, Any]:
-        """End and sync the file; what the manifest says of it."""
+        """Finish and sync the file; return its entry for the manifest."""
         self._file.seek(0)
         self._file.write(header(self.dtype.str, self.count))
         self._file.flush()
@@ -129,13 +129,13 @@ class ArrayWriter:
         }
 
     def abandon(self) -> None:
-        """Close the file as it is, on a full disk too."""
+        """Close the file as it is, even if the disk is full."""
         with contextlib.suppress(OSError):
             self._file.close()
 
 
 def write_array(path: Path, array: NDArray[Any]) -> None:
-    """Replace an array in one step; readers that have mapped the old one keep it."""
+    """Replace an array atomically; readers that have mapped the old one keep it."""
     data = np.ascontiguousarray(array)
     with replace_file(path) as file:
         file.write(header(data.dtype.str, len(data)))
@@ -143,7 +143,7 @@ def write_array(path: Path, array: NDArray[Any]) -> None:
 
 
 def map_array(path: Path, dtype: str, count: int) -> NDArray[Any]:
-    """Map the array in a file; one of another length or kind is refused."""
+    """Map the array in a file; raise GraphFormatError if its length or type is wrong."""
     kind = np.dtype(dtype)
     expected = HEADER + count * kind.itemsize
     try:
@@ -166,7 +166,7 @@ def map_array(path: Path, dtype: str, count: int) -> NDArray[Any]:
 
 
 def mapping_of(array: NDArray[Any]) -> mmap.mmap | None:
-    """The mapping that an array lies in, where it is in a file."""
+    """The mapping that holds an array, if it is in a file."""
     base: object = array.base
     base = base.obj if isinstance(base, memoryview) else base
     return base if isinstance(base, mmap.mmap) else None
@@ -178,7 +178,7 @@ def digest(data: bytes) -> str:
 
 
 def write_synced(path: Path, data: bytes) -> None:
-    """Replace a small file in one step."""
+    """Replace a small file atomically."""
     with replace_file(path) as file:
         file.write(data)
 
@@ -199,7 +199,7 @@ def current_generation(path: Path, number: int | None = None) -> tuple[Path, str
 
 
 def kept_generations(path: Path) -> tuple[int, dict[str, str]]:
-    """How many generations are kept, and all that there are, with their manifests' checksums."""
+    """How many generations to keep, and those that exist, with their manifests' checksums."""
     current = _read_current(path)
     return current["keep"], {**current["older"], current["generation"]: current["manifest"]}
 
@@ -211,7 +211,7 @@ def number_of(generation: str) -> int:
 
 
 def _read_current(path: Path) -> dict[str, Any]:
-    """What the small file says: the valid generation, and the older ones that are kept."""
+    """The contents of `current`: the valid generation, and the older ones that are kept."""
     damaged = GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.")
     try:
         current = json.loads((path / CURRENT).read_bytes())
@@ -251,7 +251,7 @@ def _is_file_name(name: str) -> bool:
 
 
 def read_manifest(folder: Path, checksum: str) -> dict[str, Any]:
-    """The manifest of a generation, checked against what `current` says of it."""
+    """The manifest of a generation, verified by its checksum in `current`."""
     try:
         data = (folder / MANIFEST).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -274,7 +274,7 @@ def map_arrays(folder: Path, manifest: dict[str, Any]) -> dict[str, NDArray[Any]
 
 
 def describe_data(array: NDArray[Any]) -> dict[str, Any]:
-    """What is kept of an array beside it: its type, its length, and the digest of its bytes."""
+    """The manifest's description of an array: its type, length and digest."""
     digest_of = _data_digest(array, hashlib.sha256())
     return {"dtype": array.dtype.str, "count": len(array), "sha256": digest_of}
 
@@ -288,8 +288,8 @@ def _data_digest(array: NDArray[Any], hashed: Any) -> str:
 
 
 def data_differs(array: NDArray[Any], file: dict[str, Any]) -> bool:
-    """Whether the bytes of an array are not the ones that were written."""
+    """Whether the bytes of an array differ from those that were written."""
     if "sha256" in file:
         return bool(_data_digest(array, hashlib.sha256()) != file["sha256"])
-    before = hashlib.blake2b(digest_size=16)  # of graphs and ranks made by earlier versions
+    before = hashlib.blake2b(digest_size=16)  # for graphs and ranks of earlier versions
     return bool(_data_digest(array, before) != file["blake2b"])

@@ -1,13 +1,13 @@
-"""Replacing a graph in one step, whatever happens on the way.
+"""Replace a graph atomically, even if a build is interrupted.
 
-A new generation is written beside the valid one, synced, and then named by the
-file `current`, which is replaced in one step.  A build that dies before that
-leaves the old graph, one that dies after it the new one; what it left behind is
-removed by the next build, under the same lock.
+A new generation is written next to the valid one and synced; then the file `current`,
+which points to it, is replaced atomically.  A build that dies before that leaves the
+old graph; one that dies after it, the new one.  The next build, under the same lock,
+removes what it left behind.
 
-Nothing is removed that no build has written: of a generation, the files that its
-manifest names; of a build that was killed, its arrays and sorted runs.  Old
-generations go after the switch, and only where the graph before it could be read.
+Only files written by a build are removed: for a generation, the files in its manifest;
+for a killed build, its arrays and sorted runs.  Old generations are removed after the
+switch, and only if the previous graph could be read.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ LOCK = "lock"
 RANKS = "ranks"
 SEARCH = "search"
 PARSED = "parsed"
-"""What was made of the files of folders, for updates (sources/parsed_files)."""
+"""Parsed files of folders, kept for updates (sources/parsed_files)."""
 ELSEWHERE = "temporary"
-"""In the folder of a build: where its sorted runs are, if not there."""
+"""A file in the folder of a build: the path of its sorted runs."""
 BUILDING = re.compile(r"\.building-[0-9]+")
 ARRAY = re.compile(r"[a-z_.]+\.npy")
 RUNS = re.compile(r"related-\w+")
@@ -45,7 +45,7 @@ RUN = re.compile(r"[0-9]{6,}\.run")
 
 
 class Generation:
-    """A generation being written; as a context it holds the lock and cleans up."""
+    """A generation being written; as a context manager, it holds the lock and cleans up."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class Generation:
         keep: int | None = None,
         wait: bool = False,
     ) -> None:
-        """`keep` is how many generations there are afterwards, as before where it is None.
+        """`keep` is the number of generations to keep, None for the same as before.
 
-        `wait`: where another process builds, wait until it has finished.
+        `wait`: if another process is building, wait until it has finished.
         """
         self.path = path
         self._keep = keep
@@ -110,7 +110,7 @@ class Generation:
                 )
 
     def _is_readable(self) -> bool:
-        """Whether `current` can be read; a graph of a newer format is not replaced."""
+        """Whether `current` can be read; raise BuildError if its format is newer."""
         try:
             disk.current_generation(self.path)
         except GraphFormatError as error:
@@ -154,14 +154,14 @@ class Generation:
             return None
 
     def array(self, name: str) -> disk.ArrayWriter:
-        """The array of that name, made when it is first asked for."""
+        """The array of that name, created on first use."""
         assert self._folder is not None
         if name not in self._writers:
             self._writers[name] = disk.ArrayWriter(self._folder, name)
         return self._writers[name]
 
     def finish(self) -> dict[str, Any]:
-        """Close and sync all arrays; what the manifest says of their files."""
+        """Close and sync all arrays; return their entries for the manifest."""
         assert self._folder is not None
         _remove_runs(self.temporary)
         (self._folder / ELSEWHERE).unlink()
@@ -173,7 +173,7 @@ class Generation:
         return disk.map_arrays(self._folder, {"files": files})
 
     def switch(self, manifest: dict[str, Any]) -> None:
-        """Put the new generation in the place of the old, in one step."""
+        """Replace the old generation with the new one, atomically."""
         assert self._folder is not None
         data = json.dumps(manifest, indent=1).encode()
         disk.write_synced(self._folder / disk.MANIFEST, data)
@@ -195,7 +195,7 @@ class Generation:
             self._remove_old_generations({new.name, *current.get("older", ())})
 
     def _next_number(self) -> int:
-        """One more than any generation has, whatever is behind its name."""
+        """One more than the highest generation number, valid or not."""
         names = (disk.NUMBERED.fullmatch(entry.name) for entry in self.path.iterdir())
         return max((int(name[1]) for name in names if name), default=0) + 1
 
@@ -215,7 +215,7 @@ class Generation:
             raise BuildError(explanation) from error
 
     def _clean_up(self) -> None:
-        """Remove what this build has left, the folder too if it made it and it is empty."""
+        """Remove what this build wrote, including the folder if it created it and it is empty."""
         if self._folder is not None:
             _remove_build(self._folder)
         if self._lock_file is None:
@@ -241,9 +241,9 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_generation(path: Path) -> bool:
-    """Whether a folder is a whole generation, or the empty folder of one being removed.
+    """Whether a folder is a complete generation, or the empty folder of one being removed.
 
-    A whole one has a manifest that names its files.
+    A complete one has a manifest that lists its files.
     """
     if not disk.NUMBERED.fullmatch(path.name) or not _is_folder(path):
         return False
@@ -251,7 +251,7 @@ def _is_generation(path: Path) -> bool:
 
 
 def _listed(generation: Path) -> list[str]:
-    """The files that the manifest of a generation names."""
+    """The files in the manifest of a generation."""
     try:
         files = json.loads((generation / disk.MANIFEST).read_bytes())["files"]
         return [f"{name}.npy" for name in files if ARRAY.fullmatch(f"{name}.npy")]
@@ -260,7 +260,7 @@ def _listed(generation: Path) -> list[str]:
 
 
 def _is_killed_build(path: Path) -> bool:
-    """Whether a folder holds what a build has written, and nothing else."""
+    """Whether a folder holds only what a build has written."""
     if not BUILDING.fullmatch(path.name) or not _is_folder(path):
         return False
     ours = (ARRAY, RUNS, UNFINISHED)
@@ -275,7 +275,7 @@ def _remove_generation(folder: Path) -> None:
 
 
 def _remove_build(folder: Path) -> None:
-    """Remove what a build has written into its folder, and its sorted runs elsewhere."""
+    """Remove what a build has written to its folder, and its sorted runs elsewhere."""
     with contextlib.suppress(OSError):
         _remove_runs(Path(os.fsdecode((folder / ELSEWHERE).read_bytes())))
     with contextlib.suppress(OSError):

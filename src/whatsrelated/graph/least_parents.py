@@ -1,11 +1,11 @@
-"""Leaving out pages that are only linked to, by too few others.
+"""Leave out unread pages with too few parents.
 
-Most names of a large crawl are of pages that were never read, and that one page links to.
-A page is left out, with the links to it, if it was not read, has no links of its own, and
-fewer than `least` other pages link to it.  No page that is left out links, so that the
-parents of all others stay: once is enough.
+Most names in a large crawl belong to pages that were never read and have a single parent.
+A page is left out, with the links to it, if it was not read, has no links, and has fewer
+than `least` parents.  Such a page has no links, so no other page loses a parent, and one
+pass is enough.
 
-The pages are numbered and linked twice, first to count their parents.
+The pages are numbered and linked twice, the first time only to count parents.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from whatsrelated.graph.build_input import BuildInput
 
 
-class Nowhere:
-    """An array that is not wanted."""
+class NullArray:
+    """An array that discards its values."""
 
     def append(self, values: NDArray[Any]) -> None:
-        """Drop the next values."""
+        """Discard the values."""
 
 
 class InDegrees:
-    """The in-degrees, from the array that says where the parents of each page begin."""
+    """The in-degrees, from the offsets of the parents."""
 
     def __init__(self) -> None:
         self._pieces: list[NDArray[uint64]] = []
@@ -42,7 +42,7 @@ class InDegrees:
         self._pieces.append(values)
 
     def at_least(self, least: int) -> NDArray[bool_]:
-        """Whether so many pages link to each."""
+        """Whether each page has at least `least` parents."""
         return np.diff(np.concatenate(self._pieces)) >= least
 
 
@@ -51,7 +51,7 @@ def leave_out(
     least: int,
     write_links: Callable[[BuildInput, ArraysByName, NDArray[bool_]], int],
 ) -> int:
-    """Have a build leave out pages with fewer parents than `least`; how many there are."""
+    """Make a build leave out unread pages with fewer than `least` parents; return how many."""
     pages = build_input.count_pages() if least else 0
     if not pages:
         return 0
@@ -59,7 +59,7 @@ def leave_out(
     degrees = InDegrees()
 
     def array(name: str) -> AppendableArray:
-        return degrees if name == "in.offsets" else Nowhere()
+        return degrees if name == "in.offsets" else NullArray()
 
     write_links(build_input, array, kept)
     build_input.mark_read(kept)
@@ -69,5 +69,5 @@ def leave_out(
 
 
 def described_left_out(least: int, pages: int) -> dict[str, int]:
-    """What a graph says of the pages that were left out, if any were to be."""
+    """The manifest's entries about pages left out, if the option is used."""
     return {"least_parents": least, "left_out": pages} if least else {}

@@ -1,9 +1,9 @@
-"""Links in both directions: in memory at once, or a range of pages at a time.
+"""Links in both directions: all in memory, or one range of pages at a time.
 
-Beyond memory, links are split into ranges of sources, unless they come by their
-source; each range is grouped and written, and its links go on, split into ranges
-of targets, and each of those is ordered by the parents' in-degree and written.
-No step holds more than a range, besides 13 bytes per page.
+Beyond memory, links are split into ranges of sources, unless they are already sorted by
+source.  Each range is grouped and written, and its links are split into ranges of targets,
+each of which is sorted by the parents' in-degree and written.
+No step needs more memory than one range plus 13 bytes per page.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from whatsrelated.graph.array_spool import ArraySpool
 
 BYTES_PER_LINK = 36
-"""What grouping a link in memory takes at its peak."""
+"""Peak memory for grouping a link in memory."""
 BYTES_A_WORD = 24
-"""What grouping a link of a range takes: two words, the link, and where it is from."""
+"""Memory for grouping a link of a range: two words, the link, and its source."""
 END = np.empty(0, np.uint32), np.empty(0, np.uint32)
 """After the last piece."""
 
 Pairs = tuple["NDArray[uint32]", "NDArray[uint32]"]
 RowRange = tuple[int, int, "NDArray[uint64]", "NDArray[uint32]"]
-"""The first page of a range and the one after it, where the links of each begin, and the links."""
+"""The first page of a range and the one after it, the offsets of each page, and the links."""
 
 
 def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDArray[bool_]) -> int:
-    """Both directions of all links at once; how many distinct ones there are.
+    """Write both directions of all links at once; return the number of distinct links.
 
-    `has_links` has a place for each page, where those that link to another are marked.
+    Marks the pages with links in `has_links`.
     """
     pages = len(has_links)
     listed = list(pieces)
@@ -59,7 +59,7 @@ def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDAr
 def write_rows_in_memory(
     offsets: NDArray[uint64], links: NDArray[uint32], array: ArraysByName
 ) -> None:
-    """Write the links of all pages, and who links to each."""
+    """Write the links and the parents of all pages."""
     in_degrees = np.zeros(len(offsets) - 1, np.uint32)
     kernels.link_sorting.count_into(in_degrees, links)
     array("out.offsets").append(offsets)
@@ -78,10 +78,10 @@ def link_on_disk(
     memory: int,
     progress: Callable[[int], None],
 ) -> int:
-    """Both directions, a range of pages at a time; `pieces` is read twice, then dropped (True).
+    """Write both directions, one range of pages at a time; return the number of distinct links.
 
-    `has_links` has a place for each page, where those that link to another are marked.
-    Returns how many distinct links there are.
+    `pieces` is read twice, the second time with drop=True.  Marks the pages with links in
+    `has_links`.
     """
     pages = len(has_links)
     by_source, by_target = LinkCounts(pages), LinkCounts(pages)
@@ -112,14 +112,14 @@ def link_on_disk(
 
 
 def _ascend(sources: NDArray[uint32], before: int) -> bool:
-    """Whether links come by their source, after those before them."""
+    """Whether links are sorted by source, and continue those before them."""
     return not len(sources) or bool(sources[0] >= before and np.all(sources[1:] >= sources[:-1]))
 
 
 def _ranges_in_order(
     pieces: Iterator[Pairs], pages: int, work: Workspace
 ) -> Iterator[tuple[int, int, NDArray[uint64], NDArray[uint64]]]:
-    """Ranges of pages whose links come by their source: as `Buckets.read`, without files."""
+    """Ranges of pages whose links are sorted by source: as `Buckets.read`, without files."""
     low = held = 0
     parts: list[Pairs] = []
     for sources, targets in chain(pieces, [END]):
@@ -158,9 +158,9 @@ def write_rows_on_disk(
     memory: int,
     progress: Callable[[int], None],
 ) -> int:
-    """Write the links of all pages, range by range, and who links to each; how many links.
+    """Write the links and the parents of all pages, range by range; return the number of links.
 
-    `to_pages` counts the links to pages, repeated ones too.
+    `to_pages` counts the links to pages, including duplicates.
     """
     in_degrees = np.zeros(to_pages.pages, np.uint32)
     by_target = Buckets(to_pages, max(1, memory // BYTES_A_WORD), spool)
@@ -176,7 +176,7 @@ def _write_out_links(
     array: ArraysByName,
     progress: Callable[[int], None],
 ) -> int:
-    """Write the links of each page, and split them by who is linked to; how many there are."""
+    """Write the links of each page, and split them by target; return their number."""
     n_links = 0
     offsets, links = array("out.offsets"), array("out.links")
     for low, high, starts, found in rows:
@@ -197,7 +197,7 @@ def _write_in_links(
     array: ArraysByName,
     progress: Callable[[int], None],
 ) -> None:
-    """Write who links to each page, the parents with the highest in-degree first."""
+    """Write the parents of each page, highest in-degree first."""
     order = kernels.link_sorting.descending(in_degrees)
     ranks = np.empty(len(in_degrees), np.uint32)
     ranks[order] = np.arange(len(in_degrees), dtype=np.uint32)

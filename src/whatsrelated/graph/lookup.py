@@ -1,21 +1,21 @@
-"""The page that somebody means by what they type, in this order:
+"""Find the page that a user means by the text they type.  The steps:
 
-1. the very name, and its other spellings: scheme, `www.`, slash, index page,
-   fragment, ending, percent-encoding (`names.lookup`); a file under the folder that
-   was built, and a URL where that folder is published;
+1. the exact name or a variant of it: scheme, `www.`, slash, index page, fragment,
+   file extension, percent-encoding (`names.lookup`); a file in the folder the graph
+   was built from, or a URL at which that folder is published;
 2. the name with case, accents, blanks, underscores and hyphens folded;
 3. its last path elements;
 4. the title;
-5. words of name and title, all of them.
+5. all words, in the name and the title.
 
-The first step that gives any page decides: one page is the answer, several are an
-error that lists the best, never a guess.  A URL stops after step 3, where it needs
-two elements and a page that is no URL: other sites have pages of that name, too.
+The first step that finds any page decides: one page is the answer; several are an error
+that lists the best, never a guess.  For a URL, step 3 is the last, and must match at least
+two elements of a page that is not a URL, since other sites have pages of that name, too.
 
-The nearest of what is not there is nearest by distance of strings, among the pages
-whose words are up to two letters away from those that were typed.
+If no page matches, the closest is suggested: by string distance, among the pages whose words
+are at most two letters away from those typed.
 
-Steps 2 to 5 read the index (`word_index`); without it the first still works.
+Steps 2 to 5 read the index (`word_index`); step 1 also works without it.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 BUILT_AT_ONCE = 1_000_000
-"""Pages of a graph whose index is built when a page is first looked up."""
+"""Graphs up to this many pages get their index on the first look-up."""
 MOST_LISTED = 5
 MOST_COMPARED = 2_000
-"""Pages whose texts are compared in one step, the most linked."""
+"""Maximum number of pages compared in one step, the most linked first."""
 MOST_NEAR = 100
-"""Pages that are compared for the nearest."""
+"""Maximum number of pages compared to find the closest."""
 MOST_LIKE = 10
-"""Words like a word that was typed whose pages may be the nearest."""
+"""Maximum number of similar words per word typed, to find the closest page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What somebody typed, taken apart."""
+    """The text a user typed, parsed."""
 
     text: str
     parts: list[str]
@@ -73,7 +73,7 @@ class Lookup:
         self._index: WordIndex | None = None
 
     def index(self, progress: Progress | None = None, *, build: bool = False) -> WordIndex | None:
-        """The index; None where it is not there and the graph is too large to build it unasked."""
+        """The index; None if it does not exist and the graph is too large to build it unasked."""
         if self._index is None:
             if not self.store.n_pages:
                 return None
@@ -84,7 +84,7 @@ class Lookup:
         return self._index
 
     def page(self, text: str) -> int:
-        """The page that is meant; PageNotFound with the best of several, or the nearest."""
+        """The page that is meant; PageNotFound lists the best of several, or the closest."""
         page = self.exact(text)
         if page is not None:
             return page
@@ -101,7 +101,7 @@ class Lookup:
         raise self._not_found(typed, self._nearest(index, typed))
 
     def exact(self, text: str) -> int | None:
-        """The page of that name, or of another spelling of it; None where there is none."""
+        """The page of that name or a variant of it, or None."""
         page = self.store.names.page_as_written(text)
         if page is not None:
             return page
@@ -109,7 +109,7 @@ class Lookup:
         return next((page for page in found if page is not None), None)
 
     def _file_names(self, text: str) -> Iterator[str]:
-        """The names of a file under a folder that was built, or of a URL where it is published."""
+        """Names for a file in a source folder, or for a URL at which the folder is published."""
         built = self.store.manifest.get("built", {})
         for home in built.get("published", ()):
             if text.startswith(home):
@@ -146,7 +146,7 @@ class Lookup:
         )
 
     def _by_published_path(self, index: WordIndex, path: list[str]) -> list[int]:
-        """The page of a folder that is published at some URL: two elements agree at least."""
+        """The page of a folder published at some URL: at least two path elements must match."""
         for size in range(len(path), 1, -1):
             wanted = "/".join(path[-size:])
             found = self._select(
@@ -167,7 +167,7 @@ class Lookup:
         )
 
     def by_words(self, index: WordIndex, typed: Typed) -> list[int]:
-        """The most linked pages that have all the words."""
+        """The most linked pages with all the words."""
         if not typed.words:
             return []
         lists = [index.with_word(word) for word in dict.fromkeys(typed.words)]
@@ -176,7 +176,7 @@ class Lookup:
     def _select(
         self, index: WordIndex, ranks: NDArray[uint32], test: Callable[[int], bool]
     ) -> list[int]:
-        """The pages of these ranks that pass, the most linked first; one more than are listed."""
+        """The pages at these ranks that pass the test, most linked first; one more than listed."""
         pages = index.pages_at(ranks[:MOST_COMPARED])
         return list(islice(filter(test, dict.fromkeys(pages)), MOST_LISTED + 1))
 
@@ -184,11 +184,11 @@ class Lookup:
         return elements(self.store.url(page))
 
     def _nearest(self, index: WordIndex, typed: Typed) -> int | None:
-        """The page whose name or title is the fewest letters away from what was typed."""
+        """The page whose name or title has the smallest distance from the text typed."""
         meant = next(likely_names(typed.text), None)
         around = [] if meant is None else self.store.names.around(meant)
         best, least = None, len(typed.label) * 2 // 3 + 1
-        for page in dict.fromkeys([*self._alike(index, typed), *around]):
+        for page in dict.fromkeys([*self._similar(index, typed), *around]):
             parts = self._elements(page)
             title = label(self.store.title(page) or "")
             for text in {"/".join(parts), *parts[-1:], title} - {""}:
@@ -197,8 +197,8 @@ class Lookup:
                     best, least = page, apart
         return best
 
-    def _alike(self, index: WordIndex, typed: Typed) -> list[int]:
-        """The most linked pages that have a word like each that was typed, else like any."""
+    def _similar(self, index: WordIndex, typed: Typed) -> list[int]:
+        """The most linked pages with a word similar to each word typed, else to any."""
         lists = []
         for word in dict.fromkeys(typed.words):
             like = [word, *index.words_like(word)][:MOST_LIKE]
@@ -233,7 +233,7 @@ class Lookup:
 
 
 def take_apart(text: str) -> Typed:
-    """What somebody typed, as the look-up compares it."""
+    """Parse the text a user typed."""
     short = text.strip()[:1000]
     parts = elements(short)
     is_url = host_of(short) is not None or "://" in short

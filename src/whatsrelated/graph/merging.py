@@ -1,20 +1,19 @@
-"""A graph and its changes as one graph, without reading the old sources again.
+"""Merge a graph and its changes, without reading the old sources again.
 
-The changes are a small graph of their own.  A page that was read in it replaces
-the same page of the old graph: its whole list of links and all that it carries.
+The changes are a small graph.  A page that was read in it replaces the same page of the
+old graph: all its links and columns.
 
 1. A page stays unless it is deleted; a deleted page stays, unread, while others link to it.
-2. Names ascend in both graphs, so the new numbers ascend with the old ones: a
-   page's new number is its old one, less the pages gone before it, plus those
-   that came before it.
-3. The old lists of links are translated; those of changed pages take the place
-   of the old ones.
-4. Who links to each page is the old list translated, too, less the parents that
-   were changed or whose in-degree has: these are merged into it at their places.
+2. Names ascend in both graphs, so new numbers ascend with the old ones: a page's new
+   number is its old one, minus the pages removed before it, plus those inserted
+   before it.
+3. Lists of links are renumbered; those of changed pages are replaced.
+4. Lists of parents are renumbered, too, without the parents that changed or whose
+   in-degree did; these are merged into the lists at their new places.
 
-The arrays are byte for byte those of a build from the same pages.  It costs a
-read and a write of the old graph, whatever has changed, and a few microseconds
-for each changed page; it holds some 50 bytes for each page.
+The arrays are byte for byte those of a build from the same pages.  A merge reads and
+writes the whole graph, however small the change, and takes a few microseconds per changed
+page and about 50 bytes of memory per page.
 """
 
 from __future__ import annotations
@@ -42,16 +41,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Strings:
-    """A string for each page of a merge: those of a table that are kept, and others in between."""
+    """A string for each page of a merge: the kept strings of a table, and others inserted."""
 
     table: StringTable
     kept: NDArray[bool_]
     added: Packed
     places: NDArray[int64]
-    """Before which string of the table each of the others comes."""
+    """The string of the table before which each of the others comes."""
 
     def pieces(self, *, hosts: bool = False) -> Iterator[CodedPiece]:
-        """The strings in order, coded; `hosts`: as keys of pages."""
+        """The strings in order, coded; if `hosts`, they are keys of pages."""
         table, kept = self.table, self.kept.view(np.uint8)
         recoder = kernels.name_recoding.Recoder(
             *(table.text, table.blocks, table.count, kept, *self.added, self.places, hosts)
@@ -64,7 +63,7 @@ class Strings:
         return iter(Names(*_take(self.table, np.flatnonzero(~self.kept))))
 
     def __bool__(self) -> bool:
-        """Whether any of the strings has any text."""
+        """Whether any of the strings is not empty."""
         if len(self.added[0]):
             return True
         kept = np.flatnonzero(self.kept)
@@ -76,7 +75,7 @@ class Strings:
 
 @dataclass(frozen=True)
 class Rows:
-    """A list for each page of a merge, of links out or in: the parameters of `merge_rows`."""
+    """The links or parents of each page of a merge: the parameters of `merge_rows`."""
 
     offsets: NDArray[uint64]
     links: NDArray[uint32]
@@ -87,10 +86,10 @@ class Rows:
     added: NDArray[uint32]
     degrees: NDArray[uint32]
     ends: NDArray[uint64]
-    """Where the links of each page of the result begin, and where those of the last end."""
+    """The offsets of the result."""
 
     def pieces(self, most: int) -> Iterator[RowRange]:
-        """Ranges of pages with at most `most` links if they can; the next overwrites a range."""
+        """Ranges of pages, with at most `most` links if possible; each overwrites the last."""
         pages = len(self.ends) - 1
         blocks = kernels.link_merging.blocks(self.numbers, self.dropped)
         into = np.empty(0, np.uint32)
@@ -125,22 +124,22 @@ class Rows:
 
 
 class Merge:
-    """What becomes of two graphs: the pages that stay, their numbers, lists and strings.
+    """The result of merging two graphs: the pages that stay, their numbers, lists and strings.
 
-    `deleted` marks pages of the old graph that are as if nobody had named them.
-    The links of both are plain arrays (`saving.unpack_aside`).
+    `deleted` marks pages of the old graph to remove, unless others link to them.
+    The links of both graphs are plain arrays (`saving.unpack_aside`).
     """
 
     def __init__(self, old: Store, changes: Store, deleted: NDArray[bool_]) -> None:
         self.old, self.changes = old, changes
         keys = changes.names.table.get_many(np.arange(changes.n_pages, dtype=np.uint32))
         self._places = old.names.table.find_many(*keys)
-        """Of each page of the changes its page in the old graph, or -1 - the one after it."""
+        """For each page of the changes, its page in the old graph, or -1 - the page after it."""
         known = self._places >= 0
-        self._read_anew = changes.read_mask
+        self._reread = changes.read_mask
         self._lost = deleted.copy()
-        """The pages of the old graph of which nothing is kept but what others say of them."""
-        self._lost[self._places[known & self._read_anew]] = True
+        """The old pages whose links and columns are dropped."""
+        self._lost[self._places[known & self._reread]] = True
         read = old.read_mask
         self._kept = read & ~self._lost
         self._cut = np.flatnonzero(read & self._lost)
@@ -152,13 +151,13 @@ class Merge:
         self._number(known)
 
     def _remaining_parents(self) -> NDArray[uint32]:
-        """How many of its parents each old page keeps."""
+        """The number of parents that each old page keeps."""
         gone = np.zeros(self.old.n_pages, np.uint32)
         kernels.link_sorting.count_into(gone, self.old.rows_of(self._cut, backward=False))
         return self._parents - gone
 
     def _number(self, known: NDArray[bool_]) -> None:
-        """The new number of every page of either graph."""
+        """Compute the new number of every page of either graph."""
         before = -1 - self._places[self._inserted]
         self.old_numbers, come, self.pages = kernels.link_merging.number(
             self.stays.view(np.uint8), before
@@ -171,15 +170,15 @@ class Merge:
     def is_read(self) -> NDArray[bool_]:
         """Which pages of the result were read."""
         read: NDArray[bool_] = self._linking_origins != NONE
-        read[self.new_numbers[self._read_anew]] = True
+        read[self.new_numbers[self._reread]] = True
         return read
 
     @cached_property
     def offsets(self) -> NDArray[uint64]:
-        """Where the links of each page begin."""
+        """The offsets of the links."""
         before = kernels.link_merging.degrees(self.old.out_offsets)
         degrees = self._spread(before, self._kept, 0)
-        read = self._read_anew
+        read = self._reread
         degrees[self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
         return kernels.link_merging.offsets(degrees)
 
@@ -189,7 +188,7 @@ class Merge:
 
     def links(self) -> Rows:
         """The links of all pages, in page order."""
-        read = self._read_anew
+        read = self._reread
         changed = np.zeros(self.pages, np.uint32)
         changed[self.new_numbers[read]] = np.diff(self.changes.out_offsets)[read]
         added = kernels.link_sorting.translate(self.new_numbers, self.changes.out_links)
@@ -207,7 +206,7 @@ class Merge:
 
     @cached_property
     def in_degrees(self) -> NDArray[uint32]:
-        """How many pages link to each."""
+        """The number of parents of each page."""
         degrees = self._spread(self._remaining, self.stays, 0)
         added = kernels.link_sorting.translate(self.new_numbers, self.changes.out_links)
         kernels.link_sorting.count_into(degrees, added)
@@ -215,28 +214,28 @@ class Merge:
 
     @cached_property
     def _moved(self) -> NDArray[int64]:
-        """The old pages whose lists stay, and which stand elsewhere among their co-parents."""
+        """The old pages that keep their links but change in-degree, so their order as parents."""
         if not self.pages:
             return np.empty(0, np.int64)
-        now = self.in_degrees.take(self.old_numbers, mode="clip")  # past the last: a page that goes
+        now = self.in_degrees.take(self.old_numbers, mode="clip")  # past the last: a removed page
         return np.flatnonzero(self._kept & (now != self._parents))
 
     @property
     def n_moved_links(self) -> int:
-        """How many links of who links to each page find their places anew."""
+        """The number of entries in lists of parents that must be placed again."""
         return int(self.old.out_degree(self._moved).sum()) + self.changes.n_links
 
     def parents(self) -> Rows:
-        """Who links to each page, the parents with the highest in-degree first.
+        """The parents of each page, highest in-degree first.
 
-        The old lists are in that order, but for pages whose in-degree has changed: those are
-        taken out, and with the pages that were read anew find their places in it.
+        The old lists are in that order, except for parents whose in-degree has changed: these
+        are taken out and, with the pages that were read again, merged into the lists.
         """
         targets, parents = self._moved_links()
-        found = [self.old_numbers[self._moved], self.new_numbers[self._read_anew]]
+        found = [self.old_numbers[self._moved], self.new_numbers[self._reread]]
         order = np.sort(np.concatenate(found))
         order = order[kernels.link_sorting.descending(self.in_degrees[order])]
-        ranks = np.empty(self.pages, np.uint32)  # of those that may be parents here
+        ranks = np.empty(self.pages, np.uint32)  # of the parents to be merged
         ranks[order] = np.arange(len(order), dtype=np.uint32)
         targets, ranked = kernels.link_sorting.by_rank(targets, parents, ranks)
         del ranks, parents
@@ -256,7 +255,7 @@ class Merge:
         )
 
     def _moved_links(self) -> tuple[NDArray[uint32], NDArray[uint32]]:
-        """Targets and parents: the links of pages that find their places anew."""
+        """Targets and parents: the links of pages that must be placed again."""
         offsets = self.old.out_offsets.astype(np.int64)
         sizes = offsets[self._moved + 1] - offsets[self._moved]
         before = np.cumsum(sizes) - sizes
@@ -272,17 +271,17 @@ class Merge:
 
     @cached_property
     def _linking_origins(self) -> NDArray[uint32]:
-        """Of each page the old page whose links it has, NONE where it has none."""
+        """For each page, the old page whose links it keeps, or NONE."""
         return self._origins(self._kept)
 
     def _origins(self, kept: NDArray[bool_]) -> NDArray[uint32]:
-        """Of each page the old page that it was, NONE where that is not kept."""
+        """For each page, its old number if that page is `kept`, else NONE."""
         return self._spread(np.arange(self.old.n_pages, dtype=np.uint32), kept, NONE)
 
     def _spread(
         self, values: NDArray[uint32], kept: NDArray[bool_], others: int
     ) -> NDArray[uint32]:
-        """What pages of the old graph have, for the pages of the result; the others have that."""
+        """Values of old pages, by new number; pages that are not kept have `others`."""
         spread = np.full(self.pages, others, np.uint32)
         kernels.link_merging.spread(values, self.old_numbers, kept.view(np.uint8), spread)
         return spread
@@ -304,7 +303,7 @@ class Merge:
 
     def _differ(self, pages: NDArray[int64]) -> NDArray[bool_]:
         """Which of these pages of the changes, all of them in the old graph, are not as before."""
-        old, read = self._places[pages], self._read_anew[pages]
+        old, read = self._places[pages], self._reread[pages]
         was_read, lost = self.old.is_read(old), self._lost[old]
         degrees = self.changes.out_degree(pages)
         differ: NDArray[bool_] = was_read != (read | (was_read & ~lost))
@@ -333,15 +332,15 @@ class Merge:
         return Strings(self.old.names, self.stays, keys, -1 - self._places[self._inserted])
 
     def column(self, name: str) -> Strings:
-        """What all pages carry under this name: that of the changes, else the old where it is kept.
+        """A column of all pages: from the changes, else from the old graph if it is kept.
 
-        A page that was read anew has no longer what it does not have in the changes.
+        A page that was read again has only what it has in the changes.
         """
         text, ends = _take(self.changes.column(name), np.arange(self.changes.n_pages))
         at = self._places
-        old = np.maximum(at, -1)  # the last of those before it where there is none
+        old = np.maximum(at, -1)  # -1: not in the old graph
         kept = self.stays & ~self._lost
-        takes = self._read_anew | (np.diff(ends) > 0) | ~np.append(kept, False)[old]
+        takes = self._reread | (np.diff(ends) > 0) | ~np.append(kept, False)[old]
         kept[at[takes & (at >= 0)]] = False
         given = np.zeros(self.old.n_pages, np.bool_)
         given[at[takes & (at >= 0)]] = True
@@ -356,12 +355,12 @@ class Merge:
 
 
 def _take(table: StringTable | None, pages: NDArray[int64]) -> Packed:
-    """The strings of some pages, packed; empty where there is no table."""
+    """The strings of some pages, packed; empty if there is no table."""
     if table is None:
         return np.empty(0, np.uint8), np.zeros(len(pages) + 1, np.uint64)
     return table.table.get_many(pages.astype(np.uint32))
 
 
 def _blank(count: int) -> StringTable:
-    """So many empty strings."""
+    """A table of `count` empty strings."""
     return StringTable(*kernels.name_table.encode(*_take(None, np.arange(count))), count)

@@ -1,6 +1,6 @@
 """The names of pages: number to name and back, by binary search in front-coded blocks.
 
-They are written by a `StringWriter`, as all strings of a graph are.
+A `StringWriter` writes them, and all other strings of a graph.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAMES_PER_BATCH = 1 << 16
-"""Names that are decoded at a time when all are needed."""
+"""Strings decoded at a time when all are read."""
 
 Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
-"""Strings in bulk: their bytes, and where each ends, after a 0."""
+"""Strings in bulk: their bytes, and a 0 followed by the end of each."""
 
 CodedPiece = tuple[
     "NDArray[uint8]", "NDArray[uint64]", int, "NDArray[int64]", "NDArray[uint8]", "NDArray[uint64]"
 ]
-"""Strings that are coded already, as `kernels.name_recoding` gives them."""
+"""Coded strings, as `kernels.name_recoding` returns them."""
 
 
 class StringTable:
-    """Strings by number, as they lie on disk."""
+    """Strings by number, as they are stored."""
 
     def __init__(self, text: NDArray[uint8], blocks: NDArray[uint64], count: int) -> None:
         self.text = text
@@ -45,7 +45,7 @@ class StringTable:
 
     @cached_property
     def table(self) -> kernels.name_table.Table:
-        """What the kernel reads, made once."""
+        """The kernel's table, created once."""
         return kernels.name_table.Table(self.text, self.blocks, self.count)
 
     def get(self, index: int) -> bytes:
@@ -61,7 +61,7 @@ class StringTable:
         return [_decode(string) for string in Names(*self.table.get_many(indices.astype("u4")))]
 
     def fault(self, *, is_text: bool, is_sorted: bool) -> str | None:
-        """What is wrong with the strings, every one of them read; None where nothing is."""
+        """What is wrong with the strings, or None; reads all of them."""
         before = b""
         for low in range(0, self.count, NAMES_PER_BATCH):
             pages = np.arange(low, min(low + NAMES_PER_BATCH, self.count), dtype=np.uint32)
@@ -101,7 +101,7 @@ class StringWriter:
         self._coded = 0
 
     def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
-        """Write the next strings, packed; what does not fill a block waits for more."""
+        """Write the next strings, packed; an incomplete block waits for more."""
         text, ends = concatenate([self._left, (text, ends)])
         whole = (len(ends) - 1) // kernels.name_table.BLOCK * kernels.name_table.BLOCK
         cut = int(ends[whole])
@@ -115,17 +115,17 @@ class StringWriter:
         self._coded += len(coded)
 
     def append_coded(self, coded: NDArray[uint8], blocks: NDArray[uint64]) -> None:
-        """Write strings that are coded already, all of them in this way."""
+        """Write coded strings; then all strings must be written this way."""
         self._text.append(coded)
         self._blocks.append(blocks)
 
     def close(self) -> None:
-        """Write the strings that do not fill a block."""
+        """Write the last, incomplete block."""
         self._encode(*self._left)
 
 
 def concatenate(parts: Sequence[Packed]) -> Packed:
-    """Packed strings, one part after the other."""
+    """Concatenate packed strings."""
     text = np.concatenate([part[0] for part in parts])
     shifts = np.cumsum([0] + [len(part[0]) for part in parts]).astype(np.uint64)
     pieces = [part[1][1:] + shift for part, shift in zip(parts, shifts, strict=False)]
@@ -133,7 +133,7 @@ def concatenate(parts: Sequence[Packed]) -> Packed:
 
 
 class PageNames(StringTable):
-    """The pages' names in the order of their sort keys."""
+    """The names of pages, in the order of their sort keys."""
 
     def __len__(self) -> int:
         return self.count
@@ -147,7 +147,7 @@ class PageNames(StringTable):
         return self.table.urls(pages)
 
     def spell(self, pages: NDArray[uint32]) -> Packed:
-        """The names of some pages as bytes of UTF-8, unless they are damaged."""
+        """The names of some pages, packed; UTF-8 unless they are damaged."""
         return self.table.spell(pages)
 
     def page_of(self, url: str) -> int | None:
@@ -156,7 +156,7 @@ class PageNames(StringTable):
         return place if place >= 0 else None
 
     def page_as_written(self, text: str) -> int | None:
-        """The page whose name is this text; a graph may have kept names as they came."""
+        """The page whose name is this text; a graph may store names as they were given."""
         try:
             key = kernels.sort_keys.easy_key(text.encode()) or sort_key(storable(text))
         except (BadName, UnicodeEncodeError):
@@ -165,15 +165,15 @@ class PageNames(StringTable):
         return place if place >= 0 else None
 
     def place(self, key: bytes) -> int:
-        """The page with that key, or -1 - the page before which it would stand."""
+        """The page with that key, or -1 - the page before which it would be inserted."""
         return self.table.find(key)
 
     def starting(self, prefix: bytes) -> tuple[int, int]:
-        """The run of pages whose keys start with these bytes: the first, and the one after."""
+        """The range of pages whose keys start with these bytes: the first, and the one after."""
         return self._bound(prefix), self._bound(prefix + b"\xff" * 9)
 
     def pages_starting(self, typed: str) -> Iterator[int]:
-        """The pages whose URL, or plain name, starts with what was typed."""
+        """The pages whose URL or plain name starts with the text typed."""
         if typed:
             starts = [key_start(typed)]
             if not host_of(typed):
@@ -186,6 +186,6 @@ class PageNames(StringTable):
         return place if place >= 0 else -1 - place
 
     def around(self, url: str) -> list[int]:
-        """The pages between which a name would stand."""
+        """The pages between which a name would be inserted."""
         bound = self._bound(sort_key(url))
         return [page for page in (bound - 1, bound) if 0 <= page < self.count]

@@ -1,11 +1,11 @@
-"""From names to page numbers: sorted runs of keys, merged a range of keys at a time.
+"""From names to page numbers: sorted runs of keys, merged one range of keys at a time.
 
-1. Each part of the input is a `KeyRun`: its distinct names, normalised once,
-   their keys sorted.
-2. Keys of all runs are merged range by range, so that a range fits in memory;
-   a page's number is the place of its key among all of them.
-3. The names are front-coded on the way, and each page gets the number of its
-   host and of its registrable domain.
+1. Each part of the input becomes a `KeyRun`: its distinct names, normalised once, with
+   sorted keys.
+2. The keys of all runs are merged range by range, each small enough for memory; a page's
+   number is the place of its key among all keys.
+3. On the way, the names are front-coded, and each page gets the number of its host and of
+   its registrable domain.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from whatsrelated.names.naming import Naming
 
 NONE = 0xFFFFFFFF
-"""In place of a page: the name was refused."""
+"""Instead of a page: the name was rejected."""
 
 
 class KeyRun:
-    """The distinct names of a part of the input: sorted keys, and the place of each name there."""
+    """The distinct names of a part of the input: sorted keys, and the place of each name."""
 
     def __init__(self, names: Names, naming: Naming, spool: ArraySpool) -> None:
         easy, key_text, key_ends = kernels.sort_keys.easy_keys(
@@ -76,13 +76,13 @@ class KeyRun:
         self._numbered.append(pages)
 
     def set_pages(self) -> None:
-        """Every place has its page."""
+        """Call when every place has its page."""
         pages = np.concatenate(self._numbered) if self._numbered else np.empty(0, np.uint32)
         self._numbered = []
         self._pages = self._spool.add(pages)
 
     def drop_keys(self) -> None:
-        """Free the keys, once every place has its page."""
+        """Free the keys; every place must have its page."""
         self.text.drop()
         self.ends.drop()
 
@@ -93,16 +93,16 @@ class KeyRun:
         return self._pages
 
     def count_refused(self, names: NDArray[uint32], refused: Refused) -> None:
-        """Count the links that these refused names cost, by reason."""
+        """Count the links lost to these rejected names, by reason."""
         refused.add_links(names, self.reasons)
 
     def places_of(self, names: NDArray[uint32]) -> NDArray[uint32]:
-        """The places of names, NONE where one was refused."""
+        """The places of names, NONE for rejected ones."""
         return kernels.link_sorting.translate(self.places, names)
 
 
 class NumberRun(KeyRun):
-    """The distinct numbers of a part of the input, and the place of each that was given."""
+    """The distinct numbers of a part of the input, and the place of each."""
 
     def __init__(self, numbers: NDArray[uint64], spool: ArraySpool) -> None:
         distinct, places = np.unique(numbers, return_inverse=True)
@@ -114,7 +114,7 @@ class NumberRun(KeyRun):
 def _sort_keys(
     names: Names, wanted: list[int], naming: Naming
 ) -> tuple[dict[int, bytes], dict[int, tuple[str, str]]]:
-    """The sort keys of some names, and why the others of them were refused."""
+    """The sort keys of the `wanted` names, and why the others were rejected."""
     keys: dict[int, bytes] = {}
     reasons: dict[int, tuple[str, str]] = {}
     for index in wanted:
@@ -131,7 +131,7 @@ def _sort_keys(
 def sort_distinct(
     text: NDArray[uint8], ends: NDArray[uint64]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
-    """Packed strings sorted and made distinct, and the new place of each old one."""
+    """Sort packed strings and remove duplicates; also the new place of each string."""
     order = kernels.sort_keys.sort(text, ends)
     text, ends = kernels.sort_keys.take(text, ends, order)
     different = kernels.sort_keys.differs(text, ends)
@@ -149,9 +149,9 @@ def number_pages(
     progress: Callable[[int], None],
     kept: NDArray[bool_] | None = None,
 ) -> int:
-    """Number the pages of all runs in the order of their keys; how many there are.
+    """Number the pages of all runs in the order of their keys; return the number of pages.
 
-    `kept` says for each page whether it is one: the others have the number NONE.
+    If `kept` is given, pages that are not in it get the number NONE.
     """
     passed = 0
     for bounds in _key_ranges(runs, memory):
@@ -187,7 +187,7 @@ def number_pages(
 def keep_some(
     kept: NDArray[bool_], text: NDArray[uint8], ends: NDArray[uint64], places: NDArray[uint32]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
-    """Some of the packed strings, and the new places of what had places among all of them."""
+    """The kept packed strings, and `places` renumbered to match, NONE for the others."""
     table = np.where(kept, np.cumsum(kept) - 1, NONE).astype(np.uint32)
     chosen = np.flatnonzero(kept).astype(np.uint32)
     return *kernels.sort_keys.take(text, ends, chosen), kernels.link_sorting.translate(
@@ -196,7 +196,7 @@ def keep_some(
 
 
 def _key_ranges(runs: list[KeyRun], memory: int) -> Iterator[list[tuple[int, int]]]:
-    """Ranges of keys, as first and last place in every run, each small enough for memory."""
+    """Ranges of keys small enough for memory, as first and last place in every run."""
     if not runs:
         return
     size = sum(len(run.text) + 40 * run.count for run in runs)
@@ -218,7 +218,7 @@ def _place_of(run: KeyRun, key: bytes) -> int:
 
 
 class NamesCounter:
-    """Counts names, and writes none."""
+    """Counts names without writing them."""
 
     count = 0
 
@@ -250,14 +250,14 @@ class NamesWriter:
         self._names.append(text, ends)
 
     def append_coded(self, piece: CodedPiece) -> None:
-        """Write the next pages, given by the code of their keys."""
+        """Write the next pages, given by their coded keys."""
         coded, blocks, count, heads, text, ends = piece
         self._sites.append(text, ends, np.diff(np.append(heads, count)))
         self.count += count
         self._names.append_coded(coded, blocks)
 
     def close(self) -> None:
-        """Write the names that do not fill a block."""
+        """Write the last, incomplete block of names."""
         self._names.close()
 
     def is_plain(self) -> NDArray[bool_]:

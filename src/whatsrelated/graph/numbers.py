@@ -1,4 +1,4 @@
-"""Names that are numbers: no strings until they are written."""
+"""Names that are numbers; they become strings only when they are written."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 Piece = tuple[KeyRun | StreamedRun | None, SpooledArray | SpooledRuns, SpooledArray]
-"""Links as they were read: places in a run, or numbers where there is none."""
+"""Links as they were read: places in a run, or numbers if there is no run."""
 
 
 class NumberedPages:
-    """Names that are numbers: which there are, and which page each is."""
+    """Names that are numbers: which numbers occur, and the page of each."""
 
     def __init__(self, most: int) -> None:
         self._most = max(most, 1 << 24)
@@ -30,14 +30,14 @@ class NumberedPages:
         self._table: NDArray[uint32] | None = None
         self.fits = True
         self.least = 0
-        """The numbers below are pages in any case."""
+        """All numbers below this are pages, in links or not."""
         self._any = False
 
     def __bool__(self) -> bool:
         return self._any
 
     def add(self, batch: NumberedLinks) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Mark the numbers of a batch; its links in the smallest type."""
+        """Mark the numbers of a batch; return its links in the smallest type."""
         self._any = True
         self.least = max(self.least, batch.pages)
         highest = max(
@@ -61,13 +61,13 @@ class NumberedPages:
         return sources, targets
 
     def number_pages(self, names: NamesWriter) -> int:
-        """Number the pages in the order of their numbers and write their names; how many."""
+        """Number the pages in numeric order and write their names; return how many."""
         count = int(np.count_nonzero(self._flags))
         if self._flags[:count].all():
             self._table = None
         else:
             self._table = np.cumsum(self._flags, dtype=np.uint32)
-            self._table -= np.uint32(1)  # what was there before the first number is never read
+            self._table -= np.uint32(1)  # entries before the first number are never read
         for first in range(0, len(self._flags), 1 << 20):
             present = np.flatnonzero(self._flags[first : first + (1 << 20)]) + first
             names.append(*kernels.sort_keys.number_keys(present.astype(np.uint64)))

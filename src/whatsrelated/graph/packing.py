@@ -1,8 +1,8 @@
-"""Writing packed links: the arrays of a graph as they are written, packed on the way.
+"""Pack the links of a graph while its arrays are written.
 
-Whoever writes a graph appends offsets and links, and need not know that they are packed: as
-soon as the links of sixteen pages are there, these are encoded.  What plain arrays would have
-been is hashed, so that a graph has one fingerprint, packed or not.
+A builder appends offsets and links and need not know that they are packed: as soon as the
+links of sixteen pages are complete, they are encoded.  The plain arrays are hashed, so a graph
+has the same fingerprint packed or not.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STORES = ("auto", "plain", "packed")
-"""How the links of a graph can be stored."""
+"""The ways to store links."""
 MANY_LINKS = 100_000_000
-"""Past so many links, or a quarter of memory, they are packed unless somebody says otherwise."""
+"""By default, more links than this, or more than a quarter of memory, are packed."""
 LINKS_PER_STEP = 1 << 20
-"""Links that are encoded together, if they can be."""
+"""Links encoded together, if possible."""
 MOST_WORDS = 1 << 32
-"""Words of one direction, for an index of 32 bits: 32 GiB."""
+"""Maximum words of one direction, for a 32-bit index: 32 GiB."""
 
 
 def is_to_be_packed(store: str, links: int, pages: int) -> bool:
-    """Whether a graph of that size is to be packed, where `store` is one of STORES."""
+    """Whether to pack a graph of that size; `store` is one of STORES."""
     size = 8 * links + 16 * pages
     large = links > MANY_LINKS or size > physical_memory() // 4
     return store == "packed" or (store == "auto" and large)
@@ -55,7 +55,7 @@ class PackedArrays:
         return self._array(name)
 
     def close(self) -> dict[str, dict[str, Any]]:
-        """Encode what is left; of each array that was not written its length and checksum."""
+        """Encode what is left; return the length and checksum of each plain array."""
         plain: dict[str, dict[str, Any]] = {}
         for packer in self._packers.values():
             plain |= packer.close()
@@ -77,11 +77,11 @@ class LinkPacker:
         self._links = Pending(np.dtype(np.uint32), self)
 
     def part(self, what: str) -> Pending:
-        """Where offsets or links are appended."""
+        """The array to append offsets or links to."""
         return self._offsets if what == "offsets" else self._links
 
     def encode(self, *, to_end: bool = False) -> None:
-        """Encode the lists that are there, by blocks; `to_end`, those of the last pages, too."""
+        """Encode complete blocks; with `to_end`, also the last pages."""
         while True:
             offsets = self._offsets.held
             if len(offsets) < 2:
@@ -114,7 +114,7 @@ class LinkPacker:
         self._n_words += len(words)
 
     def close(self) -> dict[str, dict[str, Any]]:
-        """Encode what is left, and end the words with one more."""
+        """Encode what is left, and add the final word."""
         self.encode(to_end=True)
         self._words.append(np.zeros(1, np.uint64))
         return {
@@ -124,7 +124,7 @@ class LinkPacker:
 
 
 class Pending:
-    """Values that were appended and not yet encoded; all that ever came are hashed."""
+    """Appended values that are not yet encoded; all appended values are hashed."""
 
     def __init__(self, dtype: np.dtype[Any], packer: LinkPacker) -> None:
         self._dtype = dtype
@@ -141,30 +141,30 @@ class Pending:
             self._pieces.append(piece)
             self.count += len(piece)
             self._packer.encode()
-            self._pieces = [self.held.copy()]  # who appended it may write over it
+            self._pieces = [self.held.copy()]  # the caller may overwrite it
 
     @property
     def held(self) -> NDArray[Any]:
-        """All values that are not yet encoded."""
+        """The values that are not yet encoded."""
         if len(self._pieces) != 1:
             self._pieces = [np.concatenate(self._pieces or [np.empty(0, self._dtype)])]
         return self._pieces[0]
 
     def take(self, count: int) -> NDArray[Any]:
-        """The next values, which are encoded now."""
+        """Remove and return the next values."""
         held = self.held
         self._pieces = [held[count:]]
         return held[:count]
 
     def description(self) -> dict[str, Any]:
-        """What a manifest would say of the plain array."""
+        """The manifest's entry for the plain array."""
         return {"count": self.count, "sha256": self._hash.hexdigest()}
 
 
 def described(
     files: dict[str, dict[str, Any]], plain: dict[str, dict[str, Any]]
 ) -> dict[str, dict[str, Any]]:
-    """The files of a graph as if its links were not packed: what its fingerprint is made of."""
+    """The files of a graph as if its links were plain; its fingerprint is made of these."""
     if not is_packed(files):
         return files
     rest = {n: file for n, file in files.items() if not n.endswith((INDEX, LONGS, WORDS))}

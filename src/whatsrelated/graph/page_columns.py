@@ -1,4 +1,4 @@
-"""What a build stores of a page besides its links: title, anchor texts, faults, words."""
+"""The columns a build stores for a page: title, anchor texts, broken links, words."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Page
 
 NAVIGATION, BROKEN, REDIRECTS, UNCHECKED = "navigation", "broken", "redirects", "unchecked"
-"""The columns of what a source found besides links that count."""
+"""Columns about links that do not count, and about checks of links."""
 
 
 def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
-    """What a build stores of a page besides its links; its words only with `text`."""
+    """The columns a build stores for a page; its words only with `text`."""
 
     def anchors_of(page: Page) -> bytes | None:
-        """A line for each link that has a text: its URL, a tab, the text."""
+        """A line for each link with a text: its URL, a tab, the text."""
         if not page.anchors:
             return None
         lines = []
@@ -51,26 +51,26 @@ def title_of(page: Page) -> bytes | None:
 
 
 def navigation_of(page: Page) -> bytes | None:
-    """How many pages link to it by navigation alone."""
+    """The number of pages that link to it only in their navigation."""
     return None if page.navigation is None else b"%d" % page.navigation
 
 
 def broken_of(page: Page) -> bytes | None:
-    """A row for each broken link: its line in the file, where it leads, its HTTP status."""
+    """A row for each broken link: its line in the file, its target, its HTTP status."""
     return _rows(page.checked.broken) if page.checked else None
 
 
 def redirects_of(page: Page) -> bytes | None:
-    """A row for each link that redirects: where it leads, where it ends, the hops between."""
+    """A row for each link that redirects: its target, the final target, the hops between."""
     return _rows(page.checked.redirects) if page.checked else None
 
 
 def unchecked_of(page: Page) -> bytes | None:
-    """How many of its links nobody checked; a page without this is unchecked as a whole."""
+    """The number of its links that were not checked; without this, the page was not checked."""
     return b"%d" % page.checked.unchecked if page.checked else None
 
 
 def _rows(rows: Iterable[Iterable[int | str | None]]) -> bytes | None:
-    """Rows of cells, with tabs between them."""
+    """Rows of cells, separated by tabs."""
     cells = (["" if cell is None else " ".join(str(cell).split()) for cell in row] for row in rows)
     return "\n".join(map("\t".join, cells)).encode("utf-8", "replace") or None

@@ -1,4 +1,4 @@
-"""How a graph is to be written: the options, and a plan for one build."""
+"""How to write a graph: the options, and the plan of one build."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from whatsrelated.options import Bytes, Configured, option
 from whatsrelated.stream import Page, Progress, Refused
 
 Column = Callable[[Page], bytes | None]
-"""What a page carries besides its links, as the bytes that are stored; None for nothing."""
+"""Computes what a column stores for a page, as bytes; None for nothing."""
 LEAST_MEMORY = 128 << 20
-"""The smallest bound on memory; in addition, a build holds 20 bytes per page."""
+"""The smallest memory limit; a build needs another 20 bytes per page."""
 
 
 @dataclass(frozen=True)
 class WriteOptions(Configured):
-    """How a graph is stored, and what building it may take."""
+    """How a graph is stored, and the resources for building it."""
 
     name: ClassVar[str] = "build"
 
@@ -60,7 +60,7 @@ class WriteOptions(Configured):
 
     @property
     def memory_bound(self) -> int:
-        """The bytes that building may take."""
+        """The memory limit of a build, in bytes."""
         if self.memory is None:
             return max(LEAST_MEMORY, physical_memory() // 2)
         return self.memory
@@ -68,7 +68,7 @@ class WriteOptions(Configured):
 
 @dataclass(slots=True)
 class Plan:
-    """One build: what it is to do, what it reports to, and what goes into the manifest."""
+    """One build: what to do, where to report progress, and what goes into the manifest."""
 
     naming: Naming
     options: WriteOptions = field(default_factory=WriteOptions)
@@ -79,14 +79,14 @@ class Plan:
     refused: Refused = field(default_factory=Refused)
     progress: Progress | None = None
     wait: bool = False
-    """Whether to wait for another process that builds the same graph."""
+    """Whether to wait for another process that is building the same graph."""
 
     @property
     def memory(self) -> int:
-        """The bytes that the build may take."""
+        """The memory limit of the build, in bytes."""
         return self.options.memory_bound
 
     def report(self, what: str, done: int, of: int | None = None) -> None:
-        """Report how far the build is."""
+        """Report progress."""
         if self.progress is not None:
             self.progress(what, done, of)

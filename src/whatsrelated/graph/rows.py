@@ -1,7 +1,7 @@
 """One direction of packed links, read as if it were an array of all links.
 
-Links are decoded in the pieces that are asked for; nothing is kept but, where somebody asks
-for them, the 8 bytes a page of where the links of each begin.
+Links are decoded piece by piece, as they are read; only the offsets, 8 bytes per page, are
+kept once they are used.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 PAGES_PER_BATCH = 1 << 20
 """Pages whose degrees are read at a time."""
 INDEX, LONGS, WORDS = ".index", ".long", ".packed"
-"""What the files of packed links are called, after the direction."""
+"""The names of the arrays of packed links, after the direction."""
 PAGES_IN_BLOCK = 16
 """Pages whose packed links share a line of the index."""
 LINE = 5
-"""Entries of the index that a line takes: where the links are, and a byte for each degree."""
+"""Entries of the index per line: the place of the links, and a byte for each degree."""
 LONG = 255
-"""The byte of a degree that stands among the long ones."""
+"""Instead of a degree: the page is among the long entries."""
 
 
 class LinkArray(Protocol):
@@ -52,7 +52,7 @@ class PackedRows:
 
     @cached_property
     def offsets(self) -> NDArray[uint64]:
-        """Where the links of each page begin, and the last ones end."""
+        """The start of each page's links, and the end of the last."""
         offsets = np.zeros(self.pages + 1, np.uint64)
         for low in range(0, self.pages, PAGES_PER_BATCH):
             high = min(low + PAGES_PER_BATCH, self.pages)
@@ -61,7 +61,7 @@ class PackedRows:
         return offsets
 
     def degrees(self, low: int, high: int) -> NDArray[uint64]:
-        """How many links each of a range of pages has."""
+        """The number of links of each page in a range."""
         return kernels.packing.degrees(*self.arrays, low, high)
 
     def read(self, low: int, high: int) -> NDArray[uint32]:
@@ -71,7 +71,7 @@ class PackedRows:
         return links
 
     def fault(self, links: int) -> str | None:
-        """What is wrong with the lists, None where they can be followed."""
+        """What is wrong with the lists, or None."""
         found = 0
         fault = self._long_fault()
         if fault:
@@ -85,7 +85,7 @@ class PackedRows:
         return None if found == links else f"{found:,} links are packed instead of {links:,}"
 
     def _long_fault(self) -> str | None:
-        """Those with an entry among the long must be the ones of which the index says so."""
+        """What is wrong with the long entries: the index must have exactly these pages as long."""
         index, longs, _ = self.arrays
         entries = longs[: len(longs) // 3 * 3 : 3]
         if len(longs) % 3 or bool(np.any(entries[1:] <= entries[:-1])):
@@ -120,7 +120,7 @@ def is_packed(arrays: dict[str, Any]) -> bool:
 
 
 def offsets_of(arrays: dict[str, NDArray[Any]], direction: str, pages: int) -> NDArray[uint64]:
-    """Where the links of each page begin, packed or not."""
+    """The offsets of the links, packed or not."""
     if is_packed(arrays):
         return PackedRows(arrays, direction, pages).offsets
     return arrays[f"{direction}.offsets"]

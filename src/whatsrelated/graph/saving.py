@@ -1,4 +1,4 @@
-"""Writing a graph that is there already, in memory or mapped, to a folder; packed or not."""
+"""Write an existing graph, in memory or mapped, to a folder; packed or not."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from whatsrelated.graph.packing import PackedArrays
 from whatsrelated.graph.store import PACKED_NAMES, Store
 
 PIECE = 1 << 22
-"""How many values are written at a time."""
+"""Values written at a time."""
 
 
 def save(store: Store, path: Path) -> Store:
-    """The same graph in a folder, in the place of the one that is there."""
+    """Save a graph in a folder, replacing any graph there."""
     with Generation(path) as generation:
         _copy(store, generation.array, frozenset())
         generation.switch({**store.manifest, "files": generation.finish()})
@@ -26,7 +26,7 @@ def save(store: Store, path: Path) -> Store:
 
 
 def repack(path: Path, *, packed: bool) -> Store:
-    """The graph in a folder with its links packed, or with plain ones, as a new generation."""
+    """Pack or unpack the links of the graph in a folder, as a new generation."""
     with Generation(path) as generation:
         old = Store.open(path)
         if old.is_packed == packed:
@@ -46,7 +46,7 @@ def repack(path: Path, *, packed: bool) -> Store:
 
 
 def unpack_aside(store: Store, spool: ArraySpool) -> Store:
-    """The same graph with plain links in temporary files, for whoever needs arrays."""
+    """The same graph with plain links, in temporary files."""
     writers = {name: spool.writer(disk.dtype_of(name)) for name in PACKED_NAMES}
     with store.read_through():
         for direction in ("out", "in"):
@@ -78,7 +78,7 @@ def _copy_links(store: Store, direction: str, array: ArraysByName) -> None:
 
 
 def _require_same(old: Store, new: dict[str, Any]) -> None:
-    """Refuse links that are not those of the graph by their checksums: it was damaged."""
+    """Raise GraphFormatError if the links do not match the graph's checksums."""
     known = old.manifest.get("plain_links") or old.manifest["files"]
     for name in PACKED_NAMES:
         if "sha256" in known[name] and new[name]["sha256"] != known[name]["sha256"]:

@@ -1,7 +1,7 @@
 """The hosts and domains of pages, numbered in the order of their keys.
 
-A range of pages can be numbered by itself: `SiteRange` is what it adds to the numbers of
-the pages before it, and `Sites.followed_by` says where those after it go on.
+A range of pages can be numbered separately: `SiteRange` is what it adds to the numbers of
+the pages before it, and `Sites.followed_by` is the state after it.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 
 class Sites(msgspec.Struct, frozen=True):
-    """How far the numbering is: the counts, and the host and the domain of the last URL."""
+    """The state of the numbering: the counts, and the host and domain of the last URL."""
 
     hosts: int = 0
     domains: int = 0
     host: bytes = b""
     ports: dict[int, int] = {}
-    """The ports of that host that were met, each with the number of host and port."""
+    """The ports of that host so far, each with the number of host and port."""
     domain: bytes = b""
     domain_number: int = 0
 
     def followed_by(self, part: SiteRange) -> Sites:
-        """How far it is after a range of pages that was numbered by itself."""
+        """The state after a range of pages that was numbered separately."""
         if not part.host:
             return msgspec.structs.replace(
                 self, hosts=self.hosts + part.end.hosts, domains=self.domains + part.end.domains
@@ -48,12 +48,12 @@ class Sites(msgspec.Struct, frozen=True):
             port: self.hosts + number - sum(one < number for one in again)
             for port, number in part.end.ports.items()
         }
-        goes_on = part.domain == self.domain
-        stays = goes_on and part.end.domain_number == part.domain_number
-        shift = self.domains - goes_on
+        same_domain = part.domain == self.domain
+        stays = same_domain and part.end.domain_number == part.domain_number
+        shift = self.domains - same_domain
         return Sites(
             self.hosts + part.end.hosts - len(again),
-            self.domains + part.end.domains - goes_on,
+            self.domains + part.end.domains - same_domain,
             part.end.host,
             {**ports, **self.ports} if part.end.host == self.host else ports,
             part.end.domain,
@@ -62,11 +62,11 @@ class Sites(msgspec.Struct, frozen=True):
 
 
 class SiteRange(msgspec.Struct, frozen=True):
-    """The sites of a range of pages, numbered as if none were before them."""
+    """The sites of a range of pages, numbered as if no pages came before."""
 
     end: Sites
     host: bytes = b""
-    """The first host, empty where there are plain names only."""
+    """The first host; empty if all names are plain."""
     ports: dict[int, int] = {}
     """Its ports, each with the number of host and port."""
     domain: bytes = b""
@@ -99,7 +99,7 @@ class SiteRange(msgspec.Struct, frozen=True):
 
 
 class _Last:
-    """An array that is written at once."""
+    """An array that is written in one piece."""
 
     def append(self, values: NDArray[uint32]) -> None:
         self.values = values
@@ -122,7 +122,7 @@ class SiteNumbers:
 
     @property
     def state(self) -> Sites:
-        """How far the numbering is."""
+        """The state of the numbering."""
         return Sites(
             self.hosts,
             self.domains,
@@ -140,7 +140,7 @@ class SiteNumbers:
     ) -> None:
         """Number the next pages, given by their keys.
 
-        With `spans`, each key stands for so many pages on its host.
+        With `spans`, each key stands for that many pages on its host.
         """
         sizes, ports, fresh = kernels.sort_keys.hosts(text, ends)
         plain = (sizes == 0).astype(np.uint8)
@@ -164,7 +164,7 @@ class SiteNumbers:
             self.domains += len(sizes)
             return numbers
         lengths, changes = _suffix_rules().domains(text, ends, sizes, self._domain)
-        if not sizes.all() or (ports >= 0).any() or not self._may_go_on():
+        if not sizes.all() or (ports >= 0).any() or not self._can_continue():
             numbers = self._number_one_by_one(text, ends, sizes, ports, fresh, changes)
         else:
             fresh[0] = text[int(ends[0]) :][: int(sizes[0])].tobytes() != self._host
@@ -178,7 +178,7 @@ class SiteNumbers:
         self._domain = text[start : start + int(lengths[last])].tobytes()
         return numbers
 
-    def _may_go_on(self) -> bool:
+    def _can_continue(self) -> bool:
         """Whether the last page written has the last numbers, and no port."""
         return not self._host or (
             self._ports == {-1: self.hosts - 1} and self._domain_number == self.domains - 1
@@ -193,7 +193,7 @@ class SiteNumbers:
         fresh: NDArray[bool_],
         changes: NDArray[bool_],
     ) -> SiteColumns:
-        """Number pages where plain names or ports are among them."""
+        """Number pages some of which have plain names or ports."""
         first = np.flatnonzero(fresh | (np.arange(len(fresh)) == 0))
         hosts = np.empty(len(first), np.uint32)
         domains = np.empty(len(first), np.uint32)
@@ -224,7 +224,7 @@ class SiteNumbers:
 
 
 def _running(changes: NDArray[bool_], count: int) -> NDArray[uint32]:
-    """The number that each change raises, after `count` of them."""
+    """A running number that each change increments, starting after `count`."""
     return (np.cumsum(changes) + (count - 1)).astype(np.uint32)
 
 

@@ -1,7 +1,6 @@
-"""The connectivity server: who links where, in what order, and under which name.
+"""The connectivity server: which page links to which, in what order, and their names.
 
-One class for a graph in memory and one on disk: the same arrays, held or
-mapped.  It knows no method.
+One class serves graphs in memory and on disk: the arrays are the same, held or mapped.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ if TYPE_CHECKING:
 
 
 PATIENCE = 100
-"""How often a reader tries again when the graph was replaced between two of its steps."""
+"""How often a reader retries if the graph is replaced while it opens."""
 
 PACKED_NAMES = {
     f"{direction}.{plain}": [direction + part for part in packed]
     for direction in ("out", "in")
     for plain, packed in (("offsets", (INDEX, LONGS)), ("links", (WORDS,)))
 }
-"""The arrays of links, and those in their place where links are packed."""
+"""The arrays of links, and the arrays that replace them in packed graphs."""
 
 
 class Store:
@@ -58,7 +57,7 @@ class Store:
         self.manifest = manifest
         self.path = path
         self.generation = generation
-        """Its number among the states that the graph on disk has had."""
+        """The number of the generation on disk."""
         self.is_packed = is_packed(arrays)
         self.hosts = arrays["hosts"]
         self.domains = arrays["domains"]
@@ -79,9 +78,9 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, verify: str = "lazy", generation: int | None = None) -> Store:
-        """The graph in a folder, every file mapped; `verify`: full, lazy or none.
+        """Open the graph in a folder, mapping every file; `verify`: full, lazy or none.
 
-        `generation`: an older state of it, where it was kept.
+        `generation`: an older generation, if it was kept.
         """
         verification.require_known(verify)
         for attempt in range(PATIENCE):
@@ -96,7 +95,7 @@ class Store:
 
     @classmethod
     def open_written(cls, path: Path) -> Store:
-        """The graph that this process has just written, while it keeps others from writing."""
+        """Open the graph that this process has just written, while it holds the lock."""
         return cls._open_generation(path, *disk.current_generation(path), verification.WRITTEN)
 
     @classmethod
@@ -120,7 +119,7 @@ class Store:
         return store
 
     def verify(self) -> None:
-        """Refuse a graph whose bytes are not those that were written, or not safe to read."""
+        """Raise GraphFormatError if the graph's bytes have changed or are not safe to read."""
         if not self._is_verified:
             fault = verification.content_fault(self.arrays, self.manifest)
             if fault:
@@ -136,22 +135,22 @@ class Store:
 
     @property
     def link_mappings(self) -> list[mmap.mmap]:
-        """What the links and their index are mapped by."""
+        """The mappings of the links and their index."""
         return [self._mappings[name][0] for name in self.link_arrays if name in self._mappings]
 
     @cached_property
     def is_far(self) -> bool:
-        """Whether the links are more than memory holds; they are then read at random."""
+        """Whether the links do not fit in memory; they are then read at random."""
         return is_far(sum(len(mapping) for mapping in self.link_mappings))
 
     @contextmanager
     def read_through(self) -> Iterator[None]:
-        """For whatever goes over all links: have them read one after another meanwhile."""
+        """Read links sequentially within this context; for code that goes over all of them."""
         with sequential(self.link_mappings if self.is_far else []):
             yield
 
     def require_mapped(self, *names: str) -> None:
-        """Refuse to read files that became shorter since they were mapped; all, or the named."""
+        """Raise GraphFormatError if files became shorter since they were mapped; default all."""
         if self.is_packed:
             names = tuple(part for name in names for part in PACKED_NAMES.get(name, [name]))
         for name in names or self._mappings:
@@ -165,7 +164,7 @@ class Store:
 
     @property
     def links(self) -> kernels.links.Links:
-        """Both directions as the kernels of questions take them, for this thread."""
+        """Both directions as the kernels read them, for this thread."""
         if not self.is_packed:
             return self._plain_links
         arena = scratch_of(kernels.links.Arena)
@@ -197,26 +196,26 @@ class Store:
 
     @property
     def out_offsets(self) -> NDArray[uint64]:
-        """Where the links of each page begin among all, and the last ones end."""
+        """The start of each page's links among all links, and the end of the last."""
         return self._packed("out").offsets if self.is_packed else self.arrays["out.offsets"]
 
     @property
     def in_offsets(self) -> NDArray[uint64]:
-        """The same of the links to each page."""
+        """The same for the parents of each page."""
         return self._packed("in").offsets if self.is_packed else self.arrays["in.offsets"]
 
     @property
     def out_links(self) -> LinkArray:
-        """The links of all pages, in page order; decoded as they are read where they are packed."""
+        """The links of all pages, in page order; packed ones are decoded as they are read."""
         return self._packed("out") if self.is_packed else self.arrays["out.links"]
 
     @property
     def in_links(self) -> LinkArray:
-        """Who links to each page, of all pages."""
+        """The parents of all pages."""
         return self._packed("in") if self.is_packed else self.arrays["in.links"]
 
     def column(self, name: str) -> StringTable | None:
-        """A string for every page (titles, terms), where the graph was built with it."""
+        """A string for every page (titles, terms), or None if the graph has no such column."""
         if f"{name}.blocks" not in self.arrays:
             return None
         return StringTable(self.arrays[f"{name}.text"], self.arrays[f"{name}.blocks"], self.n_pages)
@@ -229,21 +228,21 @@ class Store:
 
     @cached_property
     def lookup(self) -> Lookup:
-        """Finds pages by what people type."""
+        """Finds pages by the text a user types."""
         return Lookup(self)
 
     def look_up(self, text: str) -> int | None:
-        """The page of that name or of another spelling of it, or None."""
+        """The page of that name or a variant of it, or None."""
         return self.lookup.exact(text)
 
     def page(self, text: str) -> int:
-        """The page that somebody means; where there is none the error names the nearest."""
+        """The page that a user means; if there is none, the error suggests the closest."""
         if not isinstance(text, str):
             raise OptionError(f"A page is named by its URL, got {text!r:.80}.")
         return self.lookup.page(text)
 
     def title(self, page: int) -> str | None:
-        """The title of a page, without what most titles of its site share."""
+        """The title of a page, without the part that most titles of its site share."""
         title = self.full_title(page)
         return None if title is None else self.shorten_title(title)
 
@@ -254,7 +253,7 @@ class Store:
         return self._titles.text_of(page) or None
 
     def shorten_title(self, title: str) -> str:
-        """A title without the beginning or the end that most titles of the site share."""
+        """A title without the beginning or end that most titles of the site share."""
         return shorten(title, self.manifest.get("built", {}).get("title_ends", ()))
 
     def titles(self, pages: NDArray[uint32]) -> list[str | None]:
@@ -267,11 +266,11 @@ class Store:
         return self.links.row(page, False)
 
     def links_to(self, page: int) -> NDArray[uint32]:
-        """The pages that link to a page, the most linked-to first."""
+        """The pages that link to a page, highest in-degree first."""
         return self.links.row(page, True)
 
     def rows_of(self, pages: NDArray[Any], *, backward: bool) -> NDArray[uint32]:
-        """The links of some pages, one page after another; `backward`, who links to them."""
+        """The links of some pages, one page after another; if `backward`, their parents."""
         if self.is_packed:
             rows = [self.links.row(page, backward) for page in pages.tolist()]
             return np.concatenate(rows) if rows else np.empty(0, np.uint32)
@@ -289,9 +288,9 @@ class Store:
         return self.links.degrees(pages, False)
 
     def is_read(self, pages: NDArray[Any]) -> NDArray[bool_]:
-        """Which of the pages were read; the others are only linked to, or named.
+        """Which of the pages were read; the others are only linked to or named.
 
-        In a graph that does not say, those with links.
+        If the graph does not record this, the pages with links.
         """
         bits = self.arrays.get("read")
         if bits is None:
@@ -301,7 +300,7 @@ class Store:
 
     @property
     def read_mask(self) -> NDArray[bool_]:
-        """Of every page, whether it was read."""
+        """Whether each page was read."""
         bits = self.arrays.get("read")
         if bits is None:
             return self.out_offsets[1:] > self.out_offsets[:-1]
@@ -309,13 +308,13 @@ class Store:
 
     @property
     def read_pages(self) -> int:
-        """How many pages were read."""
+        """The number of pages that were read."""
         if "read_pages" in self.manifest:
             return int(self.manifest["read_pages"])
         return int(np.count_nonzero(self.read_mask))
 
     def check(self) -> str | None:
-        """The first thing that is wrong with the graph, or None."""
+        """The first fault found in the graph, or None."""
         with self.read_through():
             return self._fault()
 
@@ -327,7 +326,7 @@ class Store:
         return fault or self._string_fault() or self._direction_fault()
 
     def _string_fault(self) -> str | None:
-        """Names must ascend, and they and all other texts must be text."""
+        """Names must ascend, and all strings except terms must be valid UTF-8."""
         columns = [name.removesuffix(".blocks") for name in self.arrays if name.endswith(".blocks")]
         for column in columns:
             table = self.names if column == "names" else self.column(column)
@@ -338,7 +337,7 @@ class Store:
         return None
 
     def _direction_fault(self) -> str | None:
-        """Every link must stand in both directions."""
+        """Every link must be in both directions."""
         found = first_one_way_link(self)
         if found is None:
             return None

@@ -1,7 +1,7 @@
-"""A long list of names that streams: a run of keys for each chunk, and one table in the end.
+"""A long list of names, streamed: one run of keys per chunk, and one table at the end.
 
-No more than a chunk is ever held while names are read.  Links stay numbers until all pages
-are numbered; then a table of four bytes a number says which page each one is.
+Only one chunk of names is in memory at a time.  Links stay numbers until all pages are
+numbered; then a table with four bytes per number maps them to pages.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class StreamedRun:
         self._refused = np.array(sorted(self.reasons), np.uint32)
 
     def places_of(self, numbers: NDArray[uint32]) -> NDArray[uint32]:
-        """The numbers themselves, NONE for that of a name that was refused."""
+        """The numbers themselves, NONE for rejected names."""
         if not self.reasons:
             return numbers
         return np.where(np.isin(numbers, self._refused), np.uint32(NONE), numbers)
 
     def count_refused(self, numbers: NDArray[uint32], refused: Refused) -> None:
-        """Count the links that these refused names cost, by reason."""
+        """Count the links lost to these rejected names, by reason."""
         refused.add_links(numbers, self.reasons)
 
     @property
@@ -66,7 +66,7 @@ class StreamedRun:
         return self._pages
 
     def number_again(self, counting: bool) -> None:
-        """The pages will be numbered anew; what is `counting` will be once more after that."""
+        """Prepare for another numbering; if it is only `counting`, one more follows."""
         if self._pages is not None:
             self._pages.drop()
         self._pages = None

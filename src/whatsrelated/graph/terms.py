@@ -1,17 +1,16 @@
-"""The words of pages: how often each of the first 1,000 occurs, for a graph built with text.
+"""Word counts of the first 1,000 words of each page, for graphs built with text.
 
-A word is a run of letters, marks and digits of any script, folded to one case;
-in scripts that are written without spaces (Chinese, Japanese, Thai …) every
-letter is a word.  Words are stored as 32-bit hashes instead of places in a
-dictionary, so that pages can be read in any order and a build needs no table of
-all words: of a million different words some hundred share their hash with
-another, which changes a cosine by less than anybody would notice.
+A word is a run of letters, marks and digits of any script, case-folded; in scripts
+written without spaces (Chinese, Japanese, Thai …) every letter is a word.  Words are
+stored as 32-bit hashes, not as places in a dictionary, so pages can be read in any
+order and a build needs no table of all words.  Of a million distinct words, about a
+hundred share a hash with another, which hardly changes a cosine.
 
     terms.text, terms.blocks   for each page its hashes, ascending, then their counts
-    terms.counts               how many pages have text; then hash·2³² + pages that have it
+    terms.counts               the number of pages with text; then hash·2³² + pages with it
 
-Two pages are as alike as the cosine of their vectors of TF·IDF: TF is the
-count, IDF ln(N / pages that have the word), N the pages with text.
+The similarity of two pages is the cosine of their TF·IDF vectors: TF is the count, IDF is
+ln(N / pages with the word), and N is the number of pages with text.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def _word() -> re.Pattern[str]:
 
 
 def terms_of(page: Page) -> bytes | None:
-    """The vector of a page's words, None where it has no text."""
+    """The vector of a page's words; None if it has no text."""
     if not page.text:
         return None
     counted: Counter[int] = Counter()
@@ -85,17 +84,17 @@ def vector(data: bytes) -> tuple[NDArray[uint32], NDArray[Any]]:
 
 
 class PageCounts:
-    """In how many pages each word occurs, counted while a graph is written."""
+    """The number of pages with each word, counted while a graph is written."""
 
     def __init__(self, stored: NDArray[uint64] | None = None) -> None:
-        """Nothing is counted yet, or what is `stored` in a graph."""
+        """Start from zero, or from the counts `stored` in a graph."""
         if stored is not None and not len(stored):
             raise _damaged()
         self._pages = 0 if stored is None else int(stored[0])
         self._counts_by_hash = np.empty(0, np.uint64) if stored is None else stored[1:].copy()
 
     def add(self, values: list[bytes]) -> None:
-        """Count the pages of these vectors."""
+        """Add the pages with these vectors."""
         new = self._tally(values, 1)
         known = self._counts_by_hash >> np.uint64(32)
         places = np.searchsorted(known, new >> np.uint64(32))
@@ -106,7 +105,7 @@ class PageCounts:
         self._counts_by_hash = np.sort(np.concatenate([self._counts_by_hash, new[~met]]))
 
     def remove(self, values: list[bytes]) -> None:
-        """Count the pages of these vectors no longer."""
+        """Subtract the pages with these vectors."""
         less = self._tally(values, -1)
         words = self._counts_by_hash >> np.uint64(32)
         places = np.searchsorted(words, less >> np.uint64(32))
@@ -118,7 +117,7 @@ class PageCounts:
         self._counts_by_hash = (self._counts_by_hash - counts)[left]
 
     def _tally(self, values: list[bytes], sign: int) -> NDArray[uint64]:
-        """Add or take away the pages of these vectors; their words, each with its pages."""
+        """Count the pages with these vectors; return their words, each with its pages."""
         hashes = [vector(data)[0] for data in values if data]
         self._pages += sign * len(hashes)
         found, counts = np.unique(
@@ -132,7 +131,7 @@ class PageCounts:
 
 
 def text_of(store: Store) -> Terms:
-    """The words of a graph's pages; an error where it was built without them."""
+    """The words of a graph's pages; OptionError if it was built without them."""
     column, counts = store.column(COLUMN), store.arrays.get(f"{COLUMN}.counts")
     if column is None or counts is None:
         where = store.path or "the graph"
@@ -144,7 +143,7 @@ def text_of(store: Store) -> Terms:
 
 
 class Terms:
-    """The words of a graph's pages, and how alike two pages are by them."""
+    """The words of a graph's pages, and the similarity of pages by their words."""
 
     def __init__(self, get: Callable[[int], bytes], counts: NDArray[uint64]) -> None:
         self._get = get
@@ -154,7 +153,7 @@ class Terms:
         self._counts = counts[1:]
 
     def weights(self, page: int) -> tuple[NDArray[uint32], NDArray[float64]]:
-        """The page's words and their TF·IDF, the vector of length 1; empty without text."""
+        """The page's words and their TF·IDF, scaled to length 1; empty without text."""
         hashes, counts = vector(self._get(page))
         if not len(hashes):
             return hashes, np.empty(0)
@@ -170,10 +169,10 @@ class Terms:
         inside = places[places < len(self._counts)]
         return self._counts[inside] >> np.uint64(32)
 
-    def likeness(self, asked: NDArray[uint32], pages: NDArray[uint32]) -> NDArray[float64]:
-        """Of each page the largest cosine with one of those asked for; 0 without text."""
+    def likeness(self, queries: NDArray[uint32], pages: NDArray[uint32]) -> NDArray[float64]:
+        """The largest cosine of each page with any of the query pages; 0 without text."""
         found = np.zeros(len(pages))
-        for query in asked.tolist():
+        for query in queries.tolist():
             words, wanted = self.weights(query)
             if not len(words):
                 continue

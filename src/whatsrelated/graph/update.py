@@ -1,9 +1,8 @@
-"""A graph brought up to date: its changes merged into a new generation.
+"""Update a graph: merge its changes into a new generation.
 
-The law: the result is byte for byte the graph that a build would make from the
-same final pages, including those without links: a page leaves only when it is deleted.
-Readers see the old generation or the new one, as with a build; if nothing has changed,
-there is no new one.
+The result is byte for byte the graph that a build would make from the same final pages,
+including those without links: only deleted pages are removed.  Readers see the old
+generation or the new one, as with a build; if nothing has changed, there is no new one.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BYTES_PER_PAGE = 64
-"""What merging a page takes at its peak."""
+"""Peak memory for merging a page."""
 PIECE = 1 << 18
-"""Links that are merged and written at a time: what a processor's cache holds."""
+"""Links merged and written at a time; they fit in the processor's cache."""
 
 Deleted = Callable[[Store, Store], "NDArray[bool_]"]
-"""Which pages of a graph are to go, given the graph and its changes."""
+"""Which pages of a graph to delete, given the graph and its changes."""
 
 
 def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted: Deleted) -> Store:
@@ -120,7 +119,7 @@ def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpoo
 
 
 def _write_columns(merge: Merge, array: ArraysByName) -> None:
-    """Write what pages carry; a column that is empty by now is left out, as by a build."""
+    """Write the columns; one that has become empty is left out, as in a build."""
     for column in merge.columns:
         strings = merge.column(column)
         if not strings:

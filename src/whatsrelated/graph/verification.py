@@ -1,24 +1,23 @@
-"""What is made sure of before a graph is asked: that it is whole, and safe to read.
+"""Check that a graph is complete and safe to read before it is used.
 
-A disk fails, a copy breaks off, and a graph may come from somebody who means
-harm.  Kernels follow offsets and links wherever they lead; so it is known before:
+Disks fail, copies break off, and a graph may come from an attacker.  Kernels follow
+offsets and links wherever they lead, so these are checked first:
 
-1. the manifest has all that is read of it, and the arrays have the lengths that
-   belong to its number of pages;
-2. offsets and blocks ascend and end where what they point into ends, and no link
-   leads to a page that is not there;
+1. the manifest is complete, and the lengths of the arrays match the number of pages;
+2. offsets and blocks ascend and stay inside the arrays they point into, and no link
+   leads to a page that does not exist;
 3. every byte is the one that was written, by a checksum as fast as memory.
 
-1 is done whenever a graph is opened, 2 and 3 by what is asked for:
+1 is checked whenever a graph is opened, 2 and 3 depending on `verify`:
 
     full   every time
-    lazy   every time where that takes milliseconds; of a large graph once a week, and
-           when a file has changed since, which is noted beside `current`
+    lazy   every time if that takes milliseconds; for a large graph, once a week and
+           when a file has changed since the check recorded next to `current`
     none   never
 
-A file that was written to has another time of change, which no program can set;
-a disk that fails below the file system changes none, and is noticed within the week.
-A graph that was just written is not read again: its bytes were digested on their way.
+Writing to a file changes its ctime, which no program can set; damage below the file system
+does not, and is found within a week.  A graph that was just written is not read again,
+since its bytes were hashed as they were written.
 """
 
 from __future__ import annotations
@@ -43,16 +42,16 @@ if TYPE_CHECKING:
 
 VERIFY = ("full", "lazy", "none")
 WRITTEN = "written"
-"""In the place of one of them: by this process, just now."""
+"""Instead of one of them: this process has just written the graph."""
 CHEAP = 128 << 20
-"""Bytes that are read whenever a graph is opened."""
+"""Graphs up to this many bytes are read whenever they are opened."""
 OLD = 7 * 24 * 3600
-"""Seconds after which a large graph is verified once more."""
+"""Seconds after which a large graph is verified again."""
 CHEAP_DIGEST = 8 << 20
-"""The same for a graph that was built without checksums: digests take twenty times as long."""
+"""The same for graphs built without checksums: digests take twenty times as long."""
 
 CHEAP_LINKS = 1 << 20
-"""Packed links that are decoded whenever a graph is opened."""
+"""Up to this many packed links are decoded whenever a graph is opened."""
 
 KEYS: dict[str, type | tuple[type, ...]] = {
     "pages": int,
@@ -67,28 +66,28 @@ KEYS: dict[str, type | tuple[type, ...]] = {
     "files": dict,
     "fingerprint": str,
 }
-"""What every manifest has."""
+"""The keys of every manifest."""
 FILE_KEYS: dict[str, type | tuple[type, ...]] = {"dtype": str, "count": int}
 DIGESTS = ("sha256", "blake2b")
-"""The digest that every file has, and the one that those of earlier versions have."""
+"""The digest of every file, now and in earlier versions."""
 NEEDED = ("hosts", "domains", "names.text", "names.blocks")
-"""The arrays without which no graph can be asked, besides those of its links."""
+"""The arrays that every graph needs, besides its links."""
 PLAIN_LINKS = ("out.offsets", "out.links", "in.offsets", "in.links")
 PACKED_LINKS = ("out.index", "out.long", "out.packed", "in.index", "in.long", "in.packed")
 WINDOW = 64
-"""Pieces of a large array after which its memory is given back."""
+"""Pieces of a large array after which its memory is released."""
 DTYPES = ("|u1", "<u4", "<u8")
 BLOCK = 32
 
 
 def require_known(verify: str) -> None:
-    """Refuse a way to verify that there is not."""
+    """Raise OptionError for an unknown way to verify."""
     if verify not in VERIFY:
         raise OptionError(f"verify must be {', '.join(VERIFY[:-1])} or none, got {verify!r:.80}.")
 
 
 def manifest_fault(manifest: Any) -> str | None:
-    """What a manifest lacks, or what its lengths contradict; None where nothing is wrong."""
+    """What a manifest lacks, or which of its lengths are wrong; None if it is fine."""
     if not isinstance(manifest, dict) or not _has(manifest, KEYS):
         return "the manifest lacks what every graph has"
     if manifest["auto_site"] not in ("host", "domain", "page"):
@@ -144,7 +143,7 @@ def _wanted_count(name: str, pages: int, links: int) -> int | None:
 
 
 def content_fault(arrays: dict[str, NDArray[Any]], manifest: dict[str, Any]) -> str | None:
-    """What is wrong with the bytes of a graph, None where nothing is."""
+    """What is wrong with the bytes of a graph, or None."""
     files = manifest["files"]
     for name, array in arrays.items():
         wanted = _wanted_count(name, manifest["pages"], manifest["links"])
@@ -181,7 +180,7 @@ def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: in
         piece = array[start : start + step]
         checksum.update(piece.data)
         if start and start % (WINDOW * step) == 0:
-            _let_go(array)
+            _release(array)
         if leads and int(piece.max()) >= pages:
             return f"{name} names page {int(piece.max()):,} of {pages:,}"
         if ascends:
@@ -189,7 +188,7 @@ def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: in
                 return f"{name} goes back after entry {start:,}"
             before = int(piece[-1])
     if len(array) > WINDOW * step:
-        _let_go(array)
+        _release(array)
     differs = False
     if "sum" in file:
         differs = checksum.hexdigest() != file["sum"]
@@ -198,15 +197,15 @@ def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: in
     return f"{name}.npy does not have the bytes that were written" if differs else None
 
 
-def _let_go(array: NDArray[Any]) -> None:
-    """Give back the memory of a mapped array; what is read again comes from the file's cache."""
+def _release(array: NDArray[Any]) -> None:
+    """Release the memory of a mapped array; later reads come from the file cache."""
     mapping = disk.mapping_of(array)
     if mapping is not None:
         advise([mapping], "DONTNEED")
 
 
 def is_cheap(manifest: dict[str, Any]) -> bool:
-    """Whether a graph is so small that it is read whenever it is opened."""
+    """Whether a graph is small enough to be verified whenever it is opened."""
     files = manifest["files"].values()
     if rows.is_packed(manifest["files"]) and manifest["links"] > CHEAP_LINKS:
         return False  # every list is decoded, which takes longer than a checksum
@@ -215,7 +214,7 @@ def is_cheap(manifest: dict[str, Any]) -> bool:
 
 
 class Note:
-    """The note beside `current` that a large graph was verified, and as which files."""
+    """A record next to `current` of which files of a large graph were verified."""
 
     def __init__(self, path: Path, folder: Path, checksum: str, manifest: dict[str, Any]) -> None:
         self._path = path / disk.VERIFIED
@@ -225,7 +224,7 @@ class Note:
         self._before = self._identity()
 
     def is_valid(self) -> bool:
-        """Whether these very files were verified before, and nobody has changed them since."""
+        """Whether these files were verified before and have not changed since."""
         if self._before is None:
             return False
         try:
@@ -236,7 +235,7 @@ class Note:
             return False
 
     def write(self) -> None:
-        """Note that they are verified, where they are still the same and the folder allows it."""
+        """Record that the files are verified, if they are unchanged and the folder is writable."""
         if self._before is not None and self._identity() == self._before:
             with contextlib.suppress(OSError), replace_file(self._path, sync=False) as file:
                 file.write(json.dumps(self._before).encode())

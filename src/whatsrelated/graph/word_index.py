@@ -1,21 +1,20 @@
-"""The index of names and titles: pages by label, by word, and by a word with typos in it.
+"""The index of names and titles: pages by label, by word, and by a word with typos.
 
-Pages are numbered by rank here: the most linked is 0, so that every list begins
-with the best.
+Pages are numbered by rank here: the most linked page is 0, so every list begins with the
+best.
 
-- `labels.keys`, `labels.ranks`: hashes of the labels of every page (its whole
-  name, its last path element, its title) in ascending order, and the pages.
+- `labels.keys`, `labels.ranks`: hashes of the labels of every page (its full name, its
+  last path element, its title) in ascending order, and the pages.
 - `words.text`, `words.blocks`: every word, sorted; `words.offsets`, `words.ranks`:
-  the pages that have it.
-- `typos.keys`, `typos.words`: each word by the hashes of its parts.  Two changes
-  leave one of three parts as it was, so whatever is two changes away from a text
-  shares a third with it, of which the middle one may have moved by two letters;
-  whatever is one change away shares a half.
+  the pages with each word.
+- `typos.keys`, `typos.words`: each word by the hashes of its parts.  Two changes leave
+  one of three parts intact, so a word two changes away from a text shares a third with
+  it (the middle one may have moved by two letters); a word one change away shares a half.
 - `pages`: the page of every rank.
 
-Hashes say which pages to look at; whoever asks compares the texts.  It is built
-once, when it is first needed, and kept in `search/` beside the graph; where it is not what was
-written, by its checksums, it is built again.
+Hashes only select candidates; the caller compares the texts.  The index is built when it is
+first needed and kept in `search/` in the graph's folder; if its checksums do not match, it
+is built again.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ FOLDER = "search"
 PAGES_PER_STEP = 1 << 14
 MOST_CHANGES = 2
 LONGEST_WORD = 40
-"""Letters of a word that is looked for with typos in it."""
+"""Longer words are not searched for with typos."""
 TYPES = {
     "pages": "<u4",
     "labels.keys": "<u4",
@@ -68,7 +67,7 @@ TYPES = {
 
 
 class WordIndex:
-    """Pages by their labels and words, the most linked first."""
+    """Pages by their labels and words, most linked first."""
 
     def __init__(self, arrays: Arrays) -> None:
         self.arrays = arrays
@@ -80,7 +79,7 @@ class WordIndex:
         return StringTable(self.arrays["words.text"], self.arrays["words.blocks"], self.n_words)
 
     def pages_at(self, ranks: NDArray[uint32]) -> list[int]:
-        """The pages of these ranks; in a damaged index some pages, whatever it says."""
+        """The pages of these ranks; always valid page numbers, even if the index is damaged."""
         last = len(self.pages) - 1
         pages = self.pages[np.minimum(ranks, last)]
         return [int(page) for page in np.minimum(pages, last)]
@@ -95,7 +94,7 @@ class WordIndex:
         return self.with_words(place, place + 1) if place >= 0 else np.empty(0, np.uint32)
 
     def with_beginning(self, start: str) -> NDArray[uint32]:
-        """The ranks of the pages that have a word with this beginning."""
+        """The ranks of the pages with a word that starts with this text."""
         low, high = (
             place if place >= 0 else -1 - place
             for place in map(self._words.table.find, (start.encode(), start.encode() + b"\xff"))
@@ -103,13 +102,13 @@ class WordIndex:
         return self.with_words(low, high)
 
     def with_words(self, low: int, high: int) -> NDArray[uint32]:
-        """The ranks of the pages that have one of a run of words."""
+        """The ranks of the pages with a word from a range of words."""
         offsets = self.arrays["words.offsets"]
         ranks = self.arrays["words.ranks"][int(offsets[low]) : int(offsets[high])]
         return ranks if high - low == 1 else np.unique(ranks)
 
     def words_like(self, text: str) -> list[str]:
-        """The words that are `max_changes` at most away from a text, the nearest first."""
+        """The words at most `max_changes` away from a text, closest first."""
         changes = max_changes(text)
         parts = [self._equal("typos.keys", "typos.words", key) for key in _keys_near(text)]
         if not parts:
@@ -131,12 +130,12 @@ class WordIndex:
 
     @property
     def size(self) -> int:
-        """Its bytes."""
+        """Its size in bytes."""
         return sum(array.nbytes for array in self.arrays.values())
 
 
 def word_index(store: Store, progress: Progress | None = None) -> WordIndex:
-    """The index beside the graph; built, and kept there if that is possible."""
+    """The graph's index; built if needed, and saved if possible."""
     if store.path is None:
         return build(store, progress)
     found = read_index(store)
@@ -158,7 +157,7 @@ def word_index(store: Store, progress: Progress | None = None) -> WordIndex:
 
 
 def build(store: Store, progress: Progress | None = None) -> WordIndex:
-    """The index of a graph's names and titles."""
+    """Build the index of a graph's names and titles."""
     degrees = np.diff(store.in_offsets)
     pages = kernels.link_sorting.descending(degrees.astype(np.uint32))
     ids = _Numbers()
@@ -205,7 +204,7 @@ def _sort_labels(labels: list[NDArray[Any]]) -> Arrays:
 def _invert(
     ids: dict[str, int], postings: list[NDArray[uint32]], counts: list[NDArray[uint32]]
 ) -> Arrays:
-    """The words in order, the pages of each, and the words by their parts."""
+    """The sorted words, the pages of each, and the words by their parts."""
     packed = Names.of(word.encode() for word in ids)
     order = kernels.sort_keys.sort(packed.blob, packed.offsets)
     places = np.empty(len(ids), np.uint32)
@@ -237,7 +236,7 @@ def _invert(
 
 
 class _Numbers(dict[str, int]):
-    """A number for every word, in the order in which they come."""
+    """A number for every word, in order of appearance."""
 
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self)
@@ -249,18 +248,18 @@ def _key(text: str) -> int:
 
 
 def max_changes(word: str) -> int:
-    """How many letters of a word may be wrong: none of three, one of six, two of more."""
+    """How many changes a word may have: up to 3 letters none, up to 6 one, then two."""
     return 0 if not 4 <= len(word) <= LONGEST_WORD else 1 if len(word) < 7 else 2
 
 
 def _thirds(size: int) -> tuple[int, int]:
-    """Where a word of so many letters is cut into three parts."""
+    """Where a word of `size` letters is cut into three parts."""
     return size // 3, size - (size + 2) // 3
 
 
 def _keys_of(word: str) -> set[int]:
     """The keys of a word's parts, each with the word's length: halves of short words, thirds
-    of long ones, both of those between."""
+    of long ones, both for those in between."""
     size = len(word)
     keys = set()
     if 3 <= size <= 7:
@@ -273,7 +272,7 @@ def _keys_of(word: str) -> set[int]:
 
 
 def _keys_near(text: str) -> set[int]:
-    """The keys of which a word has one that is `max_changes` at most away from a text."""
+    """Keys such that every word at most `max_changes` away from a text has one of them."""
     changes = max_changes(text)
     keys = set()
     for size in range(len(text) - changes, len(text) + changes + 1) if changes else ():
@@ -296,7 +295,7 @@ def _description(store: Store) -> dict[str, Any]:
 
 
 def read_index(store: Store) -> WordIndex | None:
-    """The index beside a graph; None where it is not there, damaged, or of another graph."""
+    """The index saved with a graph; None if it is missing, damaged, or of another graph."""
     if store.path is None:
         return None
     folder = store.path / FOLDER
@@ -327,7 +326,7 @@ def _sums(arrays: Arrays) -> dict[str, str]:
 
 
 def _is_sound(arrays: Arrays, store: Store) -> bool:
-    """Whether lengths agree and nothing leads out of the arrays, whoever wrote them."""
+    """Whether the lengths agree and the offsets stay inside the arrays."""
     pages, offsets = arrays["pages"], arrays["words.offsets"]
     pairs = (("labels.keys", "labels.ranks"), ("typos.keys", "typos.words"))
     return (
@@ -339,7 +338,7 @@ def _is_sound(arrays: Arrays, store: Store) -> bool:
 
 
 def _write(folder: Path, index: WordIndex, store: Store) -> None:
-    """Write an index: every array, then the small file that says which graph it is of."""
+    """Write an index: every array, then the small file that identifies its graph."""
     (folder / "index.json").unlink(missing_ok=True)
     arrays = {
         name: np.ascontiguousarray(array, TYPES[name]) for name, array in index.arrays.items()
