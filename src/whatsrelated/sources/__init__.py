@@ -1,9 +1,9 @@
-"""Sources: anything becomes a stream of pages and links; one file per format, a table of readers.
+"""Sources: every format becomes a stream of pages and links; one file per format.
 
-`open_sources` recognises each file by its contents first and its name second,
-and gives one stream over all of them, in the order in which they are named.
-Others add readers by an entry point in the group `whatsrelated.sources`; a line
-here and an entry point say the same thing.
+`open_sources` recognises each file by its contents first and its name second, and
+returns one stream over all of them, in the given order.  Other packages add readers
+with an entry point in the group `whatsrelated.sources`, which is equivalent to a line
+in the table here.
 """
 
 from __future__ import annotations
@@ -84,16 +84,16 @@ READERS: Registry[type[Reader]] = Registry(
         "markdown": "whatsrelated.sources.markdown_folder:MarkdownFolder",
     },
 )
-"""The readers, in the order in which they are asked whether a file is theirs."""
+"""The readers, in the order in which they are tried on a file."""
 
 
 def readers() -> list[type[Reader]]:
-    """Every reader; installed ones are asked first, so that they can know better."""
+    """Every reader; installed ones come first, so that they can override ours."""
     return sorted(READERS.values(), key=lambda reader: reader.name in READERS.ours)
 
 
 def settings() -> list[type[Configured]]:
-    """Everything whose options `open_sources` takes."""
+    """Everything whose options `open_sources` accepts."""
     return [*readers(), NamesFile]
 
 
@@ -113,7 +113,7 @@ class Sources:
         """Whether the formats were recognised, not given."""
         self.ordered = ordered and all(reader.is_ordered(file) for file, reader in parts)
         self.title_ends = TitleEnds()
-        """How the titles that were read begin and end."""
+        """The beginnings and ends of the titles read so far."""
         self._shared_ends: list[str] = []
         self._names = names
         self._context = context
@@ -125,12 +125,12 @@ class Sources:
 
     @property
     def found(self) -> dict[str, Counter[str]]:
-        """Counts by reader, where it has them: pages, links, and the links left out."""
+        """Counts by reader, if it has any: pages, links, and links left out."""
         return self._context.found
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """What a graph says of its sources; complete when all have been read."""
+        """What a graph records about its sources; complete when all have been read."""
         return {
             "sources": [file.origin for file, _ in self.parts],
             "formats": [reader.name for _, reader in self.parts],
@@ -150,7 +150,7 @@ class Sources:
             self._names.require_all()
 
     def finish(self, published: Iterable[str] = ()) -> None:
-        """All has been read, here or elsewhere: complete the provenance."""
+        """Complete the provenance, when everything has been read, here or elsewhere."""
         self._context.published.extend(published)
         self._shared_ends[:] = self.title_ends.shared()
 
@@ -197,8 +197,8 @@ def open_sources(
     """One stream over all files, each read by the reader that recognises it.
 
     `reading` has the options for every format, `options` those of the readers and of
-    `NamesFile`; `defaults` are taken for readers that have such an option.  `memory` bounds
-    a batch of links.  `parsed` has what was made of the files of folders before.
+    `NamesFile`; `defaults` apply to readers that have such an option.  `memory` limits
+    a batch of links.  `parsed` has the results of earlier reads of folders.
     """
     reading = reading or ReadOptions()
     files = [File(path) for path in paths]
@@ -241,7 +241,7 @@ def describe(
     reading: ReadOptions | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[str]:
-    """Which reader takes each file, and its first links; nothing is counted or stored."""
+    """The reader of each file, and its first links; nothing is counted or stored."""
     source = open_sources(paths, reading, memory=1 << 20, options=options)
     for file, reader in source.parts:
         parts = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
@@ -272,9 +272,9 @@ def _require(file: File) -> None:
 def _choose_readers(
     file: File, format: str | None, context: ReadContext, inside: bool = False
 ) -> list[tuple[File, type[Reader]]]:
-    """The reader of a file; of an archive, those of the files in it that can be read.
+    """The reader of a file; for an archive, the readers of the readable files in it.
 
-    `inside`: the file was in an archive; archives in it are not looked into.
+    `inside`: the file was in an archive; archives inside it are not opened.
     """
     if (inside and file.path.is_dir()) or not _is_archive(file, format):
         return [(file, _choose_reader(file, format))]
@@ -298,7 +298,7 @@ def _choose_readers(
 
 
 def _is_archive(file: File, format: str | None) -> bool:
-    """Whether a file is an archive that no reader takes as it is."""
+    """Whether a file is an archive that no reader reads directly."""
     if not file.is_standard and file.path.is_dir():
         return False
     if not is_container(file):

@@ -1,4 +1,4 @@
-"""A folder of plain arrays, as `related export` writes it: see `export/arrays.py`."""
+"""A folder of plain arrays, as `related export` writes it (`apps/export/arrays.py`)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _map_array(folder: Path, name: str) -> NDArray[Any]:
         array: NDArray[Any] = np.load(folder / name, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise ReadError(f"{folder / name} cannot be read: {error.strerror or error}.") from error
-    except Exception as error:  # NumPy's parser of heads raises whatever Python's own does
+    except Exception as error:  # NumPy's header parser raises whatever Python's parser does
         raise ReadError(f"{folder / name} is not a complete NumPy array: {error!s:.80}.") from error
     if array.ndim != 1 or array.dtype.kind not in "ui":
         raise ReadError(f"{folder / name} must be one row of whole numbers, got {array.dtype}.")

@@ -1,11 +1,11 @@
-"""A web graph as LAW and Software Heritage publish them: BVGraph's `.graph` and `.properties`.
+"""Web graphs as published by LAW and Software Heritage: BVGraph's `.graph` and `.properties`.
 
-1. Read the properties: how many pages and links, and in which codes.
-2. Decode the links, page after page (`kernels.bvgraph`), from the mapped file.
-3. Every page counts, from 0; the number of links must be what was announced.
+1. Read the properties: the numbers of pages and links, and the codes.
+2. Decode the links, page by page (`kernels.bvgraph`), from the mapped file.
+3. Pages are numbered from 0; the number of links must match the properties.
 
-Names, where there are any, come in a file of their own.  Links are ascending:
-the order that they had on the page is lost.
+Names, if any, are in a separate file.  Links are ascending: their order on the page is
+lost.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ MOST_PAGES = 2**32 - 1
 LINKS_PER_READ = 1 << 21
 CUT = 1
 LONGEST = 56
-"""No value has more bits than this."""
+"""Maximum bits of a value."""
 
 
 class BVGraphReader(Reader):
-    """A published web graph, packed by WebGraph."""
+    """A published web graph, compressed with WebGraph."""
 
     name = "bvgraph"
     sentence = "a published web graph: .graph with its .properties"
@@ -138,7 +138,7 @@ class Properties:
     def number(
         self, name: str, default: int | None = None, least: int = 0, most: int = 2**62 - 1
     ) -> int:
-        """A property that is a number."""
+        """A numeric property."""
         text = self._values.get(name)
         if text is None and default is not None:
             return default

@@ -1,12 +1,12 @@
-"""A link on each line, in two columns: separated by tab, comma, semicolon or blanks.
+"""One link per line, in two columns, separated by tabs, commas, semicolons or blanks.
 
-1. Look at the first lines: what separates columns, how many there are, and
-   whether the first line is a header (`src dst`, `FromNodeId ToNodeId` …).
+1. From the first lines, find the delimiter, the number of columns, and whether the
+   first line is a header (`src dst`, `FromNodeId ToNodeId` …).
 2. Choose the two columns with the links (sources/tables).
-3. Read the file: as numbers while all are, then as names.
+3. Read the file, as numbers until the first name, then as names.
 
-`#` starts a comment, and so does `%` unless it is an escape as in `%C3%81`.
-SNAP's, KONECT's and Common Crawl's files are such lists, and so is CSV.
+`#` starts a comment, and so does `%` unless it is an escape such as `%C3%81`.
+Files from SNAP, KONECT and Common Crawl are such lists, and so is CSV.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ RECORDS_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the links stand in a file of columns."""
+    """The position of the links in a file of columns."""
 
     delimiter: str
     columns: int
@@ -55,17 +55,17 @@ class Layout:
     line: int = 0
     """The line of the header."""
     records: bool = False
-    """Whether a quoted field may hold a line's end."""
+    """Whether a quoted field may contain a newline."""
 
     @property
     def has_lines(self) -> bool:
-        """Whether each line is read by itself, so that a file can be read in parts."""
+        """Whether lines are independent, so that a file can be read in parts."""
         return not self.records and len(self.filters) < 2
 
 
 @dataclass(frozen=True)
 class ColumnsReader(TableReader):
-    """A link on each line, in two of its columns."""
+    """One link per line, in two of its columns."""
 
     name = "columns"
     sentence = "a link on each line, in two columns (also CSV, SNAP)"
@@ -97,7 +97,7 @@ class ColumnsReader(TableReader):
         return f"{names[layout.delimiter]} between columns, links from {which[0]} to {which[1]}"
 
     def layout(self, file: File) -> Layout:
-        """Where the links stand, by the first lines and the options."""
+        """The position of the links, from the first lines and the options."""
         lines = first_lines(file)
         if not lines:
             raise ReadError(f"{file.label} has no links: it has only comments.")
@@ -121,7 +121,7 @@ class ColumnsReader(TableReader):
         return Layout(delimiter, width, source, target, filters, header, start, line, records)
 
     def _header(self, rows: list[list[bytes]]) -> tuple[str, ...]:
-        """The names of the columns, none where the first line is a link."""
+        """The names of the columns; empty if the first line is a link."""
         first = tuple(field.decode(errors="replace").strip() for field in rows[0])
         if self.header == "no" or len(first) < 2 or len(first) > MOST_COLUMNS:
             return ()
@@ -145,7 +145,7 @@ class ColumnsReader(TableReader):
 
 
 def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
-    """The links of a file of columns, as numbers while all are, then as names."""
+    """The links of a file of columns, as numbers until the first name, then as names."""
     where, value = layout.filters[0] if layout.filters else (-1, b"")
     settings = (
         ord(layout.delimiter),
@@ -185,7 +185,7 @@ def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]
 
 
 def links_in_records(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
-    """The links of a table by the csv module: a field over several lines, several filters."""
+    """The links of a table, read by the csv module: for multi-line fields or several filters."""
     texts = (line.decode("utf-8", "replace") + "\n" for _, line in file.numbered_lines())
     if layout.delimiter == " ":
         texts = (" ".join(text.split()) + "\n" for text in texts)
@@ -228,19 +228,19 @@ def links_in_records(file: File, layout: Layout, context: ReadContext) -> Iterat
 
 
 def _named(ids: dict[str, int], ends: array[int]) -> NamedLinks:
-    """The links between these names, a source and a target in turns."""
+    """The links between these names; `ends` alternates sources and targets."""
     pairs = np.array(ends, np.uint32).reshape(-1, 2)
     names = Names.of(name.encode("utf-8", "replace") for name in ids)
     return NamedLinks(names, pairs[:, 0].copy(), pairs[:, 1].copy())
 
 
 def has_open_quotes(lines: list[bytes]) -> bool:
-    """Whether a line has a quote that is not closed on it: a field goes on on the next."""
+    """Whether any line has an unclosed quote, so that a field continues on the next."""
     return any(line.count(b'"') % 2 for line in lines)
 
 
 def _take_batch(lines: kernels.link_lines.LinkLines, numbers: bool) -> NumberedLinks | NamedLinks:
-    """What a kernel has read so far, as a batch; the kernel forgets it."""
+    """Take what a kernel has read so far, as a batch."""
     if numbers:
         return NumberedLinks(*lines.take_numbers())
     blob, offsets, sources, targets = lines.take_names()
@@ -257,24 +257,24 @@ def first_lines(file: File) -> list[bytes]:
 
 
 def is_comment(line: bytes) -> bool:
-    """Whether a line starts with `#`, or with a `%` that is no escape."""
+    """Whether a line starts with `#`, or with a `%` that is not an escape."""
     return re.match(rb"#|%(?![0-9A-Fa-f]{2})", line) is not None
 
 
 def is_binary(sample: bytes) -> bool:
-    """Whether more than a tenth of the bytes occur in no text."""
+    """Whether more than a tenth of the bytes never occur in text."""
     odd = len(sample.translate(None, bytes([9, 10, 13, *range(32, 256)])))
     return odd * 10 > len(sample)
 
 
 def best_delimiter(lines: list[bytes]) -> str:
-    """What divides most lines into the same number of columns, two or more."""
+    """The delimiter that divides the most lines into the same number of columns, at least two."""
     best, most = " ", 0.0
     for mark in DELIMITERS.values():
         widths = Counter(len(split(line, mark)) for line in lines)
-        alike = max((count for width, count in widths.items() if width > 1), default=0)
-        if alike > most * 1.1:
-            best, most = mark, float(alike)
+        regular = max((count for width, count in widths.items() if width > 1), default=0)
+        if regular > most * 1.1:
+            best, most = mark, float(regular)
     return best
 
 
@@ -285,7 +285,7 @@ _QUOTED_FIELDS = {
 
 
 def split(line: bytes, delimiter: str) -> list[bytes]:
-    """The columns of a line as the kernel sees them; quotes are only respected."""
+    """The columns of a line as the kernel sees them; doubled quotes are not undone."""
     if delimiter == " ":
         return re.split(rb"[ \t]+", line.strip(b" \t"))
     if delimiter in ",;" and b'"' in line:

@@ -1,10 +1,9 @@
-"""Zip and tar archives, plain or compressed: their files are sources as if they lay in a folder.
+"""Zip and tar archives, plain or compressed: their files are read as if from a folder.
 
-An archive is unpacked into a temporary folder, then read like one: a folder of
-pages by its reader, other files each by its own.  A single folder at the top of it
-is entered.  What an archive says is not trusted: names are kept inside the folder,
-links and devices are left out, and one that unpacks to more than 1 GiB and more
-than 250 times its size is refused.
+An archive is unpacked to a temporary folder: a folder of pages is read by its reader,
+other files one by one.  If there is only one folder at the top, it is entered.  Archives
+are not trusted: names are kept inside the folder, links and devices are left out, and an
+archive that unpacks to more than 1 GiB and more than 250 times its size is rejected.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST_FILES = 1_000_000
-"""Files that an archive may have."""
+"""Maximum number of files in an archive."""
 
 
 def is_container(file: File) -> bool:
@@ -39,9 +38,9 @@ def _is_zip(file: File) -> bool:
 
 
 def unpack(file: File, folder: Path, is_pages: Callable[[File], bool]) -> list[File]:
-    """The sources in an archive, unpacked into a folder: that folder, or its files.
+    """Unpack an archive to a folder; return its sources: that folder, or its files.
 
-    `is_pages` says whether the folder is one of pages.
+    `is_pages` tests whether it is a folder of pages.
     """
     if _is_zip(file):
         _unpack_zip(file, folder)
@@ -116,7 +115,7 @@ def _write_files(
     folder: Path,
     packed: int | None,
 ) -> None:
-    """Write the files of an archive; `packed` is its size, where nobody else looks at it."""
+    """Write the files of an archive; `packed` is its size, to detect bombs, or None."""
     size = 0
     for count, (name, open_member) in enumerate(named):
         if count >= MOST_FILES:
@@ -138,7 +137,7 @@ def _write_files(
 
 
 class _Stream(RawIOBase):
-    """The contents of a file, unpacked, as something to read from."""
+    """The unpacked contents of a file, as a file object."""
 
     def __init__(self, file: File) -> None:
         self._pieces: Iterator[bytes] = file.pieces()
@@ -159,7 +158,7 @@ class _Stream(RawIOBase):
 
 
 class TemporaryFolder:
-    """A folder that is removed when nobody uses it any more, or when the process ends."""
+    """A folder that is removed when it is no longer used, or when the process ends."""
 
     def __init__(self, inside: str | None) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="related-archive-", dir=inside))

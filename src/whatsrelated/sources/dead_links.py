@@ -1,6 +1,6 @@
-"""Links of a folder to pages of its own that are not there: counted, and listed with their lines.
+"""Links to missing pages of the same folder: counted, and listed with their lines.
 
-The list has the page, the line and the link on each line, with tabs between them.
+Each line of the list has the page, the line number and the link, separated by tabs.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 DEAD = "links to pages that are not there"
 OUTSIDE = "links out of the folder left out"
 MOST_LOOKED_FOR = 1000
-"""Broken links of one page whose lines are looked for, since each is a search in the page."""
+"""Maximum number of broken links per page whose line is found; each is a search in the page."""
 _NO_PAGE = re.compile(r"(?:mailto|javascript|tel|data|sms|news|about|blob|callto|xmpp|irc):", re.I)
-"""What begins like this is an address, but of no page."""
+"""Addresses that are not pages."""
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 
 
 class FolderLinks:
-    """Which links of a folder's pages stay, and what is said of those that do not."""
+    """Decides which links of a folder's pages to keep, and reports broken ones."""
 
     def __init__(
         self, root: str, base: str, internal: bool, report: str | None, context: ReadContext
@@ -45,24 +45,24 @@ class FolderLinks:
             self._write("page\tline\tlink\n", "w")
 
     def is_left_out(self, target: str, found: Counter[str]) -> bool:
-        """Whether a link leads out of the folder, where only those inside it are wanted."""
+        """Whether to drop a link because it leads out of the folder (`internal`)."""
         if not self._internal or self.is_inside(target):
             return False
         found[OUTSIDE] += 1
         return True
 
     def is_inside(self, target: str) -> bool:
-        """Whether a name is one of the folder's own, there or not."""
+        """Whether a name belongs to the folder, existing or not."""
         if _NO_PAGE.match(target):
             return False
         return target.startswith(self._base) if self._base else host_of(target) is None
 
     def is_outside(self, target: str) -> bool:
-        """Whether a name is a page of another site."""
+        """Whether a name is a page outside the folder."""
         return not (self.is_inside(target) or _NO_PAGE.match(target))
 
     def add(self, path: str, link: str, line: int | None, found: Counter[str]) -> None:
-        """Count a dead link of the page at a path, and list it with its line."""
+        """Count a dead link on the page at `path`, and list it with its line."""
         found[DEAD] += 1
         if self._report is not None:
             self._write(f"{_cell(path)}\t{line or ''}\t{_cell(link)}\n", "a")
@@ -77,7 +77,7 @@ class FolderLinks:
 
 
 class LineNumbers:
-    """The lines on which the links of one file stand; one read of the file for all of them."""
+    """The line numbers of the links of one file, which is read once."""
 
     def __init__(self, root: str, path: str) -> None:
         self._looked_for = 0
@@ -87,7 +87,7 @@ class LineNumbers:
             self._data = b""
 
     def of_targets(self, targets: Mapping[str, str]) -> dict[str, int]:
-        """The first line of each target that an `href` leads to."""
+        """The first line with an `href` to each target."""
         lines: dict[str, int] = {}
         line, reached = 1, 0
         for found in _HREF.finditer(self._data):
@@ -98,7 +98,7 @@ class LineNumbers:
         return lines
 
     def of_text(self, link: str) -> int | None:
-        """The line where a link stands as it is written, for the first `MOST_LOOKED_FOR`."""
+        """The line of a link, searched for as text; only the first `MOST_LOOKED_FOR`."""
         self._looked_for += 1
         if self._looked_for > MOST_LOOKED_FOR:
             return None
@@ -112,5 +112,5 @@ def _href(found: re.Match[bytes]) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text for one cell: what could end it, or drive a terminal, is replaced."""
+    """A text as one cell: replaces tabs, newlines and control characters."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

@@ -1,12 +1,12 @@
-"""A DokuWiki, by the text files of its pages: `data/pages/tea/green.txt` is `tea:green`.
+"""DokuWiki, from the text files of its pages: `data/pages/tea/green.txt` is `tea:green`.
 
 1. `[[tea:green]]` is that page, `[[:start]]` the one at the top; `[[milk]]` and
-   `[[.:milk]]` are in the namespace of the page, `[[..:milk]]` in the one above.
-2. `[[tea:]]` is the start page of a namespace: `tea:start`, or `tea:tea`, or `tea`.
-3. Names are in lower case, and what is neither a letter nor a digit is `_`.
+   `[[.:milk]]` are in the page's namespace, `[[..:milk]]` in its parent.
+2. `[[tea:]]` is the start page of a namespace: `tea:start`, `tea:tea` or `tea`.
+3. Names are in lower case, with `_` for anything but letters, digits, `.`, `:` and `-`.
 
 Links to other wikis (`[[wp>Tea]]`), mail addresses and media are left out, and so is
-what stands in code or `%%…%%`.
+text in code or `%%…%%`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Page
 
 PAGES = ("data/pages", "pages")
-"""Where the pages are in the folder of a wiki, and in its data."""
+"""The folder of pages in a wiki, and in its data folder."""
 SAMPLE_PAGES = 20
 
 _PLAIN = re.compile(r"<(code|file|nowiki)\b|%%")

@@ -1,8 +1,8 @@
-"""Lists of files: one path on each line, such as Common Crawl's `warc.paths`.
+"""Lists of files, one path per line, such as Common Crawl's `warc.paths`.
 
-A path is looked for as it stands, then beside the list, then by its file name alone in
-both places, so that a list of what can be downloaded serves for what was.  Files that are
-nowhere are counted; a list without any file that is there is an error.
+A path is tried as it is, then relative to the list, then by its file name alone in both
+places, so that a list of downloads can be used for the downloaded files.  Missing files
+are counted; it is an error if none exists.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from whatsrelated.stream import Refused
 
 
 def files_in(path: str, refused: Refused) -> list[str]:
-    """The files of a list that are there; `-` is the standard input."""
+    """The existing files of a list; `-` is the standard input."""
     listing = File(path)
     if not listing.is_standard and not listing.path.is_file():
         raise ReadError(f"No file {path}; nothing was read.")

@@ -1,4 +1,4 @@
-"""A part of a plain list of lines, so that several machines can read one file."""
+"""A part of a plain text file, so that several machines can read one file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whatsrelated.sources.files import LONGEST_LINE, PIECE, File
 
 
 class FilePart(File):
-    """The lines of a plain file that begin in a range of its bytes; the sample is the file's."""
+    """The lines that begin in a byte range of a plain file; the sample is the whole file's."""
 
     def __init__(self, path: str | Path, first: int, last: int) -> None:
         super().__init__(path)
@@ -31,7 +31,7 @@ class FilePart(File):
 
 
 def _read_line_end(raw: IO[bytes]) -> list[bytes]:
-    """The bytes up to the end of the line, no more of a long one than shows that it is too long."""
+    """The bytes up to the end of the line; of an overlong line, just enough to exceed the limit."""
     pieces = [raw.readline(PIECE)]
     while pieces[-1] and not pieces[-1].endswith(b"\n"):
         piece = raw.readline(PIECE)

@@ -1,13 +1,11 @@
-"""A file as its bytes, however it is compressed.
+"""The uncompressed bytes of a file.
 
-Compression is recognised by the first bytes, never by the name: gzip, bzip2, xz
-and Zstandard, several members one after the other, 7z by the command of that name,
-or none.  `-` is the standard input; it and pipes can be read only once, so the bytes
-of the sample are kept.
+Compression is recognised by the first bytes, never by the name: gzip, bzip2, xz and
+Zstandard, with one or more members, 7z (with the 7z command), or none.  `-` is the
+standard input; it and pipes can be read only once, so the sampled bytes are kept.
 
-A file that unpacks to more than 1 GiB and more than 250 times its size is taken
-for a decompression bomb and refused: link lists compress to a fifth, seldom to a
-twentieth.
+A file that unpacks to more than 1 GiB and more than 250 times its size is rejected as
+a decompression bomb: link lists compress to a fifth, rarely to a twentieth.
 """
 
 from __future__ import annotations
@@ -42,9 +40,9 @@ MAGIC = {
 }
 GZIP = re.compile(rb"\x1f\x8b\x08")
 SEARCHED, MOST_TRIES = 1 << 22, 100
-"""Where a later member is looked for if the first is damaged: bytes, and how many may be none."""
+"""If the first member is damaged: how many bytes to search for a later one, and how many tries."""
 SEVEN_ZIP = ("7zz", "7z", "7za", "7zr")
-"""The names of the command that unpacks 7z."""
+"""The names of the 7z command."""
 
 
 class File:
@@ -56,20 +54,20 @@ class File:
         self.is_stream = self.is_standard or self.path.is_fifo()
         self.label = "standard input" if self.is_standard else str(path)
         self.origin = str(path)
-        """What was given as a source: the file, or the archive that it is in."""
+        """The source as given: the file, or the archive that contains it."""
         self.first = 0
         """The byte at which this part of the file begins."""
         self.holder: object = None
-        """What must live as long as the file: a temporary folder."""
+        """A temporary folder that must live as long as the file."""
         self.packing = ""
         self._bytes_read = 0
-        """How many bytes have been read, as they are on disk."""
+        """The number of compressed bytes read."""
         self._pieces: Iterator[bytes] | None = None
         self._sample: bytes | None = None
 
     @property
     def stem(self) -> str:
-        """The file's name in lower case, without the ending of its compression."""
+        """The file's name in lower case, without the extension of its compression."""
         name = self.path.name.lower()
         for suffix in (".gz", ".bz2", ".xz", ".zst", ".7z"):
             name = name.removesuffix(suffix)
@@ -77,7 +75,7 @@ class File:
 
     @property
     def sample(self) -> bytes:
-        """The first bytes, unpacked; the whole file where it is short."""
+        """The first bytes, unpacked; the whole file if it is short."""
         if self._sample is None:
             pieces = self._contents()
             first = b""
@@ -89,14 +87,14 @@ class File:
             except ReadError:
                 first = first or self._later_sample()
                 if not first or self.is_stream:
-                    raise  # else whoever reads the file will see it again
+                    raise  # otherwise, reading the file will raise it again
             if self.is_stream:
                 self._pieces = chain([first] if first else [], pieces)
             self._sample = first[: SAMPLE + 1].removeprefix(MARK)
         return self._sample
 
     def _later_sample(self) -> bytes:
-        """The first bytes of a later member of gzip, where the first is damaged; else none."""
+        """The first bytes of a later gzip member, if the first is damaged; else empty."""
         if self.is_stream or self.packing != "gzip":
             return b""
         with self._open() as raw:
@@ -113,7 +111,7 @@ class File:
         return len(self.sample) <= SAMPLE - 3
 
     def place(self, number: int, line: bytes) -> str:
-        """A line and where it is, for a message."""
+        """A line with its file and number, for messages."""
         return f"{self.label}:{number}: {line[:80].decode(errors='replace')}"
 
     def pieces(self) -> Iterator[bytes]:
@@ -126,25 +124,25 @@ class File:
         return self._pieces
 
     def part(self, first: int, last: int) -> Iterator[bytes]:
-        """The contents of a range of the file's bytes; a packed one begins with a member."""
+        """The contents of a byte range of the file; in a compressed file, it begins at a member."""
         with self._open() as raw:
             raw.seek(first)
             yield from _join_small(self._members(_Range(raw, last - first)))
 
     def numbered_lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
-        """The lines, each with its number from 1; see `blocks` for `longest`."""
+        """The lines, numbered from 1; see `blocks` for `longest`."""
         pieces = (piece.split(b"\n")[:-1] for piece in self.lines(longest))
         return enumerate(chain.from_iterable(pieces), 1)
 
     def lines(self, longest: int = LONGEST_LINE) -> Iterator[bytes]:
-        """The contents in pieces that end with a line; see `blocks`."""
+        """The contents in pieces of complete lines; see `blocks`."""
         return map(bytes, self.blocks(longest))
 
     def blocks(self, longest: int = LONGEST_LINE) -> Iterator[memoryview]:
-        """The contents in pieces that end with a line, without a copy, for a kernel.
+        """The contents in pieces of complete lines, without a copy, for a kernel.
 
-        A line longer than `longest` that spans several pieces is cut to one byte
-        more than that: enough to see that it is too long.
+        A line longer than `longest` that spans several pieces is cut to `longest` + 1
+        bytes: enough to see that it is too long.
         """
         rest = bytearray()
         first = True
@@ -167,7 +165,7 @@ class File:
             yield memoryview(rest + b"\n")
 
     def _without_mark(self, first: bytes) -> bytes:
-        """Text without its byte order mark."""
+        """The text without its byte order mark."""
         if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise ReadError(
                 f"{self.label} is UTF-16; convert it to UTF-8: iconv -f UTF-16 -t UTF-8."
@@ -225,7 +223,7 @@ class File:
         return data
 
     def _unpack_7z(self) -> Iterator[bytes]:
-        """All files of a 7z archive, one after the other, as its own command unpacks them."""
+        """All files of a 7z archive, one after the other, unpacked by the 7z command."""
         command = next(filter(None, map(shutil.which, SEVEN_ZIP)), None)
         if command is None or self.is_stream:
             way = "unpack it first" if command else "install 7z (Debian: p7zip), or unpack it first"
@@ -272,7 +270,7 @@ class File:
 
 
 def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception], ...]]:
-    """What unpacks one member, how much to feed it at a time, and the errors that it raises."""
+    """A decompressor for one member, how much to feed it at a time, and its errors."""
     if kind == "gzip":
         return GzipMember, PIECE // 4, GzipMember.errors
     if kind == "bzip2":
@@ -289,13 +287,13 @@ def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception],
 
 
 class Readable(Protocol):
-    """What bytes are read from."""
+    """A source of bytes."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 class _Range:
-    """The next bytes of a file, and no more."""
+    """At most the next `size` bytes of a file."""
 
     def __init__(self, raw: Readable, size: int) -> None:
         self._raw = raw
@@ -308,7 +306,7 @@ class _Range:
 
 
 def _join_small(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes in fewer pieces, all of them before an error."""
+    """The same bytes in fewer pieces; on an error, yields what came before it."""
     held: list[bytes] = []
     size = 0
     try:

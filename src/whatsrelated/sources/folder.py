@@ -1,17 +1,16 @@
-"""A folder of pages: its files in order, and which of them a link leads to.
+"""A folder of pages: its files in order, and the file that a link leads to.
 
-`files` walks a folder without ever leaving it.  `Addresses` gives a file its
-name and a link its target: with a base URL, files are named as a web server
-would serve them from there (`docs/index.html` is `docs/`); without one, by their
-paths in the folder.  A link inside the folder goes to the file that a server
-would send for it:
+`files` walks a folder without ever leaving it.  `Addresses` names files and resolves
+links: with a base URL, files are named as a web server would serve them from there
+(`docs/index.html` is `docs/`); without one, by their paths in the folder.  A link inside
+the folder leads to the file that a server would send:
 
 1. `docs/` is the index file of that folder;
 2. `docs/intro` is that file, or the index of that folder, or `docs/intro.html`;
-3. `page.html?v=2` is `page.html`, unless there is a file of that very name, as
-   `wget -r` makes them.
+3. `page.html?v=2` is `page.html`, unless there is a file of exactly that name, as
+   `wget -r` creates them.
 
-Any other link inside the folder is the page that is named so, there or not.
+Any other link inside the folder leads to the page of that name, existing or not.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ from whatsrelated.sources.url_joins import UrlBase
 from whatsrelated.stream import Refused
 
 INDEX_FILES = ("index.html", "index.htm", "index.xhtml", "index.php", "default.htm")
-"""What a server sends for a folder, in this order."""
+"""The files that a server sends for a folder, in this order."""
 
 MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".mdown", ".mkd")
-"""Names that say Markdown."""
+"""The file extensions of Markdown."""
 
 MAX_FILE = 64 << 20
-"""Bytes that a file may have; a larger one is not read."""
+"""Maximum bytes of a file; larger ones are not read."""
 
 IGNORED = frozenset({"node_modules", "__pycache__"})
-"""Folders without pages of their own, besides graphs and what begins with a dot."""
+"""Folders without pages, besides graphs and names that begin with a dot."""
 
 NOWHERE = "https://folder.invalid/"
-"""Where a folder without a base URL stands while its links are resolved."""
+"""The base URL for resolving links in a folder that has none."""
 
 _CACHED = 100_000
 _NEVER_IN_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
@@ -47,7 +46,7 @@ _SAFE = "/?:@!$&'()*+,;=~|[]"
 
 
 def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterator[str]:
-    """The paths of the wanted files under a folder, relative to it, in order.
+    """The paths of the wanted files in a folder, relative to it, in order.
 
     Folders that cannot be listed are counted, and so are links out of the folder.
     """
@@ -72,7 +71,7 @@ def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterato
 
 
 def is_ignored(name: str) -> bool:
-    """Whether a folder or a file of that name holds no pages of its own, as a graph does."""
+    """Whether to skip a folder or file of that name, such as a graph."""
     return name.startswith(".") or name.endswith(".graph") or name in IGNORED
 
 
@@ -86,7 +85,7 @@ def _entries(whole: str, folder: str, refused: Refused) -> list[os.DirEntry[str]
 
 
 def _kind(entry: os.DirEntry[str], whole: str) -> str:
-    """`folder`, `file`, or why the entry is to be left alone."""
+    """`folder`, `file`, or the reason to skip the entry."""
     try:
         if entry.is_symlink():
             if os.path.commonpath([whole, os.path.realpath(entry.path)]) != whole:
@@ -119,7 +118,7 @@ def read_text_bytes(path: str) -> bytes:
 
 
 def start_of(path: str, most: int = 1 << 20) -> str:
-    """The beginning of a text file; empty where it cannot be read."""
+    """The beginning of a text file; empty if it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
             return file.read(most)
@@ -128,7 +127,7 @@ def start_of(path: str, most: int = 1 << 20) -> str:
 
 
 def is_markdown_file(path: str) -> bool:
-    """Whether a file is a page of Markdown, by its name."""
+    """Whether a file is a Markdown page, by its name."""
     return path.lower().endswith(MARKDOWN_SUFFIXES)
 
 
@@ -142,11 +141,11 @@ class Addresses:
         self._targets: dict[str, Targets] = {}
 
     def url(self, path: str) -> str:
-        """Where a file stands while its links are resolved."""
+        """The URL of a file, for resolving its links."""
         return self.origin + quote_from_bytes(os.fsencode(path), _SAFE)
 
     def name(self, path: str) -> str:
-        """The name of the page that a file holds."""
+        """The name of the page in a file."""
         if not self.base:
             return os.fsencode(path).decode("utf-8", "replace")
         folder, _, file = path.rpartition("/")
@@ -155,9 +154,9 @@ class Addresses:
         return self.url(path)
 
     def targets(self, base: UrlBase) -> Targets:
-        """The targets of links without their fragments, from a page that stands at `base`.
+        """The targets of links, without fragments, on a page at `base`.
 
-        Empty where a link leads to the page itself; BadName where it is no address.
+        Empty if a link leads to the page itself; BadName if it is not an address.
         """
         folder = base.url.rpartition("/")[0]
         targets = self._targets.get(folder)
@@ -174,7 +173,7 @@ class Addresses:
         return self.local(url) if url.startswith(self.origin) else url
 
     def local(self, url: str) -> str:
-        """The name of the page that a URL inside the folder means."""
+        """The name of the page at a URL inside the folder."""
         address, _, query = url[len(self.origin) :].partition("?")
         last = address.rpartition("/")[2]
         if not query and "%" not in address and "." in last and last not in INDEX_FILES:
@@ -186,7 +185,7 @@ class Addresses:
         return url if self.base else self.name(path) + (f"?{query}" if query else "")
 
     def file_of(self, name: str) -> str | None:
-        """The file of a name inside the folder; None where there is none."""
+        """The file of a name inside the folder, or None."""
         address, _, query = name.removeprefix(self.base).partition("?")
         path = os.fsdecode(unquote_to_bytes(address)) if self.base else address
         return self._served_file(path, query)
@@ -216,7 +215,7 @@ class Addresses:
 
 
 class Targets(dict[str, str]):
-    """Where links lead from the pages of one folder: resolved once, then looked up."""
+    """The targets of links on the pages of one folder, each resolved once."""
 
     def __init__(self, addresses: Addresses) -> None:
         super().__init__()
@@ -232,10 +231,10 @@ class Targets(dict[str, str]):
 
 
 def base_of(base_url: str) -> str:
-    """A base URL in canonical form, ending with a slash; BadName where it is no URL.
+    """A base URL in canonical form, ending with a slash; BadName if it is not a URL.
 
-    `https://` alone stands for folders that are named after their hosts, as
-    `wget -r` makes them.
+    `https://` alone is for folders that are named after their hosts, as `wget -r`
+    creates them.
     """
     if base_url in ("http://", "https://"):
         return base_url

@@ -1,4 +1,4 @@
-"""What readers of folders have besides those of pages: where the folder is served."""
+"""The base of readers of folders: the URL of the folder, and its links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whatsrelated.sources.reader import ReadContext
 from whatsrelated.stream import Refused
 
 SAMPLE_FILES = 1000
-"""How many files of a folder are looked at to recognise its kind."""
+"""Number of files sampled to recognise the kind of a folder."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +36,16 @@ class FolderReader(PageReader):
     )
 
     def folder_links(self, root: str, context: ReadContext) -> FolderLinks:
-        """Which links stay, by the options."""
+        """Decides which links to keep, from the options."""
         return FolderLinks(root, self.base(), self.internal, self.report, context)
 
     def base(self) -> str:
-        """The base URL in canonical form, or empty; OptionError where it is no URL."""
+        """The base URL in canonical form, or empty; OptionError if it is not a URL."""
         return checked_base(self.name, self.base_url)
 
 
 def checked_base(owner: str, base_url: str | None) -> str:
-    """A base URL in canonical form, or empty; OptionError where it is no URL."""
+    """A base URL in canonical form, or empty; OptionError if it is not a URL."""
     if not base_url:
         return ""
     try:
@@ -58,5 +58,5 @@ def checked_base(owner: str, base_url: str | None) -> str:
 
 
 def sample_files(root: str) -> list[str]:
-    """The first files of a folder, to recognise its kind by."""
+    """The first files of a folder, to recognise its kind."""
     return list(islice(files(root, lambda path: True, Refused()), SAMPLE_FILES))

@@ -1,10 +1,10 @@
 """The front matter of a Markdown file: the few keys that name a page.
 
-YAML between lines of `---`, or TOML between lines of `+++`.  A whole parser is a
-way in for hostile files and most of the time that a note takes, and all that is
-wanted is a handful of strings at the top level, so this reads those keys and
-passes over the rest unread: plain and quoted scalars, folded and literal ones,
-lists in brackets or with dashes.  Nothing is expanded, nested or executed.
+YAML between lines of `---`, or TOML between lines of `+++`.  A full parser would be an
+attack surface and take most of the time of reading a note, and we need only a few
+strings at the top level.  So this reads those keys and skips the rest: plain and quoted
+scalars, folded and literal ones, lists in brackets or with dashes.  Nothing is
+expanded, nested or executed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from typing import NamedTuple
 
 MAX_LENGTH = 65_536
-"""Characters that front matter may have; what is longer is text."""
+"""Maximum characters of front matter; anything longer is text."""
 
 WANTED = ("title", "aliases", "alias", "slug", "permalink", "url", "id")
 
@@ -31,7 +31,7 @@ _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}
 
 
 class FrontMatter(NamedTuple):
-    """What a file says of itself before its text."""
+    """The front matter of a file, and its body."""
 
     values: dict[str, list[str]]
     raw: str
@@ -39,12 +39,12 @@ class FrontMatter(NamedTuple):
     broken: bool = False
 
     def first(self, *keys: str) -> str:
-        """The value of the first of these keys that has one."""
+        """The first value of any of these keys, in order."""
         return next((value for key in keys for value in self.values.get(key, ()) if value), "")
 
 
 def split_front_matter(text: str) -> FrontMatter:
-    """A file's front matter, and the text after it."""
+    """Split a file into front matter and body."""
     start = _START.match(text)
     if start is None:
         return FrontMatter({}, "", text)
@@ -69,7 +69,7 @@ def _values(lines: list[str]) -> dict[str, list[str]]:
 
 
 def _continuation(lines: list[str], start: int) -> list[str]:
-    """The lines that go on with the one before: indented ones, and items of its list."""
+    """The lines that continue the one before: indented ones, and list items."""
     end = start
     while end < len(lines) and (not lines[end] or lines[end][0] in " \t-"):
         end += 1

@@ -1,6 +1,6 @@
-"""More kinds of folders of Markdown: VitePress, Astro, Jekyll, Nuxt content, Logseq.
+"""More kinds of Markdown folders: VitePress, Astro, Jekyll, Nuxt content, Logseq.
 
-Each says which address a file has; see `trees`.
+Each defines the addresses of files; see `trees`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class CleanSite(SiteTree):
 
     name = "clean-site"
     roots: tuple[str, ...] = ()
-    """Folders that may hold the pages; the first that is there does."""
+    """Folders that may contain the pages; the first that exists is used."""
 
     def __init__(self, root: str, base: str = "") -> None:
         super().__init__(root, base)
@@ -145,7 +145,7 @@ class Logseq(Obsidian):
 
     @staticmethod
     def _plain(path: str) -> str:
-        """A page's path by its name: `___` is a slash, escapes are what no file name can hold."""
+        """A page's path from its file name: `___` is a slash, other characters are escaped."""
         inner = path.removeprefix("pages/")
         return unquote(inner.replace("___", "/"))
 

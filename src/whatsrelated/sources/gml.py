@@ -1,7 +1,7 @@
 """GML: nodes and edges in nested brackets.
 
-A page is named by its node's `label` where all labels differ, else by its
-number.  An edge of a graph that is not `directed` is a link both ways.
+A page is named by its node's `label` if all labels are distinct, else by its number.
+Without `directed`, an edge is a link both ways.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _records(file: File) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _tokens(file: File) -> Iterator[tuple[str, bool]]:
-    """Words, strings and brackets; whether each was quoted."""
+    """Words, strings and brackets, and whether each was quoted."""
     rest = ""
     for piece in file.lines():
         text = rest + _decode(piece)

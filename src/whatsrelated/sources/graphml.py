@@ -1,8 +1,8 @@
-"""GraphML: nodes and edges in XML, read as it streams.
+"""GraphML: nodes and edges in XML, read as a stream.
 
-A page is named by its node's `url`, else its `label` or `name`, where all of
-them differ, else by its id.  An undirected edge is a link both ways.  A
-document that declares entities is refused: they serve attacks, not graphs.
+A page is named by its node's `url`, else its `label` or `name`, if these are all
+distinct, else by its id.  An undirected edge is a link both ways.  A document that
+declares entities is rejected: they are used for attacks, not for graphs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NAMES = ("url", "label", "name")
 JSON = "-json"
-"""The end of the key of a text that XML cannot hold as it is: see `export/graphml.py`."""
+"""The suffix of the key of a text that XML cannot represent; see `apps/export/graphml.py`."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class GraphMLReader(NodeReader):
 
 
 class _Document:
-    """What the parser calls as it goes through the document."""
+    """The callbacks of the XML parser."""
 
     def __init__(self, node_name: str | None, file: File, context: ReadContext) -> None:
         self._file = file
@@ -55,7 +55,7 @@ class _Document:
         self._data: tuple[str, list[str]] | None = None
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
         if tag == "key" and attributes.get("for") in ("node", "all", None):
             self._keys[attributes.get("id", "")] = attributes.get("attr.name", "")
         elif tag == "graph":
@@ -75,7 +75,7 @@ class _Document:
             self._nodes.link(*reversed(ends))
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         if tag == "data" and self._data is not None and self._node is not None:
             name_of_data, parts = self._data
             self._keep(self._node[1], name_of_data, "".join(parts).strip("\t\r\n"))
@@ -89,7 +89,7 @@ class _Document:
             self._node = None
 
     def _keep(self, values: dict[str, str], name: str, text: str) -> None:
-        """Keep a node's text, the one in JSON in the place of the other."""
+        """Keep a node's text; the one in JSON replaces the other."""
         if not name.endswith(JSON):
             values.setdefault(name, text)
             return
@@ -99,7 +99,7 @@ class _Document:
             raise ReadError(f"{self._file.label}: {text!r:.80} must be a text in JSON.") from None
 
     def text(self, text: str) -> None:
-        """Text between elements."""
+        """Handle text between elements."""
         if self._data is not None:
             self._data[1].append(text)
 

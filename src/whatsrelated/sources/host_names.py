@@ -1,8 +1,8 @@
-"""Common Crawl's vertices: the names of a host or domain graph, as they stream.
+"""Common Crawl's vertices: the names of a host or domain graph, as a stream.
 
 A line has a number and a reversed host, `com.example.www`, which becomes the page
-`http://www.example.com/`.  Numbers follow one another, through all files, so that a
-chunk of names is known by its first number and no list of them is ever held.  Other
+`http://www.example.com/`.  Numbers are consecutive, through all files, so a chunk of
+names is identified by its first number, and the whole list is never in memory.  Other
 names files are read as a whole (sources/names).
 """
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import Item, ReadContext
 
 CHUNK = 1 << 19
-"""Names that are held at a time."""
+"""Approximate number of names in memory at a time."""
 MOST_RUNS = 10_000
-"""Runs of consecutive numbers that a list may have."""
+"""Maximum number of runs of consecutive numbers in a list."""
 HIGHEST = 2**32 - 2
 
 
 class HostNames:
-    """The names of numbered hosts; every one is a page."""
+    """The names of numbered hosts; each is a page."""
 
     def __init__(self, files: Sequence[File], context: ReadContext) -> None:
         self._files = files
@@ -44,7 +44,7 @@ class HostNames:
 
     @property
     def level(self) -> str:
-        """What the pages are: domains have a third column, the number of their hosts."""
+        """`domain` or `host`: domains have a third column, the number of their hosts."""
         return "domain" if layout_of(self._files[0]).columns > 2 else "host"
 
     @classmethod
@@ -54,26 +54,26 @@ class HostNames:
 
     @property
     def runs(self) -> list[tuple[int, int]]:
-        """Runs of consecutive numbers that have names; known once these have been read."""
+        """Runs of consecutive numbers with names; known after the names have been read."""
         return self._runs
 
     def chunks(self) -> Iterator[tuple[int, Names]]:
-        """The names of consecutive numbers, with the first of them."""
+        """Names of consecutive numbers, with the first number."""
         return self._names.chunks()
 
     def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
-        """The same stream with names for numbers."""
+        """The same stream, with names instead of numbers."""
         none = np.empty(0, np.uint32)
         for item in items:
             if not isinstance(item, NumberedLinks):
                 yield item
                 continue
             if not self._runs:
-                yield NamedLinks(self._names, none, none)  # whoever takes it reads the names
+                yield NamedLinks(self._names, none, none)  # makes the receiver read the names
             yield self._links(item, label)
 
     def _chunks(self) -> Iterator[tuple[int, Names]]:
-        """The names of consecutive numbers, with the first of them."""
+        """Names of consecutive numbers, with the first number."""
         self._runs = []
         for file in self._files:
             layout = layout_of(file)
@@ -117,7 +117,7 @@ class HostNames:
 
     def _links(self, links: NumberedLinks, label: str) -> NamedLinks:
         if not self._runs:
-            len(self._names)  # nobody has read them yet
+            len(self._names)  # reads them
         sources, targets = links.sources, links.targets
         good = self._named(sources) & self._named(targets)
         if not good.all():

@@ -1,17 +1,17 @@
-"""A page of HTML: its links in page order, and what each of them is.
+"""The links of an HTML page in page order, and the kind of each.
 
-The one place where HTML is parsed; folders, archives and crawls all read pages
-through `read_html`.  One walk over the tree of the WHATWG parser:
+HTML is parsed only here; folders, archives and crawls all read pages through
+`read_html`.  One walk over the tree of the WHATWG parser:
 
-1. every `a` and `area` with an `href` is a link, in the order of the tree;
+1. every `a` and `area` with an `href` is a link, in tree order;
 2. inside `nav`, `header`, `footer`, `aside` and their ARIA equivalents it is
    navigation, elsewhere content;
-3. on request, a link under a heading like "See also" is in that section, down
-   to the next heading of the same rank, and so is one in a box of that class.
+3. on request, a link under a heading such as "See also" is in that section, down to the
+   next heading of the same rank, and so is one in a box of that class.
 
-Nothing is resolved here: `href` is as the page has it, entities decoded.
+Nothing is resolved here: `href` is as written on the page, with entities decoded.
 
-Cost: about 12 ns a byte, nearly all of it the parser's.
+Cost: about 12 ns per byte, nearly all of it in the parser.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from turbohtml import Document, Element
 
 NAVIGATION, NOT_RECOMMENDED, SEE_ALSO = 1, 2, 4
-"""What a link may be, as bits: in navigation, disowned by `rel`, in a "See also" section."""
+"""Marks of a link, as bits: in navigation, disowned by `rel`, in a "See also" section."""
 
 ALL_MARKS = NAVIGATION | NOT_RECOMMENDED | SEE_ALSO
 
@@ -32,19 +32,19 @@ NAVIGATION_TAGS = frozenset({"nav", "header", "footer", "aside"})
 NAVIGATION_ROLES = frozenset(
     {"navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar"}
 )
-"""The ARIA roles of those tags, and of boxes that hold commands."""
+"""The ARIA roles of those tags, and of menus."""
 
 DISOWNED = frozenset({"nofollow", "ugc", "sponsored"})
-"""What `rel` says of a link that its page does not vouch for."""
+"""The `rel` of links that a page does not vouch for."""
 
 MAX_TITLE = 300
-"""Characters of a title that are kept."""
+"""Maximum characters kept of a title."""
 
 MAX_TEXT = 20_000
-"""Characters of text that are kept: more than the first 1,000 words of any page."""
+"""Maximum characters kept of a text: more than its first 1,000 words."""
 
 OURS = "data-whatsrelated"
-"""The attribute of lists that we put into pages: nothing in them is of the page."""
+"""The attribute of the lists that we insert into pages; their contents are ignored."""
 
 _LINKS = "a[href], area[href]"
 _WANTED = (
@@ -70,10 +70,10 @@ _SEE_ALSO = re.compile(
 
 
 class HtmlPage(NamedTuple):
-    """What a page of HTML says, nothing resolved.
+    """The contents of an HTML page, with unresolved links.
 
-    `links` are pairs of `href` and marks; `anchors`, if asked for, their texts, and
-    `places` their paths in the tree.
+    `links` are pairs of `href` and marks; `anchors` and `places`, on request, are their
+    texts and their paths in the tree.
     """
 
     links: list[tuple[str, int]]
@@ -96,15 +96,15 @@ def read_html(
     text: bool = False,
     places: bool = False,
 ) -> HtmlPage:
-    """The links of a page and what it says of itself.
+    """Read the links of a page, its title and other metadata.
 
-    Bytes are decoded by their byte-order mark, as `charset` or the page itself declares,
-    or as they suggest.  `anchors` keeps the text of links, `sections` tells those of
-    "See also" from the others, `text` keeps the page's words, `places` where links stand.
+    Bytes are decoded by their byte-order mark, by `charset` or the page's declaration, or
+    by detection.  `anchors` keeps the text of links, `sections` marks "See also" links,
+    `text` keeps the page's words, `places` the paths of links in the tree.
     """
     try:
         document = _parse(markup, charset or None)
-    except LookupError:  # no charset of the Web
+    except LookupError:  # not a charset of the Web
         document = _parse(markup, None)
     page = _PageElements(anchors, places, _WANTED + _SECTIONS if sections else _WANTED)
     page.add(document.select(page.wanted))
@@ -136,14 +136,14 @@ def _parse(markup: bytes | str, charset: str | None) -> Document:
 
 
 class _PageElements:
-    """What the elements of a page say, added in the order of the tree.
+    """Collects what the elements of a page say, in tree order.
 
-    The links inside an element are the next ones after it, so that it is enough
-    to count them: `in_nav` and `in_box` are how many links those still hold.
+    The links inside an element are the next ones after it, so it is enough to count them:
+    `in_nav` and `in_box` are the numbers of links still inside those.
     """
 
     def __init__(self, anchors: bool, places: bool, wanted: str) -> None:
-        """`wanted` selects what is added."""
+        """`wanted` selects the elements to add."""
         self.anchors = anchors
         self.places = places
         self.elements: list[Element] = []
@@ -156,11 +156,11 @@ class _PageElements:
         self.rank = 0
 
     def add(self, elements: Iterable[Element]) -> None:
-        """Add links, and the elements that say what a link or the page is."""
+        """Add links, and elements that describe a link or the page."""
         append, anchors, in_nav, ours = self.links.append, self.anchors, 0, 0
         for element in elements:
             tag = element.tag
-            if ours:  # inside a list of ours, which is not the page's
+            if ours:  # inside a list that we inserted
                 ours -= 1
             elif tag == "a" or tag == "area":
                 marks = 0
@@ -223,7 +223,7 @@ def is_navigation(tag: str, role: str | None) -> bool:
 
 
 def is_see_also(heading: str) -> bool:
-    """Whether a heading says that related pages follow."""
+    """Whether a heading announces related pages."""
     return _SEE_ALSO.fullmatch(heading.strip()) is not None
 
 
@@ -259,12 +259,12 @@ _MARKUP = re.compile(
 
 
 def looks_like_html(start: bytes) -> bool:
-    """Whether a file that begins like this is a page of HTML."""
+    """Whether a file that begins like this is an HTML page."""
     return _MARKUP.match(as_utf8(start).lstrip(b"\xef\xbb\xbf\x00")) is not None
 
 
 def as_utf8(data: bytes) -> bytes:
-    """The text in UTF-8 where it is UTF-16, with or without a byte-order mark; else unchanged."""
+    """UTF-16, with or without a byte-order mark, converted to UTF-8; else unchanged."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace").encode()
     codec = utf16_codec(data)
@@ -272,7 +272,7 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def utf16_codec(data: bytes) -> str:
-    """`utf-16-le` or `utf-16-be` where a text is that, by its byte-order mark or its zeros."""
+    """`utf-16-le` or `utf-16-be`, by the byte-order mark or the zeros of a text; else empty."""
     start = data[:512]
     low, high = start[1::2].count(0), start[::2].count(0)
     if data[:2] == b"\xff\xfe" or (low > len(start) // 5 and not high):

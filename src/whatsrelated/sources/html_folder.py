@@ -1,13 +1,12 @@
-"""A folder of HTML pages: a built documentation, a site fetched with `wget -r`.
+"""A folder of HTML pages: built documentation, or a site fetched with `wget -r`.
 
 1. Workers read the pages (sources/html_pages).
-2. When all have been read, it is decided which links came from a template, and
-   which pages are copies (sources/page_set).
-3. The pages follow with the links that are left.
+2. When all have been read, template links and copies of pages are found
+   (sources/page_set).
+3. The pages are yielded with the remaining links.
 
-The canonical addresses that pages give themselves show where the folder is served,
-so that a full URL into it is recognised as one of its pages, whatever they are
-called here.
+The pages' canonical addresses show where the folder is served, so a full URL into it is
+recognised as one of its pages, whatever their names are here.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
-"""Endings that say HTML."""
+"""The file extensions of HTML."""
 
 SERVED_SUFFIXES = frozenset({"", ".php", ".asp", ".aspx", ".jsp", ".jspx", ".cgi", ".pl", ".do"})
-"""Endings that say nothing: the file is looked at."""
+"""Extensions for which the file itself is checked."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class HtmlFolder(HtmlReader, FolderReader):
 
 @dataclass(frozen=True)
 class ReadHtml:
-    """The work of a worker: from the path of a file to the page it holds."""
+    """A worker's task: read the page in a file."""
 
     needs_all_files: ClassVar[bool] = True
     root: str
@@ -119,7 +118,7 @@ def _addresses(root: str, base: str) -> Addresses:
 
 
 def is_html_file(root: str, path: str) -> bool:
-    """Whether a file of a folder is a page: by its name, else by how it begins."""
+    """Whether a file of a folder is a page, by its name, else by its beginning."""
     name = path.rpartition("/")[2].lower()
     if name.endswith(SUFFIXES):
         return True
@@ -133,7 +132,7 @@ def is_html_file(root: str, path: str) -> bool:
 
 
 class _Site(PageSet):
-    """The pages of a folder, and where their canonical addresses say that it is served."""
+    """The pages of a folder, and the URL where it is served, by their canonical addresses."""
 
     def __init__(self, root: str, base: str, checked: FolderLinks, found: Counter[str]) -> None:
         super().__init__()
@@ -150,7 +149,7 @@ class _Site(PageSet):
             self._homes[home_of(page.same_as, page.path)] += 1
 
     def find_home(self) -> None:
-        """Learn where the folder is served, when all pages have been added."""
+        """Find where the folder is served, after all pages have been added."""
         del self._homes[""]
         if self._homes:
             self.home = self._homes.most_common(1)[0][0]
@@ -158,7 +157,7 @@ class _Site(PageSet):
     def leave_out(
         self, pages: Iterator[Page], links: FolderLinks, found: Counter[str]
     ) -> Iterator[Page]:
-        """The same pages without links that are not wanted."""
+        """The same pages without unwanted links."""
         for page in pages:
             kept = [not links.is_left_out(target, found) for target in page.links]
             if all(kept):
@@ -169,7 +168,7 @@ class _Site(PageSet):
             yield replace(page, links=list(compress(page.links, kept)), anchors=anchors)
 
     def check(self, page: PageRecord, links: Collection[str]) -> CheckedLinks:
-        """Whether the links into the folder lead to a file, those of navigation included."""
+        """Check that links into the folder, including navigation, lead to a file."""
         targets = dict.fromkeys([*links, *map(self.final, page.navigation)])
         outside = sum(map(self.checked.is_outside, targets))
         broken = [
@@ -192,14 +191,14 @@ class _Site(PageSet):
         return self._there[target]
 
     def local(self, name: str) -> str:
-        """A full URL into a folder without a base URL, as the page there."""
+        """The page at a full URL into a folder without a base URL."""
         if not self.home or not name.startswith(self.home):
             return name
         return self._addresses.local(self._addresses.origin + name[len(self.home) :])
 
 
 def home_of(address: str, path: str) -> str:
-    """Where a folder is served if the file at `path` has that address; else empty."""
+    """Where a folder is served, if the file at `path` has that address; else empty."""
     if host_of(address) is None:
         return ""
     plain = Addresses(".", "https://").url(path).removeprefix("https://")

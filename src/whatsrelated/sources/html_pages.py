@@ -1,19 +1,19 @@
-"""Pages of HTML, wherever they come from: a folder, a web archive, a ZIM file, a crawl.
+"""HTML pages from any source: a folder, a web archive, a ZIM file, a crawl.
 
-A source of pages needs three things, and shares everything else:
+A source of pages provides three things, and shares everything else:
 
 1. **bytes and an address**: a worker (machine/workers) calls `read_page` with the
-   bytes of a page, the URL at which its relative links are resolved, the charset
-   of its HTTP header if there is one, and the page's name in the graph;
-2. **what a link leads to**: a `Resolver` turns an `href` into the name of a page.
-   `WebResolver` serves pages that are named by their URLs.  A container with names
-   of its own (a folder, a ZIM file) gives pages addresses under a host that does not
-   exist, such as `https://zim.invalid/A/Tea`, has links joined with those
-   (`UrlBase`), and takes what is under that host for a page of its own;
-3. **the set**: records wait in a `PageSpool`, a `PageSet` (sources/page_set) learns
-   which links are a template's and which pages are copies, and gives the pages.
+   bytes of a page, the URL for resolving its relative links, the charset of its HTTP
+   header if any, and the page's name in the graph;
+2. **the targets of links**: a `Resolver` turns an `href` into the name of a page.
+   `WebResolver` is for pages named by their URLs.  A container with other names (a
+   folder, a ZIM file) gives pages addresses on a host that does not exist, such as
+   `https://zim.invalid/A/Tea`, resolves links against those (`UrlBase`), and treats
+   addresses on that host as its own pages;
+3. **the set**: records are in a `PageSpool`; a `PageSet` (sources/page_set) finds
+   template links and copies of pages, and yields the pages.
 
-So a reader of ZIM files is an `HtmlReader` (its options) whose `read` does:
+For example, a reader of ZIM files is an `HtmlReader` (its options) whose `read` does:
 
     spool, pages = PageSpool(context.temporary), PageSet()
     for _, answer in workers.results(work, items, workers=self.workers, seconds=…):
@@ -44,21 +44,21 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 SOON = 5.0
-"""A page that sends its reader elsewhere within so many seconds is a copy of that page."""
+"""A page that redirects its reader within this many seconds is a copy of the target."""
 
 
 class Resolver(Protocol):
-    """What the links of pages lead to."""
+    """Finds the targets of links."""
 
     def targets(self, base: UrlBase) -> Mapping[str, str]:
-        """The names of the pages that links without fragments lead to, from that address.
+        """The pages that links (without fragments) on the page at `base` lead to, by name.
 
-        Empty where it is the page itself; BadName where a link is no address.
+        Empty if it is the page itself; BadName if a link is not an address.
         """
 
 
 class WebTargets(dict[str, str]):
-    """Where the links of one page lead: joined once, then looked up."""
+    """The targets of the links of one page, each resolved once."""
 
     def __init__(self, base: UrlBase) -> None:
         super().__init__()
@@ -93,11 +93,11 @@ def read_page(
     text: bool = False,
     places: bool = False,
 ) -> PageRecord:
-    """The page of that markup: its links by name, each once, those that count.
+    """Read a page: the names of its links that count, each once.
 
-    `url` is where it stands, in WHATWG form, and its name unless it has another;
-    `path` is how messages call it; `charset` is what its HTTP header says;
-    `places` keeps where links stand.
+    `url` is its URL in WHATWG form, and its name unless `name` is given; `path` is its
+    name in messages; `charset` is from its HTTP header; `places` keeps the paths of
+    links in the tree.
     """
     data = html.as_utf8(markup)
     page = html.read_html(
@@ -120,7 +120,7 @@ def page_record(
     name: str = "",
     path: str = "",
 ) -> PageRecord:
-    """The same of a page whose HTML was parsed already, here or by others."""
+    """The same for a page whose HTML is already parsed."""
     from whatsrelated.sources.page_records import PageRecord
 
     name = name or url

@@ -1,9 +1,8 @@
-"""JSON Lines: a page on each line, `{"url", "title", "links": […], "text"}`.
+"""JSON Lines: one page per line, `{"url", "title", "links": […], "text"}`.
 
-Only the URL is required.  Links are in page order: URLs, or objects that have one
-under `url`, `href`, `link`, `target` or `to`, as crawlers write them.
-`"read": false` is a page that is only known by its URL and title.  Other fields are
-ignored.
+Only the URL is required.  Links are in page order: URLs, or objects with a URL under
+`url`, `href`, `link`, `target` or `to`, as crawlers write them.  `"read": false` marks a
+page of which only the URL and title are known.  Other fields are ignored.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ LINK_KEYS = ("url", "href", "link", "target", "to")
 
 
 class JSONLinesReader(Reader):
-    """A page on each line, as a JSON object."""
+    """One page per line, as a JSON object."""
 
     name = "jsonl"
     sentence = 'a page on each line: {"url", "title", "links": […], "text"}'
@@ -54,7 +53,7 @@ class JSONLinesReader(Reader):
 
 
 def _targets(links: list[str | dict[str, Any]]) -> tuple[list[str], int]:
-    """The URLs of links, and how many have none."""
+    """The URLs of links, and the number of links without one."""
     if set(map(type, links)) == {str} and "" not in links:  # nearly always
         return cast("list[str]", links), 0
     targets = [target for link in links if (target := _target(link))]
@@ -62,7 +61,7 @@ def _targets(links: list[str | dict[str, Any]]) -> tuple[list[str], int]:
 
 
 def _target(link: str | dict[str, Any]) -> str:
-    """The URL of a link; empty where it has none."""
+    """The URL of a link; empty if it has none."""
     if isinstance(link, str):
         return link
     found = (link.get(key) for key in LINK_KEYS)

@@ -1,4 +1,4 @@
-"""Kleinberg's lines: `n id URL` for a page, `e from to` for a link, in one file."""
+"""Kleinberg's format: lines `n id URL` for pages and `e from to` for links, in one file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class KleinbergReader(Reader):
-    """Pages and links on lines of their own: `n id URL` and `e from to`."""
+    """One page or link per line: `n id URL` or `e from to`."""
 
     name = "kleinberg"
     sentence = "lines `n id URL` and `e from to`"

@@ -1,16 +1,16 @@
-"""A page of Markdown: what it is called, and its links in page order.
+"""The title of a Markdown page, and its links in page order.
 
-1. The front matter is split off (sources/front_matter).
-2. What is not CommonMark is rewritten as a CommonMark link: `[[wikilinks]]` and
-   `![[embeds]]`, and whatever a documentation's own tools understand (`prepare`).
-   Where it stands in code it stays text, because a link there is none.
-3. The parser makes HTML of it, and that is read like any other
-   (sources/html): links in raw HTML and "See also" sections come with it.
+1. Split off the front matter (sources/front_matter).
+2. Rewrite non-standard links as CommonMark: `[[wikilinks]]`, `![[embeds]]`, and the
+   syntax of documentation tools (`prepare`).  In code they stay text, since CommonMark
+   has no links there.
+3. Convert to HTML and read that like any other page (sources/html), which handles links
+   in raw HTML and "See also" sections.
 
-Tables, footnotes and GitHub's bare addresses are understood; a wikilink in the
-front matter counts as one at the top of the page.
+Tables, footnotes and GitHub's bare addresses are supported; a wikilink in the front
+matter counts as one at the top of the page.
 
-Cost: about 20 ns a byte.
+Cost: about 20 ns per byte.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from whatsrelated.sources.front_matter import FrontMatter, split_front_matter
 from whatsrelated.sources.html import HtmlPage, read_html
 
 WIKILINK = "wikilink:"
-"""How a wikilink is marked among the links of a page; what follows is quoted."""
+"""The prefix of wikilinks among the links of a page; the rest is quoted."""
 
 _WIKILINK = re.compile(r"(?<!\\)!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]*))?\]\](?![(\[])")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.S)
@@ -37,7 +37,7 @@ _MARKUP = re.compile(r"\[([^\[\]]*+)\]\((?:[^()]++|\([^()]*+\))*+\)|[*`]+")
 
 
 class MarkdownPage(NamedTuple):
-    """What a page of Markdown says, nothing resolved."""
+    """The contents of a Markdown page, with unresolved links."""
 
     front: FrontMatter
     html: HtmlPage
@@ -54,7 +54,7 @@ def read_markdown(
     sections: bool = False,
     words: bool = False,
 ) -> MarkdownPage:
-    """The links of a page and what it says of itself."""
+    """Read the links of a page, its title and other metadata."""
     front = split_front_matter(text.removeprefix("\ufeff"))
     body = prepare(front.body) if prepare is not None else front.body
     if wikilinks and "[[" in text:
@@ -67,7 +67,7 @@ def read_markdown(
 
 
 def _heading(body: str) -> str:
-    """The heading with which a text begins, without its id, closing marks and markup."""
+    """The heading at the beginning of a text, without id, closing marks and markup."""
     found = _HEADING.match(body)
     if found is None:
         return ""
@@ -82,14 +82,14 @@ def _heading(body: str) -> str:
 
 
 def as_html(body: str) -> str:
-    """CommonMark with tables and footnotes, as HTML."""
+    """Convert CommonMark with tables and footnotes to HTML."""
     parser, options = markdown_parser()
     return str(parser.html(body, options=options))
 
 
 @cache
 def markdown_parser() -> tuple[Any, Any]:
-    """The parser and its extensions; MissingExtra where it is not installed."""
+    """The parser and its extensions; MissingExtra if it is not installed."""
     pyromark = load("pyromark", "Markdown", "vault")
     known = pyromark.Options
     return pyromark, known.ENABLE_TABLES | known.ENABLE_FOOTNOTES | known.ENABLE_STRIKETHROUGH
@@ -101,7 +101,7 @@ def _as_link(wikilink: re.Match[str]) -> str:
 
 
 def _as_autolink(address: re.Match[str]) -> str:
-    """An address without the punctuation and the closing brackets that are the sentence's."""
+    """An autolink, without punctuation and closing brackets that belong to the sentence."""
     text = address[0]
     unopened = text.count(")") - text.count("(")
     end = len(text)
@@ -112,12 +112,12 @@ def _as_autolink(address: re.Match[str]) -> str:
 
 
 def has_wikilinks(text: str) -> bool:
-    """Whether a text links by name, code aside."""
+    """Whether a text links by name outside code."""
     return "[[" in text and _WIKILINK.search(_CODE.sub("", text)) is not None
 
 
 def wikilink_target(href: str) -> str | None:
-    """The name that a wikilink gives, without heading or block; None for other links."""
+    """The name in a wikilink, without heading or block; None for other links."""
     if not href.startswith(WIKILINK):
         return None
     return unquote(href[len(WIKILINK) :]).partition("#")[0].strip()

@@ -1,12 +1,12 @@
-"""A folder of Markdown: a vault of notes, a documentation's sources.
+"""A folder of Markdown: a vault of notes, or the sources of documentation.
 
 1. Workers read the files: front matter, links as written, sections.
-2. When all names are known, the rules of this kind of folder say where each link
-   leads (sources/trees, vault, mdn).
-3. The pages follow.  A link to a page that does not exist leads to a page
-   without links of its own, or is left out (`unresolved="drop"`).
+2. When all names are known, the rules of this kind of folder resolve each link
+   (sources/trees, vault, mdn).
+3. The pages are yielded.  A link to a missing page leads to a page without links, or is
+   left out (`unresolved="drop"`).
 
-Memory holds the names of the pages; what they say waits in a temporary file.
+The names of the pages are in memory, their contents in a temporary file.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 SAMPLE_NOTES = 50
-"""How many notes are looked at for wikilinks; a fifth of them must have some."""
+"""Number of notes checked for wikilinks; a fifth of them must have some."""
 
 _ATTACHMENT = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|mp3|wav|ogg|m4a|flac|3gp|mp4|webm|mov|mkv|ogv"
@@ -59,7 +59,7 @@ class MarkdownFolder(FolderReader):
     sentence = Tree.sentence
     family = "markdown"
     tree: ClassVar[type[Tree]] = Tree
-    """The rules of this kind of folder; a subclass says no more than this."""
+    """The rules of this kind of folder; all that a subclass has to define."""
 
     unresolved: str = option(
         "keep", "keep or drop links to pages that do not exist", choices=("keep", "drop")
@@ -129,7 +129,7 @@ class MarkdownFolder(FolderReader):
 
 @dataclass(frozen=True)
 class ReadMarkdown:
-    """The work of a worker: from the path of a file to the page it holds."""
+    """A worker's task: read the page in a file."""
 
     needs_all_files: ClassVar[bool] = False
     root: str
@@ -219,6 +219,6 @@ class HugoSources(MarkdownFolder):
 
 
 class MdnContent(MarkdownFolder):
-    """MDN's content, as its repository has it."""
+    """MDN's content, from its repository."""
 
     tree = Mdn

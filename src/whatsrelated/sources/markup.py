@@ -1,8 +1,8 @@
-"""Folders of reStructuredText, AsciiDoc and Org files: their links, and nothing else.
+"""Folders of reStructuredText, AsciiDoc and Org files: only their links.
 
-A file is rewritten as a title and its links in Markdown, in order, and read like
-that.  Labels (`.. _tea:`, `[[tea]]`, `:ID:`) are other names of their page, so that
-a reference to one leads there.
+A file is rewritten in Markdown, as a title and its links in order, and then read as
+Markdown.  Labels (`.. _tea:`, `[[tea]]`, `:ID:`) are aliases of their page, so a
+reference to one leads there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class MarkupTree(Tree):
 
     @classmethod
     def bare_path(cls, path: str) -> str:
-        """A path without the ending of its file, in lower case."""
+        """A path without its file extension, in lower case."""
         lower = path.lower()
         return next((lower[: -len(end)] for end in cls.suffixes if lower.endswith(end)), lower)
 
@@ -53,7 +53,7 @@ class MarkupTree(Tree):
 
     @staticmethod
     def rewrite(title: str, labels: list[str], links: list[tuple[int, str]]) -> str:
-        """A page of Markdown with this title, these labels as aliases, and these links."""
+        """A Markdown page with this title, these labels as aliases, and these links."""
         quoted = ", ".join('"' + label.replace('"', "") + '"' for label in labels)
         front = f"---\naliases: [{quoted}]\n---\n" if labels else ""
         heading = f"# {title}\n\n" if title else ""
@@ -61,7 +61,7 @@ class MarkupTree(Tree):
 
 
 def path_link(target: str) -> str:
-    """A link of Markdown to a path or an address."""
+    """A Markdown link to a path or an address."""
     return f"[x](<{target.strip()}>)"
 
 
@@ -155,7 +155,7 @@ class Org(MarkupTree):
 
 
 class MarkupFolder(MarkdownFolder):
-    """A folder of files in one markup, more of them than of Markdown."""
+    """A folder with at least as many files of this markup as of Markdown and HTML."""
 
     tree = MarkupTree
 

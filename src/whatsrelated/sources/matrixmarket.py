@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
 MOST_PAGES = 2**32 - 1
 MOST_ALONE = 100_000
-"""How many rows a matrix may have for each of its entries and one."""
+"""Maximum number of rows, per entry (plus one)."""
 
 
 class MatrixMarketReader(Reader):
@@ -68,7 +68,7 @@ def _directions(
 
 
 def _header(file: File) -> tuple[Layout, int, int, bool]:
-    """Where entries stand, the number of pages and of entries, whether links go both ways."""
+    """The layout, the numbers of pages and entries, and whether links go both ways."""
     start = 0
     words: list[str] = []
     for line, text in enumerate(file.sample.split(b"\n"), 1):

@@ -1,12 +1,11 @@
 """MDN's content: slugs in the front matter, macros that stand for links, redirects.
 
-A page's address is its slug, `Web/API/Document`, in any case.  Besides Markdown
-links (`/en-US/docs/Web/…`), a text links by macros: `{{domxref("Document")}}`.
-A macro is the name of a folder and a rule for spelling what is in it; what has
-moved since is found through `_redirects.txt`.  Macros that make a menu (`APIRef`,
-`PreviousNext`) are navigation, and make no links here.  Macros are written as HTML,
-which is a link in HTML too, where Markdown would not be; one that is all there is
-in a code span is a link in code, as on MDN.
+A page's address is its slug, `Web/API/Document`, ignoring case.  Besides Markdown links
+(`/en-US/docs/Web/…`), texts link by macros: `{{domxref("Document")}}`.  A macro stands
+for a folder and a rule for the names in it; pages that have moved are found through
+`_redirects.txt`.  Macros that make a menu (`APIRef`, `PreviousNext`) are navigation, and
+make no links here.  Macros are rewritten as HTML, since Markdown inside HTML would not
+be a link; a macro that fills a code span is a link in code, as on MDN.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 PREFIX = "/en-US/docs/"
-"""How an address begins inside MDN."""
+"""The beginning of addresses inside MDN."""
 
 NO_LINK = "\N{ZERO WIDTH SPACE}"
-"""What other macros become: a line that was one is not blank, which would end a piece of HTML."""
+"""Replaces other macros: a blank line would end a block of HTML."""
 
 FOLDERS = ("", "en-us/", "files/en-us/")
-"""Where the content of a locale lies, from whichever folder somebody calls MDN's."""
+"""The path to a locale's content, from the folders that users may give."""
 
 _MACRO = re.compile(
     r"""(?<![\\`])(`?)\{\{\s*([A-Za-z]+)\s*\(((?:[^{}"]|"[^"\n]{0,200}")*)\)\s*\}\}\1(?!`)"""
@@ -92,7 +91,7 @@ MACROS: dict[str, tuple[str, Spelling]] = {
     "glossary": ("Glossary/", _with_underscores),
     "webextapiref": ("Mozilla/Add-ons/WebExtensions/API/", _javascript),
 }
-"""Of each macro that is a link: the folder it means, and how a name is spelt there."""
+"""For each macro that is a link: its folder, and the rule for names in it."""
 
 ELSEWHERE = {
     "Web/JavaScript/Reference/Global_Objects/": ("Web/JavaScript/Reference/",),
@@ -100,11 +99,11 @@ ELSEWHERE = {
         f"Web/CSS/Reference/{kind}/" for kind in ("Properties", "Values", "Selectors", "At-rules")
     ),
 }
-"""Where a macro's page may be if it is not in its folder."""
+"""Other folders in which a macro's page may be."""
 
 
 class Mdn(SiteTree):
-    """MDN's content, as its repository has it."""
+    """MDN's content, from its repository."""
 
     name = "mdn"
     sentence = "MDN's content, with its macros and redirects"
@@ -160,7 +159,7 @@ def _elsewhere(slug: str) -> Iterator[str]:
 def _as_link(macro: str, written: str) -> str:
     if macro not in MACROS:
         return NO_LINK
-    folder, spelt = MACROS[macro]
+    folder, spell = MACROS[macro]
     arguments = [a or b or c for a, b, c in _ARGUMENT.findall(written)] or [
         written.partition(",")[0]
     ]
@@ -168,4 +167,4 @@ def _as_link(macro: str, written: str) -> str:
     if not name:
         return NO_LINK
     label = unescape(arguments[1] if len(arguments) > 1 and arguments[1] else name)
-    return f'<a href="{PREFIX}{quote(folder + spelt(name))}">{escape(label)}</a>'
+    return f'<a href="{PREFIX}{quote(folder + spell(name))}">{escape(label)}</a>'

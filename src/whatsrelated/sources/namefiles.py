@@ -1,10 +1,10 @@
-"""Names files: what the numbers of a source stand for.
+"""Names files: the names for the numbers of a source.
 
-- one name a line;
-- `id name`, by tab, comma or blanks, with or without a header; where there are
-  more columns the header says which (`id`, `url`, `title`), else the first two;
-- Common Crawl's vertices (`id<TAB>com.example.www`): a host written backwards
-  is the page `http://www.example.com/`, so that it has a host and a domain;
+- one name per line;
+- `id name`, separated by tab, comma, semicolon or blanks, with or without a header; with
+  more columns, the header selects them (`id`, `url`, `title`), else the first two count;
+- Common Crawl's vertices (`id<TAB>com.example.www`): a reversed host is the page
+  `http://www.example.com/`, so that it has a host and a domain;
 - Toronto's `nodes`: blocks of `id (origid) [R]`, URL, title and degrees, latin-1.
 """
 
@@ -44,7 +44,7 @@ _HOST = re.compile(r"[\w-]+(\.[\w-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class NameList:
-    """The names of one file, their numbers where it has them, and titles by place."""
+    """The names in one file, their numbers if any, and titles by place."""
 
     names: Names
     numbers: NDArray[uint64] | None
@@ -53,7 +53,7 @@ class NameList:
 
 @dataclass(frozen=True)
 class NamesLayout:
-    """Where numbers, names and titles stand; -1 where they do not."""
+    """The columns of numbers, names and titles; -1 for none."""
 
     delimiter: str = "\t"
     columns: int = 1
@@ -89,7 +89,7 @@ def read_names(file: File, context: ReadContext, columns: str | None = None) -> 
 
 
 def is_host_list(file: File) -> bool:
-    """Whether a file has Common Crawl's vertices: numbers and reversed hosts, no header."""
+    """Whether a file is Common Crawl's vertices: numbers and reversed hosts, no header."""
     if _TORONTO.match(file.sample) or not first_lines(file):
         return False
     layout = layout_of(file)
@@ -116,7 +116,7 @@ def looks_like_names(file: File) -> bool:
 
 
 def layout_of(file: File, columns: str | None = None) -> NamesLayout:
-    """How a names file is laid out, by its first lines or by the columns asked for."""
+    """The layout of a names file, from its first lines or the requested columns."""
     lines = first_lines(file)
     if not lines:
         raise ReadError(f"{file.label} has no names in it.")
@@ -153,7 +153,7 @@ def _places(words: list[str], word: str) -> list[int]:
 
 
 def _requested_columns(file: File, columns: str, header: list[str]) -> tuple[int, int]:
-    """The columns of number and name, asked for by name or number."""
+    """The requested columns of number and name, given by name or number."""
     places = [
         header.index(name) if name in header else (whole_number(name) or 0) - 1
         for name in (name.strip() for name in columns.split(","))
@@ -167,7 +167,7 @@ def _requested_columns(file: File, columns: str, header: list[str]) -> tuple[int
 
 
 def _is_reversed(rows: list[list[bytes]], place: int) -> bool:
-    """Whether most names are hosts written backwards: `com.example.www`."""
+    """Whether most names are reversed hosts: `com.example.www`."""
     hosts = [row[place].decode(errors="replace") for row in rows if len(row) > place]
     labels = [host.split(".") for host in hosts if "." in host]
     if not labels or not all(map(_HOST.fullmatch, hosts)):

@@ -1,13 +1,13 @@
-"""From numbers to names: the links of a source that numbers its pages, and a names file.
+"""From numbers to names: for sources that number their pages, with a names file.
 
-Names without numbers are those of the pages from 0 or from 1.  The format says
-which, or `first_number`, or the links: 0 where a link has the number 0, 1 where one
-has the number of names.  Where none of them does, it is an error: nobody notices
-names that are off by one.
+Names without numbers belong to the pages from 0 or from 1.  The format decides which, or
+`first_number`, or the links: 0 if a link has the number 0, 1 if one has the number of
+names.  If none of these decides, it is an error, since nobody would notice names that are
+off by one.
 
-Every name is a page, whether a link has its number or not.  Where two numbers
-have the same name, the second is called `name#number`: they stay two pages, unless
-URLs are made canonical, which drops what follows `#`.
+Every name is a page, whether a link has its number or not.  If two numbers have the same
+name, the second becomes `name#number`: they stay two pages, unless URLs are made
+canonical, which drops the part after `#`.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 NONE = 0xFFFFFFFF
 NAMES_PER_COMPARISON = 1 << 20
-"""Names that are compared at a time."""
+"""Names compared at a time."""
 HELD_LINKS = 1 << 26
-"""How many links are held until it is clear what the first number is."""
+"""Maximum number of links held until the first number is known."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class NamesFile(Configured):
 
 
 class NumberNames:
-    """Which name each number stands for."""
+    """The name of each number."""
 
     def __init__(self, files: Sequence[File], settings: NamesFile, context: ReadContext) -> None:
         self._context = context
@@ -73,7 +73,7 @@ class NumberNames:
 
     @property
     def numbers(self) -> tuple[NDArray[uint64], NDArray[Any]] | None:
-        """The number of each name and their order; None where they follow one another."""
+        """The number of each name and their order; None if they are consecutive."""
         if self._numbers is None or self._order is None:
             return None
         return self._numbers, self._order
@@ -84,7 +84,7 @@ class NumberNames:
         return self._titles
 
     def _set_numbers(self, files: Sequence[File], lists: list[NDArray[uint64] | None]) -> None:
-        """Store the numbers of the names; of consecutive ones, only the first."""
+        """Store the numbers of the names; if they are consecutive, only the first."""
         known = [numbers for numbers in lists if numbers is not None]
         if len(known) not in (0, len(lists)):
             listed = ", ".join(file.label for file in files)
@@ -102,7 +102,7 @@ class NumberNames:
         return place + (self.first or 0) if self._numbers is None else int(self._numbers[place])
 
     def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
-        """The same stream with names for numbers; `first` is the format's first number."""
+        """The same stream with names instead of numbers; `first` is the format's first number."""
         if self.first is None:
             self.first = first
         held: list[NumberedLinks] = []
@@ -148,7 +148,7 @@ class NumberNames:
             self._titles = {}
 
     def _places(self, numbers: NDArray[uint64]) -> NDArray[Any]:
-        """The place of each number's name, NONE where it has none."""
+        """The place of each number's name, or NONE."""
         if self._order is None or self._numbers is None:
             assert self.first is not None
             places = numbers - np.uint64(self.first)
@@ -161,7 +161,7 @@ class NumberNames:
 
 
 def make_distinct(names: Names, number_of: Callable[[int], int]) -> Names:
-    """The names with a repeated one followed by its page's number: `name#7`."""
+    """Append the page's number to repeated names: `name#7`."""
     order = kernels.sort_keys.sort(names.blob, names.offsets)
     different = np.ones(len(order), np.bool_)
     for low in range(1, len(order), NAMES_PER_COMPARISON):  # no second copy of all names

@@ -1,4 +1,4 @@
-"""Formats of nodes and edges with attributes: GML and GraphML."""
+"""The base of formats with nodes, edges and attributes, such as GML and GraphML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 DEEPEST = 64
-"""How deep brackets or elements may be nested."""
+"""Maximum nesting of brackets or elements."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class NodeReader(Reader):
 
 
 class Nodes:
-    """Nodes and edges as they are read, then the links of their pages."""
+    """Collects nodes and edges, then yields the links of their pages."""
 
     def __init__(self, node_name: str, file: File, context: ReadContext) -> None:
         self._node_name = node_name

@@ -1,8 +1,8 @@
-"""A Notion workspace, as it is exported in Markdown: every name of a file ends with an id.
+"""A Notion workspace exported as Markdown: every file name ends with an id.
 
-`Tea 0123456789abcdef0123456789abcdef.md` is the page `Tea`; where two pages would have
-the same name, both keep their ids.  A link is one to a file, or to the page's address
-at notion.so, which ends with the same id.  An export in HTML is a folder of HTML.
+`Tea 0123456789abcdef0123456789abcdef.md` is the page `Tea`; if two pages would have the
+same name, both keep their ids.  A link leads to a file, or to the page's address at
+notion.so, which ends with the same id.  An HTML export is read as a folder of HTML.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Notion(Tree):
 
 
 class NotionExport(MarkdownFolder):
-    """A workspace of Notion, exported in Markdown."""
+    """A Notion workspace exported as Markdown."""
 
     tree = Notion
 

@@ -1,4 +1,4 @@
-"""One packed member of a file, with the interface of bz2 and lzma over other libraries."""
+"""One compressed member of a file, with the interface of bz2 and lzma."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ class PackedMember:
     """Unpacks one member, piece by piece."""
 
     errors: tuple[type[Exception], ...] = ()
-    """What is raised if the data is damaged."""
+    """The errors raised for damaged data."""
     needs_input = True
-    """Whether it has unpacked all that it was given."""
+    """Whether all input so far has been unpacked."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     def decompress(self, data: bytes | memoryview, size: int) -> bytes:
-        """What the next bytes unpack to, as a rule at most `size`; the rest when called again."""
+        """Unpack the next bytes, usually at most `size`; call again for the rest."""
         raise NotImplementedError
 
     @property
@@ -27,12 +27,12 @@ class PackedMember:
 
     @property
     def unused_data(self) -> bytes:
-        """The bytes given that do not belong to the member."""
+        """The input bytes after the end of the member."""
         return bytes(self._stream.unused_data)
 
 
 class GzipMember(PackedMember):
-    """A member of gzip."""
+    """A gzip member."""
 
     errors = (zlib.error,)
 
@@ -42,13 +42,13 @@ class GzipMember(PackedMember):
     def decompress(self, data: bytes | memoryview, size: int) -> bytes:
         waiting = self._stream.unconsumed_tail
         piece: bytes = self._stream.decompress(waiting + data if waiting else data, size)
-        # After the end zlib keeps what follows as its tail, and would count it twice.
+        # After the end, zlib also reports what follows as its tail; do not count it twice.
         self.needs_input = self.eof or (len(piece) < size and not self._stream.unconsumed_tail)
         return piece
 
 
 class ZstandardFrame(PackedMember):
-    """A frame of Zstandard; its library cannot bound what it unpacks, so feed it little."""
+    """A Zstandard frame; the library cannot limit its output, so feed it little at a time."""
 
     def __init__(self, decompressor: Any) -> None:
         from zstandard import ZstdError

@@ -1,4 +1,4 @@
-"""What all readers of pages share: options, worker processes, counts of what was found."""
+"""The base of readers of pages: options, worker processes, counts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 NAVIGATION = "navigation"
-"""Why a link of a menu is left out."""
+"""The reason for leaving out a link in a menu."""
 
 
 class FolderWork(Protocol):
-    """The work of a worker: from the path of a file of a folder to the record of its page."""
+    """A worker's task: from the path of a file to the record of its page."""
 
     @property
     def root(self) -> str:
@@ -29,7 +29,7 @@ class FolderWork(Protocol):
 
     @property
     def needs_all_files(self) -> bool:
-        """Whether a record depends on which other files there are."""
+        """Whether a record depends on which other files exist."""
 
     def __call__(self, path: str) -> bytes: ...
 
@@ -42,7 +42,7 @@ def links_option() -> Any:
 
 @dataclass(frozen=True)
 class SectionReader(Reader):
-    """Pages with their own markup, whose "See also" sections can be told apart."""
+    """Pages whose "See also" sections can be recognised."""
 
     section: str = option(
         "all",
@@ -53,7 +53,7 @@ class SectionReader(Reader):
     workers: int = option(0, "how many processes read pages; 0 for one per processor", low=0)
 
     def reason_to_leave_out(self, marks: int) -> str:
-        """Why a link with these marks is left out; empty where it is not."""
+        """Why a link with these marks is left out; empty if it is kept."""
         if self.section == "body" and marks & html.SEE_ALSO:
             return "see-also"
         if self.section == "see-also" and not marks & html.SEE_ALSO:
@@ -63,7 +63,7 @@ class SectionReader(Reader):
 
 @dataclass(frozen=True)
 class PageReader(SectionReader):
-    """Pages that workers read one by one."""
+    """Pages read by workers, one by one."""
 
     page_seconds: float = option(
         20.0, "the time limit for one page, in seconds", low=0, open_low=True
@@ -77,7 +77,7 @@ class PageReader(SectionReader):
         found: Counter[str],
         context: ReadContext,
     ) -> Iterator[PageRecord]:
-        """The pages that workers read from files, each added to the spool."""
+        """The pages that workers read from files; adds each to the spool."""
         from whatsrelated.machine import workers
 
         found.update({"pages": 0, "links": 0})
@@ -99,7 +99,7 @@ class PageReader(SectionReader):
 
 @dataclass(frozen=True)
 class HtmlReader(PageReader):
-    """Pages of HTML, with the links that count."""
+    """HTML pages, with the links that count."""
 
     links: str = links_option()
     rel: str = option(
@@ -119,7 +119,7 @@ class HtmlReader(PageReader):
 def add_record(
     encoded: bytes, spool: PageSpool, found: Counter[str], context: ReadContext
 ) -> PageRecord:
-    """Put a page that a worker read into the spool, and count what it says of itself."""
+    """Add a page from a worker to the spool, and add up its counts."""
     from whatsrelated.sources.page_records import decode_record
 
     spool.add(encoded)
@@ -134,6 +134,6 @@ def add_record(
 
 
 def as_page(record: PageRecord, name: str, links: dict[str, str], **known: Any) -> Page:
-    """The page that a record becomes, with these links and their anchor texts."""
+    """Turn a record into a page with these links and their anchor texts."""
     anchors = list(links.values()) if record.anchors else ()
     return Page(name, list(links), record.title or None, record.text or None, anchors, **known)

@@ -1,4 +1,4 @@
-"""What a worker returns for a page, and where it waits until all pages have been read."""
+"""A worker's record of a page, and the file that holds records until all pages are read."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import msgspec
 
 
 class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
-    """A page as a worker read it: its links by name, each once, the content links only.
+    """A page read by a worker: the names of its content links, each once.
 
-    `same_as` is the page that it says it is a copy of.  `left_out` counts links by
-    the reason why they are not among `links`, `refused` those that are no address;
-    `navigation` are the pages of the same site that it links to by navigation alone.
-    Of a capture, `time` is when it was made and `digest` that of its payload; one that
-    `stands_in` counts where there is no other.  `places` are where each of the links
-    stands in the tree, of pages of a small site.
+    `same_as` is the page that it claims to be a copy of.  `left_out` counts links that are
+    not in `links`, by reason, `refused` those that are not addresses; `navigation` are the
+    pages of the same site that it links to only in its navigation.  For a capture, `time`
+    is its date and `digest` its payload's; one that `stands_in` counts only if there is no
+    other.  `places` are the places of each link in the tree, for pages of a small site.
     """
 
     path: str

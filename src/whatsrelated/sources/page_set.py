@@ -1,14 +1,13 @@
-"""What is known of many pages once they have been read: template links and copies.
+"""Template links and copies of pages, found after all pages have been read.
 
-A page that names another as its canonical one, or sends its reader there, is that
-page under another name: links to it lead to the other, and its own links count
-where the other was not read.  A canonical address that most pages of a site share
-is a mistake of its template, and is ignored; so is one in another domain that was
-not read, since anybody could put links into anybody's page with it.
+A page that declares another as canonical, or redirects to it, is that page under another
+name: links to it lead to the other, and its links count if the other was not read.  A
+canonical address shared by most pages of a site is a mistake in its template, and is
+ignored; so is one in another domain that was not read, since anyone could use it to put
+links on someone else's page.
 
-Memory holds a counter per site and an entry per copy and per page that navigation leads
-to, up to `MOST_NAVIGATION` of these; pages wait in a spool, which
-is read several times.
+Memory: a counter per site and an entry per copy and per page in navigation, up to
+`MOST_NAVIGATION` of these; pages are in a spool, which is read several times.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 MOST_NAVIGATION = 1 << 21
-"""Pages that navigation may lead to before it is no longer counted: some 200 MB."""
+"""Maximum number of pages in navigation, about 200 MB; beyond that it is not counted."""
 
 Spool = Iterable["PageRecord"]
-"""Pages that can be read several times, in the same order."""
+"""Pages that can be iterated repeatedly, in the same order."""
 
 
 class PageSet:
-    """The pages of a source, and what they say of one another."""
+    """The pages of a source, and their relations: copies, redirects, templates."""
 
     def __init__(self) -> None:
         self.sizes: Counter[str] = Counter()
@@ -56,7 +55,7 @@ class PageSet:
                 self._navigation = None
 
     def add_redirect(self, name: str, target: str) -> None:
-        """Add an address that is not a page, but leads to one."""
+        """Add an address that is not a page but redirects to one."""
         if name != target:
             self._redirects[name] = target
 
@@ -70,7 +69,7 @@ class PageSet:
             self._find_placed(spool)
 
     def _find_placed(self, spool: Spool) -> None:
-        """Find the template links of a small site by where they stand."""
+        """Find the template links of a small site by their places."""
         pages = list(spool)
         self._placed = placed_template_links((one.name, one.links, one.places) for one in pages)
         if self._navigation is not None:
@@ -78,7 +77,7 @@ class PageSet:
                 self._navigation.update(self._placed_links(one))
 
     def _placed_links(self, page: PageRecord) -> list[str]:
-        """The links of a page that stand only where a template puts them."""
+        """The links of a page that are only in a template's places."""
         return [
             target
             for target, places in zip(page.links, page.places, strict=False)
@@ -86,7 +85,7 @@ class PageSet:
         ]
 
     def find_copies(self, spool: Spool) -> None:
-        """Decide which pages are copies, and which of their originals were read."""
+        """Decide which pages are copies, and find which of their originals were read."""
         same_as = {
             name: same
             for name, original in self._believed().items()
@@ -117,7 +116,7 @@ class PageSet:
         return found
 
     def pages(self, spool: Spool, found: Counter[str]) -> Iterator[Page]:
-        """The pages with the links that are left, each to the page that it stands for."""
+        """The pages with their remaining links, each leading to the final page."""
         navigation = self._navigation_by_page()
         for page in spool:
             name = self._final(page.name)
@@ -145,7 +144,7 @@ class PageSet:
         return None
 
     def _navigation_by_page(self) -> Counter[str] | None:
-        """How many pages link to each page by navigation alone; None where they are too many."""
+        """How many pages link to each page only in navigation; None if there are too many."""
         if self._navigation is None:
             return None
         found: Counter[str] = Counter()
@@ -154,20 +153,20 @@ class PageSet:
         return found
 
     def final(self, target: str) -> str:
-        """The page that a link leads to."""
+        """The page that a link finally leads to."""
         return self._final(self.local(target))
 
     def local(self, name: str) -> str:
-        """The name that the source itself has for an address."""
+        """The source's own name for an address."""
         return name
 
     def _final(self, name: str) -> str:
-        """The page that a name stands for."""
+        """The page of a name, after copies and redirects."""
         return self._finals.get(name, name)
 
 
 class _SiteLinks:
-    """The site and the links of each page, as often as they are asked for."""
+    """The site and the links of each page; can be iterated repeatedly."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool
@@ -181,13 +180,13 @@ def _site(page: PageRecord) -> str:
 
 
 def _same_domain(name: str, other: str) -> bool:
-    """Whether two names have one owner; a plain name is its source's own."""
+    """Whether two names have the same owner; plain names belong to their source."""
     first, second = host_of(name), host_of(other)
     return first is None or second is None or domain_of(first) == domain_of(second)
 
 
 def resolve_copies(same_as: Mapping[str, str]) -> dict[str, str]:
-    """The page that each copy stands for, through copies of copies; in a circle, the first."""
+    """The original of each copy, through copies of copies; in a circle, the first by name."""
     found: dict[str, str] = {}
     for name in same_as:
         passed: dict[str, None] = {}

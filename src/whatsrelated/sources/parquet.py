@@ -1,7 +1,7 @@
-"""Parquet: a link in each row, in two columns of strings or of whole numbers.
+"""Parquet: one link per row, in two columns of strings or integers.
 
-Also a page in each row: a column `url`, a column `links` that holds lists, and
-perhaps a `title`; that is what `related export` writes.
+Or one page per row: a column `url`, a column `links` of lists, and optionally `title`,
+as `related export` writes it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROWS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True)
 class ParquetReader(TableReader):
-    """A link in each row, in two columns; or a page with its list of links."""
+    """One link per row, in two columns; or one page with its list of links."""
 
     name = "parquet"
     sentence = "Parquet: a link in each row, or a page with its list of links"
@@ -83,7 +83,7 @@ class ParquetReader(TableReader):
     def _drop_nulls(
         self, arrow: Any, ends: list[Any], file: File, context: ReadContext
     ) -> list[Any]:
-        """Both columns without the rows where one is null."""
+        """Both columns, without rows in which either is null."""
         if not any(end.null_count for end in ends):
             return ends
         good = arrow.compute.and_(ends[0].is_valid(), ends[1].is_valid())

@@ -1,15 +1,15 @@
-"""What workers made of the files of folders, kept beside a graph: an unchanged file is not parsed.
+"""A cache of parsed files, kept with a graph: unchanged files are not parsed again.
 
     web.graph/parsed/
       0f3a…-9b21….pages      the first 16 digits: which folder; the others: how it was read
 
-A table holds a record for every file, with the size and time of the file and a
-digest of its bytes.  A record is used again where size and time are the same, or
-else where the bytes are.  A file that was changed within `RECENT` of being read may
-change once more without another time: it is always compared by its bytes.
+A table has a record for every file, with its size, time and digest.  A record is reused
+if size and time are the same or, failing that, if the bytes are.  A file changed within
+`RECENT` of being read may change again without a new time, so its bytes are always
+compared.
 
-Where records depend on which other files there are, as those of HTML do, the list
-of all files is part of how the folder was read.
+If records depend on which other files exist, as those of HTML do, the list of all files
+is part of how the folder was read.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 FOLDER = "parsed"
 RECENT = 2 * 10**9
-"""Nanoseconds in which a file may change twice without another time; some systems count in 2 s."""
+"""Nanoseconds in which two changes may have the same time; some file systems count in 2 s."""
 
 STATE = 32
-"""Bytes of what a worker says of a file: its size, its time, its digest."""
+"""Bytes of a file's state: its size, time and digest."""
 
 
 class ParsedFile(msgspec.Struct, array_like=True, frozen=True):
-    """A file as it was when it was read, and where its record lies in the table."""
+    """A file's state when it was read, and the place of its record in the table."""
 
     size: int
     time: int
@@ -59,7 +59,7 @@ _index = msgspec.msgpack.Decoder(dict[bytes, ParsedFile])
 
 
 class ParsedFiles:
-    """The tables beside one graph; new ones wait in temporary files until they are saved."""
+    """The tables of one graph; new ones are in temporary files until they are saved."""
 
     def __init__(self, graph: Path, temporary: str | None = None) -> None:
         self._folder = graph / FOLDER
@@ -105,7 +105,7 @@ class ParsedFiles:
         return table
 
     def save(self) -> None:
-        """Keep the new tables in the place of the old ones; they are no part of the graph."""
+        """Replace the old tables with the new ones; they are not part of the graph."""
         for table in self._fresh:
             with contextlib.suppress(OSError):
                 self._folder.mkdir(exist_ok=True)
@@ -117,14 +117,14 @@ class ParsedFiles:
         self.close()
 
     def close(self) -> None:
-        """Forget the new tables."""
+        """Discard the new tables."""
         for table in self._fresh:
             table.close()
         self._fresh = []
 
 
 class Dated:
-    """Work that tells the state of the file before its record; zeros if it has changed since."""
+    """Work that puts the file's state before its record; zeros if it changed meanwhile."""
 
     def __init__(self, work: FolderWork) -> None:
         self.work = work
@@ -137,7 +137,7 @@ class Dated:
 
 
 def state_of(path: str) -> bytes:
-    """The size, the time and the digest of a file."""
+    """The size, time and digest of a file."""
     try:
         status = os.stat(path)  # noqa: PTH116 -- called for every file
     except OSError:
@@ -147,7 +147,7 @@ def state_of(path: str) -> bytes:
 
 
 def digest_of(path: str) -> bytes:
-    """The digest of a file's bytes; zeros where it cannot be read."""
+    """The digest of a file's bytes; zeros if it cannot be read."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123 -- called for every file
             return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).digest()
@@ -156,7 +156,7 @@ def digest_of(path: str) -> bytes:
 
 
 class ParsedFolder:
-    """The table of one folder: the old one, if there is one, and the new one."""
+    """The old table of one folder, if any, and the new one."""
 
     def __init__(self, path: Path, root: str, temporary: str | None) -> None:
         self.path = path
@@ -171,7 +171,7 @@ class ParsedFolder:
         self._open()
 
     def _open(self) -> None:
-        """Map the old table; a damaged one is as good as none."""
+        """Map the old table; ignore a damaged one."""
         with contextlib.suppress(OSError, ValueError, msgspec.MsgspecError):
             with self.path.open("rb") as file:
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -179,7 +179,7 @@ class ParsedFolder:
             self._data = data
 
     def unchanged(self, path: str) -> ParsedFile | None:
-        """What the old table has of a file that is still the same."""
+        """The old table's entry for a file that has not changed, or None."""
         entry = self._old.get(os.fsencode(path))
         if entry is None:
             return None
@@ -201,11 +201,11 @@ class ParsedFolder:
         return self._data[entry.start : entry.start + entry.length]
 
     def keep(self, path: str, entry: ParsedFile) -> bytes:
-        """Take a record over from the old table."""
+        """Copy a record from the old table."""
         return self._add(path, entry.size, entry.time, entry.digest, self._record(entry))
 
     def put(self, path: str, answer: bytes) -> bytes:
-        """Add what a worker has read anew: the state of the file, and its record."""
+        """Add a worker's answer: the state of the file, and its record."""
         size, when = (int.from_bytes(answer[at : at + 8], "little") for at in (0, 8))
         return self._add(path, size, when, answer[16:STATE], answer[STATE:])
 
@@ -219,7 +219,7 @@ class ParsedFolder:
         return record
 
     def save(self) -> None:
-        """Put the new table into its place, in one step."""
+        """Replace the old table with the new one, atomically."""
         if self._new == self._old:
             return
         self._file.write(msgspec.msgpack.encode(self._new))

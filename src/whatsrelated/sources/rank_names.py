@@ -1,13 +1,13 @@
-"""Common Crawl's ranks as names: the hosts or domains of its graph, the best first.
+"""Common Crawl's rank files as names: the hosts or domains of its graph, best first.
 
 A line has positions and values by harmonic centrality and by PageRank, and a reversed
-host; one of domains has the number of their hosts, too.  It has no number, but the
-vertices are numbered in the order of their names: so the hosts are sorted as those are
+host; a line of a domain also has the number of its hosts.  It has no vertex number, but
+vertices are numbered in the order of their names.  So the hosts are sorted the same way
 (by bytes), and the place of each is its number.
 
-Nothing in the file says that this holds.  What can be checked is: the highest number of
-the links is that of the last host.  All hosts are held while they are sorted, each with
-16 bytes more than its name.
+The file does not guarantee this; we can only check that the highest number in the links is
+that of the last host.  All hosts are in memory while they are sorted, with 16 bytes each
+besides the name.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class RankNames(HostNames):
 
     @classmethod
     def takes(cls, files: Sequence[File]) -> bool:
-        """Whether all of these files have Common Crawl's ranks."""
+        """Whether all of these files are Common Crawl's ranks."""
         headers = [_header(file) for file in files]
         return {POSITION, HOST} <= set(headers[0]) and headers.count(headers[0]) == len(files)
 
     def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
-        """The same stream with names for numbers."""
+        """The same stream, with names instead of numbers."""
         return super().name_links(self._counted(items), label, first)
 
     def _counted(self, items: Iterator[Item]) -> Iterator[Item]:
@@ -62,11 +62,11 @@ class RankNames(HostNames):
             yield item
 
     def count_to(self, count: int) -> None:
-        """The links were read elsewhere, and have numbers below this."""
+        """Set the count, if the links were read elsewhere: their numbers are below it."""
         self._count = count
 
     def require_all(self) -> None:
-        """Refuse names that are more or fewer than the numbers of all links."""
+        """Raise ReadError unless there are as many names as numbers in the links."""
         names = len(self._names)
         if self._count != names:
             raise ReadError(
@@ -78,7 +78,7 @@ class RankNames(HostNames):
         self._context.found["names from ranks"] = Counter(counts)
 
     def _chunks(self) -> Iterator[tuple[int, Names]]:
-        """The sorted names with their numbers, some at a time."""
+        """The sorted names with their numbers, in chunks."""
         self._runs = []
         text, ends = self._hosts()
         order = kernels.sort_keys.sort(text, ends)
@@ -93,7 +93,7 @@ class RankNames(HostNames):
             raise ReadError(f"{self._files[0].label} has no names in it.")
 
     def _hosts(self) -> tuple[NDArray[uint8], NDArray[uint64]]:
-        """The hosts of all files; a line that is none would change the numbers of all others."""
+        """The hosts of all files; a bad line is an error, since it would shift all numbers."""
         header = _header(self._files[0])
         lines = kernels.name_lines.NameLines(
             ord("\t"), len(header), header.index(POSITION), header.index(HOST)
@@ -114,7 +114,7 @@ class RankNames(HostNames):
 
 
 def _header(file: File) -> list[bytes]:
-    """The names of the columns, empty where the first line has none."""
+    """The names of the columns; empty if the first line is not a header."""
     line, end, _ = file.sample.partition(b"\n")
     if not (end and line.startswith(b"#")):
         return []

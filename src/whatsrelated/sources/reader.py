@@ -1,4 +1,4 @@
-"""What every reader of a format has, and what it is given to read with."""
+"""The base class of readers, and the context that a reader is given."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_DIGITS = 18
 
 
 def whole_number(text: str | bytes) -> int | None:
-    """The number below 10**18 that plain digits spell; None for anything else."""
+    """The number below 10**18 written in plain digits; None for anything else."""
     if not text.isascii() or not text.isdigit():
         return None
     digits = text.decode() if isinstance(text, bytes) else text
@@ -29,7 +29,7 @@ def whole_number(text: str | bytes) -> int | None:
 
 @dataclass(frozen=True)
 class ReadOptions(Configured):
-    """How sources are read, whatever their format."""
+    """Options for reading sources of any format."""
 
     name: ClassVar[str] = "build"
 
@@ -52,38 +52,38 @@ class ReadOptions(Configured):
 
 @dataclass(slots=True)
 class ReadContext:
-    """How the files of a source are read, and the counts of what was found and refused."""
+    """The settings for reading a source, and the counts of what was found and rejected."""
 
     options: ReadOptions = field(default_factory=ReadOptions)
     refused: Refused = field(default_factory=Refused)
     memory: int = 1 << 30
-    """How many bytes a batch of links may take."""
+    """Maximum bytes of a batch of links."""
     numbers_only: bool = False
-    """A names file says what numbers mean: a name among the links is refused."""
+    """With a names file, links must be numbers; a name is rejected."""
     found: dict[str, Counter[str]] = field(default_factory=dict)
     """Counts by the reader's name: pages, links, and the kinds of links left out."""
     reports: set[str] = field(default_factory=set)
-    """The lists of dead links that were begun."""
+    """The lists of dead links written so far."""
     published: list[str] = field(default_factory=list)
-    """Where folders without a base URL are published, by what their pages say."""
+    """Where folders without a base URL are published, according to their pages."""
     temporary: str | None = None
     """The folder for temporary files."""
     progress: Progress | None = None
     parsed: ParsedFiles | None = None
-    """What was made of files before, where it is kept: unchanged ones are not read again."""
+    """The cache of parsed files, if any: unchanged ones are not read again."""
     lines: int = 0
-    """The lines of the list that is being read, so far."""
+    """The number of lines of the current list read so far."""
     bad_lines: int = 0
-    """How many of them were refused."""
+    """The number of them that were rejected."""
 
     def refuse(self, reason: str, place: str, count: int = 1) -> None:
-        """Count bad input; an error if the options are strict."""
+        """Count bad input; raise ReadError if the options are strict."""
         if self.options.strict:
             raise ReadError(f"{place} ({reason}); leave out --strict to count it and go on.")
         self.refused.add(reason, place, count)
 
     def refuse_lines(self, file: File, lines: LineKernel) -> None:
-        """Count the lines that a kernel has refused since this was last called."""
+        """Count the lines that a kernel has rejected since the last call."""
         self.lines = lines.line
         if not lines.bad:
             return
@@ -104,7 +104,7 @@ class ReadContext:
 
 
 class LineKernel(Protocol):
-    """A kernel that reads lines: `bad` has a count and the first lines for each reason."""
+    """A kernel that reads lines; `bad` has a count and the first lines for each reason."""
 
     line: int
     bad: dict[int, tuple[int, list[tuple[int, bytes]]]]
@@ -112,14 +112,14 @@ class LineKernel(Protocol):
 
 @dataclass(frozen=True)
 class Reader(Configured):
-    """One format: how it is recognised, and how a file in it becomes links.
+    """One format: recognises its files and turns them into links.
 
-    A reader is a frozen dataclass; its fields are its options.  One without options
-    of its own need not say so.
+    A reader is a frozen dataclass; its fields are its options.  A subclass without options
+    needs no decorator.
     """
 
     sentence: ClassVar[str]
-    """What the format is, for people."""
+    """A description of the format for users."""
     folders: ClassVar[bool] = False
     """Reads folders, not files."""
     together: ClassVar[bool] = False
@@ -127,26 +127,26 @@ class Reader(Configured):
     family: ClassVar[str] = ""
     """The common name of readers with the same options."""
     suffixes: ClassVar[tuple[str, ...]] = ()
-    """Endings of names that show the format, if no reader knows the contents."""
+    """File extensions of the format, used if no reader recognises the contents."""
     contents: ClassVar[Callable[[File], bool]]
     """Whether a file is in this format, by its contents; see `sources.recognition`."""
     first_number: ClassVar[int | None] = None
-    """The number of the first page, where the format defines it."""
+    """The number of the first page, if the format defines it."""
     ordered: ClassVar[bool] = True
-    """Whether links come in the order in which they stand on the page."""
+    """Whether links are in page order."""
 
     def is_ordered(self, file: File) -> bool:
-        """Whether the links of this file do; overridden where the file or an option tells."""
+        """Whether the links of this file are in page order; override if that varies."""
         return self.ordered
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        """Whether a file is in this format, by its contents (a folder: by what is in it)."""
+        """Whether a file or folder is in this format, by its contents."""
         return cls.contents(file)
 
     @classmethod
     def knows_name(cls, name: str) -> bool:
-        """Whether a file is in this format by its name, where no reader knows the contents."""
+        """Whether a file is in this format by its name, if no reader recognises the contents."""
         return name.endswith(cls.suffixes)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
@@ -154,9 +154,9 @@ class Reader(Configured):
         raise NotImplementedError
 
     def read_together(self, files: list[File], context: ReadContext) -> Iterator[Item]:
-        """The pages or links of several files that say something of one another."""
+        """The pages or links of several files that depend on one another."""
         raise NotImplementedError
 
     def about(self, file: File) -> str:
-        """What a dry run says of a file besides its format."""
+        """What a dry run reports about a file besides its format."""
         return ""

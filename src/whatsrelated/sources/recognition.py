@@ -1,14 +1,14 @@
-"""What a file is: the reader that takes it, or a sentence that names its format and the way on.
+"""Find the reader of a file, or an error that names its format and says what to do.
 
-1. Readers are asked whether the contents are theirs, then whether the name is.
-2. Nearly any text could be taken for a list of columns.  Before a file is read as
-   one, it is compared with `FOREIGN`: formats that are known but hold no list of
-   links, or have no reader yet.
-3. A list whose columns look like markup is refused, and so is one in which more
-   than a tenth of the lines could not be read (`require_few_refused`), unless
-   `--format` says that it is a list.
+1. Readers check the contents first, then the name.
+2. Nearly any text could be taken for a list of columns.  Before a file is read as one, it
+   is compared with `FOREIGN`: known formats that are not lists of links, or have no
+   reader yet.
+3. A list whose columns look like markup is rejected, and so is one in which more than a
+   tenth of the lines could not be read (`require_few_refused`), unless `--format` says
+   that it is a list.
 
-A format that gets a reader loses its line in `FOREIGN`.
+When a format gets a reader, remove its line from `FOREIGN`.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import Reader
 
 LISTS = ("rows", "columns")
-"""The formats that nearly any text could be taken for."""
+"""Formats that nearly any text could be taken for."""
 
 MOST_REFUSED = 0.1
-"""The share of a list's lines that may be refused."""
+"""Maximum share of a list's lines that may be rejected."""
 
 Test = Callable[["File"], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A format that is not read: how it is recognised, what it is, and the way on."""
+    """A format without a reader: its test, its name, and what to do instead."""
 
     test: Test
     what: str
@@ -44,12 +44,12 @@ class Foreign:
 
 
 def starts(*magic: bytes, at: int = 0) -> Test:
-    """Whether a file has one of these at a place near its beginning."""
+    """Tests whether a file has one of these magic numbers."""
     return lambda file: file.sample[at:].startswith(magic)
 
 
 def begins(expression: bytes) -> Test:
-    """Whether a file begins with this expression, after blanks; letters in any case."""
+    """Tests whether a file begins with this expression, after blanks and ignoring case."""
     compiled = re.compile(rb"\s*+(?:" + expression + rb")", re.IGNORECASE)
     return lambda file: compiled.match(file.sample) is not None
 
@@ -60,13 +60,13 @@ def holds(opening: bytes, mark: bytes) -> Test:
 
 
 def has_line(expression: bytes) -> Test:
-    """Whether one of the first lines begins with this expression."""
+    """Tests whether one of the first lines begins with this expression."""
     compiled = re.compile(rb"^(?:" + expression + rb")", re.MULTILINE | re.IGNORECASE)
     return lambda file: compiled.search(file.sample) is not None
 
 
 def root_element(*names: bytes) -> Test:
-    """Whether a file is XML whose root element has one of these names."""
+    """Tests whether a file is XML whose root element has one of these names."""
     return begins(_PROLOGUE + rb"<(?:\w+:)?(?:" + b"|".join(names) + rb")[\s/>]")
 
 
@@ -75,7 +75,7 @@ _PROLOGUE = _COMMENTS + rb"(?:<!DOCTYPE[^>\[]*+>\s*+)*+" + _COMMENTS
 
 
 def is_page(file: File) -> bool:
-    """Whether a file that was given as a source is a page of HTML or Markdown."""
+    """Whether a file given as a source is a single page, such as HTML or Markdown."""
     return _IS_HTML(file) or file.stem.endswith((".md", ".rst", ".adoc", ".org"))
 
 
@@ -114,11 +114,11 @@ FOREIGN = (
     Foreign(has_line(rb'\S+ \S+ \S+ \[[^\]\n]+\] "(?:GET|POST|HEAD) '), "a server's log", _CONVERT),
     Foreign(begins(rb"From \S+ .*\n[\w-]+: "), "a mailbox", "give a list of links"),
 )
-"""What is recognised and not read, in the order in which it is looked for."""
+"""Formats that are recognised but not read, in the order in which they are tried."""
 
 
 def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
-    """The reader that takes a file or a folder; where none does, the error says what it is."""
+    """The reader of a file or folder; if there is none, the error names the format."""
     known = list(known)
     folder = not file.is_standard and file.path.is_dir()
     if not folder and not file.sample:
@@ -142,7 +142,7 @@ def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
 
 
 def _refuse_foreign(file: File) -> None:
-    """Refuse a file that is something else than a list of links."""
+    """Raise ReadError if a file is something other than a list of links."""
     for format in FOREIGN:
         if format.test(file):
             raise ReadError(f"{file.label} is {format.what}, not a list of links; {format.way}.")
@@ -160,7 +160,7 @@ def _refuse_foreign(file: File) -> None:
 
 
 EXPORTED = b"source\ttarget\n"
-"""The first line of a list that was exported from a graph: any names may follow."""
+"""The first line of a list exported from a graph: any names may follow."""
 
 _MARKUP = re.compile(
     rb"""</?[a-zA-Z!?][^>\s]*>?  # a tag
@@ -174,7 +174,7 @@ _MARKUP = re.compile(
 
 
 def _markup(file: File) -> str:
-    """The first markup of a text of which more than a tenth of the lines have some, or empty."""
+    """The first line with markup, if more than a tenth of the lines have some; else empty."""
     if file.sample.startswith(EXPORTED):
         return ""
     lines = [line.strip() for line in file.sample.split(b"\n")[:200]]
@@ -186,7 +186,7 @@ def _markup(file: File) -> str:
 
 
 def require_few_refused(file: File, reader: Reader, refused: int, lines: int) -> None:
-    """Refuse a list of which more than a tenth of the lines could not be read."""
+    """Raise ReadError if more than a tenth of the lines of a list were rejected."""
     if refused > MOST_REFUSED * lines:
         raise ReadError(
             f"{file.label} does not look like a list of links: {refused:,} of its {lines:,} lines "

@@ -1,10 +1,10 @@
-"""A page's links on each line, all numbers.
+"""One page and its links per line, all numbers.
 
-- `id: t1 t2 … -1`, the lists of Toronto's link analysis data; the `-1` may be
-  left out, `row ` may stand before the number, `SparseMatrix: n by n` first;
-- `id<TAB>t1 t2 …`, the commonest adjacency list;
-- bare rows: line i has the links of page i, from 0; an empty line is a page
-  without links.
+- `id: t1 t2 … -1`, the lists of Toronto's link analysis data; the `-1` is optional, `row `
+  may precede the number, and `SparseMatrix: n by n` may come first;
+- `id<TAB>t1 t2 …`, the most common adjacency list;
+- bare rows: line i has the links of page i, from 0; an empty line is a page without
+  links.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BARE = re.compile(rb"[0-9 \t]*+(?:(?<= )-1)?+[ \t]*+\r?")
 
 
 class RowsReader(Reader):
-    """A page's links on each line: `id: t1 t2 … -1`, or line i has the links of page i."""
+    """One page and its links per line: `id: t1 t2 … -1`, or line i has the links of page i."""
 
     name = "rows"
     sentence = "a page's links on each line, all numbers"
@@ -75,20 +75,20 @@ class RowsReader(Reader):
 
 
 def _take_batch(rows: kernels.adjacency_lines.RowLines) -> NumberedLinks:
-    """What the kernel has read so far; the kernel forgets it."""
+    """Take what the kernel has read so far."""
     sources, targets = rows.take()
     return NumberedLinks(sources, targets, rows.rows)
 
 
 def _sample_lines(file: File) -> list[bytes]:
-    """The first lines, blank ones too: a blank line is a page without links."""
+    """The first lines, including blank ones, since a blank line is a page without links."""
     lines = file.sample.split(b"\n")
     lines.pop()
     return [line for line in lines if not is_comment(line)][:200]
 
 
 def _is_tabbed(file: File) -> bool:
-    """Whether each line is a number, a tab and numbers, more than one of them on some line."""
+    """Whether each line is a number, a tab and numbers, with several of them on some line."""
     lines = [line for line in _sample_lines(file) if line.strip()]
     several = any(b" " in line.partition(b"\t")[2].strip() for line in lines)
     return several and all(map(_TABBED.fullmatch, lines))

@@ -1,8 +1,8 @@
-"""Pieces of a text between two marks, such as code and comments, in one pass.
+"""Pieces of text between two marks, such as code and comments, found in one pass.
 
-A pattern such as `<!--.*?-->` reads to the end of the text for every mark that nothing
-closes, so many of them take quadratic time.  Here a closing mark that was not found once
-is not searched for again.
+A pattern such as `<!--.*?-->` reads to the end of the text for every unclosed mark, so
+many of them take quadratic time.  Here, a closing mark that was not found is not searched
+for again.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import AnyStr
 def spans(
     text: AnyStr, opening: re.Pattern[AnyStr], closing: Callable[[re.Match[AnyStr]], AnyStr]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Where a piece, its inside and what follows each begin and end: `<!--`, ` a `, `-->`.
+    """The start and end of each piece and of its inside: `<!--`, ` a `, `-->`.
 
-    `closing` gives the mark that closes what was opened, empty if it is complete by itself.
-    A piece that is not closed is passed over.
+    `closing` returns the mark that closes an opening one, empty if none is needed.
+    A piece that is not closed is skipped.
     """
     missing: set[AnyStr] = set()
     place = 0
@@ -36,7 +36,7 @@ def spans(
 def without_spans(
     text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], str]
 ) -> str:
-    """The text with blanks in the place of such pieces: everything else stays where it is."""
+    """The text with such pieces replaced by blanks; everything else keeps its place."""
     kept: list[str] = []
     place = 0
     for start, _, _, end in spans(text, opening, closing):

@@ -1,12 +1,12 @@
-"""SQLite: the rows of a table, or of a query, are links.
+"""SQLite: the rows of a table or query are links.
 
-1. `--query` is a SELECT whose first two columns are a page and the page it links
-   to, and the third, if there is one, the title of the first.
-2. Else `--table` and `--columns` say where the links are; without them the only
-   table whose columns are named like links (`source`, `target` …) is read.
+1. `--query` is a SELECT whose first two columns are a page and the page it links to, and
+   the optional third the title of the first.
+2. Otherwise `--table` and `--columns` select the links; without them, the only table
+   whose columns are named like links (`source`, `target` …) is read.
 
-The file is opened read-only, without extensions; nothing but reading is allowed,
-whatever the database or the query says.
+The file is opened read-only, without extensions; only reading is allowed, whatever the
+database or the query contains.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ALLOWED = {
 
 @dataclass(frozen=True)
 class SqliteReader(TableReader):
-    """A link in each row of a table or a query."""
+    """One link per row of a table or query."""
 
     name = "sqlite"
     sentence = "an SQLite database: a link in each row"
@@ -74,7 +74,7 @@ class SqliteReader(TableReader):
             yield Page(source, (target,), _text(row[2]) or None if len(row) > 2 else None)
 
     def _select(self, file: File, connection: sqlite3.Connection) -> tuple[str, list[str]]:
-        """The query for the links of a table, and its values."""
+        """The query for the links of a table, and its parameters."""
         tables = {
             name: [column[1] for column in connection.execute(f"PRAGMA table_info({_name(name)})")]
             for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -102,7 +102,7 @@ class SqliteReader(TableReader):
 
 
 def _connect(file: File) -> sqlite3.Connection:
-    """The database, to be read and nothing else."""
+    """Open the database read-only."""
     path = quote(str(file.path.absolute()))
     connection = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
@@ -121,7 +121,7 @@ def _authorize(action: int, first: str | None, second: str | None, *_: Any) -> i
 
 
 def _name(identifier: str) -> str:
-    """A table or a column, quoted."""
+    """The quoted name of a table or column."""
     return '"' + identifier.replace('"', '""') + '"'
 
 

@@ -1,8 +1,7 @@
-"""Tables with a link in each row: which columns hold the links, and which rows count.
+"""Tables with one link per row: which columns hold the links, and which rows count.
 
-The two columns are those whose names say so (`src dst`, `FromNodeId ToNodeId` …),
-or those asked for by name or number; of more than two without either, none is
-guessed.
+The two columns are recognised by their names (`src dst`, `FromNodeId ToNodeId` …) or
+requested by name or number; with more than two columns, nothing is guessed.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from whatsrelated.options import option
 from whatsrelated.sources.reader import Reader, whole_number
 
 RowFilter = tuple[int, bytes]
-"""The place of a column, and the value that a row must have in it."""
+"""The place of a column, and the value it must have."""
 
 _ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
 SOURCES = frozenset(
@@ -29,7 +28,7 @@ TARGETS = frozenset(
 
 @dataclass(frozen=True)
 class TableReader(Reader):
-    """A link in each row, in two of its columns."""
+    """One link per row, in two of its columns."""
 
     columns: str | None = option(
         None, "the two columns that hold the links, by name or number: src,dst or 1,3", kind=str
@@ -61,7 +60,7 @@ class TableReader(Reader):
         return named or (0, 1)
 
     def row_filters(self, label: str, header: Sequence[str], width: int) -> list[RowFilter]:
-        """The columns that choose rows, by place, and the value that each must have."""
+        """The columns that select rows, by place, and their required values."""
         found = []
         for one in (self.where or "").split("\n") if self.where else default_filters(header):
             column, equals, value = one.partition("=")
@@ -75,7 +74,7 @@ class TableReader(Reader):
 
 
 def default_filters(header: Sequence[str]) -> list[str]:
-    """The rows that count in a table of a known program: in Screaming Frog's, links in the text."""
+    """The filters for tables of known programs: in Screaming Frog's, links in the content."""
     if not {"Type", "Source", "Destination"} <= set(header):
         return []
     own = {"Type": "Type=Hyperlink", "Link Position": "Link Position=Content"}
@@ -88,7 +87,7 @@ def word_of(name: str) -> str:
 
 
 def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:
-    """The columns whose names say what they are."""
+    """The two columns, if their names identify them."""
     words = [word_of(name) for name in header]
     source, target = (
         next((i for i, word in enumerate(words) if word in known or word.startswith(start)), None)
@@ -98,7 +97,7 @@ def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _place(label: str, wanted: str, header: Sequence[str], width: int) -> int:
-    """The place of a column that is asked for by name or number."""
+    """The place of a column requested by name or number."""
     if wanted in header:
         return header.index(wanted)
     number = whole_number(wanted)

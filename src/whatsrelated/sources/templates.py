@@ -1,21 +1,20 @@
-"""Template links: targets that stand on most pages of their site.
+"""Template links: targets on most pages of their site.
 
-A link that every page carries (home, imprint, the licence) was put there by a
-template, and says nothing of the page that carries it.  On a site of `FEWEST`
-pages or more, a target that more than `SHARE` of its pages link to is one.
+A link on every page (home, imprint, licence) comes from a template and says nothing about
+the page.  On a site of at least `FEWEST` pages, a target that more than `SHARE` of its
+pages link to is a template link.
 
-Which those are is known when all pages have been read, and counting every target
-of every site would take memory without bound.  So the pages are read again, twice:
+This is known only when all pages have been read, and counting every target of every site
+would take unlimited memory.  So the pages are read again, twice:
 
-1. each link of a site that is large enough is counted in a slot of a table, by
-   the hash of its site and target; links that share a slot are counted together;
-2. a link whose slot was counted often enough is a candidate, and candidates are
-   counted exactly.
+1. count each link of a large enough site in a slot of a table, by the hash of its site
+   and target; links that share a slot are counted together;
+2. count exactly the links whose slot has a high enough count.
 
-A slot is never counted less often than any of its links, so none is missed.
+A slot's count is at least that of each of its links, so none is missed.
 
-On a site with fewer pages, from `FEWEST_PLACED` on, being on most of them proves nothing:
-there a template link stands at the same place in the tree of the page, on at least
+On a site with fewer pages, but at least `FEWEST_PLACED`, being on most of them proves
+nothing.  There, a template link is at the same place in the tree of at least
 `PLACED_SHARE` of the other pages.
 """
 
@@ -30,24 +29,24 @@ SHARE = 0.5
 """A target on more than this share of a site's pages is a template link."""
 
 FEWEST = 20
-"""Pages that a site must have before its template links can be recognised."""
+"""Minimum number of pages of a site to recognise template links."""
 
 FEWEST_PLACED = 4
-"""Pages that a site must have before its template links can be recognised by their place."""
+"""Minimum number of pages of a site to recognise template links by their place."""
 
 PLACED_SHARE = 0.8
 """A target at the same place on this share of the other pages is a template link."""
 
 SLOTS = 1 << 23
-"""Slots of the table, of four bytes each; a power of two."""
+"""Number of slots of four bytes in the table; a power of two."""
 
 
 def template_links(
     pages: Iterable[tuple[str, Sequence[str]]], sizes: Mapping[str, int]
 ) -> dict[str, dict[str, int]]:
-    """The template links of each site that has any, with how many pages have each.
+    """The template links of each site that has any, with the number of pages of each.
 
-    `pages` gives the site and the distinct targets of each page, and is read twice;
+    `pages` yields the site and the distinct targets of each page, and is read twice;
     `sizes` are the numbers of pages by site.
     """
     least = {site: SHARE * size for site, size in sizes.items() if size >= FEWEST}
@@ -76,7 +75,7 @@ def placed_template_links(
 ) -> dict[str, set[str]]:
     """The template links of a small site, each with its places.
 
-    `pages` gives the name, the distinct targets and their places of each page.
+    `pages` yields the name, the distinct targets and their places for each page.
     """
     counts: Counter[tuple[str, str]] = Counter()
     names = set()

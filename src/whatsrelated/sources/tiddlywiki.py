@@ -1,8 +1,9 @@
-"""A TiddlyWiki: one HTML file that holds all its tiddlers, or a JSON file of them.
+"""TiddlyWiki: one HTML file with all tiddlers, or a JSON file of them.
 
-A tiddler is a page under its title.  Links are `[[Tea]]`, `[[text|Tea]]`, `[ext[text|URL]]`,
-`<$link to="Tea">`, in Markdown `[text](#Tea)`, and CamelCase where there is such a tiddler.
-System tiddlers (`$:/…`), drafts and pictures are no pages, and tags are no links.
+A tiddler is a page named by its title.  Links are `[[Tea]]`, `[[text|Tea]]`,
+`[ext[text|URL]]`, `<$link to="Tea">`, in Markdown `[text](#Tea)`, and CamelCase if there is
+such a tiddler.  System tiddlers (`$:/…`), drafts and media are not pages, and tags are not
+links.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class TiddlyWikiReader(Reader):
 
 
 def _tiddlers(file: File) -> list[Any]:
-    """All tiddlers of a file; an error where it has none that can be read."""
+    """All tiddlers of a file; ReadError if none can be read."""
     import msgspec
 
     data = file.read()
@@ -86,7 +87,7 @@ def _tiddlers(file: File) -> list[Any]:
 
 
 def _divisions(data: bytes) -> list[Any]:
-    """The tiddlers of a file that was saved before 2021, an element each."""
+    """The tiddlers of a file saved before 2021, one per element."""
     import turbohtml
 
     return [

@@ -1,15 +1,14 @@
-"""How a folder of Markdown names its pages, and what its links mean.
+"""The names of pages in a Markdown folder, and the targets of their links.
 
-A `Tree` knows the rules of one kind of folder.  Every page is added to it before
-a link is resolved; a link that leads to none of them still has a name, that of
-the page which is missing.
+A `Tree` has the rules of one kind of folder.  All pages are added before a link is
+resolved; a link to none of them leads to the name of the missing page.
 
-- `Tree`: plain files, as GitHub shows them.  A page is named by its path, links
-  are relative to the file.
-- `SiteTree`: sources of a site that a generator makes.  A page is named by the
-  address that it will have; a link is one to a source file, or to an address.
+- `Tree`: plain files, as GitHub shows them.  A page is named by its path; links are
+  relative to the file.
+- `SiteTree`: the sources of a generated site.  A page is named by its future address; a
+  link leads to a source file or to an address.
 
-Each generator is a subclass that says which address a file has.
+Each generator is a subclass that defines the addresses of files.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 INDEX_NAMES = ("index", "_index", "readme")
-"""Files that stand for their folder."""
+"""The names of index files, without extension."""
 
 _SAFE = "/:@!$&'()*+,;=~"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def stem(path: str) -> str:
-    """A path without its Markdown ending."""
+    """A path without its Markdown extension."""
     lower = path.lower()
     return next((path[: -len(end)] for end in MARKDOWN_SUFFIXES if lower.endswith(end)), path)
 
@@ -45,9 +44,9 @@ class Tree:
     name: ClassVar[str] = "markdown"
     sentence: ClassVar[str] = "a folder of Markdown files"
     signs: ClassVar[tuple[str, ...]] = ()
-    """Files that exist in a folder of this kind, and in no other."""
+    """Files that exist only in a folder of this kind."""
     suffixes: ClassVar[tuple[str, ...]] = MARKDOWN_SUFFIXES
-    """Endings of its pages."""
+    """The file extensions of its pages."""
     wikilinks: ClassVar[bool] = True
     bare: ClassVar[bool] = True
     """Whether a bare address in the text is a link."""
@@ -59,16 +58,16 @@ class Tree:
         self._by_path: dict[str, str] = {}
         self._by_last: dict[str, list[str]] = {}
         self._same_everywhere: dict[str, tuple[str, bool]] = {}
-        """Wikilinks that lead to one page wherever they stand."""
+        """Wikilinks with the same target on every page."""
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
-        """The text of a file, front matter and all, as Markdown."""
+        """Convert the text of a file, including its front matter, to Markdown."""
         return text
 
     @staticmethod
     def prepare(text: str) -> str:
-        """The text with the notations of this kind of folder rewritten as links."""
+        """Rewrite the special syntax of this kind of folder as links."""
         return text
 
     def page_name(self, page: PageRecord) -> str:
@@ -82,7 +81,7 @@ class Tree:
         self._by_last.setdefault(last, []).append(page.path)
 
     def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
-        """The name of the page that a link leads to, and whether it is there.
+        """The name of the page that a link leads to, and whether it exists.
 
         An empty name is the page itself.
         """
@@ -105,14 +104,14 @@ class Tree:
         return self.by_path(page, path) if path else ("", True)
 
     def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
-        """Where a wikilink leads."""
+        """The target of a wikilink."""
         if not wanted:
             return "", True
         path = self._by_suffix(page, stem(wanted).lstrip("/"))
         return (self._by_path[stem(path).lower()], True) if path else (wanted, False)
 
     def _by_suffix(self, page: PageRecord, wanted: str) -> str | None:
-        """The first file whose path ends like that."""
+        """The file whose path ends with `wanted`; of several, the one that `choose` picks."""
         lower = wanted.lower()
         ends = "/" + lower
         found = [
@@ -124,11 +123,11 @@ class Tree:
         return self.choose(page, lower, found) if found else None
 
     def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
-        """Decide which of several files of the wanted name is meant."""
+        """Pick one of several files with the wanted name."""
         return min(found)
 
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
-        """Where a link by path leads."""
+        """The target of a link by path."""
         joined = resolve_path(page.path, path)
         for candidate in self.candidates(joined):
             name = self._by_path.get(candidate)
@@ -138,26 +137,26 @@ class Tree:
 
     @staticmethod
     def candidates(path: str) -> list[str]:
-        """The files, without their endings, that a path may mean."""
+        """The files, without extensions, that a path may lead to."""
         plain = stem(path).lower().rstrip("/")
         folder = f"{plain}/" if plain else ""
         return [plain, *(folder + index for index in INDEX_NAMES)]
 
 
 def resolve_path(source: str, path: str) -> str:
-    """A path made relative to the root; one that would leave the root stays in it."""
+    """Resolve a path relative to the root, never leaving it."""
     folder = "" if path.startswith("/") else source.rpartition("/")[0]
     joined = posixpath.normpath(posixpath.join("/" + folder, path.lstrip("/"))).lstrip("/")
     return joined + "/" if joined and path.endswith(("/", "/.", "/..")) else joined
 
 
 class SiteTree(Tree):
-    """Sources of a site: pages are named by the addresses that they will have."""
+    """The sources of a site: pages are named by their future addresses."""
 
     name = "site"
     wikilinks = False
     contents: ClassVar[str] = ""
-    """The folder under the root that holds the pages, where there is one of that name."""
+    """The folder of the pages, if it exists."""
 
     def __init__(self, root: str, base: str = "") -> None:
         super().__init__(root, base)
@@ -178,11 +177,11 @@ class SiteTree(Tree):
         self._by_address.setdefault(self.key(page.name), page.name)
 
     def key(self, name: str) -> str:
-        """What names of one page have in common: the slash at the end does not matter."""
+        """A key shared by all names of a page: slashes at the ends do not matter."""
         return name.removeprefix(self.base).strip("/")
 
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
-        """A path with a Markdown ending is a file's before it is an address, any other after."""
+        """Try a path with a Markdown extension first as a file, any other first as an address."""
         address = quote(stem(resolve_path(page.name.removeprefix(self.base), path)), _SAFE)
         file, served = self._file(page, path), self._by_address.get(self.key(self.base + address))
         for name in (file, served) if stem(path) != path else (served, file):
@@ -191,7 +190,7 @@ class SiteTree(Tree):
         return self.base + address, False
 
     def _file(self, page: PageRecord, path: str) -> str | None:
-        """The page of the source file that a path means."""
+        """The page of the source file that a path leads to."""
         source, top = ("", self.content) if path.startswith("/") else (page.path, "")
         for candidate in self.candidates(resolve_path(source, top + path.lstrip("/"))):
             if candidate in self._by_path:

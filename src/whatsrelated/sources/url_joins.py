@@ -1,9 +1,9 @@
-"""Joining a link with the address of its page, as browsers do it.
+"""Resolve a link against the address of its page, as browsers do.
 
-`ada_url.join_url` is right for every link and costs as much as all else that is done
-for one.  Most links are plain, and for those joining is putting strings together
-(`kernels.url_joins`): full URLs, `//host/path`, `/path`, `path`, `../path`, `?query`.
-Everything else goes to ada, so that the results are the same for all links.
+`ada_url.join_url` is correct for every link, but costs as much as everything else done for
+a link.  Most links are plain (full URLs, `//host/path`, `/path`, `path`, `../path`,
+`?query`), and joining strings is enough for them (`kernels.url_joins`).  All others go to
+ada; the results are the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from whatsrelated.names.canonical import MAX_BYTES, BadName
 
 
 class UrlBase:
-    """The address of a page, prepared for joining links with it."""
+    """The address of a page, prepared for resolving links."""
 
     __slots__ = ("join_plain", "url")
 
@@ -24,12 +24,12 @@ class UrlBase:
         try:
             self.url = absolute_url(url)
         except BadName:
-            self.url = url  # its full links are as good as any
+            self.url = url  # its absolute links still work
         self.join_plain = kernels.url_joins.Base(self.url, MAX_BYTES).join
-        """A link as an absolute URL; None where it is not plain."""
+        """A link as an absolute URL; None if it is not plain."""
 
     def join(self, href: str) -> str:
-        """A link as an absolute URL, its fragment kept; BadName where it is no URL."""
+        """A link as an absolute URL, with its fragment; BadName if it is not a URL."""
         plain = self.join_plain(href)
         if plain is not None:
             return plain
@@ -39,7 +39,7 @@ class UrlBase:
 
 
 def join_url(base: str, href: str) -> str:
-    """A link as an absolute URL, by the URL standard; BadName where it is no URL."""
+    """A link as an absolute URL, by the URL standard; BadName if it is not a URL."""
     try:
         return str(_ada().join_url(base, href))
     except ValueError:
@@ -47,7 +47,7 @@ def join_url(base: str, href: str) -> str:
 
 
 def absolute_url(url: str) -> str:
-    """A URL in WHATWG form, without its fragment; BadName where it is none."""
+    """A URL in WHATWG form, without its fragment; BadName if it is not a URL."""
     try:
         return str(_ada().normalize_url(url)).partition("#")[0]
     except ValueError:

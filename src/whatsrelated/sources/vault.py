@@ -1,18 +1,18 @@
 """A vault of notes: links by name, as Obsidian and Foam understand them.
 
-A note is named by its path without `.md`.  `[[Name]]` and `[[folder/Name]]` mean a
-note whose path ends like that, in any case.  Of several:
+A note is named by its path without `.md`.  `[[Name]]` and `[[folder/Name]]` lead to a
+note whose path ends like that, ignoring case.  If there are several:
 
-1. Obsidian: a path with a folder in it is the one at that very path, from the top
-   of the vault.  Else the note in the folder of the linking one; then those that
-   have the most folders with it in common; of these the one with the shortest
-   path.  `[text](path)` is read in the same way.
+1. Obsidian: a path with a folder is the note at exactly that path, from the top of the
+   vault.  Otherwise the note in the linking note's folder; then the one that shares the
+   most folders with it; then the one with the shortest path.  `[text](path)` is read
+   the same way.
 2. Foam takes the first by path.  `[text](path)` is relative to the linking note.
 3. In both, `./` and `../` are relative to the linking note.
-4. Ours: where no note has that name, one that alone has it as an alias.  Obsidian
-   would make a new note, but whoever writes another's alias means that one.
+4. Our addition: if no note has that name, the only note that has it as an alias.
+   Obsidian would create a new note, but a writer who uses an alias means that note.
 
-A name that is no note is a page too: the note that somebody means to write.
+A name without a note is a page, too: a note yet to be written.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Wikispeedia's files: `links.tsv` and `articles.tsv`, with titles URL-encoded (WL12).
+"""Wikispeedia's files `links.tsv` and `articles.tsv`, with URL-encoded titles (WL12).
 
-`links.tsv` has each article's links in alphabetical order, so its order says
-nothing.  `page_pos_dict.json`, given as `order_file`, has the links in reading
-order with the paragraph of each, for four links out of five: those come first,
-in that order, and the others after them.  They stand in tables, boxes and
-captions, which have no place among the paragraphs; with the order file the
-graph counts as ordered.  A link that only the order file has is left out.
+`links.tsv` has each article's links in alphabetical order, so its order means nothing.
+`page_pos_dict.json`, given as `order_file`, has four fifths of the links in reading order,
+with their paragraphs: these come first, in that order.  The others follow; they are in
+tables, boxes and captions, which have no place among the paragraphs.  With the order file,
+the graph counts as ordered.  A link that is only in the order file is left out.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class WikispeediaReader(Reader):
             yield Page(unquote(article), [unquote(target) for target in placed + others])
 
     def _order(self) -> Mapping[str, Mapping[str, int]]:
-        """For each article, the place of each target among those that have one."""
+        """For each article, the places of its targets in reading order."""
         if not self.order_file:
             return {}
         import msgspec
@@ -77,7 +76,7 @@ class WikispeediaReader(Reader):
 
 
 def _rows(file: File, context: ReadContext) -> Iterator[tuple[str, str | None]]:
-    """Each line's article, and the one that it links to where there is one."""
+    """Each line's article, and the article it links to, if any."""
     for number, line in file.numbered_lines():
         if not line.strip() or line.startswith(b"#"):
             continue

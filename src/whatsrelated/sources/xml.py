@@ -1,4 +1,4 @@
-"""XML as it streams, without what serves attacks: a document that declares entities is refused."""
+"""Parse XML as a stream; against attacks, documents that declare entities are rejected."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 DEEPEST = 64
-"""How deep elements may be nested."""
+"""Maximum nesting of elements."""
 LONGEST_TOKEN = 1 << 22
-"""Bytes of a tag or a comment."""
+"""Maximum bytes of a tag or comment."""
 
 
 class Handler(Protocol):
-    """What is called as a document goes by; tags come without their namespaces."""
+    """The callbacks of `parse`; tags have no namespace."""
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
 
     def text(self, text: str) -> None:
-        """Text between tags."""
+        """Handle text between tags."""
 
 
 def parse(file: File, handler: Handler) -> None:
-    """Read a whole document; ReadError where it is no XML, cut short, too deep or crafted."""
+    """Parse a document; ReadError if it is not XML, cut short, too deep or hostile."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     depth = 0
@@ -71,7 +71,7 @@ def parse(file: File, handler: Handler) -> None:
         for piece in file.pieces():
             parser.Parse(piece, False)
             size += len(piece)
-            # The parser begins a token anew with every piece, so that none may be long.
+            # The parser rescans an incomplete token with every piece, so limit its length.
             if size - parser.CurrentByteIndex > LONGEST_TOKEN:
                 raise ReadError(
                     f"{file.label}:{parser.CurrentLineNumber}: a tag or comment of more than "
@@ -86,7 +86,7 @@ def parse(file: File, handler: Handler) -> None:
 
 
 def _is_supported(encoding: str) -> bool:
-    """Whether expat knows an encoding, or can learn it because each byte is a character."""
+    """Whether expat supports an encoding, natively or because each byte is a character."""
     if encoding.upper() in ("UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE"):
         return True
     try:

@@ -1,17 +1,17 @@
 """Which captures of a page count, when an archive has several.
 
-An entry of 32 bytes is kept for each capture: a hash of its address, when it was
-made, and its place in the spool; a revisit has no place, but the date of the capture
-that it repeats.  When all have been read, entries are sorted by address and date:
+Each capture has an entry of 32 bytes: a hash of its address, its date, and its place in
+the spool; a revisit has no place, but the date of the capture that it repeats.  When all
+have been read, entries are sorted by address and date:
 
-- `newest`: the last of each address; if that is a revisit, the capture it repeats,
-  or else the last there is;
+- `newest`: the last of each address; if that is a revisit, the capture it repeats or,
+  failing that, the last capture;
 - `oldest`: the first capture of each address;
-- `all`: every one of them.
+- `all`: all captures.
 
-What only stands in for a page counts where there is nothing else.
+A substitute for a page (`stands_in`) counts only if there is nothing else.
 
-A response that is not a page takes 8 bytes, one that failed an entry with its status.
+A response that is not a page takes 8 bytes, a failed one an entry with its status.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CaptureSet:
         self._size += 1
 
     def add_revisit(self, name: str, date: int, repeated: int) -> None:
-        """Add that an address had the contents of an earlier date once more."""
+        """Record that an address had the same contents as at an earlier date."""
         self._add(name, date, -1, repeated)
 
     def _add(self, name: str, date: int, place: int, repeated: int) -> None:
@@ -90,7 +90,7 @@ class CaptureSet:
         return found
 
     def choose(self, captures: str) -> NDArray[bool_]:
-        """Which pages of the spool count: the newest of each address, the oldest, or all."""
+        """Which pages of the spool count: the newest or oldest of each address, or all."""
         kept = np.zeros(self._size, bool)
         addresses, dates, places, repeated = (
             np.frombuffer(column, np.int64)
@@ -124,7 +124,7 @@ class CaptureSet:
 
 
 class ChosenPages:
-    """The pages of a spool that count, as often as they are asked for."""
+    """The pages of a spool that count; can be iterated repeatedly."""
 
     def __init__(self, spool: PageSpool, kept: NDArray[bool_]) -> None:
         self._spool = spool

@@ -1,14 +1,14 @@
-"""What a record of an archive says: a page, a redirect, or that a page was seen again.
+"""Classify the records of an archive: a page, a redirect, or a revisit.
 
 - A response with status 2xx that is HTML or XHTML is a page; so is a resource.
 - One with status 3xx and a Location is a redirect.
-- Of any other response the status is kept: links to it are broken or not.
-- A revisit says that its address had the same contents as another capture.
-- Heritrix writes the links it found into metadata records; they stand in for a page
-  whose HTML is not there.
+- For any other response the status is kept: it shows whether links to it are broken.
+- A revisit means that its address had the same contents as another capture.
+- Heritrix writes the links it found to metadata records; they replace a page whose HTML
+  is missing.
 - A WAT file has the links of each page as JSON (`wat`).
 
-Everything else is counted and passed over.
+Everything else is counted and skipped.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _OUTLINK = re.compile(rb"^outlink:[ \t]*(\S+)[ \t]+L[ \t]+(?:a|area)/@href", re.
 
 @dataclass(slots=True)
 class Captures:
-    """What the records of a range say."""
+    """The captures in a range of records."""
 
     pages: list[PageRecord] = field(default_factory=list)
     redirects: list[tuple[str, str]] = field(default_factory=list)
     revisits: list[tuple[str, int, str, int, str]] = field(default_factory=list)
-    """Address, date, the address and the date that it repeats, the payload's digest."""
+    """Address, date, the address and date that it repeats, the payload's digest."""
     statuses: list[tuple[str, int, int]] = field(default_factory=list)
     """Address, date and status of responses that are neither pages nor redirects."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -51,7 +51,7 @@ class Captures:
 
 
 class CaptureReader:
-    """Turns records into captures, one after the other."""
+    """Turns records into captures, one by one."""
 
     def __init__(self, reader: HtmlReader, text: bool) -> None:
         self.reader = reader
@@ -59,7 +59,7 @@ class CaptureReader:
         self.found = Captures()
 
     def add(self, record: Record, place: str) -> None:
-        """Read one record; what cannot be read is counted."""
+        """Read one record; count it if it cannot be read."""
         head = record.head
         kind = head.get("warc-type", "").lower()
         read = {
@@ -197,6 +197,6 @@ class CaptureReader:
 
 
 def date_of(text: str) -> int:
-    """A date as a number that sorts, 20080430204825; 0 where there is none."""
+    """A date as a sortable number, such as 20080430204825; 0 if there is none."""
     digits = re.sub(r"\D", "", text)[:14]
     return int(digits.ljust(14, "0")) if digits else 0

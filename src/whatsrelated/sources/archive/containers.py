@@ -1,8 +1,8 @@
-"""What holds an archive: a file, a member of a WACZ, a folder of them, a stream.
+"""Where an archive can be: a file, a member of a WACZ, a folder of them, a stream.
 
-Workers read archives at offsets, so that records must lie in a file, plain or each
-packed by itself.  What is not like that (a pipe, a file packed as a whole, a packed
-member of a zip) is unpacked into a temporary file first.
+Workers read archives at offsets, so the records must be in a file, plain or compressed
+one by one.  Anything else (a pipe, a file compressed as a whole, a compressed member of a
+zip) is first unpacked to a temporary file.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import ReadContext
 
 NAMES = re.compile(r"\.(?:w?arc|wacz|wat|wet)(?:\.gz|\.zst|\.open)?$", re.I)
-"""How files of archives end."""
+"""The file extensions of archives."""
 
 _ZIP = b"PK\x03\x04"
 _PIECE = 1 << 20
 
 
 def kind_of(start: bytes) -> str:
-    """`warc` or `arc`, by the first bytes of an unpacked archive; else empty."""
+    """`warc` or `arc`, from the first bytes of an unpacked archive; else empty."""
     if start.startswith(b"WARC/"):
         return "warc"
     return "arc" if start.startswith(b"filedesc:") else ""
 
 
 def is_archive(file: File) -> bool:
-    """Whether a file is an archive, or a zip file that holds some."""
+    """Whether a file is an archive, or a zip file that contains archives."""
     sample = file.sample
     if sample.startswith(DICTIONARY) or kind_of(sample):
         return True
@@ -53,7 +53,7 @@ def _is_member(name: str) -> bool:
 
 
 class Containers:
-    """Finds the archives of files, and removes what it had to unpack."""
+    """Finds the archives in files, and removes its temporary files."""
 
     def __init__(self, context: ReadContext) -> None:
         self._context = context
@@ -125,7 +125,7 @@ class Containers:
             return self._unpack(iter(lambda: stream.read(_PIECE), b""), label, member.compress_size)
 
     def _unpack(self, pieces: Iterator[bytes], label: str, size: int) -> ArchiveSlice:
-        """The archive in a temporary file, as far as it could be unpacked."""
+        """The archive, unpacked as far as possible to a temporary file."""
         place = tempfile.NamedTemporaryFile(dir=self._context.temporary)  # noqa: SIM115
         self._unpacked.append(place)
         written = 0
@@ -154,13 +154,13 @@ class Containers:
 def slice_of(
     path: str, begin: int, end: int, magic: bytes, label: str, start: bytes
 ) -> ArchiveSlice | None:
-    """A part of a file as an archive; None where it is packed in another way."""
+    """A part of a file as an archive; None if it is compressed in another way."""
     packing = ""
     if magic.startswith(GZIP[:2]):
         packing = "gzip"
     elif magic in (ZSTD, DICTIONARY):
         packing = "zstd"
-    elif magic[:1] not in (b"W", b"f"):  # by its name, if it is the beginning that is damaged
+    elif magic[:1] not in (b"W", b"f"):  # the beginning may be damaged: go by the name
         packing = {".gz": "gzip", ".zst": "zstd"}.get(os.path.splitext(path)[1].lower(), "")  # noqa: PTH122
         if not packing:
             return None

@@ -1,10 +1,9 @@
-"""An HTTP response as an archive has it: status, headers, and the body decoded.
+"""An HTTP response in an archive: status, headers, and decoded body.
 
-Recorders disagree with their own headers: a body may be said to be chunked or
-compressed and be neither, since some recorders decode it and leave the header as it
-was.  So every coding is tried, and a body that does not have it is taken as it is;
-one that breaks off is taken as far as it goes.  No body may become longer than
-`MAX_BODY`, whatever it was packed with.
+Headers may be wrong: some recorders decode a chunked or compressed body and leave the
+header unchanged.  So every coding is tried, and a body that does not have it is used
+as it is; a truncated body is used as far as it goes.  No body may become longer than
+`MAX_BODY` when it is decoded.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 from whatsrelated.machine.packages import load
 
 MAX_BODY = 64 << 20
-"""Bytes that a body may have, decoded; a longer one is not read."""
+"""Maximum bytes of a decoded body; longer ones are not read."""
 
 _PIECE = 1 << 12
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
@@ -27,12 +26,12 @@ _CHARSET = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s;\"',]++)", re.I)
 
 
 class TooLong(Exception):
-    """A body is longer than it may be."""
+    """A body is longer than MAX_BODY."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response; `body` is as it was sent."""
+    """A response; `body` is not decoded."""
 
     status: int
     headers: dict[str, str] = field(default_factory=dict)
@@ -40,18 +39,18 @@ class Response:
 
     @property
     def media_type(self) -> str:
-        """The type without its parameters, in lower case."""
+        """The media type without parameters, in lower case."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     @property
     def charset(self) -> str:
-        """The charset of the body, as the header has it."""
+        """The charset of the body, from the header."""
         found = _CHARSET.search(self.headers.get("content-type", ""))
         return found[1] if found else ""
 
 
 def parse_response(data: bytes) -> Response | None:
-    """The response that begins with a status line; None where there is none."""
+    """Parse a response; None if it does not begin with a status line."""
     status = _STATUS.match(data)
     if status is None:
         return None
@@ -61,13 +60,13 @@ def parse_response(data: bytes) -> Response | None:
 
 
 def parse_headers(head: bytes) -> dict[str, str]:
-    """Headers by their names in lower case, the first line skipped; the first of a name counts.
+    """Headers by lower-case name, without the first line; the first of each name counts.
 
-    The codings of a body may be on several lines, and are joined.
+    Codings of a body may be on several lines; they are joined.
     """
     try:
         text = head.decode()
-    except UnicodeDecodeError:  # as in the beginning
+    except UnicodeDecodeError:  # as in the early Web
         text = head.decode("latin-1")
     headers: dict[str, str] = {}
     name = ""
@@ -89,7 +88,7 @@ def parse_headers(head: bytes) -> dict[str, str]:
 
 
 def decoded_body(response: Response) -> bytes:
-    """The body without its transfer and content codings; TooLong where there is too much."""
+    """Decode the transfer and content codings of the body; TooLong if it is too long."""
     body = response.body
     headers = response.headers
     for name in ("transfer-encoding", "content-encoding"):
@@ -103,7 +102,7 @@ def decoded_body(response: Response) -> bytes:
 
 
 def _unchunk(body: bytes) -> bytes:
-    """The chunks joined; what is not in chunks stays as it is."""
+    """Join the chunks; a body that is not chunked is returned as it is."""
     pieces: list[bytes] = []
     place = 0
     while (chunk := _CHUNK.match(body, place)) is not None:
@@ -121,7 +120,7 @@ def _gunzip(body: bytes) -> bytes:
 
 
 def _deflate(body: bytes) -> bytes:
-    """With zlib's head, as the standard has it, or without, as many servers do."""
+    """With zlib's header, as the standard says, or without, as many servers do."""
     return _inflate(body, 15 if _has_zlib_head(body) else -15) or body
 
 
@@ -130,9 +129,9 @@ def _has_zlib_head(body: bytes) -> bool:
 
 
 def _inflate(body: bytes, window: int) -> bytes:
-    """What is packed, as far as it can be unpacked; of gzip, all members.
+    """Decompress as far as possible; for gzip, all members.
 
-    The body is fed in small pieces, since zlib copies what follows the end of each member.
+    The body is fed in small pieces, since zlib copies what follows the end of a member.
     """
     unpacked = bytearray()
     member = zlib.decompressobj(window)

@@ -1,13 +1,13 @@
-"""Web archives as a source: the pages they hold, each once.
+"""Web archives as a source: their pages, each once.
 
-1. Archives are read in ranges by workers (`splits`), all those of a build together,
-   since a page may be in one, and what redirects to it in another.
-2. It is decided which captures count (`capture_set`).
-3. Redirects, canonical addresses and revisits fold pages into one another, and
-   template links are left out, as in a folder (sources/page_set).
+1. Workers read archives in ranges (`splits`), all archives of a build together, since a
+   page and the redirect to it may be in different ones.
+2. `capture_set` decides which captures count.
+3. Redirects, canonical addresses and revisits fold pages into one another, and template
+   links are left out, as in a folder (sources/page_set).
 
-Memory holds 32 bytes a capture, a counter a host and an entry a redirect, copy or failure;
-pages wait in a temporary file.
+Memory: 32 bytes per capture, a counter per host and an entry per redirect, copy or failure;
+pages are in a temporary file.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class ArchiveReader(HtmlReader):
 
 @dataclass(frozen=True)
 class ArchiveFolder(ArchiveReader):
-    """A folder of web archives, and those in its folders."""
+    """A folder of web archives, including its subfolders."""
 
     name = "warcs"
     sentence = "a folder of web archives"
@@ -206,7 +206,7 @@ class _Archives:
             self.context.refuse(reason, place)
 
     def _add_redirects(self, pages: PageSet) -> None:
-        """Add redirects and revisits of addresses that are no pages themselves."""
+        """Add redirects and revisits of addresses that are not pages themselves."""
         there = dict(zip(self.redirects, self.captures.has(self.redirects), strict=True))
         for name in [name for name in self.redirects if there[name]]:
             del self.redirects[name]
@@ -215,8 +215,8 @@ class _Archives:
                 pages.add_redirect(name, target)
         captured = self.captures.has(self.revisits)
         repeats = {
-            name: said
-            for (name, said), has in zip(self.revisits.items(), captured, strict=True)
+            name: original
+            for (name, original), has in zip(self.revisits.items(), captured, strict=True)
             if not has
         }
         digests = {digest for same, digest in repeats.values() if digest and not same}

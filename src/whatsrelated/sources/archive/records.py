@@ -1,18 +1,18 @@
-"""The records of a WARC or ARC file, however it is packed and wherever it is damaged.
+"""The records of a WARC or ARC file, however it is compressed or damaged.
 
-Each record of a packed archive is a member of its own (gzip or Zstandard), so that
-reading can begin at any of them.  A position is the offset of a member in the file
-and a place in what it unpacks to, which is 0 but for members of several records.
+Each record of a compressed archive is a separate member (gzip or Zstandard), so reading
+can begin at any of them.  A position is the offset of a member in the file and a place in
+its unpacked data, which is 0 except in members with several records.
 
-1. At a position there is a record, or there is damage: a member that does not
-   unpack, a head that is none, a length that is wrong.
-2. After damage the next record is found: a member by its magic number, if what it
-   unpacks to begins like a record; in a plain file, a line like the first of a record.
-3. A wrong length is corrected where that can be seen: the end of a member, or the
-   line that begins the next record, says where a record ends.
+1. At a position there is either a record or damage: a member that does not unpack, an
+   invalid head, a wrong length.
+2. After damage, the next record is searched for: a member by its magic number, if its
+   unpacked data begins like a record; in a plain file, a line that begins a record.
+3. A wrong length is corrected if possible: a record ends at the end of its member, or
+   before the line that begins the next record.
 
-What is found depends on the position alone, so that a file can be read in ranges,
-and the ranges be checked to fit (`splits`).
+What is found depends only on the position, so a file can be read in ranges, and `splits`
+can check that the ranges fit together.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from whatsrelated.sources.archive.http import MAX_BODY, parse_headers
 from whatsrelated.sources.packed_members import GzipMember, PackedMember, ZstandardFrame
 
 MAX_HEAD = 1 << 20
-"""Bytes that the head of a record may have."""
+"""Maximum bytes of the head of a record."""
 
 MAX_MEMBER = 4 * MAX_BODY
-"""Bytes of a member that are kept; of a longer one, the rest is passed over."""
+"""Maximum bytes kept of a member; the rest is skipped."""
 
 BOMB_RATIO = 250
-"""A member that is longer and unpacks to more than so many times its size is given up."""
+"""A longer member that unpacks to more than this many times its size is abandoned."""
 
 GZIP, ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 DICTIONARY = b"\x5d\x2a\x4d\x18"
-"""How a Zstandard file begins whose frames share a dictionary."""
+"""The first bytes of a Zstandard file whose frames share a dictionary."""
 
 _PIECE = 1 << 15
 _ZSTD_PIECE = 1 << 10
@@ -56,24 +56,24 @@ _NEXT = {"warc": re.compile(rb"\n(?=WARC/[01]\.)"), "arc": re.compile(rb"\n(?=[a
 
 
 class Record(NamedTuple):
-    """A record: where it is, its head by names in lower case, and its content."""
+    """A record: its offset, its head by lower-case name, and its content."""
 
     offset: int
     head: dict[str, str]
     content: memoryview
     whole: bool = True
-    """Whether the content is all there; what is too large is cut."""
+    """Whether the content is complete; if it is too large, it is cut."""
 
 
 class Damage(NamedTuple):
-    """Something that is no record, and where."""
+    """Something that is not a record, and where."""
 
     offset: int
     reason: str
 
 
 class Position(NamedTuple):
-    """Where a record begins: the offset of its member, and its place in it."""
+    """The start of a record: the offset of its member, and its place in the member."""
 
     offset: int
     inner: int = 0
@@ -90,7 +90,7 @@ class ArchiveSlice(msgspec.Struct, frozen=True, array_like=True):
     kind: str = "warc"
     """`warc` or `arc`."""
     label: str = ""
-    """How messages call it."""
+    """Its name in messages."""
 
 
 class RecordReader:
@@ -103,17 +103,17 @@ class RecordReader:
         self._view = memoryview(self._map)
         self._end = min(part.end, len(self._map))
         self.position = Position(part.begin)
-        """The first position that was not read."""
+        """The first position not read yet."""
 
     def read(self, start: Position, stop: int) -> Iterator[Record | Damage]:
-        """The records that begin before `stop`, from a position on."""
+        """The records that begin at `start` or later, but before `stop`."""
         self.position = start
         while self.position.offset < min(stop, self._end):
             read = self._read_member if self.part.packing else self._read_plain
             yield from read(self.position)
 
     def find(self, start: int) -> int:
-        """The offset of the first record at `start` or after; the end where there is none."""
+        """The offset of the first record at `start` or after; the end if there is none."""
         part = self.part
         if not part.packing:
             return self._find_plain(start)
@@ -127,7 +127,7 @@ class RecordReader:
         return self._end
 
     def is_packed_whole(self) -> bool:
-        """Whether the first member holds more than its record: all of them, no doubt."""
+        """Whether the first member has more than one record, and so presumably all."""
         begin = self.part.begin
         if not self.part.packing or self._map[begin : begin + 4] == DICTIONARY:
             return False
@@ -147,7 +147,7 @@ class RecordReader:
         return self._end
 
     def _begin(self, place: int) -> bytes:
-        """The first bytes that a member unpacks to."""
+        """The first unpacked bytes of a member."""
         member = self._member()
         try:
             return member.decompress(self._view[place : min(place + 512, self._end)], 512)
@@ -168,7 +168,7 @@ class RecordReader:
 
     def _read_member(self, start: Position) -> Iterator[Record | Damage]:
         offset, inner = start
-        if self._map[offset + 1 : offset + 4] == b"\x2a\x4d\x18":  # a frame to be skipped
+        if self._map[offset + 1 : offset + 4] == b"\x2a\x4d\x18":  # a skippable frame
             size = int.from_bytes(self._map[offset + 4 : offset + 8], "little")
             self.position = Position(offset + 8 + size)
             return
@@ -196,7 +196,7 @@ class RecordReader:
     def _record_of(
         self, data: memoryview, offset: int, inner: int, whole: bool
     ) -> tuple[Record | None, int, str] | None:
-        """The record at a place of a member, where the next begins, and what is wrong."""
+        """The record at a place of a member, where it ends, and what is wrong."""
         inner = _skip_lines(data, inner, len(data))
         if inner >= len(data):
             return None
@@ -206,7 +206,7 @@ class RecordReader:
         head, begin, length = parsed
         end = begin + length
         damage = ""
-        if end > len(data) or not self._goes_on(data, end):
+        if end > len(data) or not self._ends_record(data, end):
             if whole:
                 damage = "wrong lengths"
                 close = self._next_in(data, begin)
@@ -216,14 +216,14 @@ class RecordReader:
         return record, end, damage
 
     def _next_in(self, data: memoryview, begin: int) -> int:
-        """Where the next record of a member begins; its end where there is none."""
+        """The start of the next record in a member; its end if there is none."""
         for line in _NEXT[self.part.kind].finditer(data, begin):
             if _BEGINNING[self.part.kind].match(data, line.end()):
                 return line.start()
         return len(data)
 
-    def _goes_on(self, data: memoryview | mmap.mmap, end: int) -> bool:
-        """Whether a record ends here: another begins, or nothing follows."""
+    def _ends_record(self, data: memoryview | mmap.mmap, end: int) -> bool:
+        """Whether another record begins here, or nothing follows."""
         rest = bytes(data[end : end + 64]).lstrip(b"\r\n")
         if self.part.kind == "arc":
             return not rest or re.match(rb"[a-z][a-z0-9+.-]*:", rest) is not None
@@ -232,7 +232,7 @@ class RecordReader:
     def _head(
         self, data: memoryview | mmap.mmap, begin: int, end: int
     ) -> tuple[dict[str, str], int, int] | None:
-        """The head of a record, where its content begins, and how long it says that is."""
+        """The head of a record, the start of its content, and its declared length."""
         if self.part.kind == "arc":
             line = _ARC.match(data, begin, min(end, begin + MAX_HEAD))
             return (_arc_head(line), line.end(), int(line[5])) if line else None
@@ -248,9 +248,9 @@ class RecordReader:
         return head, close.end(), int(length)
 
     def _unpack(self, offset: int, most: int | None = None) -> tuple[memoryview, int, str]:
-        """What a member unpacks to, where it ends in the file, and what is wrong with it.
+        """The unpacked data of a member, its end in the file, and what is wrong with it.
 
-        With `most`, no more than the beginning of it.
+        With `most`, only the beginning.
         """
         member = self._member()
         data = bytearray()
@@ -275,7 +275,7 @@ class RecordReader:
         return memoryview(data), place - len(member.unused_data), ""
 
     def _is_padding(self, offset: int) -> bool:
-        """Whether nothing but zeros or line ends follow to the end."""
+        """Whether only zeros or line ends follow."""
         return self.position.offset >= self._end and not any(
             bytes(self._view[place : place + _PIECE]).strip(b"\0\r\n")
             for place in range(offset, self._end, _PIECE)
@@ -297,7 +297,7 @@ class RecordReader:
             return
         head, begin, length = parsed
         end = begin + length
-        if end > self._end or not self._goes_on(self._map, end):
+        if end > self._end or not self._ends_record(self._map, end):
             after = self._find_plain(begin)
             if after >= self._end and end > self._end:
                 self.position = Position(self._end)
@@ -313,14 +313,14 @@ class RecordReader:
 
 
 def _skip_lines(data: memoryview, place: int, end: int) -> int:
-    """The place after empty lines."""
+    """The first place after empty lines."""
     while place < end and data[place] in b"\r\n":
         place += 1
     return place
 
 
 def _arc_head(line: re.Match[bytes]) -> dict[str, str]:
-    """The head of an ARC record, in the words of WARC."""
+    """The head of an ARC record, with WARC's field names."""
     url, _, date, media_type, _ = (group.decode("utf-8", "replace") for group in line.groups())
     web = url.startswith(("http://", "https://"))
     return {

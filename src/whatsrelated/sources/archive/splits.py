@@ -1,14 +1,14 @@
-"""Archives in ranges, which workers read side by side, as if they were read in one go.
+"""Read archives in ranges, in parallel, with the result of one sequential pass.
 
-1. A file is cut into ranges of bytes.  A worker finds the first record that begins
-   in its range, and reads the records that begin there, the last one to its end.
-2. Ranges come back in order, each with the offset at which it began and the one at
-   which the next should begin.  Where the two differ, a worker took something else
-   for a record (an archive inside an archive, or damage at the seam): that range is
-   read once more, from where the one before it ended.  So the result is that of
-   reading from the beginning, whatever the file holds.
-3. A range in which a worker crashed or took too long is read record by record, and
-   what is lost is the record that did it.
+1. A file is cut into ranges of bytes.  A worker finds the first record that begins in
+   its range, and reads all records that begin there, the last one to its end.
+2. Ranges come back in order, each with the offset of its first record and the offset
+   at which the next should begin.  If these do not match, a worker mistook something
+   for a record (an archive inside an archive, or damage at the seam), and the range is
+   read again from the end of the one before it.  So the result is always that of
+   reading from the beginning.
+3. If a worker crashed or took too long, its range is read record by record, and only
+   the record that caused it is lost.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_reader import HtmlReader
 
 PACKED_RANGE, PLAIN_RANGE = 1 << 20, 4 << 20
-"""Bytes of a range, where records are packed and where they are not."""
+"""Bytes of a range, in compressed and in plain archives."""
 
 WINDOW = 64
-"""The most ranges that are in work or wait for an earlier one."""
+"""Maximum number of ranges in progress or waiting for an earlier one."""
 
 
 class Range(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker is to read of an archive.
+    """The part of an archive that a worker should read.
 
-    `how`: `read` from that very position on, `find` the first record there and read on,
+    `how`: `read` from exactly that position, `find` the first record and read from there,
     `list` the positions of records, read `one`, or list `members` without unpacking them.
     """
 
@@ -54,10 +54,10 @@ class Range(msgspec.Struct, array_like=True, frozen=True):
 
 
 class RangeContents(msgspec.Struct, array_like=True, omit_defaults=True):
-    """What a range holds."""
+    """The contents of a range."""
 
     first: int = 0
-    """Where its first record begins."""
+    """The start of its first record."""
     next: int = 0
     """Where the first record after it should begin."""
     pages: list[bytes] = []
@@ -77,7 +77,7 @@ _decode_batch = msgspec.msgpack.Decoder(RangeContents).decode
 
 @dataclass(frozen=True)
 class ReadRange:
-    """The work of a worker: from a range to the pages in it."""
+    """A worker's task: read the pages in a range."""
 
     reader: HtmlReader
     text: bool = False
@@ -118,7 +118,7 @@ class ReadRange:
 
 
 def _members(records: RecordReader, start: int, stop: int) -> RangeContents:
-    """Where records seem to begin: what unpacks to the beginning of one, or looks like it."""
+    """List where records seem to begin, by the first bytes of members or lines."""
     batch = RangeContents(first=start, next=records.find(start))
     while batch.next < stop:
         batch.positions.append((batch.next, 0))
@@ -134,13 +134,13 @@ def _records(part: ArchiveSlice) -> RecordReader:
 def read_archives(
     parts: Iterable[ArchiveSlice], work: ReadRange, *, processes: int, seconds: float
 ) -> Iterator[RangeContents]:
-    """What archives hold, range by range, in order."""
+    """The contents of archives, range by range, in order."""
     ranges = _RangeReader(work, processes, seconds)
     yield from ranges.read(parts)
 
 
 class _RangeReader:
-    """Reads ranges, and sees to it that they fit."""
+    """Reads ranges, and makes sure that they fit together."""
 
     def __init__(self, work: ReadRange, processes: int, seconds: float) -> None:
         self.work = work

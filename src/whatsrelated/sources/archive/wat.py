@@ -1,4 +1,4 @@
-"""WAT files: what Common Crawl extracted from each page, as JSON.
+"""WAT files: Common Crawl's extract of each page, as JSON.
 
     {"Envelope": {"Payload-Metadata": {"HTTP-Response-Metadata": {
         "Response-Message": {"Status": "200"}, "Headers": {"Location": …},
@@ -6,9 +6,9 @@
             "Head": {"Title": …, "Base": …, "Link": [{"rel": "canonical", "url": …}]},
             "Links": [{"path": "A@/href", "url": …, "text": …}, {"path": "IMG@/src", …}]}}}}}
 
-Links are in page order and as the page has them.  Those of `a` and `area` count;
-images, style sheets and forms are no links of a page.  Which links are navigation
-cannot be told: only those of templates are left out.
+Links are in page order, as written on the page.  Those of `a` and `area` count; images,
+style sheets and forms do not.  Navigation cannot be recognised, so only template links
+are left out.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ PATHS = frozenset({"A@/href", "AREA@/href"})
 
 
 class NotWat(ValueError):
-    """A record that is no extract of a page."""
+    """A record that is not an extract of a page."""
 
 
 class Extract(NamedTuple):
-    """What is known of a response; `page` where it was HTML."""
+    """The extract of a response; `page` is None if it was not HTML."""
 
     status: int
     location: str = ""
@@ -79,7 +79,7 @@ _decode = msgspec.json.Decoder(_Wat).decode
 
 
 def read_wat(content: bytes | memoryview, anchors: bool = False) -> Extract:
-    """What a record of a WAT file says of a response."""
+    """Parse a record of a WAT file."""
     try:
         http = _decode(bytes(content).strip()).envelope.payload.http
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

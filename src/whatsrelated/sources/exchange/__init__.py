@@ -1,1 +1,1 @@
-"""Formats in which programs hand graphs to each other, one file each."""
+"""Graph exchange formats, one file each."""

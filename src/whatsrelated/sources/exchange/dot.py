@@ -1,7 +1,7 @@
 """GraphViz: `digraph { a -> b -> {c d} [weight=2]; a [label="Tea", URL="…"] }`.
 
-A page is named by its node's `URL` where all have one, else by the node itself.
-`--` is a link both ways; a subgraph at the end of an edge stands for its nodes.
+A page is named by its node's `URL` if all nodes have one, else by the node's name.
+`--` is a link both ways; a subgraph as the end of an edge stands for its nodes.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class _Parser:
         return False
 
     def _block(self, depth: int) -> list[str]:
-        """What stands in braces; the nodes in it."""
+        """Read a block in braces; return its nodes."""
         if depth > DEEPEST:
             raise ReadError(f"{self._label}: braces are nested more than {DEEPEST} deep.")
         self._take()
@@ -91,7 +91,7 @@ class _Parser:
         return list(found)
 
     def _statement(self, depth: int) -> list[str]:
-        """A node, an edge, a subgraph, or a setting; the nodes in it."""
+        """Read a node, an edge, a subgraph or a setting; return its nodes."""
         ends = [self._end(depth)]
         marks = []
         while self._token in (("mark", "->"), ("mark", "--")):
@@ -114,7 +114,7 @@ class _Parser:
         return [node for end in ends for node in end]
 
     def _end(self, depth: int) -> list[str]:
-        """One end of an edge: a node without its port, or the nodes of a subgraph."""
+        """Read one end of an edge: a node without its port, or the nodes of a subgraph."""
         if self._token == ("word", "subgraph"):
             self._take()
             if self._token is not None and self._token[1] != "{":
@@ -129,7 +129,7 @@ class _Parser:
         return [text]
 
     def _values(self) -> dict[str, str]:
-        """Settings in brackets, `[a=b, c=d]`."""
+        """Read settings in brackets: `[a=b, c=d]`."""
         values = {}
         while self._accept("["):
             while not self._accept("]"):
@@ -159,7 +159,7 @@ def _tokens(text: str, label: str) -> Iterator[tuple[str, str]]:
 
 
 def _markup_end(text: str, place: int, label: str) -> int:
-    """The place after the `>` that closes a label in markup."""
+    """The place after the `>` that closes an HTML label."""
     depth = 1
     for mark in _ANGLE.finditer(text, place):
         depth += 1 if mark[0] == "<" else -1

@@ -1,7 +1,7 @@
 """GEXF, Gephi's format: nodes and edges in XML.
 
-A page is named by its node's attribute `url`, else its label, where all of them
-differ, else by its id.  An undirected edge is a link both ways.
+A page is named by its node's attribute `url`, else its label, if these are all distinct,
+else by its id.  An undirected edge is a link both ways.
 """
 
 from __future__ import annotations
@@ -70,4 +70,4 @@ class _Document:
             self._node = None
 
     def text(self, text: str) -> None:
-        """Nothing that counts stands between tags."""
+        """Text between tags is ignored."""

@@ -1,7 +1,7 @@
 """Node-link JSON, as networkx, D3 and Cytoscape write it: `{"nodes": […], "links": […]}`.
 
-An end of a link is a node's id, or its place in the list where no node has an id.
-A graph that says `"directed": false` links both ways.
+A link's ends are node ids, or places in the list of nodes if they have no ids.
+With `"directed": false`, links go both ways.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NODES = re.compile(rb'"nodes"\s*:\s*\[')
 _LINKS = re.compile(rb'"(?:links|edges)"\s*:\s*\[')
 _LINES = re.compile(rb"\{.*\}[^\S\n]*+\n\s*+\{")
-"""JSON Lines: an object, which may have links, and the beginning of another."""
+"""JSON Lines: an object followed by the beginning of another."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class NodeLinkReader(NodeReader):
 
 
 def _data(entry: Any) -> dict[str, Any]:
-    """The fields of a node or a link; Cytoscape has them under `data`."""
+    """The fields of a node or link; Cytoscape puts them under `data`."""
     if not isinstance(entry, dict):
         return {"id": entry} if isinstance(entry, str | int) else {}
     data = entry.get("data")
@@ -77,7 +77,7 @@ def _data(entry: Any) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str | None:
-    """The id of a node; D3 puts the node itself in its place."""
+    """The id of a node; D3 puts the node itself here."""
     if isinstance(value, dict):
         value = value.get("id")
     return str(value) if isinstance(value, str | int | float) else None

@@ -1,4 +1,4 @@
-"""OpenAlex's works, a JSON object on each line: a work cites its `referenced_works`."""
+"""OpenAlex works, one JSON object per line: a work cites its `referenced_works`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class OpenAlexReader(Reader):
-    """A work on each line, with the works that it cites."""
+    """One work per line, with the works it cites."""
 
     name = "openalex"
     sentence = 'OpenAlex: {"id", "title", "referenced_works": […]} on each line'

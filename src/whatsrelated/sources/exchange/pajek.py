@@ -1,7 +1,7 @@
 """Pajek: `*Vertices n`, a line `1 "Tea"` for each, then `*Arcs`, `*Edges` or lists of them.
 
-Numbers are from 1.  An arc is a link, an edge a link both ways; a line of
-`*Arcslist` has a page and all that it links to.
+Numbers start at 1.  An arc is a link, an edge a link both ways; a line of `*Arcslist`
+has a page and all its links.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SECTIONS = ("vertices", "arcs", "edges", "arcslist", "edgeslist")
 
 @dataclass(frozen=True)
 class PajekReader(NodeReader):
-    """Vertices, arcs and edges on lines of their own."""
+    """Vertices, arcs and edges, one per line."""
 
     name = "pajek"
     sentence = "Pajek: vertices, arcs and edges"
@@ -59,7 +59,7 @@ class PajekReader(NodeReader):
     def _link(
         self, nodes: Nodes, section: str, ends: list[str], place: str, context: ReadContext
     ) -> None:
-        """A line of arcs or edges; what follows the two ends is a weight, but in a list."""
+        """Read a line of arcs or edges; except in lists, a weight may follow the two ends."""
         others = ends[1:] if section.endswith("list") else ends[1:2]
         if not others or not all(end.isdigit() for end in (ends[0], *others)):
             context.refuse("not a link", place)

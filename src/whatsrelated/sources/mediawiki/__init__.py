@@ -1,1 +1,1 @@
-"""Wikis on MediaWiki: their dumps in XML and SQL, and what their wikitext means."""
+"""MediaWiki wikis: their dumps in XML and SQL, and the meaning of their wikitext."""

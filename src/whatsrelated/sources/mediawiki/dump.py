@@ -1,11 +1,11 @@
-"""The pages of a dump in XML, as they stream, and what it says of its wiki.
+"""The pages of an XML dump, as a stream, and its information about the wiki.
 
-expat parses; a document type is refused, as only attacks have one here.  Damage costs
-the page that it is in: the next `<page>` starts the parser anew.
+The parser is expat; a document type is rejected, since only attacks have one here.
+Damage costs one page: the parser restarts at the next `<page>`.
 
 A dump can be read in parts by several processes.  A part is a range of the file's bytes
-as they are on disk: a page belongs to the part in which its tag begins, and is read to
-its end.  bzip2 is cut where one of its streams begins (`multistream`, pbzip2).
+on disk: a page belongs to the part in which its tag begins, and is read to its end.
+bzip2 is cut where one of its streams begins (`multistream`, pbzip2).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 PART = 16 << 20
-"""Bytes of a part, as they are on disk."""
+"""Bytes of a part, on disk."""
 MAX_PAGE = 64 << 20
-"""Characters that a text may have; a longer one is not read."""
+"""Maximum characters of a text; longer ones are not read."""
 DEEPEST = 32
 
 _ROOT = b"<mediawiki>"
@@ -37,7 +37,7 @@ _ENDS = frozenset({"page", "mediawiki", *_TEXTS})
 
 
 class DumpPage(NamedTuple):
-    """One page; `redirect` is where it leads, None where it is no redirect."""
+    """One page; `redirect` is its target, None if it is not a redirect."""
 
     title: str
     namespace: int | None
@@ -47,7 +47,7 @@ class DumpPage(NamedTuple):
 
 
 class DumpParser:
-    """Gives the pages of the XML that it is fed."""
+    """Parses pages from the XML it is fed."""
 
     def __init__(self, refuse: Callable[[str, str], None]) -> None:
         self.pages: list[DumpPage] = []
@@ -61,8 +61,8 @@ class DumpParser:
         self.start()
 
     def start(self) -> None:
-        """Begin before a whole document."""
-        self._parser = expat.ParserCreate("utf-8")  # whatever the document says it is
+        """Begin a new document."""
+        self._parser = expat.ParserCreate("utf-8")  # whatever the document declares
         self._parser.buffer_text = True
         self._parser.buffer_size = 1 << 18
         self._parser.StartElementHandler = self._begin
@@ -77,15 +77,15 @@ class DumpParser:
 
     @property
     def site(self) -> SiteInfo:
-        """What the dump says of its wiki, as far as it has been read."""
+        """The dump's information about its wiki, as far as it has been read."""
         if not self._namespaces:
             return SiteInfo(self._database, self._main_page)
         return SiteInfo(self._database, self._main_page, tuple(self._namespaces))
 
     def feed(self, piece: bytes) -> None:
-        """Parse some more; what is damaged is counted, and left at the next page."""
+        """Parse the next piece; after damage, count it and continue at the next page."""
         at = 0
-        view = memoryview(piece)  # slices of which are not copied, however often it is damaged
+        view = memoryview(piece)  # so that slices after damage are not copies
         while True:
             try:
                 self._parser.Parse(view[at:], False)
@@ -101,7 +101,7 @@ class DumpParser:
             at = found.start()
 
     def skip_to_page(self, piece: bytes) -> bytes:
-        """What is left of a piece from the first page in it; nothing where it has none."""
+        """The rest of a piece from its first page; empty if it has none."""
         found = _START.search(piece)
         if found is None:
             return b""
@@ -109,17 +109,17 @@ class DumpParser:
         return piece[found.start() :]
 
     def restart(self) -> None:
-        """Begin before a page in the middle of a dump."""
+        """Begin at a page in the middle of a dump."""
         self.start()
         self._parser.Parse(_ROOT, False)
         self._fed = len(_ROOT)
 
     def refuse_page(self, reason: str, why: str = "") -> None:
-        """Count the page that is being read as lost."""
+        """Count the current page as lost."""
         self._refuse(reason, self._values.get("title", "") + why)
 
     def take(self) -> list[DumpPage]:
-        """The pages that have been completed since this was last called."""
+        """The pages completed since the last call."""
         pages, self.pages = self.pages, []
         self.count += len(pages)
         return pages
@@ -201,7 +201,7 @@ class DumpParser:
 def read_part(
     file: File, first: int, last: int, refuse: Callable[[str, str], None]
 ) -> Iterator[DumpPage]:
-    """The pages that begin between two places of a file; `last` 0 is its end."""
+    """The pages that begin between two offsets of a file; `last` 0 is its end."""
     parser = DumpParser(refuse)
     begun = first == 0
     end = b""
@@ -225,7 +225,7 @@ def read_part(
 
 
 def _finish(parser: DumpParser, file: File, last: int, end: bytes) -> Iterator[DumpPage]:
-    """The page that a part ends within, from the bytes that follow it; `end` is its end."""
+    """Complete the page that continues after a part; `end` is the part's last bytes."""
     if not last:
         if parser.in_page:
             parser.refuse_page("cut short")
@@ -249,18 +249,18 @@ def _finish(parser: DumpParser, file: File, last: int, end: bytes) -> Iterator[D
 
 
 def site_of(file: File) -> SiteInfo:
-    """What a dump says of its wiki, by its first bytes."""
+    """A dump's information about its wiki, from its first bytes."""
     parser = DumpParser(lambda reason, where: None)
     parser.feed(file.sample.partition(b"<page>")[0])
     return parser.site
 
 
 def parts_of(file: File, size: int = PART) -> list[tuple[int, int]]:
-    """Where a file can be cut; one part from 0 to 0 where it cannot."""
+    """The parts of a file; one part from 0 to 0 if it cannot be cut."""
     whole = [(0, 0)]
     if file.is_stream or file.path.stat().st_size < 2 * size:
         return whole
-    file.sample  # noqa: B018 -- it says how the file is packed
+    file.sample  # noqa: B018 -- sets `packing`
     length = file.path.stat().st_size
     if not file.packing:
         cuts = list(range(0, length, size))

@@ -1,8 +1,7 @@
-"""What wikis call things in their languages, where a dump does not say.
+"""Names that wikis use in their languages, where a dump does not list them.
 
-A dump has the names of its namespaces, but neither their aliases nor the prefixes that
-lead to other wikis; templates are known by their names.  All of it is compared in lower
-case.
+A dump has the names of its namespaces, but not their aliases or the prefixes of other
+wikis; templates are known by their names.  All are compared in lower case.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ CANONICAL = {
     14: "category",
     15: "category talk",
 }
-"""The names that namespaces have on every wiki, besides those in its own language."""
+"""The names of namespaces on every wiki, besides those in its own language."""
 
 ALIASES = {
     **dict.fromkeys(("image", "bild", "afbeelding", "grafika", "imagen", "imagem"), 6),
@@ -42,7 +41,7 @@ ALIASES = {
     **dict.fromkeys(("צורה", "صورة", "imatge", "imagine", "image talk"), 6),
     "image talk": 7,
 }
-"""Older names of the namespace of files, still in use in its links."""
+"""Older names of the file namespace, still used in links."""
 
 WIKIPEDIA_ALIASES = {"wp": 4, "wt": 5}
 
@@ -73,17 +72,17 @@ LANGUAGES = _words(
     " tw ty tyv udm ug uk ur uz ve vec vep vi vls vo vro wa war wo wuu xal xh xmf yi yo yue za zea"
     " zgh zh zh-classical zh-min-nan zh-yue zu"
 )
-"""The languages of Wikipedia, whose codes are prefixes of links to its other editions."""
+"""Wikipedia's language codes, which are prefixes of links to its other editions."""
 
 SUBPAGES = re.compile(r".*(?:wikibooks|wikiversity|wikisource)|metawiki|mediawikiwiki")
-"""The wikis whose articles have subpages, so that `[[/x]]` is relative."""
+"""Wikis whose articles have subpages, so `[[/x]]` is relative."""
 
 NAVIGATION = re.compile(
     r"(?:navbox|navigation|navleiste|sidebar|palette|succession|s-(?:bef|aft|ttl|start|end)\b).*"
     r"|.*(?:navbox|sidebar)",
     re.S,
 )
-"""Templates whose links lead through the wiki."""
+"""Navigation templates."""
 
 HATNOTES = _words(
     "main|main article|see also|see|further|details|seealso|hauptartikel|siehe auch"
@@ -93,7 +92,7 @@ HATNOTES = _words(
     "|hovedartikel|hovedartikkel|pääartikkeli|hlavní článek|主条目|関連項目",
     "|",
 )
-"""Templates whose arguments are the titles of pages."""
+"""Templates whose arguments are page titles."""
 
 DISAMBIGUATIONS = _words(
     "disambig|disambiguation|disamb|dab|hndis|geodis|human name disambiguation|hospital"
@@ -106,4 +105,4 @@ DISAMBIGUATIONS = _words(
     "|вишезначна одредница|višeznačna odrednica|argipen|apartigilo|nuorodinis|täpsustus",
     "|",
 )
-"""Templates that say that a page lists what its title may mean."""
+"""Templates that mark a disambiguation page."""

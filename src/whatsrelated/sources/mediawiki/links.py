@@ -1,13 +1,13 @@
-"""The links of a wikitext in reading order, and what each of them is.
+"""The links in wikitext, in reading order, and the kind of each.
 
 1. `kernels.wikitext` finds links, templates and headings.
-2. A link inside a navigation template is navigation; one under a heading like "See
+2. A link inside a navigation template is navigation; one under a heading such as "See
    also" is in that section, down to the next heading of the same rank.
-3. The titles that a template such as `{{Main|…}}` is given are links too.
-4. On request, a template stands among the links, so that its own can be put there.
+3. The titles given to a template such as `{{Main|…}}` are links, too.
+4. On request, templates are kept among the links, to be replaced by their links later.
 
-Files, categories, other wikis and namespaces that are not wanted are left out, and
-counted.  A link with another link in its label is none, as on MediaWiki.
+Files, categories, other wikis and unwanted namespaces are left out and counted.  A link
+with another link in its label is not a link, as on MediaWiki.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from whatsrelated.sources.mediawiki.titles import ARTICLES, SELF, TEMPLATES, Tit
 
 LINK, TEMPLATE = 0, 1
 TRANSCLUDED = "\0"
-"""Before the name of a template that stands among links."""
+"""The prefix of a template's name among links."""
 MOST_CACHED = 1 << 19
 DISAMBIGUATION_WORD = b"__DISAMBIG__"
 _MAY_BE_RELATIVE = (b"/", b".", b"&", b"%")
@@ -34,7 +34,7 @@ _BETWEEN = re.compile(r"\[(?:https?:)?//\S*|[\[\]{}]+|^[|!].*|<[^<>]*+>|'{2,}|\x
 
 
 class WikiText(NamedTuple):
-    """What a page says: its links as titles, each with its marks and, if asked for, its label."""
+    """The contents of a page: its links as titles with marks and, on request, their labels."""
 
     links: list[tuple[str, int]]
     anchors: list[str]
@@ -44,7 +44,7 @@ class WikiText(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """What the name of a template says."""
+    """What is known about a template from its name."""
 
     name: str
     mark: int
@@ -54,7 +54,7 @@ class _Kind(NamedTuple):
 
 @dataclass
 class WikiTextReader:
-    """Reads the texts of one wiki; `namespaces` are the wanted ones, None for all."""
+    """Reads the texts of one wiki; `namespaces` are those to keep, None for all."""
 
     titles: Titles
     namespaces: frozenset[int] | None = frozenset({0})
@@ -66,7 +66,7 @@ class WikiTextReader:
     _headings: dict[bytes, bool] = field(default_factory=dict)
 
     def read(self, source: str, page: str, *, template: bool = False) -> WikiText:
-        """The links of a text; `template` reads what a template gives to other pages."""
+        """Read the links of a text; with `template`, those it adds to other pages."""
         raw = source.encode("utf-8", "replace")
         clean = kernels.wikitext.clean(raw, b"noinclude" if template else b"includeonly")
         rows = kernels.wikitext.scan(clean).tolist()
@@ -74,7 +74,7 @@ class WikiTextReader:
         anchors: list[str] = []
         left_out: Counter[str] = Counter()
         targets, kinds = self._targets, self._kinds
-        marks = [0] * (len(rows) + 1)  # by row, the last for what is in no template
+        marks = [0] * (len(rows) + 1)  # by row; the last is for links outside templates
         see_also = section = 0
         disambiguation = DISAMBIGUATION_WORD in clean
         for number, (kind, start, end, label, stop, parent, nested) in enumerate(rows):
@@ -116,7 +116,7 @@ class WikiTextReader:
         return known
 
     def title(self, target: str, page: str = "") -> str:
-        """The page that a link means, where it is a wanted one; else empty."""
+        """The title that a link leads to, if its namespace is wanted; else empty."""
         return self._find(target, page)[0]
 
     def _target(self, raw: bytes, page: str) -> tuple[str, str]:
@@ -131,7 +131,7 @@ class WikiTextReader:
         return found
 
     def _find_plain(self, raw: bytes) -> tuple[str, str] | None:
-        """The same of a target in which there is nothing but words of ASCII; else None."""
+        """The same for a target of plain ASCII words; None for others."""
         if self.titles.keeps_case or not _WORDS.fullmatch(raw):
             return None
         wanted = self.namespaces is None or ARTICLES in self.namespaces
@@ -162,7 +162,7 @@ class WikiTextReader:
         return known
 
     def _arguments(self, raw: bytes, page: str) -> list[str]:
-        """The pages that the arguments of a template name."""
+        """The pages named by the arguments of a template."""
         texts = (text for text in raw.split(b"|") if b"=" not in text and b"[" not in text)
         return [title for text in texts if (title := self._target(text.strip(), page)[0])]
 

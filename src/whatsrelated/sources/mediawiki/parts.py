@@ -1,6 +1,6 @@
-"""A part of a dump as a worker reads it: its pages wait in a temporary file.
+"""A part of a dump, read by a worker into a temporary file.
 
-Redirects, the links of templates and all counts come back to the reader.
+Redirects, the links of templates and all counts are returned to the reader.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class WikiRecord(msgspec.Struct, array_like=True, omit_defaults=True):
-    """A page as it waits in a temporary file; its links are titles."""
+    """A page in a temporary file; its links are titles."""
 
     title: str
     links: list[str]
@@ -37,7 +37,7 @@ class WikiRecord(msgspec.Struct, array_like=True, omit_defaults=True):
 
 
 class DumpPart(msgspec.Struct, array_like=True):
-    """What was read from a part of a dump: where its pages wait, redirects, counts."""
+    """A part of a dump: the file of its pages, redirects, counts."""
 
     spool: str
     sources: bytes
@@ -55,7 +55,7 @@ _decode_record = msgspec.msgpack.Decoder(WikiRecord).decode
 
 @dataclass(frozen=True)
 class ReadPart:
-    """The work of a worker: from a part of a dump to its pages in a temporary file."""
+    """A worker's task: read the pages of a part into a temporary file."""
 
     reader: MediaWikiReader
     folder: str
@@ -75,7 +75,7 @@ class ReadPart:
     def read(
         self, file: File, first: int, last: int, number: int, context: ReadContext
     ) -> DumpPart:
-        """Read a part; the progress is the context's."""
+        """Read a part; report progress to the context."""
         site = site_of(file) if file.is_stream else _site(str(file.path.absolute()))
         reading = _PartReading(self.reader, site, self.options.text)
         spool = f"{self.folder}/{number:06}.pages"
@@ -113,7 +113,7 @@ def _site(path: str) -> SiteInfo:
 
 
 class _PartReading:
-    """What the pages of a part add up to."""
+    """Collects the pages of a part."""
 
     def __init__(self, reader: MediaWikiReader, site: SiteInfo, text: bool) -> None:
         self.redirects: dict[str, str] = {}
@@ -128,7 +128,7 @@ class _PartReading:
         )
 
     def add(self, page: DumpPage) -> WikiRecord | None:
-        """The record of a page, if it is one that is wanted."""
+        """The record of a page, or None if it is not wanted."""
         space = page.namespace
         if space is None:
             space = self._titles.namespace(page.title)
@@ -150,14 +150,14 @@ class _PartReading:
         return self._article(page)
 
     def _template(self, page: DumpPage) -> list[str]:
-        """The links that a template gives to the pages that include it."""
+        """The links that a template adds to the pages that include it."""
         if page.redirect:
             return [TRANSCLUDED + self._titles.find(":" + page.redirect)[0]]
         links = self._texts.read(page.text, page.title, template=True).links
         return list(dict.fromkeys(title for title, _ in links)) if page.is_wikitext else []
 
     def _redirect(self, page: DumpPage) -> str | None:
-        """Where a redirect leads, empty where that is no wanted page; None for a page."""
+        """The target of a redirect, empty if it is not wanted; None if not a redirect."""
         if page.redirect is None:
             return None
         if page.redirect:
@@ -185,7 +185,7 @@ class _PartReading:
 
 
 def records_of(spool: str) -> Iterator[WikiRecord]:
-    """The pages of a temporary file, which goes when it has been read."""
+    """The pages of a temporary file, which is then deleted."""
     with open(spool, "rb", 1 << 20) as file:  # noqa: PTH123
         while head := file.read(4):
             yield _decode_record(file.read(int.from_bytes(head, "little")))

@@ -1,12 +1,12 @@
-"""A dump of a MediaWiki wiki: its articles, and their links in reading order.
+"""A MediaWiki dump: its articles, and their links in reading order.
 
-1. Processes read the dump, each a file or a part of one (`dump`): what a page says goes
-   into a temporary file, redirects and counts come back.
-2. When all redirects are known, the pages follow; a link to a redirect leads to the page
-   it stands for.
-3. With `links="all"`, the links of a template stand where a page includes it.
+1. Processes read the dump, each a file or a part of one (`dump`): pages go to a
+   temporary file; redirects and counts are returned.
+2. When all redirects are known, the pages are yielded; a link to a redirect leads to
+   its target.
+3. With `links="all"`, the links of a template are inserted where a page includes it.
 
-Memory holds the redirects, and with `links="all"` the links of templates.
+The redirects are in memory and, with `links="all"`, the links of templates.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 PAGES_PER_LOOKUP = 1000
-"""Pages whose redirects are looked up at once."""
+"""Pages whose redirects are resolved together."""
 PART_SECONDS = 7 * 24 * 3600.0
 """The time limit for a part: a whole dump in one bzip2 stream takes hours."""
 DEEPEST = 40
-"""How deep templates are looked for in templates, as on MediaWiki."""
+"""Maximum nesting of templates, as on MediaWiki."""
 SAFE = ";@$!*(),/~:"
-"""What MediaWiki leaves as it is in the address of a page."""
+"""Characters that MediaWiki does not escape in addresses."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class MediaWikiReader(SectionReader):
         return self.read_together([file], context)
 
     def read_together(self, files: Sequence[File], context: ReadContext) -> Iterator[Page]:
-        """The pages of a dump that is in one file or in several."""
+        """The pages of a dump in one or more files."""
         wanted_namespaces(self.name, self.namespaces)
         found = context.found.setdefault(self.name, Counter())
         found.update({"pages": 0, "links": 0})
@@ -116,7 +116,7 @@ class MediaWikiReader(SectionReader):
     def _read_parts(
         self, files: Sequence[File], folder: str, context: ReadContext
     ) -> Iterator[DumpPart]:
-        """The parts of the dump, read in order by processes, or here where there is only one."""
+        """The parts of the dump in order, read by processes, or here if there is only one."""
         from whatsrelated.machine import workers
 
         work = ReadPart(self, folder, context.options)
@@ -147,7 +147,7 @@ class MediaWikiReader(SectionReader):
         context.refuse(f"parts of a dump: {lost.reason}", f"{path} from byte {first}")
 
     def _address(self, file: File) -> Callable[[str], str]:
-        """From titles to the names of pages."""
+        """A function from titles to the names of pages."""
         if not self.base_url:
             return str
         url = site_of(file).base if self.base_url == "auto" else self.base_url
@@ -168,7 +168,7 @@ class MediaWikiReader(SectionReader):
         address: Callable[[str], str],
         found: Counter[str],
     ) -> Iterator[Page]:
-        """Pages with their redirects resolved and their templates filled in."""
+        """Resolve the redirects of pages and insert the links of templates."""
         linked = [templates.fill_in(record.links) for record in batch]
         distinct = list(dict.fromkeys(chain.from_iterable(linked)))
         final = dict(zip(distinct, redirects.resolve(distinct), strict=True))
@@ -193,15 +193,15 @@ class MediaWikiReader(SectionReader):
 
 
 class Templates:
-    """The links that templates give to the pages that include them."""
+    """The links that templates add to the pages that include them."""
 
     def __init__(self) -> None:
         self.own: dict[str, list[str]] = {}
-        """Of each template its own links, and the templates that it includes."""
+        """For each template, its own links and the templates that it includes."""
         self._whole: dict[str, list[str]] = {}
 
     def fill_in(self, links: list[str]) -> list[str]:
-        """The links with those of templates in their places, each once."""
+        """Replace templates among links by their links, each once."""
         return self._fill_in(links, 0) if self.own else links
 
     def _fill_in(self, links: list[str], depth: int) -> list[str]:
@@ -215,6 +215,6 @@ class Templates:
 
     def _links_of(self, template: str, depth: int) -> list[str]:
         if template not in self._whole:
-            self._whole[template] = []  # what includes itself ends here
+            self._whole[template] = []  # stops a template that includes itself
             self._whole[template] = self._fill_in(self.own.get(template, []), depth)
         return self._whole[template]

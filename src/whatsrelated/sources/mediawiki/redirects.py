@@ -1,7 +1,7 @@
-"""Redirects of a wiki: the page that a title stands for, through redirects to redirects.
+"""The redirects of a wiki: the final target of a title, through redirects to redirects.
 
-They are sorted and front-coded as the names of a graph are, so that they take little more
-than the bytes of their titles, and are looked up many at a time.
+They are sorted and front-coded like the names of a graph, so they take little more memory
+than the bytes of their titles; many are looked up at a time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LONGEST_CHAIN = 32
-"""Redirects that are followed one after the other; a longer chain is a circle."""
+"""Maximum number of redirects followed in a row; a longer chain is a circle."""
 
 
 def redirects_option() -> Any:
@@ -32,12 +32,12 @@ def redirects_option() -> Any:
 
 
 def pack_lines(titles: Iterable[str]) -> bytes:
-    """Titles as lines; none has a line's end in it."""
+    """Titles as lines; no title contains a newline."""
     return "".join(f"{title}\n" for title in titles).encode()
 
 
 class Redirects:
-    """From titles to the titles that they stand for."""
+    """Resolves titles through redirects."""
 
     def __init__(self) -> None:
         self._sources: list[bytes] = []
@@ -46,12 +46,12 @@ class Redirects:
         self.circles = 0
 
     def add(self, sources: bytes, targets: bytes) -> None:
-        """Take in some redirects, as lines."""
+        """Add redirects, as lines."""
         self._sources.append(sources)
         self._targets.append(targets)
 
     def close(self) -> None:
-        """All redirects are known: make them ready to be asked."""
+        """Prepare for `resolve`, after all redirects have been added."""
         sources, targets = _unpack(self._sources), _unpack(self._targets)
         self._sources, self._targets = [], []
         order = kernels.sort_keys.sort(sources.blob, sources.offsets)
@@ -68,7 +68,7 @@ class Redirects:
         return self._count
 
     def resolve(self, titles: Sequence[str]) -> list[str]:
-        """The titles that these stand for; most for themselves."""
+        """The final targets of these titles; a title that is not a redirect is its own."""
         if not self._count:
             return list(titles)
         packed = Names.of(title.encode("utf-8", "replace") for title in titles)
@@ -82,7 +82,7 @@ class Redirects:
 
 
 def _ends_of_chains(following: NDArray[int64]) -> tuple[NDArray[int64], int]:
-    """The last redirect of each one's chain, -1 where it is a circle; and how many are."""
+    """The last redirect of each chain, -1 for circles; and the number of circles."""
     last = np.arange(len(following), dtype=np.int64)
     for _ in range(LONGEST_CHAIN):
         onward = following[last] >= 0

@@ -1,14 +1,14 @@
 """The links of a wiki from its database: the tables page, pagelinks, linktarget, redirect.
 
-The quick way to a wiki's links: the wiki has expanded its templates, so that nothing
-is parsed; but their links are among those of the pages, navigation boxes too, and in no
-order.  Since 2024 `pagelinks` has the number of a row of `linktarget` in the place of a
-title; both ways are read, by the columns that the tables have.
+This is fast, since the wiki has already expanded its templates and nothing is parsed; but
+the links include those of templates, even navigation boxes, and have no order.  Since 2024,
+`pagelinks` has the number of a row of `linktarget` instead of a title; both variants are
+read, depending on the columns of the tables.
 
-1. `page`: titles by number.  `redirect`: what each redirect stands for.
-2. `linktarget`: for each number the place of a title among all names.
-3. `pagelinks`: numbers become places, a line of the dump at a time.  Without
-   `linktarget`, titles do, a batch at a time.
+1. `page`: titles by number.  `redirect`: the target of each redirect.
+2. `linktarget`: for each number, the place of a title among all names.
+3. `pagelinks`: numbers become places, one line of the dump at a time.  Without
+   `linktarget`, titles do, one batch at a time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 KNOWN = ("page", "pagelinks", "linktarget", "redirect")
 NONE = 0xFFFFFFFF
 DENSE = 64
-"""A table may have so many places for each number: it is faster than a search."""
+"""Maximum table entries per number; a table is faster than a search."""
 ROWS_PER_BATCH = 1 << 18
 
 
@@ -62,7 +62,7 @@ class WikiTablesReader(Reader):
         return self.read_together([file], context)
 
     def read_together(self, files: Sequence[File], context: ReadContext) -> Iterator[Item]:
-        """The links that several tables have together."""
+        """The links in several tables, read together."""
         tables = {table.name: table for table in map(DumpTable, files)}
         needed = ["page", "pagelinks"]
         if "pagelinks" in tables and "pl_target_id" in tables["pagelinks"].columns:
@@ -101,7 +101,7 @@ class _Wiki:
         self._redirects = Redirects()
 
     def read_pages(self, found: Counter[str]) -> None:
-        """Read which pages there are, and what redirects stand for."""
+        """Read the pages and the targets of redirects."""
         columns = ("page_id", "page_namespace", "page_title", "page_is_redirect")
         redirecting: dict[int, str] = {}
         for number, space, title, is_redirect in self._tables["page"].rows(columns, self._context):
@@ -129,7 +129,7 @@ class _Wiki:
         self._redirects.add(pack_lines(sources), pack_lines(targets))
 
     def _name(self, space: bytes, title: bytes) -> str | None:
-        """The name of a page, None where its namespace is not wanted."""
+        """The name of a page; None if its namespace is not wanted."""
         number = int(space)
         if self._wanted is not None and number not in self._wanted:
             return None
@@ -139,7 +139,7 @@ class _Wiki:
         return f"{CANONICAL.get(number, str(number)).capitalize()}:{name}"
 
     def numbered_links(self, found: Counter[str]) -> Iterator[Item]:
-        """The links where targets are rows of `linktarget`."""
+        """The links, if targets are rows of `linktarget`."""
         places = {name: place for place, name in enumerate(self._titles.values())}
         by_page = _PlacesByNumber(self._titles, range(len(self._titles)))
         targets: dict[int, int] = {}
@@ -165,7 +165,7 @@ class _Wiki:
             read = read[:0]
 
     def titled_links(self, found: Counter[str]) -> Iterator[Item]:
-        """The links where targets are titles; those of a page need not stand together."""
+        """The links, if targets are titles; those of a page need not be adjacent."""
         yield from (Page(title) for title in self._titles.values())
         columns = ("pl_from", "pl_namespace", "pl_title")
         rows = self._tables["pagelinks"].rows(columns, self._context)
@@ -184,7 +184,7 @@ class _Wiki:
 
 
 class _PlacesByNumber:
-    """The places of numbers: a table of all numbers if they are dense, as a wiki's are."""
+    """The places of numbers; a table if they are dense, as a wiki's are."""
 
     def __init__(self, numbers: Collection[int], places: Iterable[int]) -> None:
         listed = np.fromiter(numbers, np.int64, len(numbers))
@@ -200,7 +200,7 @@ class _PlacesByNumber:
             self._numbers, self._places = listed[order], self._places[order]
 
     def of(self, numbers: NDArray[np.int64]) -> NDArray[uint32]:
-        """The place of each number; NONE for a number that has none."""
+        """The place of each number, or NONE."""
         found = np.full(len(numbers), NONE, np.uint32)
         if self._dense:
             known = (numbers >= 0) & (numbers < len(self._places))

@@ -1,8 +1,8 @@
-"""A table of a MediaWiki database as mysqldump writes it: rows as they stream.
+"""A table of a MediaWiki database, as written by mysqldump: its rows as a stream.
 
-`CREATE TABLE` says which columns there are, and in which order; every wiki's dump may
-have its own.  `INSERT INTO … VALUES (…),(…);` stands on one line of about a megabyte.
-Where only numbers are wanted of rows that are all numbers, a whole line is read at once.
+`CREATE TABLE` gives the columns and their order, which differ from wiki to wiki.
+`INSERT INTO … VALUES (…),(…);` is one line of about a megabyte.  If all values are
+numbers, a whole line is read at once.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class DumpTable:
         self.columns = [name.decode() for name in listed]
 
     def places(self, wanted: tuple[str, ...]) -> list[int]:
-        """Where these columns stand; an error names the one that is missing."""
+        """The places of these columns; ReadError if one is missing."""
         for column in wanted:
             if column not in self.columns:
                 raise ReadError(
@@ -57,7 +57,7 @@ class DumpTable:
         return [self.columns.index(column) for column in wanted]
 
     def rows(self, wanted: tuple[str, ...], context: ReadContext) -> Iterator[list[bytes]]:
-        """The wanted columns of each row, as they are written: titles in quotes, else numbers."""
+        """The wanted columns of each row, as written: titles in quotes, else numbers."""
         places = self.places(wanted)
         kinds = [_VALUE] * len(self.columns)
         for column, place in zip(wanted, places, strict=True):
@@ -76,7 +76,7 @@ class DumpTable:
     def numbers(
         self, wanted: tuple[str, ...], context: ReadContext
     ) -> Iterator[tuple[NDArray[int64], ...]]:
-        """The wanted columns of all rows of a line, where every value is a number."""
+        """The wanted columns of all rows of a line, if every value is a number."""
         places = self.places(wanted)
         width = len(self.columns)
         for number, values in self._inserts():
@@ -96,14 +96,14 @@ class DumpTable:
                 yield number, line[found.end() :]
 
     def _check(self, number: int, values: bytes, read: int, context: ReadContext) -> None:
-        """Count what is left of a line where its rows should have ended."""
+        """Report anything left on a line after its rows."""
         rest = values[read:].strip(b"; \t\r\n")
         if rest:
             context.refuse("not a row of the table", self.file.place(number, rest))
 
 
 def text_of(value: bytes) -> str:
-    """The text of a quoted value; a binary one may not be UTF-8."""
+    """The text of a quoted value; it may not be valid UTF-8."""
     inner = value[1:-1]
     if b"\\" in inner or b"''" in inner:
         inner = _ESCAPE.sub(_unescape, inner)

@@ -1,12 +1,12 @@
-"""Titles of a wiki: its namespaces, its case rule, and the page that a link means.
+"""The titles of a wiki: its namespaces, its case rule, and the title a link leads to.
 
-1. Entities and escapes are decoded; blanks and underscores are one blank.
-2. What follows `#` is a section; a colon in front makes a plain link of a category.
-3. What stands before a colon is a namespace, in the wiki's language or in English, an
-   alias, or the prefix of another wiki; else it belongs to the title.
+1. Entities and escapes are decoded; runs of blanks and underscores become one blank.
+2. Text after `#` is a section; a leading colon makes a category a plain link.
+3. Text before a colon is a namespace, in the wiki's language or in English, an alias,
+   or the prefix of another wiki; otherwise it belongs to the title.
 4. The first letter is a capital, unless the namespace is case-sensitive.
 
-Prefixes of other wikis are not in a dump: they are those of `languages`.
+A dump does not list the prefixes of other wikis; they are in `languages`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from whatsrelated.sources.mediawiki.languages import (
 MEDIA, SPECIAL, ARTICLES, FILES, TEMPLATES, CATEGORIES = -2, -1, 0, 6, 10, 14
 
 LONGEST = 255
-"""Bytes of a title, without its namespace."""
+"""Maximum bytes of a title, without its namespace."""
 
 INTERWIKI, FILE, CATEGORY, OTHER, SELF, INVALID = (
     "interwiki",
@@ -43,7 +43,7 @@ INTERWIKI, FILE, CATEGORY, OTHER, SELF, INVALID = (
     "same page",
     "not a title",
 )
-"""Why a link leads to no page."""
+"""Why a link does not lead to a page."""
 
 _BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\t\r\n]+")
 _DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
@@ -60,7 +60,7 @@ class Namespace(msgspec.Struct, array_like=True, frozen=True):
 
 
 class SiteInfo(msgspec.Struct, array_like=True, frozen=True):
-    """What a dump says of its wiki."""
+    """A dump's information about its wiki."""
 
     database: str = ""
     main_page: str = ""
@@ -70,7 +70,7 @@ class SiteInfo(msgspec.Struct, array_like=True, frozen=True):
 
     @property
     def base(self) -> str:
-        """The URL before a page's title, where the dump gives that of the main page."""
+        """The URL before a page's title, if the dump gives that of the main page."""
         return self.main_page[: self.main_page.rfind("/") + 1]
 
 
@@ -82,7 +82,7 @@ class Titles:
         self._names = {one.number: one.name for one in site.namespaces}
         self._sensitive = frozenset(one.number for one in site.namespaces if not one.first_letter)
         self.keeps_case = ARTICLES in self._sensitive
-        """Whether the first letter of an article may be a small one."""
+        """Whether the first letter of an article may be in lower case."""
         self._numbers: dict[str, int] = {**ALIASES}
         self._numbers.update((name, number) for number, name in CANONICAL.items())
         if site.database.endswith("wiki"):
@@ -92,15 +92,15 @@ class Titles:
         self._subpages = SUBPAGES.fullmatch(site.database) is not None
 
     def namespace(self, title: str) -> int:
-        """The number of the namespace of a title as the dump has it."""
+        """The number of the namespace of a title in the dump."""
         prefix, colon, _ = title.partition(":")
         return self._numbers.get(prefix.lower(), ARTICLES) if colon else ARTICLES
 
     def find(self, target: str, page: str = "", within: int = ARTICLES) -> tuple[str, int | str]:
-        """The title that a link means and its namespace; or why it means none.
+        """The title that a link leads to and its namespace; or why there is none.
 
-        `page` is the title of the page that has the link, `within` is where a title
-        without a namespace belongs.
+        `page` is the title of the page with the link, `within` the namespace of a title
+        that names none.
         """
         if "&" in target:
             target = html.unescape(target)
@@ -152,7 +152,7 @@ def namespaces_option() -> Any:
 
 
 def wanted_namespaces(reader: str, listed: str) -> frozenset[int] | None:
-    """The numbers of the namespaces to read, None for all; OptionError where they are none."""
+    """The numbers of the namespaces to read, None for all; OptionError if they are invalid."""
     if listed.strip() == "all":
         return None
     numbers = [part.strip() for part in listed.split(",")]
@@ -164,7 +164,7 @@ def wanted_namespaces(reader: str, listed: str) -> frozenset[int] | None:
 
 
 def _relative(page: str, target: str) -> str:
-    """A subpage of a page, or one beside it."""
+    """A subpage of a page, or a page relative to it."""
     if target.startswith("/"):
         return page + target.rstrip("/")
     while target.startswith("../"):
@@ -173,9 +173,9 @@ def _relative(page: str, target: str) -> str:
 
 
 def capital(title: str) -> str:
-    """The title with a capital at its beginning, as MediaWiki has it.
+    """The title with its first letter capitalised, as on MediaWiki.
 
-    Letters without a capital of one letter stay, and so do Georgian ones.
+    Letters whose capital is not a single letter stay, and so do Georgian ones.
     """
     first = title[0]
     upper = first.upper()

@@ -1,5 +1,5 @@
-"""Lists of pages that people and sites keep: sitemaps, bookmarks, subscriptions.
+"""Lists of pages kept by people and sites: sitemaps, bookmarks, subscriptions.
 
-Whoever puts two pages into one folder says that they belong together: a folder is
-a page that links to what is in it, in order.
+Pages in one folder belong together: a folder becomes a page that links to its contents,
+in order.
 """

@@ -1,4 +1,4 @@
-"""Bookmarks as every browser exports them: Netscape's HTML, folders within folders."""
+"""Bookmarks as exported by every browser: Netscape's HTML, with nested folders."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARKUP = re.compile(rb"<[^<>]*+>")
 
 
 class BookmarksReader(Reader):
-    """Folders of bookmarks, each a page that links to what is in it."""
+    """Folders of bookmarks, each a page that links to its contents."""
 
     name = "bookmarks"
     sentence = "bookmarks of a browser, in folders"
@@ -61,6 +61,6 @@ class BookmarksReader(Reader):
 
 
 def _plain(text: bytes) -> str:
-    """A piece of HTML as plain text."""
+    """Convert HTML to plain text."""
     bare = _MARKUP.sub(b"", text).decode("utf-8", "replace")
     return " ".join(html.unescape(bare).split())

@@ -1,4 +1,4 @@
-"""Folders within folders, as pages: each links to what is in it, in order."""
+"""Nested folders as pages: each links to its contents, in order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from whatsrelated.stream import Page
 
 
 class Folders:
-    """The open folders, and the pages that are made of those that were closed."""
+    """The open folders, and the pages of closed ones."""
 
     def __init__(self, root: str) -> None:
         self._open: list[tuple[str, list[str]]] = [(root, [])]
@@ -22,13 +22,13 @@ class Folders:
         self._open.append((path, []))
 
     def leave(self) -> None:
-        """Close the current folder; the outermost stays."""
+        """Close the current folder, unless it is the outermost."""
         if len(self._open) > 1:
             path, links = self._open.pop()
             self._closed.append(Page(path, links, path.rpartition("/")[2]))
 
     def add(self, url: str, title: str = "") -> None:
-        """A page in the current folder."""
+        """Add a page to the current folder."""
         self._open[-1][1].append(url)
         if title:
             self._titles.setdefault(url, title)

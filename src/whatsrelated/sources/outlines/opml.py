@@ -1,4 +1,4 @@
-"""OPML: outlines within outlines, as feed readers and outliners keep their subscriptions."""
+"""OPML: nested outlines, as written by feed readers and outliners."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 ADDRESSES = ("htmlUrl", "url", "xmlUrl")
-"""Where an outline has its address: its site before its feed."""
+"""The attributes for an outline's address: its site before its feed."""
 
 
 class OpmlReader(Reader):
-    """Folders of subscriptions, each a page that links to what is in it."""
+    """Folders of subscriptions, each a page that links to its contents."""
 
     name = "opml"
     sentence = "OPML: subscriptions in folders"
@@ -52,4 +52,4 @@ class _Document:
             self.folders.leave()
 
     def text(self, text: str) -> None:
-        """Nothing that counts stands between tags."""
+        """Text between tags is ignored."""

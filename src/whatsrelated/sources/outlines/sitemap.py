@@ -1,4 +1,4 @@
-"""Sitemaps: a list of a site's pages, or of its sitemaps; translations link to each other."""
+"""Sitemaps: lists of a site's pages or of its sitemaps; translations link to each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SitemapReader(Reader):
-    """A page named after the file, which links to all that the sitemap lists."""
+    """A page named after the file, which links to everything in the sitemap."""
 
     name = "sitemap"
     sentence = "a sitemap: the pages of a site"

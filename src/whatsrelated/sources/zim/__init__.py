@@ -1,1 +1,1 @@
-"""ZIM files, as Kiwix reads them: a website in one file."""
+"""ZIM files, Kiwix's format for a website in one file."""

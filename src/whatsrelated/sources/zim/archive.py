@@ -1,10 +1,10 @@
-"""A ZIM file: entries by path, and clusters of packed contents.
+"""A ZIM file: entries by path, and clusters of compressed contents.
 
-The header says where everything is; each of its places is checked before it is used.
-An entry is a redirect to another one, or a piece of a cluster; entries are sorted by
-namespace and path.  A cluster is plain, or packed by Zstandard, LZMA, zlib or bzip2; it
-begins with the places of its pieces, of eight bytes each in extended clusters, else four.
-A file that was split (`.zimaa`, `.zimab` …) is read as one.
+The header has the offsets of everything; each is checked before it is used.  An entry is a
+redirect to another entry, or a piece of a cluster; entries are sorted by namespace and
+path.  A cluster is plain or compressed with Zstandard, LZMA, zlib or bzip2; it begins with
+the offsets of its pieces, of eight bytes each in extended clusters, else four.  A split
+file (`.zimaa`, `.zimab` …) is read as one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from whatsrelated.machine.packages import load
 MAGIC = b"ZIM\x04"
 REDIRECT, LINK_TARGET, DELETED = 0xFFFF, 0xFFFE, 0xFFFD
 MAX_CLUSTER = 1 << 28
-"""Bytes that a cluster may unpack to."""
+"""Maximum unpacked bytes of a cluster."""
 LONGEST_PATH = 1 << 14
 MOST_REDIRECTS = 16
 CHECKSUM = 16
@@ -35,7 +35,7 @@ _EXTENDED = 0x10
 
 
 class ZimEntry(NamedTuple):
-    """An entry: what it is, where it lies or leads to, what it is called."""
+    """An entry: its type, names, and place or redirect target."""
 
     mime: str
     namespace: str
@@ -51,14 +51,14 @@ class ZimEntry(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        """Whether it is a page of HTML, in the namespace of contents or, once, of articles."""
+        """Whether it is an HTML page, in the namespace C or, in older files, A."""
         return self.namespace in "AC" and self.mime.startswith(
             ("text/html", "application/xhtml+xml")
         )
 
 
 class Archive:
-    """A ZIM file, opened for reading; a damaged one is a ReadError."""
+    """A ZIM file opened for reading; ReadError if it is damaged."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -71,7 +71,7 @@ class Archive:
         return ReadError(f"{self.path} is damaged, or no ZIM file: {what}.")
 
     def bytes_at(self, first: int, size: int) -> bytes:
-        """Some bytes of the file; fewer at its end."""
+        """Bytes of the file; fewer than `size` at its end."""
         found = b""
         piece = bisect_right(self._starts, first) - 1
         while size > 0 and 0 <= piece < len(self._pieces):
@@ -166,7 +166,7 @@ class Archive:
         return None
 
     def final(self, number: int) -> ZimEntry | None:
-        """The entry that a number stands for, through redirects; None where they have no end."""
+        """The entry of a number, through redirects; None if they have no end."""
         for _ in range(MOST_REDIRECTS):
             entry = self.entry(number)
             if not entry.is_redirect:
@@ -196,7 +196,7 @@ class Archive:
             data = _unpack(kind, packed)
         except MissingExtra:
             raise
-        except Exception as error:  # each library has its own
+        except Exception as error:  # each library has its own errors
             raise self.damaged(f"cluster {cluster:,} cannot be unpacked") from error
         if len(data) > MAX_CLUSTER:
             raise self.damaged(f"cluster {cluster:,} unpacks to more than {MAX_CLUSTER >> 20} MiB")
@@ -204,7 +204,7 @@ class Archive:
 
 
 def _unpack(kind: int, packed: bytes) -> bytes:
-    """What a cluster unpacks to, and no more than a byte more than it may have."""
+    """Unpack a cluster, up to one byte more than MAX_CLUSTER."""
     most = MAX_CLUSTER + 1
     if kind == 5:
         zstandard = load("zstandard", "This ZIM file", "zst")
@@ -227,7 +227,7 @@ def _unpack(kind: int, packed: bytes) -> bytes:
 
 
 def parts_of(path: Path) -> list[Path]:
-    """The files that a ZIM file is split into, in order; itself where it is not."""
+    """The files of a split ZIM file, in order; the file itself if it is not split."""
     if path.suffix != ".zimaa":
         return [path]
     return list(_split_parts(path))

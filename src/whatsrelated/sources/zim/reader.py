@@ -1,11 +1,11 @@
-"""The pages of a ZIM file: a wiki or website as Kiwix has it offline.
+"""The pages of a ZIM file: a wiki or website for offline reading with Kiwix.
 
-1. All entries are read once: which are pages of HTML, and where each lies.
-2. Workers read them in the order of the clusters, so that each is unpacked once.
-3. A link leads to the entry that it names, through redirects; one to a picture or a
-   style sheet is none.  Templates are found as in a folder (sources/html_pages).
+1. Read all entries once, to find the HTML pages and their clusters.
+2. Workers read the pages cluster by cluster, so that each is unpacked once.
+3. A link leads to its entry, through redirects; links to pictures and style sheets do not
+   count.  Template links are found as in a folder (sources/html_pages).
 
-Pages are named by their paths, or with a base URL by their addresses.
+Pages are named by their paths or, with a base URL, by their addresses.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import ReadContext
 
 ORIGIN = "https://zim.invalid/"
-"""Where the pages stand while their links are resolved."""
+"""The base URL for resolving links."""
 MOST_PAGES = 500
-"""Pages that a worker is given at once."""
+"""Maximum number of pages per task of a worker."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _lose(item: str, reason: str, archive: Archive, context: ReadContext) -> Non
 
 
 def clusters_of(archive: Archive, found: Counter[str]) -> Iterator[str]:
-    """The numbers of the pages in each cluster, in the order of the clusters."""
+    """The numbers of the pages in each cluster, cluster by cluster."""
     numbers, places = [], []
     for number in range(archive.count):
         entry = archive.entry(number)
@@ -115,7 +115,7 @@ def clusters_of(archive: Archive, found: Counter[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class ReadCluster:
-    """The work of a worker: from the pages of a cluster to what they say."""
+    """A worker's task: read the pages of a cluster."""
 
     path: str
     base: str
@@ -147,7 +147,7 @@ class ReadCluster:
                 )
                 record.title = record.title or entry.title
                 if ORIGIN not in record.same_as and "://" in record.same_as and not self.base:
-                    record.same_as = ""  # where the site is on the Web, not another page of it
+                    record.same_as = ""  # the site's address on the Web, not another page of it
                 data = encode_record(record)
                 answer += len(data).to_bytes(4, "little") + data
         except ReadError as error:
@@ -172,13 +172,13 @@ def _archive(path: str) -> Archive:
 
 
 def address_of(entry: ZimEntry) -> str:
-    """Where a page stands; of the old namespaces, that of articles is a folder."""
+    """The address of a page; an old namespace is a folder."""
     folder = f"{entry.namespace}/" if entry.namespace != "C" else ""
     return ORIGIN + folder + quote(entry.path)
 
 
 class _Links:
-    """What the links of pages lead to."""
+    """The targets of links."""
 
     def __init__(self, archive: Archive, name_of: Callable[[ZimEntry], str]) -> None:
         self._archive = archive
@@ -188,7 +188,7 @@ class _Links:
         return _Targets(base, self)
 
     def name(self, address: str) -> str:
-        """The name of the page at an address; empty where there is something else."""
+        """The name of the page at an address; empty if it is something else."""
         if not address.startswith(ORIGIN):
             return address
         rest = address[len(ORIGIN) :]
@@ -205,7 +205,7 @@ class _Links:
 
 
 class _Targets(dict[str, str]):
-    """Where the links of one page lead: looked up once."""
+    """The targets of the links of one page, each resolved once."""
 
     def __init__(self, base: UrlBase, links: _Links) -> None:
         super().__init__()
