@@ -1,15 +1,18 @@
 """The docs as a site, by Sphinx: `make site`.
 
-The pages are read as they are, for they are also read where the code is kept:
+The pages stay as they are, because people also read them beside the code:
 
-1. the lists of `index.md` are the table of contents; pages that it lacks come last;
-2. links to files outside of this folder become texts, those to the README the start;
-3. formulas are MathML, so that nothing is fetched and no script is needed.
+1. the lists of `index.md` are the table of contents; pages that are not in them come last;
+2. links to files outside this folder become text, links to the README lead to the first page;
+3. formulas are MathML, which needs no script and nothing from other sites;
+4. the first example of the first page becomes a demo.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +21,16 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+EXAMPLE = re.compile(r"^```console\n.*?^```\n", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[([^\]\n]+)\]\(((?:\.\./)+(?!\.)[^)\s]*)\)")
 
 project = "whatsrelated"
-html_title = project
-extensions = ["myst_parser", "whatsrelated.apps.site.sphinx"]
+release = metadata.version(project)
+html_title = f"{project} {release}"
+extensions = ["myst_parser", "sphinx_copybutton", "whatsrelated.apps.site.sphinx"]
+copybutton_prompt_text = r"\$ |> |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
 suppress_warnings = ["misc.highlighting_failure", "myst.header"]
@@ -38,6 +46,9 @@ def prepare(app: Sphinx, name: str, source: list[str]) -> None:
     """A page as the site has it."""
     source[0] = LINK.sub(lambda link: local_link(name, link), source[0])
     if name == "index":
+        from docs.demo import demo
+
+        source[0] = EXAMPLE.sub(lambda _: f"```{{raw}} html\n{demo()}\n```\n", source[0], count=1)
         source[0] += contents(source[0])
 
 

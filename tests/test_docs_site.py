@@ -47,6 +47,15 @@ def test_the_docs_are_a_site_with_formulas_and_related_pages(site: Path) -> None
     assert "$$" not in "".join(page.text_content() for page in pages.values())
 
 
+def test_the_first_page_has_a_demo_and_code_can_be_copied(site: Path) -> None:
+    first = pages_of(site)["index.html"]
+    labels = [label.text for label in first.xpath("//div[@class='demo']/label")]
+    lists = first.xpath("//div[@class='demo']/ol")
+    assert len(labels) == len(lists) == 5
+    assert "The Washington Post" in lists[labels.index("The New York Times")].text_content()
+    assert first.xpath("//script[contains(@src, 'copybutton')]")
+
+
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     fetched = "//script/@src | //img/@src | //link[@rel='stylesheet']/@href | //iframe/@src"
     for name, page in pages_of(site).items():
