@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.graphs import graph_of
 from tests.methods.against import graph_from
 from tests.reference.graphs import LinkLists, questions
 from tests.reference.plain_graph import PlainGraph, domain, host
-from whatsrelated.api import Graph
+from whatsrelated.api import Graph, build
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 
@@ -167,3 +168,26 @@ def test_internal_results_are_of_the_same_host_and_plain_names_of_none() -> None
     for page, expected in (("https://h.org/x", {"https://h.org/y"}), ("tea", {"milk"})):
         answer = graph.related(page, by="cocitation", internal=True)
         assert {result.url for result in answer} == expected
+
+
+@pytest.mark.parametrize("ending", ["html", "md"])
+def test_answers_of_a_folder_are_its_own_pages(ending: str, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    link = {"html": '<p><a href="{0}">x</a>', "md": "[x]({0})"}[ending]
+    targets = [f"tea.{ending}", f"milk.{ending}", "https://other.example/"]
+    for n, name in enumerate("abc"):
+        text = "<p>\n" * n + "\n".join(link.format(one) for one in targets)
+        (site / f"{name}.{ending}").write_text(text)
+    for name in ("tea", "milk"):
+        (site / f"{name}.{ending}").write_text("x")
+    graph = build([site], tmp_path / "web.graph")
+    milk = f"milk.{ending}"
+    assert names(graph, "tea") == [milk]
+    assert {*names(graph, "tea", external=True)} == {milk, "https://other.example/"}
+    (answer,) = graph.related_all("cocitation", pages=["tea"], as_answers=True, chop=False)
+    assert [result.url for result in answer] == [milk]
+    links = tmp_path / "links.tsv"
+    links.write_text("".join(f"{one}\t{to}\n" for one in "ab" for to in ("tea", "milk", "x")))
+    listed = build([links], tmp_path / "listed.graph")
+    assert {*names(listed, "tea")} == {"milk", "x"}, "a list of links has no pages of its own"

@@ -26,7 +26,7 @@ def test_a_request_is_a_basic_request_with_filters() -> None:
     basic, whole = declared_options(BasicRequest), declared_options(Request)
     assert list(whole)[: len(basic)] == list(basic)
     linked = {"new", "unlinked"}
-    names = {"only", "without", "other_site", "other_folder", "internal"}
+    names = {"only", "without", "other_site", "other_folder", "internal", "external"}
     assert {*whole} - {*basic} == {*linked, *names, "distinct", "clusters"}
     alike = declared_options(SimilarityRequest)
     assert {name: whole[name] for name in alike} == alike

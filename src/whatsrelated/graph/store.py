@@ -287,6 +287,11 @@ class Store:
     def out_degree(self, pages: NDArray[Any]) -> NDArray[int64]:
         return self.links.degrees(pages, False)
 
+    @property
+    def is_site(self) -> bool:
+        """Whether the pages that were read are one site: a folder of pages or notes."""
+        return bool(self.manifest["built"].get("site"))
+
     def is_read(self, pages: NDArray[Any]) -> NDArray[bool_]:
         """Which of the pages were read; the others are only linked to or named.
 

@@ -154,7 +154,7 @@ class Asker:
     ) -> NDArray[int64]:
         """Where the best of what was found stand, in order, without what the filters leave out."""
         store, request = self.store, self.request
-        if allowed is None and not request.in_force():
+        if allowed is None and not request.in_force(store):
             return order(found, store.links, request.limit)
         sites = store.domains if request.site == "domain" else store.hosts
         return Sieve(request, store, excluded, sites, allowed).select(found, request.limit)
@@ -164,7 +164,7 @@ class Asker:
         store, request = self.store, self.request
         places = self._select(found, excluded)
         if len(places) < min(request.limit, len(found)):
-            passed = f"{len(places):,} passed the filters ({', '.join(request.in_force())})"
+            passed = f"{len(places):,} passed the filters ({', '.join(request.in_force(store))})"
             notes.append(f"Of {len(found):,} pages found, {passed}.")
         pages = found.pages[places]
         columns = (

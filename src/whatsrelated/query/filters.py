@@ -50,6 +50,9 @@ class Filters(Configured):
     internal: bool = option(
         False, "return only pages of the same host; of a plain name, only plain names"
     )
+    external: bool = option(
+        False, "return pages outside the folder as well; they are left out of a folder's graph"
+    )
     distinct: bool = option(False, "leave out near-duplicates of better results")
     only: str | None = option(
         None,
@@ -61,9 +64,15 @@ class Filters(Configured):
         None, "leave out pages whose name matches, as for only", kind=str, lines=True
     )
 
-    def in_force(self) -> list[str]:
+    def in_force(self, store: Store) -> list[str]:
         """The names of the filters that are on."""
-        return [field for field in declared_options(Filters) if getattr(self, field)]
+        fields = [field for field in declared_options(Filters) if field != "external"]
+        chosen = [field for field in fields if getattr(self, field)]
+        return [*chosen, "not external"] if self.only_own_pages(store) else chosen
+
+    def only_own_pages(self, store: Store) -> bool:
+        """Whether only pages of the folder are returned."""
+        return store.is_site and not self.external
 
 
 class Sieve:
@@ -98,7 +107,11 @@ class Sieve:
 
     def _pass_by_number(self, pages: NDArray[uint32]) -> NDArray[np.bool_]:
         """Which pages pass the filters that need no name."""
-        passing = np.ones(len(pages), np.bool_) if self.allowed is None else self.allowed[pages]
+        passing = np.ones(len(pages), np.bool_)
+        if self.allowed is not None:
+            passing = self.allowed[pages]
+        elif self.filters.only_own_pages(self.store):
+            passing = self.store.is_read(pages)
         for query in self.queries:
             if self.filters.new or self.filters.unlinked:
                 passing &= ~np.isin(pages, self.store.links_from(query))

@@ -77,7 +77,7 @@ class _ManyAsker:
             _has_loop(asker.method)
             and not why
             and allowed is None
-            and not asker.request.in_force()
+            and not asker.request.in_force(asker.store)
             and not len(asker.stop.pages)
         )
 

@@ -137,6 +137,7 @@ class Sources:
             "found": self.found,
             "published": self._context.published,
             "title_ends": self._shared_ends,
+            **({"site": True} if all(reader.is_site for _, reader in self.parts) else {}),
             **({"level": self._names.level} if isinstance(self._names, HostNames) else {}),
         }
 

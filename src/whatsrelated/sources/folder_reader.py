@@ -23,6 +23,7 @@ class FolderReader(PageReader):
     """A folder of pages, read by workers."""
 
     folders = True
+    is_site = True
 
     base_url: str | None = option(
         None, "the URL that the folder is served at; without it, pages are named by path", kind=str

@@ -122,6 +122,8 @@ class Reader(Configured):
     """A description of the format for users."""
     folders: ClassVar[bool] = False
     """Reads folders, not files."""
+    is_site: ClassVar[bool] = False
+    """Whether its pages are one site, and the pages they link to outside it are not answers."""
     together: ClassVar[bool] = False
     """Whether all files of this reader are read together, by `read_together`."""
     family: ClassVar[str] = ""
