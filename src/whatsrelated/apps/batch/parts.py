@@ -2,26 +2,33 @@
 
 A Parquet output is a folder that has its parts and manifest in it, and every part is a file
 of the whole.  Any other output is one file: its parts are in `NAME.parts` and its manifest is
-`NAME.manifest.json`, and when all parts are there they become NAME (`batch.joining`).
+`NAME.manifest.json`, and when all parts are there they become NAME.
 
-Whoever writes a part holds a lock on the file aside; what nobody holds was left by a process
+A process locks the file of the part that it writes.  An unlocked one was left by a process
 that was killed, and is removed.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
+import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from whatsrelated.apps.batch.formats import TABLES, head
 from whatsrelated.errors import BuildError
 from whatsrelated.machine.files import NAME_SHOWN, UNFINISHED, output_file, refuse_special
-from whatsrelated.machine.locks import try_lock
+from whatsrelated.machine.locks import try_lock, wait_for_lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from whatsrelated.apps.batch.manifest import Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +122,60 @@ class BatchOutput:
         with output_file(self.part(number)) as file:
             try_lock(file)
             yield Path(file.name)
+
+
+VIEW = """
+CREATE INDEX pages_by_url ON pages (url);
+CREATE VIEW answers AS SELECT
+    own.url AS url, rank, other.url AS related_url, score,
+    CASE WHEN asked.answered_for = asked.page THEN NULL ELSE above.url END AS answered_for, reason
+    FROM related JOIN asked ON asked.page = related.page
+    JOIN pages own ON own.page = related.page
+    JOIN pages other ON other.page = related.related
+    JOIN pages above ON above.page = asked.answered_for;
+"""
+
+
+def join(place: BatchOutput, manifest: Manifest) -> None:
+    """Make the output of its parts and remove them, unless another shard has done so."""
+    with place.manifest.open("rb") as held:
+        wait_for_lock(held)
+        if not place.output.exists():
+            parts = [place.part(number) for number in range(manifest["parts"])]
+            _replace(place, parts, manifest)
+        shutil.rmtree(place.folder, ignore_errors=True)
+
+
+def _replace(place: BatchOutput, parts: list[Path], manifest: Manifest) -> None:
+    with output_file(place.output) as file:
+        if place.format == "sqlite":
+            _join_databases(Path(file.name), parts, manifest)
+            return
+        if place.format == "csv":
+            first = head(manifest["why"])
+            is_packed = place.output.name.endswith(".gz")
+            file.write(gzip.compress(first, mtime=0) if is_packed else first)
+        for part in parts:
+            with part.open("rb") as text:
+                shutil.copyfileobj(text, file, 1 << 20)
+
+
+def _join_databases(path: Path, parts: list[Path], manifest: Manifest) -> None:
+    database = sqlite3.connect(path, isolation_level=None)
+    try:
+        database.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + TABLES)
+        for part in parts:
+            database.execute("ATTACH ? AS part", (str(part),))
+            database.executescript(
+                "BEGIN;"
+                "INSERT OR IGNORE INTO pages SELECT * FROM part.pages;"
+                "INSERT INTO asked SELECT * FROM part.asked;"
+                "INSERT INTO related SELECT * FROM part.related ORDER BY page, rank;"
+                "COMMIT; DETACH part;"
+            )
+        database.executescript(VIEW + "CREATE TABLE manifest (json TEXT NOT NULL);")
+        database.execute("INSERT INTO manifest VALUES (?)", (json.dumps(manifest),))
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
+    finally:
+        database.close()

@@ -20,9 +20,9 @@ import numpy as np
 
 from whatsrelated.api.limits import QUESTION_MEMORY
 from whatsrelated.api.tasks import run_tasks
-from whatsrelated.apps.batch import formats, joining, manifest
+from whatsrelated.apps.batch import formats, manifest
 from whatsrelated.apps.batch.job import Shard
-from whatsrelated.apps.batch.parts import BatchOutput
+from whatsrelated.apps.batch.parts import BatchOutput, join
 from whatsrelated.errors import BuildError
 from whatsrelated.machine.resources import processors
 from whatsrelated.machine.workers import Lost
@@ -104,7 +104,7 @@ def answer_all(
             _answer_parts(graph, job, missing, processes, report, progress)
             report.complete = not place.missing(range(job.n_parts))
         if report.complete and not place.is_folder:
-            joining.join(place, wanted)
+            join(place, wanted)
     return report
 
 

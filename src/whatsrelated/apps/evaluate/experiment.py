@@ -19,9 +19,8 @@ from whatsrelated.apps.evaluate import latent, tables
 from whatsrelated.apps.evaluate.checkpoint import Checkpoint
 from whatsrelated.apps.evaluate.list_members import pages_of
 from whatsrelated.apps.evaluate.outcome import Outcome
-from whatsrelated.apps.evaluate.processes import PATIENCE, ask_all
 from whatsrelated.apps.evaluate.runs import RunFile, check_labels, read_run
-from whatsrelated.apps.evaluate.trials import unlinked_gold
+from whatsrelated.apps.evaluate.trials import PATIENCE, ask_all, unlinked_gold
 from whatsrelated.errors import OptionError, ReadError
 
 if TYPE_CHECKING:

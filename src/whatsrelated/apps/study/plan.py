@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from whatsrelated.apps.evaluate.gold import lines_of, page_named
-from whatsrelated.apps.evaluate.processes import ask_all
 from whatsrelated.apps.evaluate.runs import check_labels, read_run
-from whatsrelated.apps.evaluate.trials import Trial
+from whatsrelated.apps.evaluate.trials import Trial, ask_all
 from whatsrelated.errors import ReadError
 from whatsrelated.stream import Refused
 
