@@ -41,7 +41,7 @@ def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_what_is_skipped_is_listed_by_name_at_the_end(tmp_path: Path) -> None:
+def test_skipped_tests_are_listed_by_name_at_the_end(tmp_path: Path) -> None:
     result = run(tmp_path, CI="")
     assert result.returncode == 0, result.stdout + result.stderr
     assert "3 skipped" in result.stdout

@@ -185,7 +185,7 @@ def test_an_unknown_method_lists_the_known_ones() -> None:
         graph_of("a -> b c").related("b", by="magic")
 
 
-def test_an_unknown_page_names_the_nearest() -> None:
+def test_an_unknown_page_is_an_error_that_names_the_closest() -> None:
     graph = Graph.from_links([("https://example.org/", "https://example.com/tea")])
     with pytest.raises(PageNotFound, match=r"No page https://example.net/ .* the nearest is http"):
         graph.related("https://example.net/", by="cocitation")
@@ -210,12 +210,12 @@ def test_a_name_that_no_page_can_have_is_not_found(asked: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"), [(5, "got 5"), ([], "at least one"), ([b"a"], "got b'a'")]
 )
-def test_what_is_no_name_is_refused(asked: Any, said: str) -> None:
+def test_text_that_is_not_a_name_is_rejected(asked: Any, said: str) -> None:
     with pytest.raises(OptionError, match=said):
         graph_of("a -> b c").related(asked)
 
 
-def test_a_number_beyond_all_use_is_refused() -> None:
+def test_an_absurd_number_is_rejected() -> None:
     with pytest.raises(OptionError, match="parents must be at most 9,007,199,254,740,992"):
         graph_of("a -> b c").related("b", by="cocitation", parents=10**30)
     assert len(graph_of("a -> b c").related("b", by="cocitation", stop="auto:0")) == 1

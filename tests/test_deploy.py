@@ -173,7 +173,7 @@ def test_the_container_installs_extras_that_exist_and_is_not_root() -> None:
     assert "HEALTHCHECK" in final
 
 
-def test_the_dashboard_asks_for_metrics_that_there_are() -> None:
+def test_the_dashboard_queries_existing_metrics() -> None:
     board = json.loads((DEPLOY / "grafana.json").read_text())
     asked = {
         name

@@ -254,7 +254,7 @@ def test_the_readme_sets_up_with_two_commands() -> None:
     ]
 
 
-def test_ci_runs_nothing_that_the_readme_does_not_tell() -> None:
+def test_ci_runs_only_what_the_readme_describes() -> None:
     ci = text_of(TOP / ".ci" / "run")
     called = re.findall(r"^make .*$", ci, re.MULTILINE)
     assert called == ["make system", "make test"]

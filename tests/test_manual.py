@@ -12,7 +12,7 @@ from tests.system import TOP
 
 
 @pytest.mark.parametrize("place", manual.files())
-def test_what_is_shipped_is_made_of_the_verbs(place: str) -> None:
+def test_shipped_files_are_generated_from_the_verbs(place: str) -> None:
     assert Path(TOP, place).read_text(encoding="utf-8") == manual.files()[place], "make docs"
 
 

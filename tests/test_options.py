@@ -36,12 +36,12 @@ def test_a_whole_number_may_be_typed_in_any_way(typed: str, means: int) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "7.5", "seven", "nan", "inf", "1e400", "9" * 5000, True])
-def test_what_is_no_whole_number_is_refused(typed: str | bool) -> None:
+def test_text_that_is_not_an_integer_is_rejected(typed: str | bool) -> None:
     with pytest.raises(OptionError, match="related: limit must be at least 1"):
         WHOLE.convert(typed, "related", "limit")
 
 
-def test_a_page_that_is_not_there_names_the_nearest_one() -> None:
+def test_a_missing_page_is_an_error_that_names_the_closest() -> None:
     graph = graph_of("https://a.org/ -> https://b.org/ https://b.org/x/y")
     with pytest.raises(PageNotFound) as caught:
         graph.page("https://b.org/x/z")
@@ -49,7 +49,7 @@ def test_a_page_that_is_not_there_names_the_nearest_one() -> None:
     assert caught.value.nearest == "https://b.org/x/y"
 
 
-def test_none_is_the_word_none_where_an_option_has_it() -> None:
+def test_none_is_accepted_if_it_is_a_choice_of_the_option() -> None:
     assert PageSim(radius=None) == PageSim(radius="none")
     with pytest.raises(OptionError, match="hits: inlinks must be at least 0, got None"):
         Hits(inlinks=None)
@@ -111,7 +111,7 @@ def test_a_size_may_be_typed_with_a_unit(typed: str | int, means: int) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "G", "2X", "-1", -1, 1.5, True, "9" * 30, ["2G"]])
-def test_what_is_not_a_size_is_refused(typed: Any) -> None:
+def test_text_that_is_not_a_size_is_rejected(typed: Any) -> None:
     with pytest.raises(OptionError, match="build: memory must be a size such as 512M or 2G, got"):
         SIZE.convert(typed, "build", "memory")
 

@@ -90,7 +90,7 @@ def test_the_version_says_which_kernels_serve(chosen: str, said: str) -> None:
     assert said in run.stdout
 
 
-def test_where_nothing_compiles_one_line_says_that_plain_twins_serve(tmp_path: Path) -> None:
+def test_without_a_compiler_one_line_says_that_plain_twins_are_used(tmp_path: Path) -> None:
     (tmp_path / "src/whatsrelated/kernels/shared").mkdir(parents=True)
     for name, language in (("_small", "c"), ("_other", "c++")):
         (tmp_path / f"src/whatsrelated/kernels/shared/{name}.pyx").write_text(

@@ -47,13 +47,13 @@ def run(script: str, path: Path) -> str:
     return done.stdout
 
 
-def test_a_graph_is_built_opened_and_asked_where_the_system_has_little(tmp_path: Path) -> None:
+def test_a_graph_is_built_opened_and_queried_on_a_minimal_system(tmp_path: Path) -> None:
     path = tmp_path / "web.graph"
     assert run(ASK, path).splitlines() == ["cocitation milk", "companion milk", "blend milk"]
     assert "milk" in run(RUN, path)
 
 
-def test_a_graph_is_served_where_the_system_has_little(tmp_path: Path) -> None:
+def test_a_graph_is_served_on_a_minimal_system(tmp_path: Path) -> None:
     path = tmp_path / "web.graph"
     run(ASK, path)
     command = [sys.executable, "-c", LITTLE + SERVE, str(path)]

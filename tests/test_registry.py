@@ -420,16 +420,14 @@ def test_an_installed_method_and_rank_are_on_the_page(client: httpx.Client) -> N
         (("config", "broken"), "verb"),
     ],
 )
-def test_what_cannot_be_imported_is_named_when_it_is_asked_for(
-    home: Home, words: tuple[str, ...], kind: str
-) -> None:
+def test_a_failed_import_is_named_on_use(home: Home, words: tuple[str, ...], kind: str) -> None:
     done = home.run(*words)
     assert done.returncode == 2
     assert f"The installed {kind} 'broken' cannot be loaded from related_letters" in done.stderr
     assert "fix or uninstall its package" in done.stderr
 
 
-def test_what_cannot_be_imported_is_named_over_http(client: httpx.Client) -> None:
+def test_a_failed_import_is_named_over_http(client: httpx.Client) -> None:
     for path in ("/api/related?url=tea&by=broken", "/api/rank?by=broken"):
         answer = client.get(path)
         assert answer.status_code == 400

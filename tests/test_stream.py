@@ -19,7 +19,7 @@ def test_packed_names_come_back_one_by_one_and_in_turn(names: list[bytes]) -> No
         packed[len(names)]
 
 
-def test_what_is_refused_is_counted_with_its_first_examples() -> None:
+def test_rejected_lines_are_counted_with_the_first_examples() -> None:
     refused = Refused()
     assert str(refused) == "refused none"
     for number in range(5):
@@ -39,7 +39,7 @@ def test_texts_are_packed_as_the_names_that_they_are(texts: list[str]) -> None:
 
 
 @given(st.lists(st.binary(max_size=30)), st.integers(0, 100))
-def test_a_long_list_of_names_comes_in_chunks_of_so_many_bytes(
+def test_a_long_list_of_names_comes_in_chunks_of_limited_size(
     names: list[bytes], most: int
 ) -> None:
     chunks = list(in_chunks(Names.of(names), most))

@@ -43,7 +43,7 @@ def test_no_client_waits_for_a_number_of_its_own() -> None:
         "process.wait(timeout=3)",
     ],
 )
-def test_a_hurried_client_is_found(text: str) -> None:
+def test_a_client_without_a_generous_timeout_is_found(text: str) -> None:
     assert list(hurried_calls(text)) == [text]
 
 

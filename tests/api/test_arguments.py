@@ -79,7 +79,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_wrong_value_is_an_error_of_ours(
+def test_an_invalid_value_is_one_of_our_errors(
     call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -9,7 +9,7 @@ import pytest
 import whatsrelated as wr
 
 
-def test_a_build_takes_pages_or_files_and_refuses_options_that_are_nobodys(tmp_path: Path) -> None:
+def test_a_build_takes_pages_or_files_and_rejects_unknown_options(tmp_path: Path) -> None:
     built = wr.build([wr.Page("a", ["b"])], tmp_path / "one.graph", urls="keep")
     assert wr.open(tmp_path / "one.graph").n_links == built.n_links == 1
     (tmp_path / "links.tsv").write_text("a\tb\nb\tc\n")

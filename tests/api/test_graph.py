@@ -37,7 +37,7 @@ def test_pairs_make_a_graph_and_what_cannot_be_a_page_is_an_error_or_counted() -
     assert refused.counts == {"not http": 1}
 
 
-def test_an_answer_says_what_was_asked_with_which_options() -> None:
+def test_an_answer_includes_the_query_and_its_options() -> None:
     answer = graph_of(*LINES).related("x.org", by="cocitation", limit=1, stop=["https://b.org/"])
     assert answer.asked == ["x.org"]
     assert answer.answered_for == ["https://x.org/"]
@@ -67,7 +67,7 @@ def test_a_question_that_cannot_be_asked_is_an_error(
         graph_of(*LINES).related(asked, **options)
 
 
-def test_a_question_can_be_had_by_itself() -> None:
+def test_a_question_can_be_created_separately() -> None:
     graph = graph_of(*LINES)
     page = graph.page("x.org")
     question = graph.question([page], site="host", stop="auto:1", seed=3)

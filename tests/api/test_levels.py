@@ -49,7 +49,7 @@ LINKS = [
 
 
 @pytest.mark.parametrize("at_once", [1, 1 << 20])
-def test_a_level_is_a_graph_of_its_own(
+def test_a_level_is_a_separate_graph(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     monkeypatch.setattr(levels, "LINKS_PER_RANGE", at_once)
@@ -64,7 +64,7 @@ def test_a_level_is_a_graph_of_its_own(
     assert domains.store.is_read([domains.page("b.org")])[0]
 
 
-def test_answers_say_what_a_page_is(tmp_path: Path) -> None:
+def test_answers_describe_each_page(tmp_path: Path) -> None:
     pages = wr.Graph.from_links(LINKS)
     domains = build_level(pages, tmp_path / "x.graph", "domain")
     assert "Each page of this graph is a whole domain." in domains.related("b.org").notes

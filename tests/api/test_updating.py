@@ -41,7 +41,7 @@ def test_a_page_is_replaced_with_all_its_links(path: Path) -> None:
     assert urls(wr.open(path)) == urls(graph)
 
 
-def test_pages_are_deleted_by_name_as_people_spell_it_and_by_pattern(path: Path) -> None:
+def test_pages_are_deleted_by_any_form_of_their_name_and_by_pattern(path: Path) -> None:
     unknown: list[str] = []
     graph = wr.update(
         path, delete=["cups.example", "*/green", "nowhere", "*.nowhere/*"], unknown=unknown
@@ -73,14 +73,14 @@ def test_what_the_sources_no_longer_have_can_be_deleted(path: Path) -> None:
         ({"missing": "burn"}, "missing must be one of keep, delete, got 'burn'"),
     ],
 )
-def test_what_would_empty_a_graph_by_mistake_is_refused(
+def test_an_update_that_would_empty_a_graph_is_rejected(
     path: Path, options: dict[str, str], sentence: str
 ) -> None:
     with pytest.raises(wr.OptionError, match=sentence):
         wr.update(path, **options)  # type: ignore[arg-type]
 
 
-def test_names_are_spelt_and_pages_are_read_as_when_the_graph_was_built(tmp_path: Path) -> None:
+def test_names_and_pages_are_read_with_the_options_of_the_build(tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
     (site / "a.html").write_text("<title>A</title><a href=b.html>b</a>")

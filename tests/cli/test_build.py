@@ -11,7 +11,7 @@ from tests.cli.commands import LINKS, RELATED, related
 from tests.waiting import PATIENCE
 
 
-def test_temporary_space_is_said_beforehand_where_memory_may_not_do(tmp_path: Path) -> None:
+def test_temporary_space_is_announced_if_memory_may_not_suffice(tmp_path: Path) -> None:
     (tmp_path / "links.tsv").write_text(LINKS)
     with (tmp_path / "large.tsv").open("wb") as file:
         file.write(b"# " + b"x" * (50 << 20) + b"\n")
@@ -34,7 +34,7 @@ def test_a_build_computes_the_ranks_it_is_asked_for_and_keeps_them(tmp_path: Pat
     assert [name.split("-")[0] for name in kept] == ["hubrank", "in"]
 
 
-def test_a_build_refuses_a_rank_that_is_none_before_it_begins(tmp_path: Path) -> None:
+def test_a_build_rejects_an_unknown_rank_before_it_begins(tmp_path: Path) -> None:
     (tmp_path / "links.tsv").write_text("a\tb\n")
     done = related("build", "links.tsv", "--rank", "magic", cwd=tmp_path)
     assert done.returncode == 2

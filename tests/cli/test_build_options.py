@@ -69,9 +69,7 @@ def test_a_build_is_the_same_by_the_command_and_in_python(
         (("--memory", "1M"), "build: memory must be at least 128M, such as 512M or 2G, got '1M'."),
     ],
 )
-def test_a_bound_is_that_of_the_declaration(
-    tmp_path: Path, words: tuple[str, ...], sentence: str
-) -> None:
+def test_a_bound_is_the_declared_one(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
     (tmp_path / "links.tsv").write_text("a b\n")
     done = related("build", "links.tsv", *words, cwd=tmp_path)
     assert (done.returncode, sentence in done.stderr) == (2, True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.cli.commands import related
 
 
-def test_check_says_that_all_is_well_or_what_is_not(folder: Path, tmp_path: Path) -> None:
+def test_check_reports_ok_or_the_fault(folder: Path, tmp_path: Path) -> None:
     assert related("check", cwd=folder).stdout == "4 pages and 4 links: no damage found.\n"
     related("build", str(folder / "links.tsv"), "-o", str(tmp_path / "bad.graph"))
     file = tmp_path / "bad.graph" / "generation-000001" / "in.links.npy"

@@ -43,13 +43,13 @@ def test_every_error_is_one_line_and_an_exit_status(
     assert done.stdout == ""
 
 
-def test_the_plain_twins_serve_where_nothing_is_compiled(folder: Path) -> None:
+def test_the_plain_twins_are_used_if_nothing_is_compiled(folder: Path) -> None:
     done = related("to", "x.org", "--by", "cocitation", cwd=folder, RELATED_KERNELS="plain")
     assert done.stdout == "#\tscore\tpage\ttitle\n1\t2\thttps://y.org/\t\n"
     assert "plain kernels" in related("--version", RELATED_KERNELS="plain").stdout
 
 
-def test_a_pipe_that_closes_is_no_error(folder: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(folder: Path) -> None:
     done = subprocess.run(
         [
             "bash",

@@ -24,7 +24,7 @@ def test_common_neighbours_are_a_table_json_or_csv() -> None:
     assert related("common", *PAPERS, "--csv").stdout.startswith("shared,in,out,url,title\n2,2,12,")
 
 
-def test_who_links_to_me_already_is_left_out() -> None:
+def test_pages_that_already_link_here_are_left_out() -> None:
     every = json.loads(related("common", *PAPERS, "--json", "--limit", "100").stdout)["pages"]
     me = ("--without-links-to", "www.theguardian.com")
     others = json.loads(related("common", *PAPERS, *me, "--json").stdout)["pages"]

@@ -53,7 +53,7 @@ def test_a_word_may_be_quoted_and_the_quote_open() -> None:
     assert completion.split("related to a ") == (["related", "to", "a"], "")
 
 
-def test_a_file_of_options_that_is_wrong_gives_no_candidates(tmp_path: Path) -> None:
+def test_a_bad_options_file_gives_no_candidates(tmp_path: Path) -> None:
     (tmp_path / "related.toml").write_text("[to]\nlimt = 3\n")
     done = related("completion", "--line", "related to --by coc", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -110,7 +110,7 @@ class Shell:
     ],
     ids=lambda words: words[0],
 )
-def test_bash_and_zsh_complete_as_one_types(shell: tuple[str, ...]) -> None:
+def test_bash_and_zsh_complete_as_you_type(shell: tuple[str, ...]) -> None:
     opened = Shell(*shell)
     try:
         if shell[0] == "zsh":

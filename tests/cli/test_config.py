@@ -20,7 +20,7 @@ def test_it_lists_the_files_and_what_they_set(tmp_path: Path) -> None:
     assert not [row for row in rows if row.startswith("build.")]
 
 
-def test_a_verb_that_is_not_there_names_the_nearest(tmp_path: Path) -> None:
+def test_an_unknown_verb_is_an_error_that_names_the_closest(tmp_path: Path) -> None:
     done = related("config", "biuld", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == "related: config: no verb 'biuld'; did you mean build?\n"

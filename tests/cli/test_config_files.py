@@ -36,7 +36,7 @@ def project(home: Path, text: str) -> None:
     (home / "project" / "related.toml").write_text(text)
 
 
-def test_the_nearest_to_the_command_line_is_obeyed(home: Path) -> None:
+def test_the_setting_nearest_to_the_command_line_wins(home: Path) -> None:
     assert ask(home)[1] == 10
     (home / "user" / "whatsrelated" / "related.toml").write_text("limit = 6\n[to]\nby = 'walk'\n")
     assert ask(home)[1] == 6
@@ -85,7 +85,7 @@ def test_another_file_or_none_can_be_named(home: Path) -> None:
         ("a" * (1 << 20) + "=1", "related.toml has more than 1,048,576 bytes"),
     ],
 )
-def test_what_a_file_says_wrongly_is_refused_with_the_nearest(
+def test_a_wrong_key_in_a_file_is_rejected_with_the_closest(
     home: Path, text: str, sentence: str
 ) -> None:
     project(home, text + "\n")
@@ -96,7 +96,7 @@ def test_what_a_file_says_wrongly_is_refused_with_the_nearest(
         assert "Some options are set by files; related config to shows them." in said
 
 
-def test_the_file_of_a_folder_writes_nothing_outside_of_it_and_lets_nobody_in(home: Path) -> None:
+def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: Path) -> None:
     (home / "kept").write_text("mine")
     project(home, "[export]\noutput = '../kept'\nformat = 'edges'\n")
     status, _, said = ask(home, "export")

@@ -21,7 +21,7 @@ def looked(*words: str, status: int = 0, **more: Any) -> dict[str, dict[str, str
     return {finding["what"]: finding for finding in json.loads(done.stdout)}
 
 
-def test_what_is_installed_is_fine(folder: Path) -> None:
+def test_a_sound_installation_is_fine(folder: Path) -> None:
     found = looked(cwd=folder)
     assert {found[what]["state"] for what in ("whatsrelated", "platform", "graph")} == {"fine"}
     assert found["extra server"]["state"] == "fine"
@@ -30,15 +30,13 @@ def test_what_is_installed_is_fine(folder: Path) -> None:
     assert not [what for what in found if what == "extra test"]
 
 
-def test_plain_kernels_are_a_remark_with_the_way_out(folder: Path) -> None:
+def test_plain_kernels_are_a_remark_with_what_to_do(folder: Path) -> None:
     found = looked(cwd=folder, RELATED_KERNELS="plain")["kernels"]
     assert found["state"] == "remark"
     assert "make build" in found["way_out"]
 
 
-def test_a_damaged_graph_and_a_wrong_file_of_options_are_wrong(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_damaged_graph_and_a_bad_options_file_are_reported(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder / "web.graph", tmp_path / "web.graph")
     (tmp_path / "web.graph" / "current").write_text("{}")
     assert looked(cwd=tmp_path, status=1)["graph"]["way_out"] == "build the graph again"

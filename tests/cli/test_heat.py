@@ -39,7 +39,7 @@ def test_a_picture_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     assert "alike.xyz cannot be written" in str(done.exception)
 
 
-def test_the_darkest_is_the_most_alike() -> None:
+def test_the_darkest_square_is_the_most_similar_pair() -> None:
     graph = graph_of("p -> a b c", "q -> a b", "r -> a b")
     alike = graph.similarity(["a", "b", "c"], by="cocitation")
     assert alike.scores[0, 1:].tolist() == [3, 1]

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.cli.commands import related
 
 
-def test_info_tells_sizes_and_how_the_graph_was_built(folder: Path) -> None:
+def test_info_shows_sizes_and_how_the_graph_was_built(folder: Path) -> None:
     told = json.loads(related("info", "--json", cwd=folder).stdout)
     assert (told["pages"], told["links"], told["hosts"]) == (4, 4, 4)
     assert told["built"]["sources"] == ["links.tsv"]

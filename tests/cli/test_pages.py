@@ -26,7 +26,7 @@ def test_pages_are_found_by_words_and_listed_as_asked(folder: Path) -> None:
     assert related("pages", "nothing", cwd=folder).returncode == 1
 
 
-def test_an_index_is_built_when_asked_for_and_its_size_told(folder: Path) -> None:
+def test_an_index_is_built_on_request_and_its_size_reported(folder: Path) -> None:
     done = related("pages", "--index", cwd=folder)
     assert done.returncode == 0
     assert "An index of 0.0 MB, in " in done.stderr

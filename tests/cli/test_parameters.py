@@ -24,7 +24,7 @@ from whatsrelated.query.filters import Filters
 from whatsrelated.sources.names import NamesFile
 
 
-def test_help_tells_the_default_of_each_method() -> None:
+def test_help_shows_the_default_of_each_method() -> None:
     told = " ".join(related("compare", "--help").stdout.split())
     assert "--siblings INT|all" in told
     assert "[default: 8 (cocitation, companion), 40 (extended-" in told

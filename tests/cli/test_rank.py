@@ -28,7 +28,7 @@ def test_the_best_pages_are_a_table(folder: Path) -> None:
     assert done.returncode == 0
 
 
-def test_hubs_are_asked_for(folder: Path) -> None:
+def test_hubs_are_returned_on_request(folder: Path) -> None:
     done = related("rank", "--by", "hits", "--hubs", "--top", "1", cwd=folder)
     assert done.stdout.split("\t")[-2:] == ["guide", "The guide\n"]
     done = related("rank", "--by", "pagerank", "--hubs", cwd=folder)
@@ -59,7 +59,7 @@ def test_a_personal_teleport_names_its_pages(folder: Path) -> None:
     assert "No page nowhere" in done.stderr
 
 
-def test_not_settling_is_an_error_unless_accepted(folder: Path) -> None:
+def test_not_converging_is_an_error_unless_accepted(folder: Path) -> None:
     done = related("rank", "--max-rounds", "2", cwd=folder)
     assert done.returncode == 2
     assert done.stderr.startswith("related: pagerank: after 2 rounds a round still changes ")
@@ -68,7 +68,7 @@ def test_not_settling_is_an_error_unless_accepted(folder: Path) -> None:
     assert "The scores still change by" in done.stderr
 
 
-def test_a_rank_is_kept_beside_the_graph_and_read_again(folder: Path) -> None:
+def test_a_rank_is_stored_with_the_graph_and_read_again(folder: Path) -> None:
     related("rank", "--by", "mbcc", cwd=folder)
     (kept,) = (folder / "web.graph" / "ranks").glob("mbcc-*.scores.npy")
     kept.write_bytes(b"")

@@ -61,7 +61,7 @@ def test_the_reasons_of_a_blend_are_those_of_its_parts() -> None:
     assert all(lines.count(line) == 1 for line in lines), "nothing is said twice"
 
 
-def test_the_reasons_say_which_pages_were_taken_as_one() -> None:
+def test_the_reasons_name_merged_pages() -> None:
     asked = ("to", "https://www.nytimes.com/", "--graph", "sample", "--by", "companion")
     done = related(*asked, "--limit", "1", "--why")
     assert "sampled 34, merged 2, rounds 16" in done.stderr

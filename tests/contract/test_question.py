@@ -17,7 +17,7 @@ LINES = (
 )
 
 
-def test_auto_is_each_page_only_where_no_query_page_has_a_link_off_its_host() -> None:
+def test_auto_is_each_page_only_if_no_query_page_links_off_its_host() -> None:
     store = graph_of(*LINES).store
     inner, outer = store.page("https://a.org/3"), store.page("https://a.org/1")
     assert store.auto_site == "host"
@@ -35,7 +35,7 @@ def test_a_question_numbers_the_sites_that_it_asks_for() -> None:
     assert Question.about(store, (page,), site="domain").sites is store.domains
 
 
-def test_the_stop_list_is_void_where_a_query_page_is_on_it() -> None:
+def test_the_stop_list_is_ignored_if_a_query_page_is_on_it() -> None:
     store = graph_of("p -> u v w").store
     u, v = store.page("u"), store.page("v")
     stop = np.array(sorted([u, v]), np.uint32)
@@ -46,7 +46,7 @@ def test_the_stop_list_is_void_where_a_query_page_is_on_it() -> None:
     assert asked.answerable(store.links_from(store.page("p"))).tolist() == [False, False, False]
 
 
-def test_parents_are_sampled_by_the_seed_where_there_are_too_many() -> None:
+def test_parents_are_sampled_by_the_seed_if_there_are_too_many() -> None:
     store = graph_of(*(f"p{i:02} -> u" for i in range(50))).store
     u = store.page("u")
     samples = {tuple(Question.about(store, (u,), seed=n).parents(u, 10)) for n in range(5)}
@@ -73,6 +73,6 @@ def test_a_rank_comes_from_the_service_in_the_question() -> None:
     assert service.asked == [("pagerank", {"damping": 0.5})]
 
 
-def test_a_question_without_ranks_is_our_mistake() -> None:
+def test_a_question_without_ranks_is_a_bug() -> None:
     with pytest.raises(AssertionError):
         Question.about(graph_of("p -> u").store, (0,)).rank("pagerank")

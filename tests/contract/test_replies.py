@@ -10,7 +10,7 @@ from whatsrelated.contract.replies import ScoredPage
 GRAPH = graph_of("p -> u v", "q -> v u")
 
 
-def test_evidence_and_details_are_there_only_where_they_were_asked_for() -> None:
+def test_evidence_and_details_are_included_only_on_request() -> None:
     answer = GRAPH.related("u", by="cocitation")
     plain, why = answer.as_dict(), answer.as_dict(why=True)
     assert "details" not in plain
@@ -20,7 +20,7 @@ def test_evidence_and_details_are_there_only_where_they_were_asked_for() -> None
     assert {**why, "results": []} == {**plain, "results": [], "details": why["details"]}
 
 
-def test_a_function_among_the_options_is_as_it_prints() -> None:
+def test_a_function_among_the_options_is_given_by_name() -> None:
     answer = GRAPH.related("u", by="hubfinder", criterion=abs, min_out=False, steps=0)
     assert json.loads(json.dumps(answer.as_dict()))["options"]["criterion"] == "abs"
 

@@ -24,7 +24,7 @@ class Mapping:
         self.told.append(how)
 
 
-def test_links_are_far_where_they_take_more_than_sixty_hundredths_of_memory(
+def test_links_are_far_if_they_take_more_than_60_percent_of_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(advice, "available_memory", lambda: 1000)
@@ -32,7 +32,7 @@ def test_links_are_far_where_they_take_more_than_sixty_hundredths_of_memory(
     assert not advice.is_far(600)
 
 
-def test_what_goes_over_all_is_sequential_for_as_long_as_it_lasts() -> None:
+def test_access_to_all_links_is_sequential_while_it_lasts() -> None:
     mapping: Any = Mapping()
     with advice.sequential([mapping]):
         assert mapping.told == [2]

@@ -11,7 +11,7 @@ import pytest
 from whatsrelated.graph.array_spool import ArraySpool
 
 
-def test_arrays_beyond_the_bound_are_on_disk_and_read_alike(tmp_path: Path) -> None:
+def test_arrays_beyond_the_limit_are_on_disk_and_read_the_same_way(tmp_path: Path) -> None:
     spool = ArraySpool(tmp_path, memory=100)
     first = spool.add(np.arange(20, dtype=np.uint32))
     second = spool.add(np.arange(30, dtype=np.uint64))

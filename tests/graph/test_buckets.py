@@ -38,7 +38,7 @@ def test_a_bucket_is_a_range_of_pages_with_no_more_links_than_fit(tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_bucket_is_no_wider_than_memory_holds_where_pages_have_no_links(tmp_path: Path) -> None:
+def test_a_bucket_of_pages_without_links_fits_in_memory(tmp_path: Path) -> None:
     with patch.object(module, "WIDEST", 4):
         buckets = Buckets(LinkCounts(10), 4, ArraySpool(tmp_path, 0))
     assert buckets.bounds == [(0, 4), (4, 8), (8, 10)]
@@ -86,7 +86,7 @@ def test_many_ranges_do_not_keep_their_files_open(tmp_path: Path) -> None:
     assert [found[value] for value in values] == keys.tolist()
 
 
-def test_a_workspace_gives_the_same_memory_again_and_more_where_it_is_needed() -> None:
+def test_a_workspace_reuses_its_memory_and_grows_if_needed() -> None:
     work = Workspace()
     first = work.array("words", 8, np.uint64)
     assert np.shares_memory(first, work.array("words", 5, np.uint64))

@@ -43,7 +43,7 @@ def test_bad_names_are_counted_by_reason_and_cost_their_links_only() -> None:
     assert refused.examples["not http"][0] == "mailto:me@a.org"
 
 
-def test_what_was_read_is_reported_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_reading_is_reported_regularly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_input, "REPORT_EVERY", 0.0)
     reports: list[tuple[str, int, int | None]] = []
     plan = Plan(Naming(), progress=lambda *report: reports.append(report))

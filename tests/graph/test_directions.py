@@ -37,7 +37,7 @@ def test_the_first_link_of_one_direction_is_found(
         assert (found and found[::-1]) == min(odd, default=None)
 
 
-def test_a_link_that_stands_twice_in_one_direction_is_found() -> None:
+def test_a_duplicate_link_in_one_direction_is_found() -> None:
     into = (np.array([0] * 3 + [2] * 29, np.uint64), np.array([0, 1], np.uint32))
     out = (np.array([0, 1] + [2] * 30, np.uint64), np.array([2, 2], np.uint32))
     assert first_one_way_link(Arrays(out, into)) is None  # type: ignore[arg-type]

@@ -38,7 +38,7 @@ def test_an_error_on_the_way_leaves_the_old_graph_and_nothing_else(path: Path) -
     assert api.open(path).store.check() is None
 
 
-def test_a_graph_needs_a_folder_of_its_own(tmp_path: Path) -> None:
+def test_a_graph_needs_its_own_folder(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("mine")
     with pytest.raises(BuildError, match="is a file"):
@@ -93,7 +93,7 @@ while True:
 """
 
 
-def test_the_empty_folder_of_a_generation_half_removed_goes_with_the_next_build(
+def test_the_next_build_removes_the_empty_folder_of_a_generation(
     path: Path,
 ) -> None:
     (path / "generation-000000").mkdir()

@@ -77,6 +77,6 @@ def test_vertices_of_common_crawl_that_are_left_out(tmp_path: Path) -> None:
     assert lists(built)["http://a.com/"] == ["http://c.com/"]
 
 
-def test_fewer_than_none_is_refused(tmp_path: Path) -> None:
+def test_a_negative_number_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="least_parents"):
         wr.build([Page("a", ["b"])], tmp_path / "web.graph", least_parents=-1)

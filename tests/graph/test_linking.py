@@ -50,7 +50,7 @@ def pieces(pairs: list[tuple[int, int]]) -> Iterator[Pairs]:
 
 
 @given(some_pairs, st.booleans(), st.integers(1, 9), st.integers(1, 9), st.integers(1, 20))
-def test_links_stand_in_both_directions_however_few_fit_in_memory(
+def test_links_are_in_both_directions_however_few_fit_in_memory(
     pairs: list[tuple[int, int]], in_order: bool, links_in_memory: int, piece: int, widest: int
 ) -> None:
     if in_order:

@@ -77,7 +77,7 @@ def test_several_pages_are_listed_the_most_linked_first_and_none_is_guessed() ->
         "https://example.org/about/Zebra",
     ],
 )
-def test_a_url_is_not_answered_by_a_page_that_only_ends_alike(url: str) -> None:
+def test_a_url_does_not_match_a_page_with_only_the_same_ending(url: str) -> None:
     with pytest.raises(PageNotFound):
         NOTES.page(url)
 
@@ -92,14 +92,14 @@ def test_a_url_is_not_answered_by_a_page_that_only_ends_alike(url: str) -> None:
         ("shrot titels", "bn/Example"),
     ],
 )
-def test_the_nearest_is_nearest_by_letters(typed: str, nearest: str) -> None:
+def test_the_closest_page_is_closest_by_letters(typed: str, nearest: str) -> None:
     with pytest.raises(PageNotFound) as error:
         NOTES.page(typed)
     assert error.value.nearest == nearest
     assert str(error.value).endswith(f"; the nearest is {nearest}.")
 
 
-def test_what_is_like_nothing_has_no_nearest_page() -> None:
+def test_a_text_unlike_any_page_has_no_closest_page() -> None:
     with pytest.raises(PageNotFound, match=r"^No page quux in the graph\.$"):
         graph_of("tea -> milk").page("quux")
 

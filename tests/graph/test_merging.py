@@ -42,7 +42,7 @@ def strings(merged: Strings) -> list[bytes]:
     return [table.get(page) for page in range(table.count)]
 
 
-def test_numbers_ascend_with_the_old_ones_less_what_went_and_plus_what_came() -> None:
+def test_new_numbers_ascend_with_the_old_ones() -> None:
     # Old: b c d x; c is read and now links to a and y instead of d, which is deleted.
     merged = merge(["b -> c x", "c -> d"], ["c -> a y"], "d")
     assert merged.pages == 5
@@ -54,7 +54,7 @@ def test_numbers_ascend_with_the_old_ones_less_what_went_and_plus_what_came() ->
     assert whole(merged.links()) == [2, 3, 0, 4]
 
 
-def test_a_deleted_page_stays_only_where_it_is_linked_to() -> None:
+def test_a_deleted_page_stays_only_if_it_is_linked_to() -> None:
     merged = merge(["a -> b", "b -> a c", "d -> e"], ["z -> a"], "b", "d")
     # a -> b holds b; d goes; c and e, which nobody links to any more, were not deleted.
     assert merged.stays.tolist() == [True, True, True, False, True]

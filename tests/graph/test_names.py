@@ -55,7 +55,7 @@ def test_pages_that_share_a_prefix_are_one_range() -> None:
     ]
 
 
-def test_a_name_stands_between_its_neighbours() -> None:
+def test_a_name_is_between_its_neighbours() -> None:
     names = Graph.from_links(
         [], pages=["https://a.org/", "https://a.org/tea/green", "https://b.org/tea"]
     ).store.names

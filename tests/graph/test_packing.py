@@ -157,7 +157,7 @@ def test_packing_by_pieces_and_beyond_memory_writes_the_same_bytes(
         assert np.array_equal(stores[1].arrays[name], values), name
 
 
-def test_a_graph_is_packed_and_unpacked_in_its_place(tmp_path: Path) -> None:
+def test_a_graph_is_packed_and_unpacked_in_place(tmp_path: Path) -> None:
     made = wr.build(sample.pages(), tmp_path / "web.graph").store
     rank = wr.open(tmp_path / "web.graph").rank(by="pagerank").scores
     packed = repack(tmp_path / "web.graph", packed=True)

@@ -32,7 +32,7 @@ def test_words_are_stored_on_request() -> None:
     assert set(columns(Naming(), text=True)) == {*always, "terms"}
 
 
-def test_what_a_source_knows_of_links_is_stored() -> None:
+def test_what_a_source_knows_about_links_is_stored() -> None:
     dead = [DeadLink(7, "no\tpage"), DeadLink(None, "gone", 404)]
     redirects = [RedirectedLink("old", "new", 2), RedirectedLink("loop", "", 0)]
     page = Page("a", navigation=12, checked=CheckedLinks(dead, redirects, 3))

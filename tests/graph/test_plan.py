@@ -6,7 +6,7 @@ from whatsrelated.graph.plan import Plan
 from whatsrelated.names.naming import Naming
 
 
-def test_a_plan_reports_to_whoever_watches_and_to_nobody_else() -> None:
+def test_a_plan_reports_progress_only_if_a_callback_is_given() -> None:
     Plan(Naming()).report("reading links", 1)
     reports: list[object] = []
     Plan(Naming(), progress=lambda *report: reports.append(report)).report("grouping links", 2, 9)

@@ -15,7 +15,7 @@ from whatsrelated.graph.store import Store
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks, Page
 
 
-def test_the_first_link_that_stands_in_one_direction_only_is_named(path: Path) -> None:
+def test_the_first_link_in_only_one_direction_is_named(path: Path) -> None:
     store = api.open(path).store
     arrays = dict(store.arrays)
     arrays["in.links"] = np.array(arrays["in.links"])
@@ -32,7 +32,7 @@ def test_a_graph_can_be_copied_and_moved(path: Path, tmp_path: Path) -> None:
     assert api.open(tmp_path / "copy.graph").store.check() is None
 
 
-def test_a_name_that_was_kept_as_it_came_is_found_as_it_came() -> None:
+def test_a_name_stored_as_given_is_found_as_given() -> None:
     names = ["http://a.org", "http://a.org/", "http://A.org/x#top", "http://a.org/%7Ex"]
     graph = Graph.from_links([("p", name) for name in names], urls="keep")
     assert [graph.url(graph.page(name)) for name in names] == names
@@ -51,7 +51,7 @@ def test_a_page_is_read_when_a_source_gives_it_and_not_when_it_is_linked_to() ->
     assert graph.store.read_pages == 3
 
 
-def test_of_links_in_bulk_the_sources_are_read_and_what_the_source_says() -> None:
+def test_sources_of_bulk_links_count_as_read_and_so_does_what_the_source_reports() -> None:
     names = Names.of([b"a", b"b", b"c", b"d", b"gopher://x/"])
     links = np.array([0, 1], np.uint32), np.array([1, 1], np.uint32)
     titles = {2: "C"}
@@ -63,7 +63,7 @@ def test_of_links_in_bulk_the_sources_are_read_and_what_the_source_says() -> Non
     assert unread(Graph.from_links([("a", "b")], pages=["c"], titles={"d": "D"})) == ["b", "d"]
 
 
-def test_where_a_graph_does_not_say_what_was_read_it_is_the_pages_with_links(path: Path) -> None:
+def test_without_read_marks_pages_with_links_count_as_read(path: Path) -> None:
     folder = path / "generation-000001"
     manifest = json.loads((folder / "manifest.json").read_bytes())
     del manifest["files"]["read"], manifest["read_pages"]

@@ -102,7 +102,7 @@ def test_a_graph_is_built_without_words_unless_asked() -> None:
 
 
 @given(st.lists(st.text("abc ", max_size=5), max_size=6), st.integers(0, 6))
-def test_pages_that_go_are_no_longer_counted(texts: list[str], went: int) -> None:
+def test_removed_pages_are_no_longer_counted(texts: list[str], went: int) -> None:
     vectors = [terms_of(Page("a", text=text)) or b"" for text in texts]
     counted = PageCounts()
     counted.add(vectors)

@@ -107,7 +107,7 @@ def test_a_large_graph_that_was_just_written_is_not_read_again(
         wr.update(large, [wr.Page("tea", ["newer"])])
 
 
-def test_a_note_of_other_files_is_worth_nothing(large: Path) -> None:
+def test_a_record_of_other_files_is_ignored(large: Path) -> None:
     api.open(large)
     spoil(links_of(large))
     with pytest.raises(GraphFormatError, match=r"out\.links"):
@@ -143,12 +143,12 @@ def test_a_graph_that_was_built_without_checksums_is_compared_with_its_digests(
         api.open(path)
 
 
-def test_another_way_to_verify_is_refused(path: Path) -> None:
+def test_an_unknown_way_to_verify_is_rejected(path: Path) -> None:
     with pytest.raises(OptionError, match="verify must be full, lazy or none, got 'some'"):
         api.open(path, verify="some")
 
 
-def test_a_graph_that_was_closed_says_so(path: Path) -> None:
+def test_a_closed_graph_is_an_error_that_says_so(path: Path) -> None:
     with api.open(path) as graph:
         assert graph.page("Tea") >= 0
     assert repr(graph) == "<Graph, closed>"

@@ -78,7 +78,7 @@ def test_lists_begin_with_the_most_linked_page() -> None:
     assert found == ["tea green", "tea black"]
 
 
-def test_it_is_built_once_and_kept_beside_the_graph(
+def test_it_is_built_once_and_stored_with_the_graph(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = build([Page("tea", ["milk"])], tmp_path / "g")
@@ -88,7 +88,7 @@ def test_it_is_built_once_and_kept_beside_the_graph(
     assert again.pages_at(again.with_word("milk")) == [graph.page("milk")]
 
 
-def test_one_of_another_graph_or_damaged_is_built_anew(tmp_path: Path) -> None:
+def test_a_damaged_index_or_one_of_another_graph_is_built_again(tmp_path: Path) -> None:
     path = tmp_path / "g"
     word_index.word_index(build([Page("tea", ["milk"])], path).store)
     other = build([Page("tea", ["honey", "milk"])], path)
@@ -108,7 +108,7 @@ def test_one_of_another_graph_or_damaged_is_built_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", word_index.TYPES)
-def test_a_byte_that_was_changed_is_noticed(name: str, tmp_path: Path) -> None:
+def test_a_changed_byte_is_detected(name: str, tmp_path: Path) -> None:
     graph = build([Page(f"page {i}", [f"word{i} tea"]) for i in range(9)], tmp_path / "web.graph")
     word_index.word_index(graph.store)
     file = tmp_path / "web.graph" / word_index.FOLDER / f"{name}.npy"
@@ -126,7 +126,7 @@ def test_a_crafted_index_gives_pages_of_the_graph_whatever_it_says() -> None:
     assert index.pages_at(np.array([0, 1, 99], np.uint32)) == [1, 1, 1]
 
 
-def test_it_is_in_memory_where_the_folder_cannot_be_written(
+def test_it_stays_in_memory_if_the_folder_is_not_writable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = build([Page("tea", ["milk"])], tmp_path / "g")

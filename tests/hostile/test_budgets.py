@@ -95,7 +95,7 @@ print(held() - before)
 """
 
 
-def test_what_a_large_question_took_is_given_back(dense: Path) -> None:
+def test_the_memory_of_a_large_query_is_freed(dense: Path) -> None:
     """Pages of the mapped graph count too: 50 MB for both directions."""
     done = python(GIVEN_BACK, dense, memory=4096 * MIB)
     assert done.status == 0, done

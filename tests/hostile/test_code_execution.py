@@ -44,7 +44,7 @@ def noted(planted: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_build_in_a_hostile_site_imports_nothing_of_it(
+def test_a_build_in_a_hostile_site_imports_nothing_from_it(
     module: str, tmp_path: Path, planted: Path, forks: Forks
 ) -> None:
     folder = site(tmp_path / "site")
@@ -105,7 +105,7 @@ def test_a_hostile_graph_is_not_imported_from(
     assert done.status == 0, done
 
 
-def test_an_evaluation_in_a_hostile_folder_imports_nothing_of_it(
+def test_an_evaluation_in_a_hostile_folder_imports_nothing_from_it(
     tmp_path: Path, planted: Path
 ) -> None:
     build_small(tmp_path / "web.graph")
@@ -118,7 +118,7 @@ def test_an_evaluation_in_a_hostile_folder_imports_nothing_of_it(
     assert noted(planted) == set()
 
 
-def test_a_program_that_builds_in_a_hostile_folder_imports_nothing_of_it(
+def test_a_program_that_builds_in_a_hostile_folder_imports_nothing_from_it(
     tmp_path: Path, planted: Path
 ) -> None:
     folder = site(tmp_path / "site")

@@ -306,7 +306,7 @@ def obedient_forks(locked_desk: Path) -> Iterator[Forks]:
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
-def test_what_is_not_allowed_is_told_in_one_sentence(
+def test_a_forbidden_action_is_one_sentence(
     name: str, locked_desk: Path, obedient_forks: Forks
 ) -> None:
     done = obedient_forks.one(*FORBIDDEN[name], cwd=locked_desk)
@@ -333,7 +333,7 @@ OUTPUTS = {
 
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("streams", ["stdout full", "stdout closed"])
-def test_a_standard_output_that_takes_nothing_is_no_traceback(
+def test_a_closed_standard_output_gives_no_traceback(
     streams: str, output: str, small_graph: Path
 ) -> None:
     """A full one is an error with a status; a closed one is like a reader that has left."""

@@ -123,7 +123,7 @@ def test_nothing_is_done_for_clients_that_have_left(dense: Path, tmp_path: Path)
         assert server.cpu_seconds() - before < 2
 
 
-def test_who_waits_behind_a_long_question_is_told(dense: Path, tmp_path: Path) -> None:
+def test_a_query_behind_a_long_one_gets_a_reply(dense: Path, tmp_path: Path) -> None:
     """Answered, refused before it began (503), or cut after that (504): by the machine's speed."""
     with served(dense, tmp_path / "log", "--deadline", "0.5", "--threads", "1") as server:
         url = server.client.base_url

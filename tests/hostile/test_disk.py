@@ -103,7 +103,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_old_graph_alone(
 
 
 @pytest.mark.parametrize("kilobytes", [1, 8, 32, 60])
-def test_a_bound_on_files_is_one_sentence_too(kilobytes: int, links: Path, tmp_path: Path) -> None:
+def test_a_limit_on_file_sizes_is_one_sentence(kilobytes: int, links: Path, tmp_path: Path) -> None:
     done = related("build", links, "-o", tmp_path / "web.graph", file_size=kilobytes << 10)
     assert done.is_refusal, done
     left = [entry.name for entry in (tmp_path / "web.graph").glob("*")]
@@ -140,7 +140,7 @@ def test_answers_for_all_pages_leave_nothing_on_a_full_disk(
     assert kilobytes > 8
 
 
-def test_what_a_killed_build_left_in_its_temporary_folder_goes_with_the_next(
+def test_the_next_build_removes_the_temporary_files_of_a_killed_one(
     tmp_path: Path, forks: Forks
 ) -> None:
     (tmp_path / "temp").mkdir()

@@ -69,7 +69,7 @@ def test_a_list_of_100_million_links_is_read_and_bounded_by_the_memory_of_a_ques
         packed.is_inward(sites, 0)
 
 
-def test_a_graph_of_more_pages_than_numbers_is_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_too_many_pages_for_32_bits_is_one_sentence(tmp_path: Path) -> None:
     """All of 2³² pages without names but the first, in files that are as long as they say."""
     wr.build([wr.Page("a", ["b"])], tmp_path / "web.graph", store="plain")
     folder = generation_of(tmp_path / "web.graph")

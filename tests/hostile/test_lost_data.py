@@ -84,7 +84,7 @@ MINE = ("generation-1/thesis.txt", ".building-site/plan.txt", "ranks/of-my-army.
 
 
 @pytest.mark.parametrize("mine", MINE)
-def test_a_folder_that_is_no_graph_is_refused_and_left(
+def test_a_folder_that_is_not_a_graph_is_rejected_and_left_alone(
     mine: str, tmp_path: Path, forks: Forks
 ) -> None:
     file = tmp_path / "mine" / mine
@@ -220,7 +220,7 @@ def test_a_folder_without_pages_does_not_replace_a_good_graph(
     assert len(whatsrelated.open(graph)) > 100, done
 
 
-def test_what_is_left_of_a_killed_build_goes_with_the_next(
+def test_the_next_build_removes_what_a_killed_one_left(
     small_graph: Path, tmp_path: Path, forks: Forks
 ) -> None:
     graph = copy_of(small_graph, tmp_path / "web.graph")

@@ -115,7 +115,7 @@ HEADS: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", HEADS)
-def test_an_odd_head_of_an_array_is_one_sentence(
+def test_an_odd_array_header_is_one_sentence(
     name: str, tmp_path: Path, forks: Forks, request: pytest.FixtureRequest
 ) -> None:
     good = {"offsets": saved(np.array([0, 1, 2], np.uint64)), "links": saved(np.array([1, 0]))}

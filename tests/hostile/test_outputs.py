@@ -125,7 +125,7 @@ def test_json_has_every_name_as_it_is_and_no_raw_control(
 
 
 @pytest.mark.parametrize("suffix", [".graphml", ".jsonl", ".parquet", ".npy"])
-def test_what_is_exported_can_be_read_back(
+def test_an_export_can_be_read_back(
     suffix: str, graph: Path, tmp_path: Path, forks: Forks, request: pytest.FixtureRequest
 ) -> None:
     place = tmp_path / f"out{suffix}"
@@ -148,7 +148,7 @@ def test_pages_and_errors_over_http_have_no_control_character(graph: Path, tmp_p
         assert "\x1b" not in server.log()
 
 
-def test_a_title_on_the_page_cannot_turn_what_stands_after_it(graph: Path, tmp_path: Path) -> None:
+def test_a_title_on_the_page_cannot_reverse_the_text_after_it(graph: Path, tmp_path: Path) -> None:
     with served(graph, tmp_path / "log") as server:
         text = server.client.get("/?url=esc&by=cocitation&limit=20").text
         assert not {"\u202e", "\u2066"} & set(text) or "<bdi>" in text

@@ -256,7 +256,7 @@ def test_a_crafted_manifest_is_refused(
         ("far.tsv", b"0 4000000000\n1 0\n"),
     ],
 )
-def test_a_small_file_does_not_take_the_memory_that_it_tells(
+def test_a_small_file_cannot_claim_much_memory(
     name: str, data: bytes, tmp_path: Path, forks: Forks, request: pytest.FixtureRequest
 ) -> None:
     (tmp_path / name).write_bytes(data)

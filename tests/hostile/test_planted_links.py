@@ -89,7 +89,7 @@ def test_nothing_is_written_through_an_output_that_is_a_link(
 
 
 @pytest.mark.parametrize("verb", ["build", "update"])
-def test_the_lock_of_a_copied_graph_is_not_a_way_to_my_files(
+def test_the_lock_of_a_copied_graph_gives_no_access_to_my_files(
     verb: str, desk: Path, forks: Forks
 ) -> None:
     lock = desk / "web.graph" / "lock"

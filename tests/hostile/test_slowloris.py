@@ -77,12 +77,12 @@ def kept(impatient: Served) -> Iterator[dict[str, bool]]:
 
 
 @pytest.mark.parametrize("name", BY_ITSELF)
-def test_a_request_that_does_not_come_is_let_go(name: str, kept: dict[str, bool]) -> None:
+def test_a_request_that_never_arrives_is_dropped(name: str, kept: dict[str, bool]) -> None:
     assert not kept[name]
 
 
 @pytest.mark.parametrize("name", UNFINISHED)
-def test_a_body_that_nobody_waits_for_is_let_go(name: str, kept: dict[str, bool]) -> None:
+def test_a_body_that_no_client_waits_for_is_dropped(name: str, kept: dict[str, bool]) -> None:
     assert not kept[name]
 
 

@@ -51,7 +51,7 @@ def test_what_is_installed_is_within_the_bounds() -> None:
         assert packaging.SpecifierSet(told).contains(version, prereleases=True), name
 
 
-def test_the_version_tells_that_of_the_public_suffix_list() -> None:
+def test_the_version_includes_that_of_the_public_suffix_list() -> None:
     told = related("--version")
     assert re.search(r"public suffix(es| list).*\d", told.out), told.out
 

@@ -119,7 +119,7 @@ except whatsrelated.RelatedError as error:
 """
 
 
-def test_errors_are_pickled_with_all_that_they_tell(small_graph: Path) -> None:
+def test_errors_are_pickled_with_all_their_data(small_graph: Path) -> None:
     done = python(ANSWER_PICKLED, small_graph)
     assert done.status == 0, done
 
@@ -176,7 +176,7 @@ print(wrong)
 """
 
 
-def test_a_graph_that_is_removed_while_it_is_asked_goes_on(
+def test_a_graph_that_is_removed_while_in_use_still_answers(
     small_graph: Path, tmp_path: Path
 ) -> None:
     from tests.hostile.graphs import copy_of

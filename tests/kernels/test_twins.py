@@ -93,7 +93,7 @@ def test_a_compiled_class_is_made_as_its_twin(twin: Path) -> None:
 
 
 @each_twin
-def test_what_a_twin_offers_is_compiled_too(twin: Path) -> None:
+def test_everything_in_a_twin_is_compiled_too(twin: Path) -> None:
     """What only the twin has is for itself or its tests, and no other module may use it."""
     name, compiled, plain = twin.stem, compiled_module(twin), plain_module(twin)
     only = {
@@ -127,7 +127,7 @@ def test_a_type_checker_sees_every_module() -> None:
     assert missing == []
 
 
-def test_a_kernel_has_its_name_for_itself() -> None:
+def test_a_kernel_name_is_unique() -> None:
     """`kernels.NAME` looks through the folders, so no two may hold the same name."""
     names = [path.stem for path in FOLDER.glob("*/_*.pyx")]
     assert len(names) == len(set(names))

@@ -33,7 +33,7 @@ def test_the_old_file_stays_until_the_new_one_is_complete(tmp_path: Path) -> Non
     assert names(tmp_path) == ["a.html"]
 
 
-def test_what_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "a.html"
     path.write_text("old")
     full = r"a\.html cannot be written: No space left\."
@@ -45,7 +45,7 @@ def test_what_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None
     assert names(tmp_path) == ["a.html"]
 
 
-def test_a_file_keeps_its_rights_and_a_private_one_is_its_owners(tmp_path: Path) -> None:
+def test_a_file_keeps_its_permissions_and_a_private_one_is_its_owners(tmp_path: Path) -> None:
     page, study = tmp_path / "a.html", tmp_path / "my.study"
     page.write_text("old")
     page.chmod(0o640)

@@ -76,7 +76,7 @@ def test_a_lock_can_be_waited_for(tmp_path: Path) -> None:
     holder.stdout.close()
 
 
-def test_a_locked_byte_leaves_the_file_where_it_stood(
+def test_locking_a_byte_does_not_move_the_file_position(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "lock"
@@ -94,7 +94,7 @@ def test_a_locked_byte_leaves_the_file_where_it_stood(
     assert path.read_text() == "1234"
 
 
-def test_where_there_are_no_locks_nobody_is_kept_out(
+def test_without_locks_no_process_is_kept_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)

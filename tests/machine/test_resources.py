@@ -44,7 +44,7 @@ except MemoryError:
 
 
 @pytest.mark.parametrize(("bound", "said"), [(1 << 29, "too little"), (0, "enough")])
-def test_a_process_can_be_held_to_little_memory(bound: int, said: str) -> None:
+def test_a_process_can_be_limited_to_little_memory(bound: int, said: str) -> None:
     pytest.importorskip("resource")
     command = [sys.executable, "-c", LIMITED, str(bound)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -134,7 +134,7 @@ def test_a_worker_has_the_memory_limit_that_was_asked_for(limit, monkeypatch):
     assert int(answer) == (limit or resource.getrlimit(resource.RLIMIT_AS)[1])
 
 
-def test_what_work_prints_is_no_answer():
+def test_output_printed_by_the_work_is_not_an_answer():
     assert list(results(Work(), ["print hello"], workers=1)) == [
         ("print hello", b"done print hello")
     ]

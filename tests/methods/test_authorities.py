@@ -51,7 +51,7 @@ def test_the_evidence_gives_the_hubs_the_shared_parents_and_the_mirrors() -> Non
     assert "stands for 1 near-duplicate too" in evidence["sentence"]
 
 
-def test_an_iteration_that_does_not_converge_is_said() -> None:
+def test_an_iteration_that_does_not_converge_is_reported() -> None:
     graph = web("$p.org/ -> $u.org/ $v.org/", "$q.org/ -> $u.org/ $w.org/ $v.org/")
     answer = graph.related("https://u.org/", by="companion", max_rounds=2)
     assert any("did not converge in 2 iterations" in note for note in answer.notes)

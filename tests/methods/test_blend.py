@@ -101,7 +101,7 @@ def test_a_blend_puts_similar_names_first_unless_names_are_off() -> None:
     assert all(part["by"] != "names" for part in by_links[0].evidence["parts"])
 
 
-def test_among_many_sites_names_say_nothing() -> None:
+def test_with_many_sites_names_do_not_count() -> None:
     lines = (
         "https://list.org/ -> https://a.com/tea https://b.com/tea https://c.com/",
         "https://links.net/ -> https://b.com/tea https://a.com/tea https://c.com/",
@@ -113,7 +113,7 @@ def test_among_many_sites_names_say_nothing() -> None:
     assert [(r.url, r.score) for r in with_names] == [(r.url, r.score) for r in without]
 
 
-def test_no_page_s_lack_of_links_changes_what_a_blend_finds() -> None:
+def test_a_missing_list_of_links_does_not_change_a_blend() -> None:
     shelf = "one two three four five six seven eight"
     edge = [f"u -> {shelf}", f"v -> {shelf} wanted", f"w -> {shelf} wanted"]
     whole = [*edge, *(f"{page} -> index" for page in [*shelf.split(), "wanted"]), "index -> one"]
@@ -122,7 +122,7 @@ def test_no_page_s_lack_of_links_changes_what_a_blend_finds() -> None:
     assert [result.url for result in list(inside)[:2]] == ["v", "w"]
 
 
-def test_among_many_sites_a_blend_passes_over_the_page_s_own_and_those_that_point_to_it() -> None:
+def test_with_many_sites_a_blend_demotes_the_pages_own_site_and_pages_that_link_to_it() -> None:
     lines = (
         "https://list.org/ -> https://paper.com/ https://other.com/",
         "https://links.net/ -> https://paper.com/ https://other.com/",
@@ -139,7 +139,7 @@ def test_among_many_sites_a_blend_passes_over_the_page_s_own_and_those_that_poin
         assert left < among_pages[own] / among_pages["https://other.com/"] / 2
 
 
-def test_a_link_farm_has_one_voice_in_a_blend() -> None:
+def test_a_link_farm_has_one_vote_in_a_blend() -> None:
     farm = [f"https://farm.com/{i} -> https://air.com/ https://casino.com/" for i in range(9)]
     lists = [f"https://list{i}.org/ -> https://air.com/ https://sky.com/" for i in range(3)]
     graph = graph_of(*farm, *lists)
@@ -147,7 +147,7 @@ def test_a_link_farm_has_one_voice_in_a_blend() -> None:
     assert graph.related("https://air.com/", by="blend")[0].url == "https://sky.com/"
 
 
-def test_a_page_that_one_site_alone_names_comes_after_those_that_two_sites_name() -> None:
+def test_a_page_linked_by_one_site_comes_after_pages_linked_by_two() -> None:
     air, sky, moon, casino = (f"https://{name}.com/" for name in ("air", "sky", "moon", "casino"))
     graph = graph_of(
         f"https://list.org/ -> {air} {sky} https://a.com/ https://b.com/ {moon}",
@@ -158,7 +158,7 @@ def test_a_page_that_one_site_alone_names_comes_after_those_that_two_sites_name(
     assert order.index(moon) < order.index(casino)
 
 
-def test_a_farm_on_many_hosts_is_believed_as_far_as_others_agree_with_it() -> None:
+def test_a_link_farm_on_many_hosts_counts_only_as_far_as_others_agree() -> None:
     farm = [f"https://farm{i}.com/ -> https://air.com/ https://casino.com/" for i in range(9)]
     lists = [
         f"https://list{i}.org/ -> https://sky.com/ https://air.com/ https://jet.com/ https://sea.com/"
@@ -177,7 +177,7 @@ def test_a_farm_on_many_hosts_is_believed_as_far_as_others_agree_with_it() -> No
     assert casino.evidence["sentence"]
 
 
-def test_a_blend_samples_as_many_parents_as_it_is_told() -> None:
+def test_a_blend_samples_the_requested_number_of_parents() -> None:
     graph = graph_of(*(f"p{i} -> u v{i}" for i in range(9)))
     answer = graph.related("u", by="blend", parents=2)
     assert answer.details["cpa"] == 2
@@ -207,7 +207,7 @@ def test_on_one_site_pages_of_other_hosts_that_were_not_read_count_half(
     assert scores[elsewhere.url] / scores[beside.url] == pytest.approx(left)
 
 
-def test_among_many_sites_what_was_not_read_counts_as_much() -> None:
+def test_with_many_sites_unread_pages_count_in_full() -> None:
     lists = [f"https://list{i}.org/ -> https://a.com/ https://b.com/ https://c.com/" for i in "pq"]
     unread = graph_of(*lists, "https://b.com/ -> https://d.com/")
     read = graph_of(*lists, "https://b.com/ -> https://d.com/", "https://c.com/")

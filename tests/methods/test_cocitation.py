@@ -44,7 +44,7 @@ def test_cocitation_is_what_its_definition_says(
     assert found == in_order(plain, scores)
 
 
-def test_a_window_takes_four_links_before_and_four_after_and_makes_none_up_at_the_ends() -> None:
+def test_a_window_takes_four_links_before_and_after_and_fewer_at_the_ends() -> None:
     graph = graph_of("p -> u 1 2 3 4 5 6 7 8 9", "q -> 1 2 3 4 5 6 7 8 9 u")
     found = [page for page, _ in results(graph, "u")]
     assert found == ["1", "2", "3", "4", "6", "7", "8", "9"]

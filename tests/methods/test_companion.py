@@ -153,7 +153,7 @@ def test_a_site_has_one_vote_for_a_page_however_many_of_its_pages_link() -> None
     assert names(graph, "https://u.org/", by="hits")[0] == "https://spam.org/"
 
 
-def test_the_children_and_who_else_links_to_them_count_too() -> None:
+def test_the_children_and_their_other_parents_count_too() -> None:
     graph = web(
         "$u.org/ -> $a.org/ $b.org/",
         "$v.org/ -> $a.org/ $b.org/ $c.org/",
@@ -163,7 +163,7 @@ def test_the_children_and_who_else_links_to_them_count_too() -> None:
     assert names(graph, "https://u.org/", children=0) == []
 
 
-def test_where_the_page_holds_all_authority_the_others_do_not_depend_on_the_tolerance() -> None:
+def test_if_the_query_has_all_authority_the_rest_does_not_depend_on_the_tolerance() -> None:
     graph = web(
         *(f"$p{i}.org/ -> $u.org/" for i in range(5)),
         "$u.org/ -> $c.org/ $d.org/",

@@ -54,7 +54,7 @@ def test_a_criterion_can_be_a_function_a_rank_or_its_name() -> None:
         ("pagerank:hubs", "no criterion 'pagerank:hubs'; pagerank has no hubs"),
     ],
 )
-def test_a_criterion_that_is_none_is_an_error(criterion: Any, error: str) -> None:
+def test_an_unknown_criterion_is_an_error(criterion: Any, error: str) -> None:
     graph = graph_of("u -> a b c", "a -> 1 2 3", "b -> 1 2 3", "c -> 1 2 3")
     with pytest.raises(OptionError, match=rf"^hubfinder: .*{error}"):
         graph.related("u", by="hubfinder", criterion=criterion)

@@ -47,7 +47,7 @@ def test_the_second_eigenvector_has_a_meaning_at_each_end(
         assert answer[0].evidence["hubs"]
 
 
-def test_a_vector_that_is_not_there_or_not_the_only_one_is_named() -> None:
+def test_a_missing_or_ambiguous_vector_is_named() -> None:
     graph = web(*LINES)
     beyond = graph.related("https://u.org/", by="hits", vector=9)
     assert len(beyond) == 0

@@ -124,9 +124,7 @@ def test_a_host_of_100_000_pages_that_all_link_to_a_page_is_answered_for_at_once
 
 
 @pytest.mark.parametrize("by", ["companion", "extended-cocitation", "lli"])
-def test_a_host_has_one_voice_even_where_all_of_its_pages_are_read(
-    shouting: Graph, by: str
-) -> None:
+def test_a_host_has_one_vote_even_if_all_its_pages_are_read(shouting: Graph, by: str) -> None:
     begun = time.process_time()
     options: dict[str, Any] = {"parents": 200_000, "site": "host"}
     answer = shouting.related("https://u.org/", by=by, **options)

@@ -121,7 +121,7 @@ def test_the_share_that_is_kept_is_con04s() -> None:
     assert how_many(1, 5, 9.0) == 1
 
 
-def test_the_evidence_tells_the_way_from_the_query() -> None:
+def test_the_evidence_shows_the_path_from_the_query() -> None:
     graph = graph_of("u -> a", "hub -> a b c d", "a -> x y z", "far -> x y z hub w", "x -> y")
     answer = graph.related("u", by="hubfinder", criterion="out-degree", min_out=False, trim=False)
     far = next(result for result in answer if result.url == "far")

@@ -110,7 +110,7 @@ def test_a_matrix_of_rank_zero_leaves_its_half_empty() -> None:
     assert nothing.notes == ["the pages that link to u link to no other, and it links to none"]
 
 
-def test_a_given_rank_is_kept_to_what_there_is() -> None:
+def test_a_given_rank_is_at_most_that_of_the_matrix() -> None:
     graph = graph_of("p -> u a b", "q -> u a", "r -> u b c")
     for rank, k in ((1, 1), (2, 2), (9, 3)):
         answer = graph.related("u", by="lli", rank=rank)

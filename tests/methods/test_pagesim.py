@@ -92,7 +92,7 @@ def large() -> Graph:
     return Graph.from_pages([NumberedLinks(sources, arrays.links.astype(np.uint64), 3000)])
 
 
-def test_a_pruned_answer_says_what_it_may_have_lost_and_has_lost_no_more(large: Graph) -> None:
+def test_a_pruned_answer_stays_within_its_stated_loss(large: Graph) -> None:
     for query in ("3", "17", "40"):
         exact = dict(results(large, query, prune=0))
         answer = large.related(query, by="pagesim", limit=3000)
@@ -107,7 +107,7 @@ def test_a_pruned_answer_says_what_it_may_have_lost_and_has_lost_no_more(large: 
         assert len({result.url for result in answer[:10]} & set(best)) >= 9
 
 
-def test_less_may_be_lost_for_more_time(large: Graph) -> None:
+def test_a_smaller_loss_takes_more_time(large: Graph) -> None:
     lost = [
         large.related("17", by="pagesim", prune=prune).details["lost"]
         for prune in (0.5, 0.1, 0.01, 0)
@@ -203,7 +203,7 @@ def test_the_evidence_names_sources_and_paths() -> None:
         ("seconds", float("nan")),
     ],
 )
-def test_what_is_out_of_range_is_refused(option: str, value: Any) -> None:
+def test_values_out_of_range_are_rejected(option: str, value: Any) -> None:
     with pytest.raises(OptionError, match=f"^pagesim: {option} must be "):
         graph_of("a -> b").related("b", by="pagesim", **{option: value})
 

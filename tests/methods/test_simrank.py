@@ -142,7 +142,7 @@ def test_the_stated_error_holds_and_half_of_it_would_not(
     assert max(off_by[0.5]) > 0.05
 
 
-def test_pages_off_together_tell_less_of_the_deviation_than_pages_off_apart() -> None:
+def test_correlated_errors_count_less_than_independent_ones() -> None:
     """200 pages whose lanes are off in 1, 5 or 200 ways: 7 degrees of freedom for each."""
     rng = np.random.default_rng(0)
     for ways in (1, 5, 200):
@@ -262,13 +262,13 @@ def test_evidence_of_an_estimate_is_nearly_the_exact_one(monkeypatch: pytest.Mon
     assert walked["pairs"][1]["similarity"] == pytest.approx(0.8, abs=0.05)
 
 
-def test_a_page_without_parents_is_like_no_page() -> None:
+def test_a_page_without_parents_is_similar_to_no_page() -> None:
     answer = graph_of("a -> b c").related("a", by="simrank")
     assert list(answer) == []
     assert answer.notes == ["no page links to a"]
 
 
-def test_parents_that_lead_nowhere_else_make_no_page_alike() -> None:
+def test_parents_with_no_other_links_make_no_page_similar() -> None:
     answer = graph_of("a -> b").related("b", by="simrank")
     assert list(answer) == []
     assert answer.notes == ["the pages that link to b lead to no other page"]

@@ -27,7 +27,7 @@ def test_walk_is_what_its_definition_says_to_within_its_error(asked: Asked, rest
 
 
 @given(questions())
-def test_the_walk_says_how_much_a_page_may_lack(asked: Asked) -> None:
+def test_the_walk_reports_how_much_a_page_may_miss(asked: Asked) -> None:
     lists, query, _ = asked
     graph, twin = graph_and_twin(lists)
     exact = probabilities(twin, query)

@@ -82,7 +82,7 @@ def test_a_name_has_one_spelling(raw, name):
         ("https://./", "odd host"),
     ],
 )
-def test_what_no_page_can_be_called_is_refused_with_a_reason(raw, reason):
+def test_an_impossible_page_name_is_rejected_with_a_reason(raw, reason):
     with pytest.raises(BadName) as refused:
         canonical(raw)
     assert refused.value.reason == reason
@@ -105,7 +105,7 @@ def test_http_and_https_are_one_page_on_request():
     assert canonical("http", merge_scheme=True) == "http"
 
 
-def test_kept_names_are_only_refused_where_they_cannot_be_stored():
+def test_kept_names_are_rejected_only_if_they_cannot_be_stored():
     assert storable("HTTP://A.org:80/#x") == "HTTP://A.org:80/#x"
     assert storable(" tea ") == " tea "
     assert storable("mailto:anne@example.org") == "mailto:anne@example.org"
@@ -114,7 +114,7 @@ def test_kept_names_are_only_refused_where_they_cannot_be_stored():
             storable(raw)
 
 
-def test_a_bare_host_is_a_page_where_hosts_are_meant():
+def test_a_bare_host_is_a_page_if_hosts_are_expected():
     assert as_host("Example.org") == "http://example.org/"
     assert as_host("40ozblog.blogspot.com/x") == "http://40ozblog.blogspot.com/x"
     assert as_host("//example.org/x") == "http://example.org/x"

@@ -49,7 +49,7 @@ def test_json_means_the_same_when_it_is_escaped(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-2+3", "@SUM(A1)", "'quoted", "plain", ""])
-def test_a_cell_is_no_formula_and_can_be_read_back(text: str) -> None:
+def test_a_cell_is_not_a_formula_and_can_be_read_back(text: str) -> None:
     file = io.StringIO()
     csv.writer(file).writerow([cell(text)])
     read = next(csv.reader(io.StringIO(file.getvalue())))[0] if text else ""

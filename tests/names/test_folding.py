@@ -39,7 +39,7 @@ def test_words_are_the_letters_and_digits_between_other_characters() -> None:
         ("", []),
     ],
 )
-def test_a_name_is_taken_apart_as_people_say_it(name: str, parts: list[str]) -> None:
+def test_a_name_is_split_as_people_say_it(name: str, parts: list[str]) -> None:
     assert elements(name) == parts
 
 

@@ -116,7 +116,7 @@ def test_a_host_has_two_labels_and_a_letter_in_the_last(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["a" * 400_000, "a." * 200_000, "1." * 200_000, "a-1_" * 100_000])
-def test_a_long_text_is_told_from_a_host_in_linear_time(text: str) -> None:
+def test_a_long_text_is_distinguished_from_a_host_in_linear_time(text: str) -> None:
     """In a process of its own: an expression that backtracks would not end for days."""
     code = (
         "import sys; from whatsrelated.names.lookup import is_host_like, likely_names\n"

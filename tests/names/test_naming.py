@@ -9,7 +9,7 @@ from whatsrelated.names.canonical import BadName
 from whatsrelated.names.naming import Naming
 
 
-def test_the_options_decide_how_a_raw_name_is_spelt() -> None:
+def test_the_options_decide_the_form_of_a_raw_name() -> None:
     raw = "HTTP://Example.org:80/#top"
     assert Naming()(raw) == "http://example.org/"
     assert Naming(urls="keep")(raw) == raw
@@ -18,7 +18,7 @@ def test_the_options_decide_how_a_raw_name_is_spelt() -> None:
     assert Naming(hosts_as_urls=True)("example.org") == "http://example.org/"
 
 
-def test_what_cannot_be_a_name_is_refused() -> None:
+def test_an_impossible_name_is_rejected() -> None:
     with pytest.raises(BadName):
         Naming()("mailto:anne@example.org")
     assert Naming(urls="keep")("mailto:anne@example.org") == "mailto:anne@example.org"
@@ -26,7 +26,7 @@ def test_what_cannot_be_a_name_is_refused() -> None:
         Naming(urls="odd")
 
 
-def test_it_says_which_names_stay_as_they_are() -> None:
+def test_it_reports_which_names_stay_as_they_are() -> None:
     assert (Naming().plain_stays, Naming().http_stays) == (True, True)
     assert not Naming(hosts_as_urls=True).plain_stays
     assert not Naming(merge_scheme=True).http_stays

@@ -43,7 +43,7 @@ def test_an_answer_prints_short_and_as_a_table_with_reasons(web: wr.Graph) -> No
     assert "And 5 more." in "".join(shown.itertext())
 
 
-def test_the_titles_of_an_answer_are_no_markup() -> None:
+def test_the_titles_of_an_answer_are_not_markup() -> None:
     pairs = [(hub, page) for hub in "ab" for page in ("tea", "coffee")]
     graph = wr.Graph.from_links(pairs, titles={"coffee": "<img src=x>", "a": "<b>"})
     shown = graph.related("tea", by="cocitation")._repr_html_()

@@ -38,20 +38,20 @@ CHOPPED = (
 )
 
 
-def test_a_thin_answer_is_looked_for_higher_up() -> None:
+def test_the_parent_folder_answers_if_there_are_too_few_results() -> None:
     answer = web(*CHOPPED).related("https://news.org/world/paris.html", by="cocitation", enough=2)
     assert answer.answered_for == ["https://news.org/"]
     assert [result.url for result in answer] == ["https://a.org/", "https://b.org/"]
     assert answer.notes == ["Too few results; these are for the page above."]
 
 
-def test_where_nothing_is_enough_the_first_page_with_any_result_answers() -> None:
+def test_if_no_page_has_enough_results_the_first_with_any_answers() -> None:
     answer = web(*CHOPPED).related("https://news.org/world/paris.html", by="cocitation", enough=9)
     assert answer.answered_for == ["https://news.org/world/paris.html"]
     assert [result.url for result in answer] == ["https://z.org/"]
 
 
-def test_a_page_that_is_not_in_the_graph_is_chopped_unless_told_not_to() -> None:
+def test_a_missing_page_is_chopped_unless_that_is_off() -> None:
     graph = web(*CHOPPED)
     asked = "https://news.org/sports/today?page=2"
     answer = graph.related(asked, by="cocitation", enough=2)
@@ -93,7 +93,7 @@ def test_the_pages_that_answer_for_several_are_left_out_of_every_list() -> None:
     assert [result.url for result in answer] == ["https://x.org/"]
 
 
-def test_where_only_the_other_query_page_was_found_the_notes_say_so() -> None:
+def test_the_notes_report_if_only_the_other_query_page_was_found() -> None:
     graph = graph_of("p -> u v", "q -> v w")
     answer = graph.related(["u", "v"], by="cocitation")
     assert [result.url for result in answer] == ["w"]
@@ -136,7 +136,7 @@ def test_best_has_the_pages_and_scores_of_the_answer(
         assert best.evidence(result.page) == result.evidence
 
 
-def test_best_is_asked_for_higher_up_where_a_page_has_too_few_results() -> None:
+def test_best_falls_back_to_the_parent_folder_if_there_are_too_few_results() -> None:
     graph = web(*CHOPPED)
     page = graph.page("https://news.org/world/paris.html")
     best, answered_for = graph.asker("cocitation", enough=2).best(page)

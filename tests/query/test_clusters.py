@@ -31,7 +31,7 @@ def test_the_division_is_that_of_the_definition(n: int, seed: int, apart: int) -
         assert product.silhouette(alike, groups) == pytest.approx(silhouette(alike, groups))
 
 
-def test_pages_are_alike_by_the_sites_that_link_to_both() -> None:
+def test_pages_are_similar_by_the_sites_that_link_to_both() -> None:
     graph = graph_of(
         "https://p.org/1 -> https://a.org/ https://b.org/",
         "https://p.org/2 -> https://a.org/ https://b.org/",

@@ -22,7 +22,7 @@ def test_the_overlap_counts_heads_most() -> None:
     assert average_overlap("", "") is None
 
 
-def test_a_page_stands_at_its_place_in_each_list() -> None:
+def test_a_page_has_its_place_in_each_list() -> None:
     compared = graph_of(*GRAPH).compare("u", by=["cocitation", "extended-cocitation"])
     assert compared.methods == ("cocitation", "extended-cocitation")
     assert [[result.url for result in answer] for answer in compared.answers] == [

@@ -10,7 +10,7 @@ def test_plain_values_are_one_line_and_the_sentence_is_left_out() -> None:
     assert list(outline(evidence)) == ["shared parents 1,234, share 26%, score 0.1235"]
 
 
-def test_nothing_is_said_of_what_is_empty() -> None:
+def test_empty_parts_are_not_mentioned() -> None:
     assert list(outline({"sentence": "Why.", "hubs": [], "back": None, "more": {}})) == []
 
 
@@ -25,13 +25,13 @@ def test_a_list_has_a_heading_and_its_first_items() -> None:
     ]
 
 
-def test_an_item_with_a_sentence_is_that_sentence_and_none_is_left_out() -> None:
+def test_an_item_with_a_sentence_shows_it_and_none_is_left_out() -> None:
     parts = [{"sentence": f"Because {i}.", "by": f"m{i}", "share": 0.25, "n": i} for i in range(4)]
     assert list(outline({"parts": parts}))[1:] == [f"  m{i}, 25%: Because {i}." for i in range(4)]
     assert list(outline({"lists": [{"of": "u", "sentence": "Yes."}]})) == ["lists: u: Yes."]
 
 
-def test_a_mapping_is_a_line_of_its_own_with_its_numbers() -> None:
+def test_a_mapping_is_a_separate_line_with_its_numbers() -> None:
     back = {"degree": 2, "bd": [0.25, 0.5, 0.75, 1.0]}
     assert list(outline({"back": back})) == ["back: degree 2, bd 0.25 0.5 0.75 …"]
 

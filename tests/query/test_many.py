@@ -107,7 +107,7 @@ def test_reasons_are_those_of_one_answer(sample_web: Graph) -> None:
 
 
 @pytest.mark.parametrize("options", [{"by": "cocitation"}, {"by": "walk", "new": True}], ids=str)
-def test_pages_that_may_not_be_results_are_passed_over(
+def test_pages_that_may_not_be_results_are_skipped(
     options: dict[str, Any], sample_web: Graph
 ) -> None:
     allowed = np.arange(len(sample_web)) % 3 == 0
@@ -135,7 +135,7 @@ def test_no_page_has_no_answer(sample_web: Graph) -> None:
 
 
 @pytest.mark.parametrize("memory", [1 << 10, 60_000])
-def test_little_memory_is_each_question_s_own(memory: int, sample_web: Graph) -> None:
+def test_each_question_has_its_own_small_memory_limit(memory: int, sample_web: Graph) -> None:
     pages = list(range(0, len(sample_web), 9))
     for by in ("cocitation", "companion"):
         block = ask_many(sample_web.asker(by), np.array(pages, np.uint32), memory=memory)

@@ -43,7 +43,7 @@ def test_common_neighbours_are_what_their_definition_says(
         assert order == sorted(order)
 
 
-def test_who_links_to_most_of_them_comes_with_the_fewest_links_first() -> None:
+def test_pages_that_link_to_most_of_them_come_first_fewest_links_first() -> None:
     found = WEB.common(["tea", "coffee"])
     assert urls(found) == ["p", "q"]
     assert [(page.shared, page.links_from_it) for page in found] == [(2, 2), (2, 5)]
@@ -54,7 +54,7 @@ def test_who_links_to_most_of_them_comes_with_the_fewest_links_first() -> None:
     assert (WEB.common("tea", limit=1).found, len(WEB.common("tea", limit=1))) == (3, 1)
 
 
-def test_what_cannot_be_asked_is_an_error() -> None:
+def test_an_impossible_request_is_an_error() -> None:
     with pytest.raises(wr.OptionError, match="way must be in or out, got 'up'"):
         WEB.common("tea", "up")
     with pytest.raises(wr.OptionError, match="from 0 to 2 pages, got 3"):

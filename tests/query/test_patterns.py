@@ -136,7 +136,7 @@ expressions = st.recursive(
 
 
 @given(expressions, names, st.booleans())
-def test_a_regular_expression_is_found_where_python_finds_it(
+def test_a_regular_expression_matches_where_python_matches(
     expression: str, name: str, either_case: bool
 ) -> None:
     """What the two have in common means the same in names of ASCII."""

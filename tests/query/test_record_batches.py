@@ -45,7 +45,7 @@ def test_a_row_for_each_result() -> None:
     assert batch.column("related_url").dictionary.to_pylist() == ["coffee", "milk", "tea"]
 
 
-def test_the_page_that_was_asked_instead_is_named() -> None:
+def test_the_page_used_instead_is_named() -> None:
     links = [
         (f"https://p{i}.org/", f"https://h.org/{page}") for i in range(3) for page in ("", "x")
     ]
@@ -74,7 +74,7 @@ def test_without_the_package_the_error_has_the_command(monkeypatch: pytest.Monke
         arrow()
 
 
-def test_names_that_are_no_text_are_refused() -> None:
+def test_names_that_are_not_text_are_rejected() -> None:
     text, blocks = kernels.name_table.encode(
         np.frombuffer(b"a\xffb", np.uint8), np.array([0, 3], "u8")
     )

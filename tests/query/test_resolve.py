@@ -22,7 +22,7 @@ def names(pages: list[int]) -> list[str]:
     return [STORE.url(page) for page in pages]
 
 
-def test_a_page_that_is_spelt_otherwise_has_a_note() -> None:
+def test_a_page_found_under_another_name_has_a_note() -> None:
     assert find_page(STORE, "https://h.org/a") == (STORE.page("https://h.org/a"), [])
     assert find_page(STORE, "h.org/a")[1] == ["Using https://h.org/a for h.org/a."]
 
@@ -50,7 +50,7 @@ def test_chopping_is_up_to_the_method_unless_the_request_says_so() -> None:
     assert names(by_page.pages) == [asked]
 
 
-def test_a_page_that_is_not_there_is_asked_for_higher_up_unless_that_is_off() -> None:
+def test_the_parent_folder_answers_for_a_missing_page_unless_that_is_off() -> None:
     attempts = list_attempts(STORE, "h.org/a/z", Companion(), Request())
     assert names(attempts.pages) == ["https://h.org/a", "https://h.org/"]
     assert attempts.notes == ["h.org/a/z is not in the graph; asked for https://h.org/a."]
@@ -76,7 +76,7 @@ def test_several_pages_that_may_be_meant_are_not_chopped() -> None:
         list_attempts(store, "https://h.org/a_b/", Cocitation(), Request())
 
 
-def test_a_host_of_which_no_page_was_read_does_not_answer_for_a_page_that_is_not_there() -> None:
+def test_an_unread_host_does_not_answer_for_a_missing_page() -> None:
     with pytest.raises(PageNotFound):
         list_attempts(STORE, "https://seen.org/a", Cocitation(), Request())
     forced = list_attempts(STORE, "https://seen.org/a", Cocitation(), Request(chop=True))

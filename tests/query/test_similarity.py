@@ -70,7 +70,7 @@ def test_a_zebra_is_more_like_a_lion_than_newton_is(shared: Path, tmp_path: Path
     assert zebra > 2 * newton
 
 
-def test_a_page_has_a_number_with_itself_where_the_method_has_one(web: Graph) -> None:
+def test_a_page_has_a_similarity_to_itself_if_the_method_defines_one(web: Graph) -> None:
     assert web.similarity(PAPERS[0], PAPERS[0], by="simrank") == 1
     assert web.similarity(PAPERS[0], PAPERS[0], by="pagesim") > 0
     assert math.isnan(web.similarity(PAPERS[0], PAPERS[0], by="cocitation"))
@@ -86,14 +86,14 @@ def test_a_page_given_twice_has_its_row_twice(web: Graph) -> None:
     ]
 
 
-def test_pages_without_parents_are_like_none() -> None:
+def test_pages_without_parents_are_similar_to_none() -> None:
     graph = graph_of("a -> b c", "d -> b c")
     assert graph.similarity("a", "d", by="simrank") == 0
     assert graph.similarity("a", "d", by="cocitation") == 0
     assert graph.similarity("b", "c", by="cocitation") == 2
 
 
-def test_what_cannot_be_compared_is_refused(web: Graph) -> None:
+def test_impossible_comparisons_are_rejected(web: Graph) -> None:
     with pytest.raises(OptionError, match=r"companion does not compare two pages; these do: coci"):
         web.similarity(PAPERS, by="companion")
     with pytest.raises(OptionError, match="give two pages"):

@@ -31,7 +31,7 @@ def test_evidence_of_any_method_says_that_a_page_was_not_read(method: str) -> No
         assert "read" not in evidence[url]
 
 
-def test_a_page_is_at_the_edge_where_others_of_its_host_were_read(
+def test_a_page_is_at_the_edge_if_others_of_its_host_were_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     graph = Graph.from_pages([*PAGES, Page("note", ["stub"])])
@@ -41,7 +41,7 @@ def test_a_page_is_at_the_edge_where_others_of_its_host_were_read(
         assert found == {TEA: False, CAKE: False, CUP: True, OUTSIDE: False, "stub": False}
 
 
-def test_a_graph_that_does_not_know_what_was_read_says_nothing_of_it() -> None:
+def test_a_graph_without_read_marks_reports_none() -> None:
     graph = Graph.from_pages(PAGES)
     del graph.store.arrays["read"]
     for result in graph.related(TEA, by="cocitation", site="page"):

@@ -60,7 +60,7 @@ def test_every_set_of_options_is_kept_for_itself(folder: Path) -> None:
     assert len(list((folder / "ranks").glob("hubrank-*.json"))) == 2
 
 
-def test_a_graph_asked_twice_reads_nothing(folder: Path) -> None:
+def test_the_second_query_of_a_graph_reads_nothing(folder: Path) -> None:
     graph = api.open(folder)
     assert graph.rank("mbcc") is graph.rank("mbcc")
 
@@ -77,7 +77,7 @@ def damaged(folder: Path, expected: Any, change: Any) -> None:
     assert np.array_equal(again.scores, expected)
 
 
-def test_a_description_cut_at_any_byte_is_noticed_and_made_good(folder: Path) -> None:
+def test_a_description_cut_at_any_byte_is_detected_and_repaired(folder: Path) -> None:
     expected = api.open(folder).rank("hubrank").scores
     path = only_file(folder, "hubrank-*.json")
     whole = path.read_bytes()
@@ -128,7 +128,7 @@ def test_signed_scores_of_other_pages_or_without_a_number_are_not_used(
     damaged(folder, expected, lambda: path.write_text("[" * 100_000))
 
 
-def test_a_graph_built_anew_gets_a_new_rank_and_says_so(folder: Path) -> None:
+def test_a_rebuilt_graph_gets_a_new_rank_and_reports_it(folder: Path) -> None:
     old = api.open(folder).rank("hubrank")
     api.build([*LINKS, Page("c", ["e"])], folder)
     graph = api.open(folder)
@@ -138,7 +138,7 @@ def test_a_graph_built_anew_gets_a_new_rank_and_says_so(folder: Path) -> None:
     assert ranking.scores.sum() == pytest.approx(1)
 
 
-def test_where_nothing_can_be_written_the_rank_is_given_all_the_same(folder: Path) -> None:
+def test_a_rank_is_returned_even_if_it_cannot_be_stored(folder: Path) -> None:
     (folder / "ranks").write_text("in the way")
     ranking = api.open(folder).rank("hubrank")
     assert ranking.scores.sum() == pytest.approx(1)
@@ -167,7 +167,7 @@ def test_several_writers_at_once_leave_a_whole_rank(folder: Path) -> None:
     assert np.array_equal(found.scores, expected)
 
 
-def test_nobody_can_change_the_scores_that_others_read(folder: Path) -> None:
+def test_shared_scores_cannot_be_changed(folder: Path) -> None:
     for graph in (api.open(folder), api.open(folder), Graph.from_links([("a", "b")])):
         with pytest.raises(ValueError, match="read-only"):
             graph.rank("hits").scores[0] = 1
@@ -182,7 +182,7 @@ def test_the_oldest_of_too_many_ranks_goes(folder: Path, monkeypatch: pytest.Mon
     assert len(list((folder / "ranks").glob("*.npy"))) == 6
 
 
-def test_a_graph_that_stores_only_usual_ranks_gives_others_all_the_same(folder: Path) -> None:
+def test_a_graph_that_stores_only_usual_ranks_still_computes_others(folder: Path) -> None:
     graph = api.open(folder)
     graph.rankings.stores = False
     assert graph.rank("pagerank", damping=0.5)["c"] > 0

@@ -88,7 +88,7 @@ def test_every_round_has_its_residual_and_nothing_is_read_from_the_cache() -> No
     assert all(one["seconds"] > 0 for one in told.values())
 
 
-def test_hubs_are_compared_where_all_know_them() -> None:
+def test_hubs_are_compared_if_all_methods_have_them() -> None:
     found = compare_ranks(GRAPH.store, ["hits", "mbcc"], hubs=True)
     assert found.best(1)[0].result.url == "b"
     assert found.best(1)[0].links == 3
@@ -107,6 +107,6 @@ def test_hubs_are_compared_where_all_know_them() -> None:
         (["hits", "mbcc"], {"persistence": 1.0}, "persistence must be above 0 and below 1, got 1"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(by: list[str], options: dict, said: str) -> None:
+def test_impossible_comparisons_are_rejected(by: list[str], options: dict, said: str) -> None:
     with pytest.raises(OptionError, match=said):
         compare_ranks(GRAPH.store, by, **options)

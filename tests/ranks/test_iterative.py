@@ -28,7 +28,7 @@ def test_single_precision_is_enough_for_a_millionth(tolerance: float, dtype: typ
     assert Convergence("any", tolerance, 1).dtype is dtype
 
 
-def test_not_converging_is_an_error_that_says_how_far_it_came() -> None:
+def test_not_converging_is_an_error_with_the_last_change() -> None:
     graph = graph_of("a -> b c", "b -> c a", "c -> a")
     with pytest.raises(
         NotConverged, match=r"^pagerank: after 3 rounds .* accept the scores"

@@ -31,7 +31,7 @@ def test_the_top_of_the_hubs_is_another() -> None:
     assert ranking.top(1, hubs=True)[0].url == "p"
 
 
-def test_what_a_ranking_does_not_know_is_an_error() -> None:
+def test_an_unknown_name_in_a_ranking_is_an_error() -> None:
     ranking = graph_of("a -> b").rank("pagerank")
     with pytest.raises(OptionError, match="pagerank knows no hubs"):
         ranking.top(3, hubs=True)

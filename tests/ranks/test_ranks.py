@@ -36,7 +36,7 @@ def test_a_rank_is_a_value(name: str) -> None:
     assert eval(repr(rank()), {rank.__name__: rank}) == rank()
 
 
-def test_the_errors_name_what_there_is() -> None:
+def test_the_errors_list_what_exists() -> None:
     graph = graph_of("a -> b")
     with pytest.raises(OptionError, match=r"No rank 'magic'; there are: pagerank, hubrank, "):
         graph.rank("magic")
@@ -63,9 +63,7 @@ GRAPHS = {
 @every_rank
 @pytest.mark.parametrize("kind", GRAPHS)
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-10])
-def test_a_graph_with_hardly_anything_in_it_has_its_trivial_scores(
-    name: str, kind: str, tolerance: float
-) -> None:
+def test_a_tiny_graph_has_trivial_scores(name: str, kind: str, tolerance: float) -> None:
     graph = GRAPHS[kind]
     options: dict[str, Any] = {"tolerance": tolerance} if "degree" not in name else {}
     ranking = graph.rank(name, **options)

@@ -23,7 +23,7 @@ def test_parents_come_by_their_in_degree_then_by_page_number() -> None:
     ("page", "expected"),
     [("p4", ["p2", "p3", "p5", "p6"]), ("p0", ["p1", "p2"]), ("p8", ["p6", "p7", "p9"])],
 )
-def test_a_window_makes_nothing_up_at_the_ends(page: str, expected: list[str]) -> None:
+def test_a_window_does_not_make_up_links_at_the_ends(page: str, expected: list[str]) -> None:
     graph = PlainGraph({"hub": [f"p{i}" for i in range(10)]})
     assert graph.window("hub", page, 5) == expected
 

@@ -15,7 +15,7 @@ def test_mirrors_are_near_duplicates_on_another_host(name: str) -> None:
         assert host(mirror) != host(original)
 
 
-def test_link_pages_of_one_topic_are_no_near_duplicates_of_one_another() -> None:
+def test_link_pages_of_one_topic_are_not_near_duplicates() -> None:
     for topic in TOPICS.values():
         hubs = [url for url, _, _ in topic.hubs]
         alike = [(a, b) for a in hubs for b in hubs if a < b and near_duplicates(a, b)]

@@ -11,7 +11,7 @@ def test_a_page_deep_under_a_path_has_too_few_siblings_until_it_is_chopped() -> 
     assert sum(count >= 2 for count in cocited("https://www.nytimes.com/").values()) >= 15
 
 
-def test_nothing_is_said_in_the_name_of_a_real_site() -> None:
+def test_the_sample_does_not_impersonate_a_real_site() -> None:
     told = [
         (url, link)
         for url, links in LINKS.items()

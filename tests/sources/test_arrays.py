@@ -31,7 +31,7 @@ def test_arrays_are_links_with_names_and_titles(folder: Path, memory: int) -> No
     assert all(batch.titles == {} for batch in batches[1:])
 
 
-def test_the_folder_says_whether_its_links_are_in_page_order(folder: Path) -> None:
+def test_the_folder_records_whether_its_links_are_in_page_order(folder: Path) -> None:
     assert read(folder).ordered
     (folder / "graph.json").write_text(json.dumps({"ordered": False}))
     assert not read(folder).ordered

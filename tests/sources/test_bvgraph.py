@@ -41,7 +41,7 @@ def test_every_page_counts_and_links_have_no_order(tmp_path: Path) -> None:
     assert pages_of(read(tmp_path / "x.properties")) == {"0", "1", "2", "3", "4", "5"}
 
 
-def test_names_come_from_a_file_of_their_own(tmp_path: Path) -> None:
+def test_names_come_from_a_separate_file(tmp_path: Path) -> None:
     names = write(tmp_path / "x.urls", "".join(f"http://{c}/\n" for c in "abcdef"))
     links = links_of(read(made(tmp_path), names_file=names))
     assert links[-2:] == [("http://f/", "http://a/"), ("http://f/", "http://d/")]

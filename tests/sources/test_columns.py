@@ -33,7 +33,7 @@ def test_columns_may_be_divided_by_tab_comma_semicolon_or_blanks(
     "header",
     ["src\tdst", "Source\tTarget", "FromNodeId\tToNodeId", "start\tend", "from_url\tto_url"],
 )
-def test_a_header_is_no_link(header: str, tmp_path: Path) -> None:
+def test_a_header_is_not_a_link(header: str, tmp_path: Path) -> None:
     path = write(tmp_path / "links.tsv", f"{header}\na\tb\n")
     assert links_of(read(path)) == [("a", "b")]
     assert len(links_of(read(path, options={"header": "no"}))) == 2
@@ -43,7 +43,7 @@ def test_any_words_above_numbers_are_a_header(tmp_path: Path) -> None:
     assert links_of(read(write(tmp_path / "x", "hund katze\n1 2\n"))) == [("1", "2")]
 
 
-def test_a_snap_file_is_read_as_it_comes(tmp_path: Path) -> None:
+def test_a_snap_file_is_read_as_it_is(tmp_path: Path) -> None:
     text = "# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n0\t11\n11\t0\n"
     (batch,) = read(write(tmp_path / "web.txt", text))
     assert isinstance(batch, NumberedLinks)
@@ -63,7 +63,7 @@ def test_numbers_become_names_where_the_first_name_comes(tmp_path: Path) -> None
     assert links_of(items) == [("1", "2"), ("2", "03"), ("b", "1")]
 
 
-def test_of_more_columns_the_header_says_which(tmp_path: Path) -> None:
+def test_the_header_selects_from_more_columns(tmp_path: Path) -> None:
     path = write(tmp_path / "x.tsv", "src\tpos\tdst\tsection\na\t0\tb\tbody\na\t1\tc\tsee\n")
     assert links_of(read(path)) == [("a", "b"), ("a", "c")]
     assert links_of(read(path, options={"where": "section=body"})) == [("a", "b")]
@@ -71,7 +71,7 @@ def test_of_more_columns_the_header_says_which(tmp_path: Path) -> None:
     assert links_of(read(path, options={"columns": "4,1"})) == [("body", "a"), ("see", "a")]
 
 
-def test_of_more_columns_without_a_header_none_is_guessed(tmp_path: Path) -> None:
+def test_more_columns_without_a_header_are_not_guessed(tmp_path: Path) -> None:
     path = write(tmp_path / "x", "1 2 0.5\n2 3 0.5\n")
     with pytest.raises(ReadError, match="has 3 columns; say which two hold the links: --columns"):
         links_of(read(path))
@@ -90,7 +90,7 @@ def test_of_more_columns_without_a_header_none_is_guessed(tmp_path: Path) -> Non
         ({"order_file": "x"}, OptionError, "no option 'order_file'; it has: columns"),
     ],
 )
-def test_wrong_options_say_what_there_is(
+def test_wrong_options_are_errors_that_list_the_existing_ones(
     options: dict[str, Any], error: type[Exception], message: str, tmp_path: Path
 ) -> None:
     path = write(tmp_path / "x.tsv", "src\tpos\tdst\na\t0\tb\n")
@@ -134,7 +134,7 @@ def test_a_file_without_a_good_line_has_no_links(tmp_path: Path) -> None:
         links_of(read(write(tmp_path / "comments.txt", "# nothing\n"), format="columns"))
 
 
-def test_a_bound_of_memory_makes_more_batches_of_the_same_links(
+def test_less_memory_makes_more_batches_of_the_same_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "".join(f"page{i % 97}\tpage{i * 31 % 1009}\n" for i in range(20_000))
@@ -202,7 +202,7 @@ def test_screaming_frogs_export_has_fields_over_several_lines(tmp_path: Path) ->
     assert source.refused.counts == {}
 
 
-def test_of_several_conditions_all_must_hold(tmp_path: Path) -> None:
+def test_several_conditions_must_all_hold(tmp_path: Path) -> None:
     text = "src\tdst\tsection\tkind\na\tb\tbody\tx\na\tc\tbody\ty\na\td\thead\tx\n"
     options = {"where": ("section=body", "kind=x")}
     assert links_of(read(write(tmp_path / "x.tsv", text), options=options)) == [("a", "b")]

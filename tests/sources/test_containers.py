@@ -95,7 +95,7 @@ def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         read(zipped(tmp_path / "y.zip", LISTS))
 
 
-def test_what_is_damaged_empty_or_encrypted_is_an_error(tmp_path: Path) -> None:
+def test_a_damaged_empty_or_encrypted_file_is_an_error(tmp_path: Path) -> None:
     whole = zipped(tmp_path / "x.zip", LISTS).read_bytes()
     with pytest.raises(ReadError, match="is damaged or cut short"):
         read(write(tmp_path / "cut.zip", whole[:-30]))

@@ -59,9 +59,7 @@ def test_the_same_graph_is_read_from_every_format(kind: str, tmp_path: Path) -> 
         ('<!DOCTYPE x [<!ENTITY a "b">]><gexf>&a;</gexf>', "declares the entity"),
     ],
 )
-def test_what_is_damaged_is_an_error_of_one_sentence(
-    text: str, reason: str | None, tmp_path: Path
-) -> None:
+def test_damage_is_an_error_of_one_sentence(text: str, reason: str | None, tmp_path: Path) -> None:
     path = write(tmp_path / "x", text)
     if reason is None:
         assert links_of(read(path)) == []

@@ -28,7 +28,7 @@ def test_files_are_found_where_they_were_downloaded_to(tmp_path, monkeypatch):
     assert beside == [str(whole), str(tmp_path / "b.warc.gz")]
 
 
-def test_files_that_are_not_there_are_counted(tmp_path):
+def test_missing_files_are_counted(tmp_path):
     (tmp_path / "b.warc.gz").touch()
     (tmp_path / "list").write_text("# comment\n\n" + PATHS + PATHS)
     refused = Refused()

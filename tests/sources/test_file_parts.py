@@ -29,7 +29,7 @@ def test_every_line_is_in_one_part(
     assert all(part.endswith(b"\n") for part in read[:-1])
 
 
-def test_a_line_without_an_end_is_read_no_farther_than_it_may_be_long(tmp_path: Path) -> None:
+def test_an_endless_line_is_read_only_up_to_the_limit(tmp_path: Path) -> None:
     path = tmp_path / "list"
     path.write_bytes(b"x" * (4 * LONGEST_LINE))
     read = sum(map(len, FilePart(path, 0, 10).pieces()))

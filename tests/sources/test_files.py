@@ -34,7 +34,7 @@ every_packing = pytest.mark.parametrize("kind", PACKERS)
 
 
 @every_packing
-def test_the_first_bytes_tell_the_packing_whatever_the_name(kind: str, tmp_path: Path) -> None:
+def test_compression_is_recognised_by_the_first_bytes(kind: str, tmp_path: Path) -> None:
     file = File(write(tmp_path / "links.png", PACKERS[kind](TEXT)))
     assert file.read() == TEXT
     assert file.packing == ("" if kind == "none" else kind)
@@ -84,7 +84,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(
     assert sum(sizes) < 1 << 24
 
 
-def test_what_packs_well_but_is_small_is_no_bomb(tmp_path: Path) -> None:
+def test_a_small_file_that_compresses_well_is_not_a_bomb(tmp_path: Path) -> None:
     path = write(tmp_path / "zeros", gzip.compress(bytes(1 << 22)))
     assert len(File(path).read()) == 1 << 22
 
@@ -104,7 +104,7 @@ def test_without_its_package_zstandard_names_what_to_install(
         File(write(tmp_path / "links", zstandard.compress(TEXT))).read()
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_not_part_of_the_first_name(tmp_path: Path) -> None:
     path = write(tmp_path / "links", b"\xef\xbb\xbfa\tb\n")
     assert links_of(read(path)) == [("a", "b")]
 
@@ -133,7 +133,7 @@ def test_pieces_end_with_lines_and_cut_the_long_ones(lines: list[bytes], data: A
 
 
 @pytest.mark.needs_system("p7zip")
-def test_7z_is_unpacked_by_its_own_command(tmp_path: Path) -> None:
+def test_7z_is_unpacked_with_the_7z_command(tmp_path: Path) -> None:
     path = write(tmp_path / "links.tsv", TEXT)
     subprocess.run(["7zr", "a", "-bd", "links.7z", "links.tsv"], cwd=tmp_path, check=True)
     packed = tmp_path / "links.7z"
@@ -143,7 +143,7 @@ def test_7z_is_unpacked_by_its_own_command(tmp_path: Path) -> None:
         File(packed).read()
 
 
-def test_7z_without_its_command_says_what_to_do(
+def test_7z_without_the_command_is_an_error_that_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEVEN_ZIP", ("no-such-command",))

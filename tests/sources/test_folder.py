@@ -55,7 +55,7 @@ def test_links_out_of_the_folder_and_in_circles_are_counted(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_may_not_be_listed_is_counted(tmp_path):
+def test_a_folder_without_list_permission_is_counted(tmp_path):
     made(tmp_path, "a.html", "closed/b.html")
     (tmp_path / "closed").chmod(0)
     try:
@@ -64,7 +64,7 @@ def test_a_folder_that_may_not_be_listed_is_counted(tmp_path):
         (tmp_path / "closed").chmod(0o700)
 
 
-def test_a_file_that_is_no_text_is_refused_with_the_reason(tmp_path, monkeypatch):
+def test_a_file_that_is_not_text_is_rejected_with_the_reason(tmp_path, monkeypatch):
     monkeypatch.setattr(folder, "MAX_FILE", 1 << 20)
     (tmp_path / "large").write_bytes(b"x" * ((1 << 20) + 1))
     (tmp_path / "binary").write_bytes(bytes(range(256)) * 10)
@@ -143,7 +143,7 @@ def test_a_link_to_the_page_itself_is_empty(tmp_path):
         assert target_of(addresses, addresses.url("a.html"), href) == ""
 
 
-def test_what_is_no_address_is_refused(tmp_path):
+def test_text_that_is_not_an_address_is_rejected(tmp_path):
     addresses = Addresses(str(tmp_path), BASE)
     for href, reason in [("http://[x", "not a URL"), ("x" * 9000, "too long")]:
         with pytest.raises(BadName) as refused:

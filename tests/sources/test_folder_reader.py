@@ -61,7 +61,7 @@ def test_pages_that_would_stop_others_are_read_or_counted(tmp_path):
     assert context.refused.counts == {"binary files": 1, "too long": 2, "not a URL": 3}
 
 
-def test_a_file_over_the_bound_is_said(tmp_path):
+def test_a_file_over_the_limit_is_reported(tmp_path):
     (tmp_path / "good.html").write_bytes(PAGES["good.html"])
     with (tmp_path / "large.html").open("wb") as file:
         file.truncate(folder.MAX_FILE + 1)
@@ -74,7 +74,7 @@ def test_a_file_over_the_bound_is_said(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_said(tmp_path):
+def test_a_file_without_read_permission_is_reported(tmp_path):
     (tmp_path / "good.html").write_bytes(PAGES["good.html"])
     (tmp_path / "closed.html").write_bytes(b"")
     (tmp_path / "closed.html").chmod(0)

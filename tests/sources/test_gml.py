@@ -46,7 +46,7 @@ def test_another_attribute_may_be_the_name(tmp_path: Path) -> None:
         ("graph " + "[ x " * 100, "more than 64 brackets"),
     ],
 )
-def test_a_broken_file_says_where_it_breaks(text: str, message: str, tmp_path: Path) -> None:
+def test_a_broken_file_is_an_error_with_its_line(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=message):
         links_of(read(write(tmp_path / "x.gml", text)))
 

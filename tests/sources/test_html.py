@@ -64,7 +64,7 @@ def test_links_in_broken_markup_are_where_a_browser_has_them():
         "<form role=search>{}</form>",
     ],
 )
-def test_links_inside_navigation_are_told_from_content(region):
+def test_links_inside_navigation_are_distinguished_from_content(region):
     inside = region.format("<a href=in1>x</a><area href=in2>")
     page = f"<a href=before></a>{inside}<p><a href=between></a></p>{inside}<a href=after></a>"
     assert hrefs(page) == ["before", "in1", "in2", "between", "in1", "in2", "after"]
@@ -97,7 +97,7 @@ def test_headings_that_announce_related_pages():
         assert not is_see_also(heading)
 
 
-def test_what_a_page_says_of_itself():
+def test_the_metadata_of_a_page_is_read():
     page = read_html(
         """<title> Tea \n time</title><base href="/b/"><base href="/no/">
         <link rel="stylesheet" href=s><link rel="Canonical" href="c"><link rel=canonical href=no>

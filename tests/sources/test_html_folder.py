@@ -104,7 +104,7 @@ def many(root, pages, shared, share):
     return str(root)
 
 
-def test_what_most_pages_link_to_is_left_out_as_a_template(tmp_path):
+def test_targets_of_most_pages_are_left_out_as_templates(tmp_path):
     pages, context = read(many(tmp_path, 20, "imprint.html", 11))
     assert context.found["html"]["template links left out"] == 11
     assert context.found["html"]["links"] == 20
@@ -130,7 +130,7 @@ def themed(root, pages):
 
 
 @pytest.mark.parametrize("pages", [4, 6, 19])
-def test_on_a_small_site_what_stands_at_the_same_place_of_most_pages_is_a_template(tmp_path, pages):
+def test_on_a_small_site_links_at_the_same_place_of_most_pages_are_templates(tmp_path, pages):
     root = themed(tmp_path, pages)
     (tmp_path / "p0.html").write_text(THEME.format("p1") + linked("news.html"))
     found, context = read(root)
@@ -155,7 +155,7 @@ def test_a_page_that_the_theme_of_a_small_site_leads_to_is_reached_by_navigation
     assert not any("news.html" in page.links for page in pages.values())
 
 
-def test_templates_are_told_for_each_site(tmp_path):
+def test_templates_are_found_for_each_site(tmp_path):
     many(tmp_path / "a.org", 20, "https://t.org/", 20)
     many(tmp_path / "b.org", 30, "https://t.org/", 5)
     pages = read(str(tmp_path), base_url="https://")[0]
@@ -206,7 +206,7 @@ def test_copies_of_copies_and_circles_end(tmp_path):
     assert read(site(tmp_path / "chain", **chain))[0] == {"n40.html": ["tea.html"]}
 
 
-def test_the_canonical_address_tells_where_the_folder_is_served(tmp_path):
+def test_the_canonical_address_shows_where_the_folder_is_served(tmp_path):
     def at(path):
         return f'<link rel=canonical href="https://docs.example.org/3/{path}">'
 
@@ -234,7 +234,7 @@ def test_where_a_folder_is_served():
     assert home_of("other.html", "other.html") == ""
 
 
-def test_a_canonical_address_that_most_pages_share_is_not_believed(tmp_path):
+def test_a_canonical_address_shared_by_most_pages_is_ignored(tmp_path):
     for number in range(20):
         page = '<link rel=canonical href="https://a.org/">' + linked(f"{(number + 1) % 20}.html")
         site(tmp_path, **{str(number): page})
@@ -256,7 +256,7 @@ def test_bad_addresses_are_counted(tmp_path):
     assert context.refused.counts == {"not a URL": 2, "too long": 1}
 
 
-def test_files_without_an_ending_are_looked_at(tmp_path):
+def test_files_without_an_extension_are_checked(tmp_path):
     site(tmp_path, a=linked("page", "data", "x.php?id=1"))
     (tmp_path / "page").write_text("<!doctype html>" + linked("a.html"))
     (tmp_path / "x.php?id=1").write_text("<html>" + linked("a.html"))

@@ -50,12 +50,12 @@ def test_the_charset_is_that_of_the_mark_the_header_the_page(markup, charset, ti
     assert record(markup, charset=charset).title == title
 
 
-def test_a_page_says_what_it_is_a_copy_of():
+def test_a_page_declares_what_it_is_a_copy_of():
     assert record('<link rel=canonical href="/c">').same_as == "https://a.org/c"
     assert record('<link rel=canonical href="page.html#x">').same_as == ""
     assert record('<meta http-equiv=refresh content="1; url=/r">').same_as == "https://a.org/r"
 
 
-def test_a_name_of_its_own_is_not_its_address():
+def test_a_separate_name_is_not_the_address():
     page = record('<a href="x.html">', name="Tea", path="file:9")
     assert (page.name, page.path, page.links) == ("Tea", "file:9", ["https://a.org/docs/x.html"])

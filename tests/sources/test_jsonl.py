@@ -10,7 +10,7 @@ from whatsrelated.sources.files import SAMPLE
 from whatsrelated.stream import Page
 
 
-def test_a_page_stands_on_each_line(tmp_path: Path) -> None:
+def test_each_line_is_a_page(tmp_path: Path) -> None:
     lines = [
         {"url": "http://a/", "title": "A", "links": ["http://b/", "http://c/"], "text": "x y"},
         {"url": "http://b/", "links": None, "language": "en"},
@@ -22,7 +22,7 @@ def test_a_page_stands_on_each_line(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
+def test_lines_that_are_not_pages_are_counted(tmp_path: Path) -> None:
     text = '{"url": "a"}\n{"links": []}\n{"url": 1}\n{"url": "b"\nnull\n{"url": "\\ud800"}\n'
     source = read(write(tmp_path / "x.jsonl", text))
     assert "a" in pages_of(source)

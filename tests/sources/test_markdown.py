@@ -72,7 +72,7 @@ def test_code_comments_and_escapes_hold_no_links():
     assert links(text) == []
 
 
-def test_brackets_that_are_no_wikilinks_are_left_alone():
+def test_brackets_that_are_not_wikilinks_are_left_alone():
     assert links("[[1]](note.md) [[x]][ref] [[]] [[a\nb]] [a] []()\n\n[ref]: r.md") == [
         "note.md",
         "r.md",

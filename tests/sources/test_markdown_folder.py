@@ -65,7 +65,7 @@ def test_a_folder_is_recognised_by_what_is_in_it(tmp_path, files, kind):
     assert isinstance(reader, READERS[kind])
 
 
-def test_a_missing_parser_is_named_with_the_way_to_get_it(tmp_path, monkeypatch):
+def test_a_missing_parser_is_named_with_its_install_command(tmp_path, monkeypatch):
     markdown.markdown_parser.cache_clear()
     monkeypatch.setitem(sys.modules, "pyromark", None)
     with pytest.raises(MissingExtra, match=r"pip install 'whatsrelated\[vault\]'"):

@@ -37,7 +37,7 @@ def test_a_symmetric_matrix_links_both_ways(tmp_path: Path) -> None:
         ("%%MatrixMarket matrix coordinate pattern general\n9999999999 1 1\n", "a graph holds"),
     ],
 )
-def test_what_is_no_matrix_of_links_is_an_error(text: str, message: str, tmp_path: Path) -> None:
+def test_a_matrix_that_is_not_links_is_an_error(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=message):
         links_of(read(write(tmp_path / "x.mtx", text)))
 

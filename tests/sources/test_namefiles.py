@@ -45,7 +45,7 @@ def test_titles_come_with_names(edges: Path, tmp_path: Path) -> None:
     assert links_of([batch])[0] == ("http://a/", "http://é/")
 
 
-def test_common_crawls_hosts_are_turned_round(tmp_path: Path) -> None:
+def test_common_crawls_hosts_are_reversed(tmp_path: Path) -> None:
     vertices = "0\taaa.www\n1\tcom.example\t2\n2\tcom.example.www\t2\n".replace("\t2\n", "\n")
     path = write(tmp_path / "vertices.txt", vertices)
     edges = write(tmp_path / "edges.txt", "0\t1\n1\t2\n")
@@ -74,7 +74,7 @@ def test_columns_of_a_file_of_names_may_be_asked_for(edges: Path, tmp_path: Path
         read(edges, names_file=names, options={"names_columns": "id,url"})
 
 
-def test_names_that_cannot_be_are_counted(edges: Path, tmp_path: Path) -> None:
+def test_impossible_names_are_counted(edges: Path, tmp_path: Path) -> None:
     names = write(tmp_path / "names", b"1\thttp://a/\n2\t\xff\n3\thttp://c/\n4\n")
     source = read(edges, names_file=names)
     assert links_of(source) == [ABC[1]]

@@ -15,7 +15,7 @@ def test_every_name_is_a_page(tmp_path: Path) -> None:
     assert pages_of(read(write(tmp_path / "e", "0 1\n"), names_file=names)) == {"a", "b", "c", "d"}
 
 
-def test_the_links_tell_whether_names_start_at_0_or_1(tmp_path: Path) -> None:
+def test_the_links_show_whether_names_start_at_0_or_1(tmp_path: Path) -> None:
     names = write(tmp_path / "names", "a\nb\nc\n")
     for text, links in [
         ("0 1\n", [("a", "b")]),

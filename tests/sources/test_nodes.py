@@ -33,13 +33,13 @@ def test_pages_have_the_names_of_their_nodes(tmp_path: Path) -> None:
     ]
 
 
-def test_pages_have_their_ids_where_names_repeat_or_lack(tmp_path: Path) -> None:
+def test_pages_keep_their_ids_if_names_repeat_or_are_missing(tmp_path: Path) -> None:
     for third in ("tea", None):
         made, _ = nodes(tmp_path, a="tea", b="milk", c=third)
         assert links_of(made.links(both_ways=False)) == [("a", "b"), ("b", "c")]
 
 
-def test_a_node_without_an_id_and_an_edge_without_an_end_are_counted(tmp_path: Path) -> None:
+def test_nodes_without_ids_and_edges_without_ends_are_counted(tmp_path: Path) -> None:
     made, context = nodes(tmp_path, a="tea", b="milk", c="jam")
     made.add(None, {"label": "nobody"})
     made.link("a", None)

@@ -72,7 +72,7 @@ def test_a_sitemap_links_to_the_pages_that_it_lists(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [SITEMAP[:300], OPML[:200]])
-def test_what_is_cut_short_is_an_error(text: str, tmp_path: Path) -> None:
+def test_a_truncated_file_is_an_error(text: str, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="not XML, or cut short"):
         links_of(read(write(tmp_path / "x.xml", text)))
 

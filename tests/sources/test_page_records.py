@@ -23,7 +23,7 @@ MILK = PageRecord(
 )
 
 
-def test_a_record_is_the_same_after_it_was_encoded() -> None:
+def test_a_record_survives_encoding() -> None:
     assert [decode_record(encode_record(record)) for record in (TEA, MILK)] == [TEA, MILK]
 
 

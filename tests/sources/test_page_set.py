@@ -48,7 +48,7 @@ def test_a_page_cannot_put_its_links_into_a_page_of_another_domain_that_was_not_
     assert read([page(A, B, same_as=C), page(C, A)]) == {C: []}
 
 
-def test_a_canonical_address_that_most_pages_of_a_site_share_is_not_believed():
+def test_a_canonical_address_shared_by_most_pages_of_a_site_is_ignored():
     many = [page(f"{A}{number}", same_as=A) for number in range(20)]
     assert len(read(many)) == 20
     others = [page(f"{C}{number}", B) for number in range(60)]

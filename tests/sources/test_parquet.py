@@ -50,7 +50,7 @@ def test_pages_have_lists_of_links(tmp_path: Path) -> None:
     assert [item.titles for item in items] == [{0: "A"}]
 
 
-def test_missing_columns_are_named_with_those_there_are(tmp_path: Path) -> None:
+def test_missing_columns_are_named_with_the_existing_ones(tmp_path: Path) -> None:
     path = write_table(tmp_path, one=["a"], two=["b"], three=["c"])
     with pytest.raises(ReadError, match=r"no column 'src'; it has: one, two, three"):
         links_of(read(path, options={"columns": "src,dst"}))

@@ -90,7 +90,7 @@ def test_pages_of_html_are_parsed_again_when_a_file_came_or_went(
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_damaged_table_is_read_anew_or_not_at_all(tmp_path: Path, seed: int) -> None:
+def test_a_damaged_table_is_ignored_or_read_again(tmp_path: Path, seed: int) -> None:
     notes, path = tmp_path / "notes", tmp_path / "web.graph"
     make(notes, "md", a="[[b]]", b="[[a]]")
     expected = wr.build([notes], path).store.fingerprint

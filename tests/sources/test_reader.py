@@ -16,7 +16,7 @@ from whatsrelated.sources.kleinberg import KleinbergReader
 from whatsrelated.sources.reader import ReadContext, ReadOptions
 
 
-def test_bad_input_is_counted_or_an_error_where_strict() -> None:
+def test_bad_input_is_counted_or_an_error_if_strict() -> None:
     context = ReadContext()
     context.refuse("not JSON", "x:1: {", 2)
     context.refuse("not JSON", "x:9: }")
@@ -43,7 +43,7 @@ def test_lines_that_a_kernel_refused_are_counted_once_in_the_order_of_the_file(
     assert context.refused.examples[REASONS[first]] == [f"{file.path}:9: \ufffd"]
 
 
-def test_a_format_is_known_by_the_ending_of_a_name() -> None:
+def test_a_format_is_recognised_by_the_file_extension() -> None:
     assert JSONLinesReader.knows_name("pages.ndjson")
     assert not JSONLinesReader.knows_name("pages.tsv")
     assert not KleinbergReader.knows_name("gr0.California")

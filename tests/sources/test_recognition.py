@@ -28,7 +28,7 @@ SEEN = {
 
 
 @pytest.mark.parametrize("what", SEEN)
-def test_a_known_format_is_named_with_the_way_on(what: str, tmp_path: Path) -> None:
+def test_a_known_format_is_named_with_what_to_do(what: str, tmp_path: Path) -> None:
     path = write(tmp_path / "x.txt", SEEN[what])
     with pytest.raises(ReadError) as refused:
         read(path)

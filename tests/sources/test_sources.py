@@ -16,7 +16,7 @@ from whatsrelated.registry import Registry
 from whatsrelated.stream import Page, Refused
 
 
-def test_a_missing_file_is_told_before_anything_is_read(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_before_anything_is_read(tmp_path: Path) -> None:
     there = write(tmp_path / "a.tsv", "a\tb\n")
     with pytest.raises(ReadError, match=r"No file .*b\.tsv; nothing was read"):
         read(there, tmp_path / "b.tsv")
@@ -29,7 +29,7 @@ def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
         read(write(tmp_path / "a.tsv", ""))
 
 
-def test_what_nobody_knows_is_an_error_that_lists_the_formats(tmp_path: Path) -> None:
+def test_an_unknown_format_is_an_error_that_lists_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"in no known format \(parquet, bvgraph.*--format"):
         read(write(tmp_path / "x.mat", bytes(range(32)) * 20))
     with pytest.raises(ReadError, match="in no known format"):
@@ -82,7 +82,7 @@ def test_several_kinds_are_joined_in_the_order_given(tmp_path: Path) -> None:
     ]
 
 
-def test_order_is_known_where_every_source_has_it(tmp_path: Path) -> None:
+def test_order_is_known_if_every_source_has_it(tmp_path: Path) -> None:
     pairs = write(tmp_path / "pairs", "a b\n")
     matrix = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"
     assert read(pairs).ordered
@@ -90,7 +90,7 @@ def test_order_is_known_where_every_source_has_it(tmp_path: Path) -> None:
     assert not read(pairs, write(tmp_path / "x.mtx", matrix)).ordered
 
 
-def test_a_dry_run_says_which_reader_takes_a_file_and_shows_its_first_links(
+def test_a_dry_run_shows_the_reader_of_a_file_and_its_first_links(
     tmp_path: Path,
 ) -> None:
     path = write(tmp_path / "x.tsv", "src\tdst\n" + "".join(f"a\tb{i}\n" for i in range(9)))

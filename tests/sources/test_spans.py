@@ -21,7 +21,7 @@ def test_the_text_between_two_marks_is_found() -> None:
     assert inside("a <!-- b --> c %%d%% <!--e-->") == [" b ", "d", "e"]
 
 
-def test_a_piece_that_is_not_closed_is_passed_over() -> None:
+def test_an_unclosed_piece_is_skipped() -> None:
     assert inside("<!-- a %%b%% <!-- c") == ["b"]
 
 

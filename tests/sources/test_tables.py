@@ -33,13 +33,13 @@ def test_columns_are_known_by_their_names(
 @pytest.mark.parametrize(
     ("columns", "places"), [(None, (0, 2)), ("dst, src", (2, 0)), ("4,1", (3, 0))]
 )
-def test_the_columns_asked_for_come_before_those_known_by_name(
+def test_requested_columns_take_precedence_over_recognised_ones(
     columns: str | None, places: tuple[int, int]
 ) -> None:
     assert ColumnsReader(columns=columns).link_columns("x.tsv", HEADER, 4) == places
 
 
-def test_of_more_than_two_columns_without_names_none_is_guessed() -> None:
+def test_more_than_two_columns_without_names_are_not_guessed() -> None:
     assert ColumnsReader().link_columns("x.tsv", (), 2) == (0, 1)
     with pytest.raises(ReadError, match=r"x\.tsv has 3 columns; say which two"):
         ColumnsReader().link_columns("x.tsv", (), 3)

@@ -29,7 +29,7 @@ def test_a_small_site_has_no_templates():
     ),
     repeats=st.integers(1, 3),
 )
-def test_exactly_what_most_pages_of_a_site_link_to_is_found(slots, pages, repeats):
+def test_exactly_the_targets_of_most_pages_of_a_site_are_found(slots, pages, repeats):
     pages = pages * repeats
     sizes = Counter(site for site, _ in pages)
     counts = Counter((site, target) for site, targets in pages for target in targets)

@@ -70,7 +70,7 @@ def test_a_damaged_wiki_is_refused_with_a_sentence(tmp_path, text, message):
         list(read(write(tmp_path / "wiki.html", text)))
 
 
-def test_what_has_no_title_is_counted(tmp_path):
+def test_items_without_a_title_are_counted(tmp_path):
     odd = [*TIDDLERS[:1], {"text": "x"}, 7, {"title": 3}, {"title": "Odd", "text": 5}]
     source = read(write(tmp_path / "x.json", json.dumps(odd)))
     assert [page.url for page in source] == ["Tea", "Odd"]

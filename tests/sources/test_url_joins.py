@@ -71,7 +71,7 @@ def test_plain_links_are_joined_without_ada(monkeypatch, href):
     assert base.join(href) == expected
 
 
-def test_what_is_no_url_is_refused():
+def test_text_that_is_not_a_url_is_rejected():
     for href, reason in [("http://[", "not a URL"), ("x" * (MAX_BYTES + 1), "too long")]:
         with pytest.raises(BadName) as refused:
             UrlBase("https://a.org/").join(href)

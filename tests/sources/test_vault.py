@@ -41,7 +41,7 @@ CLASHES = {
 }
 
 
-def test_of_several_notes_of_a_name_obsidian_takes_the_nearest_then_the_shortest(tmp_path):
+def test_if_several_notes_match_obsidian_takes_the_nearest_then_the_shortest(tmp_path):
     pages, context = read(ObsidianVault, tmp_path, CLASHES)
     assert pages["zzzz/Here"] == ["zzzz/Note"]
     assert pages["zzzz/deep/Here"] == ["zzzz/Note"]
@@ -60,7 +60,7 @@ def test_a_note_links_to_its_own_language(tmp_path):
     assert pages["en/b/Look"] == ["en/a/Home", "en/b/Tea"]
 
 
-def test_of_several_notes_of_a_name_foam_takes_the_first(tmp_path):
+def test_if_several_notes_match_foam_takes_the_first(tmp_path):
     pages, _ = read(FoamWorkspace, tmp_path, CLASHES)
     assert pages["zzzz/Here"] == ["a/b/Note"]
     folder(tmp_path, {"zzzz/Path.md": "[here](Note.md) [gone](Gone.md) [[b/Note]]"})

@@ -65,7 +65,7 @@ def test_an_encoding_that_is_supported_is_read(tmp_path: Path, encoding: str) ->
     assert document.found == text
 
 
-def test_a_dump_of_a_wiki_is_utf_8_whatever_it_says(tmp_path: Path) -> None:
+def test_a_wiki_dump_is_utf_8_whatever_it_declares(tmp_path: Path) -> None:
     seed = (CORPUS / "readers" / "mediawiki" / "wiki.xml").read_bytes()
     path = tmp_path / "wiki.xml"
     path.write_bytes(in_encoding(seed, "x-unknown"))

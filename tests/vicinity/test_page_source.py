@@ -32,7 +32,7 @@ def test_the_back_half_has_the_siblings_and_the_merged_parents_that_they_share()
     assert degrees == {"https://a.org/": 1, "https://b.org/": 2}
 
 
-def test_the_forward_half_has_those_who_link_to_the_same_children() -> None:
+def test_the_forward_half_has_pages_with_the_same_children() -> None:
     half = forward_half(ASKED, 10, 10)
     assert names(half.pages) == ["https://v.org/", "https://w.org/"]
     assert names(half.neighbours) == ["https://c.org/", "https://d.org/"]

@@ -42,5 +42,5 @@ def test_a_page_in_two_lists_counts_once() -> None:
         ((2, 9, 2), "2 of the 9 pages that link to them link here too"),
     ],
 )
-def test_parents_are_said_in_plain_words(counts: tuple[int, ...], sentence: str) -> None:
+def test_parents_are_described_in_plain_words(counts: tuple[int, ...], sentence: str) -> None:
     assert sharing_sentence(*counts) == sentence

@@ -96,7 +96,7 @@ def test_settings_that_differ_are_named_and_the_limit_is_kept(web: Graph, tmp_pa
     assert every.changed[:4] == found.changed
 
 
-def test_what_is_no_whole_output_is_refused(web: Graph, tmp_path: Path) -> None:
+def test_an_incomplete_output_is_rejected(web: Graph, tmp_path: Path) -> None:
     whole, part = tmp_path / "whole.csv", tmp_path / "part.parquet"
     answer(web, whole)
     answer_all(web, job_for(web, part), shard=Shard(1, 3), processes=1)

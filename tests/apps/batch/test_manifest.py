@@ -41,7 +41,7 @@ def test_options_that_were_added_with_their_defaults_change_nothing(
         answer(web, output, parents=7)
 
 
-def test_an_added_option_is_no_difference_between_two_outputs(web: Graph, tmp_path: Path) -> None:
+def test_an_added_option_does_not_make_two_outputs_differ(web: Graph, tmp_path: Path) -> None:
     old, new = tmp_path / "old.parquet", tmp_path / "new.parquet"
     answer(web, old, limit=3)
     answer(web, new, limit=3)

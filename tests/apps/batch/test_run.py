@@ -82,7 +82,7 @@ def test_processes_write_what_one_writes(web: Graph, tmp_path: Path) -> None:
     assert all(what == "answering for pages" and of == len(web) for what, _, of in seen)
 
 
-def test_a_part_that_is_there_is_not_made_again(web: Graph, tmp_path: Path) -> None:
+def test_an_existing_part_is_not_made_again(web: Graph, tmp_path: Path) -> None:
     output = tmp_path / "all.parquet"
     answer(web, output)
     whole = digests(output)
@@ -141,7 +141,7 @@ def test_another_graph_is_refused(web: Graph, tmp_path: Path) -> None:
         answer(other, output)
 
 
-def test_what_is_there_and_not_ours_is_not_touched(web: Graph, tmp_path: Path) -> None:
+def test_existing_foreign_files_are_not_touched(web: Graph, tmp_path: Path) -> None:
     folder, file = tmp_path / "all.parquet", tmp_path / "all.csv"
     folder.mkdir()
     (folder / "holiday.jpg").write_bytes(b"sea")

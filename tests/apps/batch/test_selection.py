@@ -37,7 +37,7 @@ def test_the_standard_input_is_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["https://b.*", "re:^https://b", "b.org", "b.org/*"])
-def test_a_pattern_is_of_names(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pattern_applies_to_names(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selection, "NAMES_PER_PATTERN", 3)
     assert names(pattern) == NAMES[5:]
 

@@ -186,7 +186,7 @@ def test_traps_are_bounded(crawled):
     ("options", "pages", "limit"),
     [({"pages": 5}, 5, "--pages"), ({"depth": 2}, 3, ""), ({"bytes": 60}, 2, "--bytes")],
 )
-def test_limits_end_a_crawl_and_are_said(crawled, options, pages, limit):
+def test_limits_end_a_crawl_and_are_reported(crawled, options, pages, limit):
     chain = {
         f"a.test/{n or ''}": linked(f"/{n + 1}") + " " * (40 - len(linked(f"/{n + 1}")))
         for n in range(20)
@@ -219,7 +219,7 @@ def test_pages_of_sitemaps_are_fetched_too(crawled):
     assert set(small.fetched()) == {"a.test/", "a.test/far", "a.test/index.xml", "a.test/s.xml"}
 
 
-def test_a_page_that_comes_too_slowly_is_given_up(crawled):
+def test_a_page_that_arrives_too_slowly_is_abandoned(crawled):
     async def loris(request):
         response = web.StreamResponse(headers={"Content-Type": "text/html"})
         await response.prepare(request)

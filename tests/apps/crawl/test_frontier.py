@@ -44,12 +44,12 @@ def test_patterns_are_counted_up_to_a_bound(frontier):
     assert [frontier.counted("p", 2) for _ in range(3)] == [True, True, False]
 
 
-def test_a_second_crawl_is_refused_in_a_sentence(frontier):
+def test_a_second_crawl_is_refused_with_one_sentence(frontier):
     with pytest.raises(ReadError, match="another crawl is at work"):
         Frontier(frontier.path)
 
 
-def test_what_is_no_state_is_refused_in_a_sentence(tmp_path):
+def test_a_file_that_is_not_a_state_is_one_sentence(tmp_path):
     (tmp_path / "x.crawl").write_bytes(b"tea and milk" * 99)
     with pytest.raises(ReadError, match="no state of a crawl"):
         Frontier(tmp_path / "x.crawl")

@@ -25,12 +25,12 @@ def test_private_addresses_are_not_public_whatever_wraps_them(address):
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34"])
-def test_public_addresses_are(address):
+def test_public_addresses_are_public(address):
     assert is_public(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "169.254.169.254", "[::ffff:7f00:1]"])
-def test_addresses_in_urls_are_checked_though_nobody_resolves_them(host):
+def test_addresses_in_urls_are_checked_without_resolving(host):
     with pytest.raises(Unreachable):
         Network({}).require_reachable(f"http://{host}/")
 

@@ -64,7 +64,7 @@ def test_a_later_visit_fetches_only_what_changed(tmp_path, monkeypatch):
     }
 
 
-def test_who_crawls_other_machines_says_who_he_is(tmp_path):
+def test_crawling_other_machines_needs_a_contact(tmp_path):
     plan = CrawlPlan(resolve="a.test=93.184.216.34")
     with pytest.raises(OptionError, match=r"say who you are to a\.test: --contact"):
         crawl(["http://a.test/"], tmp_path / "x.warc.gz", plan)
@@ -75,7 +75,7 @@ def test_who_crawls_other_machines_says_who_he_is(tmp_path):
     assert small.requests[-1][1]["User-Agent"].startswith("whatsrelated/")
 
 
-def test_what_is_wrong_is_said_before_anything_is_fetched(tmp_path):
+def test_mistakes_are_reported_before_anything_is_fetched(tmp_path):
     archive = tmp_path / "x.warc.gz"
     for urls, message in [([], "no URL was given"), (["mailto:x"], "is no URL to begin with")]:
         with pytest.raises(OptionError, match=message):

@@ -33,13 +33,13 @@ def test_an_address_has_neither_fragment_nor_session():
             page_address(url)
 
 
-def test_addresses_that_a_program_makes_up_have_one_pattern():
+def test_generated_addresses_share_one_pattern():
     first, second = ("http://a.org/cal/2020/01?day=3&v=m", "http://a.org/cal/1999/12?v=q&day=9")
     assert pattern_of(first) == pattern_of(second) == "a.org/cal/#/#?day&v"
     assert pattern_of("http://a.org/tea") != pattern_of("http://a.org/milk")
 
 
-def test_what_repeats_itself_is_endless():
+def test_a_repeating_address_is_endless():
     assert is_endless("http://a.org/" + "a/b/" * 4)
     assert is_endless("http://a.org/" + "/".join(map(str, range(30))))
     assert not is_endless("http://a.org/a/b/a/c/a")

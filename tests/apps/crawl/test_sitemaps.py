@@ -18,7 +18,7 @@ def test_addresses_are_read_from_xml_and_from_lines():
     assert read_sitemap(b"http://a.org/x?a=1&b=2\r\nhttp://a.org/y\r\ntea") == expected
 
 
-def test_a_list_of_sitemaps_is_told_from_one_of_pages():
+def test_a_list_of_sitemaps_is_distinguished_from_one_of_pages():
     index = XML.replace(b"urlset", b"sitemapindex")
     assert read_sitemap(index)[0] is True
 

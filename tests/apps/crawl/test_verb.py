@@ -86,7 +86,7 @@ def test_a_crawl_that_is_killed_again_and_again_loses_nothing(tmp_path: Path) ->
 
 
 @pytest.mark.needs_system("python3-doc")
-def test_a_documentation_crawls_to_the_graph_of_its_folder(tmp_path: Path) -> None:
+def test_crawling_documentation_gives_the_graph_of_its_folder(tmp_path: Path) -> None:
     root = PYTHON_DOC.resolve()
     folder = root if KILLS >= 50 else root / "c-api"
 

@@ -29,7 +29,7 @@ def test_what_is_written_is_read_by_others_and_by_us(tmp_path, monkeypatch):
     assert read(monkeypatch, path)[0] == {"http://a.org/": ["http://a.org/b"]}
 
 
-def test_what_a_kill_left_is_cut_off(tmp_path):
+def test_what_a_kill_left_is_truncated(tmp_path):
     path = tmp_path / "x.warc.gz"
     writer = WarcWriter(path, 0, "test/1")
     size = writer.size

@@ -50,7 +50,7 @@ class Interrupting:
             yield number, answer
 
 
-def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_resumes_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "kept.jsonl"
     by = "cocitation,cpa"
     whole = outcome_of(by)
@@ -116,7 +116,7 @@ def test_answers_to_another_question_are_refused(
 
 
 @pytest.mark.parametrize("text", ["hello\n", "{}\n", '["a"]\n'])
-def test_another_file_is_not_written_over(text: str, tmp_path: Path) -> None:
+def test_a_foreign_file_is_not_overwritten(text: str, tmp_path: Path) -> None:
     file = tmp_path / "thesis.txt"
     file.write_text(text)
     with pytest.raises(OptionError, match="is not a checkpoint of this program"):
@@ -133,12 +133,12 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
         outcome_of("cpa", file)
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_place_is_reported(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="cannot be used: No such file or directory"):
         outcome_of("cpa", tmp_path / "no" / "kept")
 
 
-def test_what_failed_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_are_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "kept.jsonl"
     odd = Judgments({"u": {"w": 1.0}, "p": {"u": 1.0}})
     monkeypatch.setattr(Cpa, "find", lambda self, question: 1 / 0)

@@ -39,5 +39,5 @@ def test_the_method_with_the_highest_recall_comes_first() -> None:
         (("best", "close"), "not significantly higher than that of close"),
     ],
 )
-def test_significance_is_said_of_each(labels: tuple[str, ...], significance: str) -> None:
+def test_significance_is_shown_for_each(labels: tuple[str, ...], significance: str) -> None:
     assert sentences(*labels)[1] == f"Its average precision is {significance} {HOLM}."

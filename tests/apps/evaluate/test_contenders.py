@@ -18,13 +18,13 @@ def test_a_method_is_written_with_its_options() -> None:
     assert second.request == (("seed", 3),)
 
 
-def test_a_label_says_only_what_differs_and_can_be_written_again() -> None:
+def test_a_label_has_only_what_differs_and_can_be_parsed_again() -> None:
     (one,) = contenders("companion(parents=2000,siblings=all)")
     assert one.label == "companion(siblings=all)"
     assert contenders(one.label) == [one]
 
 
-def test_what_all_are_told_gives_way_to_what_one_says() -> None:
+def test_the_settings_of_one_override_those_of_all() -> None:
     first, second = contenders("cocitation(site=host),lli", {"site": "page"})
     assert (dict(first.request), dict(second.request)) == ({"site": "host"}, {"site": "page"})
 
@@ -44,7 +44,7 @@ def test_what_all_are_told_gives_way_to_what_one_says() -> None:
         ("companion,companion(parents=2000)", "companion is named twice"),
     ],
 )
-def test_what_cannot_be_understood_is_told(text: str, said: str) -> None:
+def test_unreadable_input_is_reported(text: str, said: str) -> None:
     with pytest.raises(OptionError) as told:
         contenders(text)
     assert said in str(told.value)

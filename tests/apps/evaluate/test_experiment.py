@@ -29,7 +29,7 @@ def test_an_experiment_measures_every_contender_on_every_query() -> None:
     }
 
 
-def test_linked_pages_are_left_out_where_the_gold_or_the_experiment_says_so() -> None:
+def test_linked_pages_are_left_out_if_the_gold_or_the_experiment_says_so() -> None:
     assert not Experiment(GOLD).leaves_out_linked
     assert Experiment(HeldOutLinks(0.1)).leaves_out_linked
     assert not Experiment(HeldOutLinks(0.1), unlinked=False).leaves_out_linked
@@ -53,7 +53,7 @@ def test_a_query_whose_answers_are_all_rated_0_counts() -> None:
     assert list(only.golds) == ["u"]
 
 
-def test_a_rating_of_a_page_outside_the_graph_counts_where_a_run_answers_it(tmp_path: Path) -> None:
+def test_a_rating_of_a_page_outside_the_graph_counts_if_a_run_has_it(tmp_path: Path) -> None:
     run, gold = tmp_path / "run.tsv", tmp_path / "gold.tsv"
     run.write_text("u\t1\tfar\nu\t2\tgone\nu\t3\toff\n")
     gold.write_text("u\tw\t1\nu\tfar\t1\nu\toff\t-1\nu\tnobody\t1\n")
@@ -63,7 +63,7 @@ def test_a_rating_of_a_page_outside_the_graph_counts_where_a_run_answers_it(tmp_
     assert outcome.unopened("run") == 2
 
 
-def test_gold_is_reported_before_anything_is_asked() -> None:
+def test_gold_is_reported_before_any_query() -> None:
     calls: list[str] = []
     Experiment(GOLD, contenders("cpa"), least=2).run(
         GRAPH,
@@ -79,7 +79,7 @@ def test_equal_experiments_are_equal_and_say_what_they_are() -> None:
     assert "HeldOutLinks(share=0.1)" in repr(one)
 
 
-def test_lli_is_shown_only_where_it_is_asked_for() -> None:
+def test_lli_is_shown_only_on_request() -> None:
     assert Experiment(GOLD, contenders("cpa")).run(GRAPH).latent == ()
     shown = Experiment(GOLD, contenders("cpa"), latent=True).run(GRAPH).latent
     assert {one.query for one in shown} == {"u"}
@@ -97,7 +97,7 @@ def test_lli_is_shown_with_the_options_of_its_contenders() -> None:
     assert [one.r for one in shown] == [4, 3]
 
 
-def test_what_cannot_be_measured_is_refused() -> None:
+def test_unmeasurable_runs_are_rejected() -> None:
     with pytest.raises(OptionError, match="no method was named"):
         Experiment(GOLD).run(GRAPH)
     with pytest.raises(OptionError, match="'lli' is not among the methods measured: cpa"):

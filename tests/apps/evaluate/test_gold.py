@@ -22,7 +22,7 @@ def test_qrels_and_columns_say_the_same(text: str, tmp_path: Path) -> None:
     assert read_gold(path, GRAPH).queries == {"a": {"b": 2.0, "c": 0.0}}
 
 
-def test_what_cannot_be_used_is_counted(tmp_path: Path) -> None:
+def test_unusable_input_is_counted(tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\na\tb\na\ta\na\tnowhere\nnobody\tb\nb\tc\t0\nc\tnowhere\t0\n# a\n\n")
     judgments = read_gold(path, GRAPH)
@@ -53,7 +53,7 @@ def test_a_sample_is_drawn_by_its_seed_from_queries_with_enough_gold(tmp_path: P
 @pytest.mark.parametrize(
     "text", ["a\n", "a\tb\tmuch\n", "a 0 b 1 run\n", "a\tb\tnan\n", "a\tb\tinf\n"]
 )
-def test_a_line_that_is_no_gold_is_named(text: str, tmp_path: Path) -> None:
+def test_a_line_that_is_not_gold_is_reported(text: str, tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\n" + text)
     with pytest.raises(ReadError, match=r"line 2: expected a query, a page and a rating"):
@@ -77,7 +77,7 @@ def test_a_query_by_two_names_is_one_and_its_gold_is_joined(tmp_path: Path) -> N
     ]
 
 
-def test_of_two_ratings_the_first_counts_and_the_second_is_told(tmp_path: Path) -> None:
+def test_the_first_of_two_ratings_counts_and_the_second_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\t1\na\tb\t0\n")
     judgments = read_gold(path, GRAPH)
@@ -129,7 +129,7 @@ def test_gold_may_be_packed_and_come_from_another_system(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("contents", [None, b"\xff\tb\n"])
-def test_a_file_that_cannot_be_read_is_told(contents: bytes | None, tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported(contents: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "gold"
     if contents is not None:
         path.write_bytes(contents)

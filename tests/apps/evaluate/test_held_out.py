@@ -66,12 +66,12 @@ def test_the_last_link_of_a_page_and_to_a_page_stays(tmp_path: Path) -> None:
         assert bool(len(left.links_to(page))) == bool(len(graph.links_to(page)))
 
 
-def test_a_graph_that_can_spare_no_link_is_told(tmp_path: Path) -> None:
+def test_a_graph_with_no_link_to_spare_is_reported(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="no link could be held out of 2"):
         held_out(graph_of("a -> b", "c -> d"), 0.9, 0, tmp_path)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0, -1.0, float("nan")])
-def test_a_share_that_is_none_is_told(share: float, tmp_path: Path) -> None:
+def test_an_invalid_share_is_reported(share: float, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="must be above 0 and below 1"):
         held_out(graph_of("a -> b c"), share, 0, tmp_path)

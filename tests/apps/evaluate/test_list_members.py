@@ -33,7 +33,7 @@ def test_a_page_and_what_is_related_to_it_are_a_list() -> None:
     assert set(lists_of(topics)) == {frozenset("ab"), frozenset("ac")}
 
 
-def test_what_stands_in_a_list_with_all_of_them_is_related() -> None:
+def test_pages_in_a_list_with_all_query_pages_are_related() -> None:
     queries = deal([frozenset("abc"), frozenset("abd"), frozenset("ae")], 2, seed=0)
     assert all(len(pages_of(query)) == 2 for query in queries)
     assert f"a{SEPARATOR}e" not in queries

@@ -20,7 +20,7 @@ def test_the_groups_are_all_those_all_answered_and_those_one_did_not() -> None:
     assert NOT_X.name == "not by x"
 
 
-def test_by_default_the_third_group_is_of_who_answered_least() -> None:
+def test_by_default_the_third_group_is_that_of_the_method_with_the_fewest_answers() -> None:
     assert Outcome(GOLDS, ANSWERS).groups[2].name == "not by z"
 
 

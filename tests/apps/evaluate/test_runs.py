@@ -71,6 +71,6 @@ def test_pages_already_linked_can_be_left_out(tmp_path: Path) -> None:
         ("c\t1\ta\n", "answers none of the 2 queries; refused 1: 1 for a query that is not asked"),
     ],
 )
-def test_a_file_that_is_no_run_is_told(text: str, said: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_run_is_reported(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=said):
         run_of(tmp_path, text)

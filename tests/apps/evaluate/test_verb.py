@@ -94,7 +94,7 @@ def test_topics_and_a_sample(folder: Path) -> None:
     assert done.stdout.splitlines()[1].startswith("all,5,cocitation,5,")
 
 
-def test_every_query_is_written_for_whoever_computes_on(folder: Path) -> None:
+def test_every_query_is_written_for_further_analysis(folder: Path) -> None:
     words = ("evaluate", "sample", "--queries", "gold.tsv", "--by", "walk,cpa")
     related(*words, "--per-query", "out.csv", cwd=folder)
     rows = list(csv.DictReader(io.StringIO((folder / "out.csv").read_text())))
@@ -148,7 +148,7 @@ def test_a_checkpoint_of_another_graph_is_refused(folder: Path) -> None:
         (("--queries", "gold.tsv", "--report", ".", "--by", "cpa"), ". is not a regular file"),
     ],
 )
-def test_wrong_use_is_told_in_one_line(words: tuple[str, ...], said: str, folder: Path) -> None:
+def test_wrong_use_is_reported_in_one_line(words: tuple[str, ...], said: str, folder: Path) -> None:
     (folder / "run.tsv").write_text("https://www.bmw.com/\t1\thttps://www.toyota.com/\n")
     done = related("evaluate", "sample", *words, cwd=folder)
     assert done.returncode == 2
@@ -156,14 +156,14 @@ def test_wrong_use_is_told_in_one_line(words: tuple[str, ...], said: str, folder
     assert "Traceback" not in done.stderr
 
 
-def test_a_page_to_look_at_that_is_not_there_is_told_first(folder: Path) -> None:
+def test_a_missing_page_to_compare_is_reported_first(folder: Path) -> None:
     words = ("evaluate", "sample", "--queries", "gold.tsv", "--look-at", "https://no.where/")
     done = related(*words, cwd=folder)
     assert done.returncode == 1
     assert done.stderr.startswith("related: No page https://no.where/")
 
 
-def test_a_method_that_cannot_answer_is_told_and_the_rest_is_measured(folder: Path) -> None:
+def test_a_method_that_cannot_answer_is_reported_and_the_rest_is_measured(folder: Path) -> None:
     words = ("evaluate", "sample", "--queries", "gold.tsv", "--csv")
     done = related(*words, "--by", "hubfinder(like=0.5),cpa", cwd=folder)
     assert done.returncode == 0

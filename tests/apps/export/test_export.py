@@ -78,7 +78,7 @@ def differences(one: api.Graph, other: api.Graph, titled: bool = True) -> list[s
     titles=titles,
     ordered=st.booleans(),
 )
-def test_what_is_written_is_read_back(
+def test_written_data_is_read_back(
     kind: str,
     links: list[tuple[str, str]],
     pages: list[str],
@@ -133,7 +133,7 @@ def test_json_lines_are_pages(graph: api.Graph, tmp_path: Path) -> None:
     assert pages["b"] == {"url": "b", "links": ["http://a.org/", "c"]}
 
 
-def test_json_lines_tell_which_pages_were_not_read(tmp_path: Path) -> None:
+def test_json_lines_mark_pages_that_were_not_read(tmp_path: Path) -> None:
     graph = api.Graph.from_links([("b", "a")], pages=["alone"], titles={"d": "D"})
     lines = export.export(graph.store, tmp_path / "x.jsonl")
     again = read_back(lines).store
@@ -173,7 +173,7 @@ def test_numpy_alone_reads_the_arrays(graph: api.Graph, tmp_path: Path) -> None:
         ("there.npy", BuildError, "there\\.npy exists; remove it"),
     ],
 )
-def test_what_cannot_be_written_is_one_sentence(
+def test_an_unwritable_file_is_one_sentence(
     name: str, error: type[Exception], message: str, graph: api.Graph, tmp_path: Path
 ) -> None:
     (tmp_path / "there.npy").mkdir()

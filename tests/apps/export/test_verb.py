@@ -17,7 +17,7 @@ def test_a_graph_comes_out_as_it_went_in(folder: Path, tmp_path: Path) -> None:
     assert sorted(links) == sorted(LINKS.splitlines())
 
 
-def test_a_name_that_tells_no_format_is_an_error(folder: Path, tmp_path: Path) -> None:
+def test_a_name_without_a_known_format_is_an_error(folder: Path, tmp_path: Path) -> None:
     done = related("export", "-o", str(tmp_path / "out.odd"), cwd=folder)
     assert done.returncode == 2
     assert "out.odd" in done.stderr

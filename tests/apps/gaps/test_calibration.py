@@ -44,7 +44,7 @@ def pages_of(site: SiteStructure) -> np.ndarray:
     return np.flatnonzero(site.is_page)
 
 
-def test_where_links_are_mutual_linking_back_counts_more() -> None:
+def test_on_sites_with_mutual_links_linking_back_counts_more() -> None:
     powers = []
     for mutual in (False, True):
         site = SiteStructure(wiki(300, 1, mutual=mutual).store)
@@ -122,6 +122,6 @@ def test_the_best_settings_are_averaged_and_near_ones_win_a_tie() -> None:
     assert choose(worth, home) == pytest.approx(Powers(*np.mean([GRID[p] for p in best], axis=0)))
 
 
-def test_many_pages_are_asked_evenly() -> None:
+def test_many_pages_are_queried_evenly() -> None:
     assert spread(np.arange(10), 4).tolist() == [0, 2, 5, 7]
     assert spread(np.arange(3), 4).tolist() == [0, 1, 2]

@@ -11,7 +11,7 @@ def test_counts_and_values_have_every_kind() -> None:
     assert found.as_dict()["broken"] == [{"page": "a", "line": None, "link": "x", "status": None}]
 
 
-def test_what_nobody_checked_is_unknown() -> None:
+def test_unchecked_links_are_unknown() -> None:
     found = Gaps(pages=3, links=2, unchecked_pages=3)
     assert found.counts() == {**dict.fromkeys(KINDS, 0), "broken": None, "redirects": None}
     assert Gaps(pages=3, links=2, unchecked_pages=2).counts()["broken"] == 0

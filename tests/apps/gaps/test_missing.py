@@ -32,7 +32,7 @@ def test_the_best_suggestion_of_all_pages_comes_first_with_its_reason() -> None:
     assert (link.peers_linking, link.links_back, link.examples) == (1, False, ("black",))
 
 
-def test_that_a_page_links_here_is_a_reason() -> None:
+def test_a_link_to_the_page_is_a_reason() -> None:
     site = SiteStructure(BACK.store)
     link = explain(site, BACK.page("a"), BACK.page("r"), 0.5)
     assert link.reason.endswith("; the other page already links here.")

@@ -26,14 +26,14 @@ def test_hopeless_work_ends_long_before_the_deadline() -> None:
             walk(Pace(10**18))
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     told: list[tuple[str, int, int]] = []
     pace = Pace(2, lambda what, done, total: told.append((what, done, total)))
     pace.step("walking", 0, 2)
     assert told == [("walking", 0, 2)]
 
 
-def test_a_report_after_its_deadline_says_so() -> None:
+def test_a_report_cut_by_its_deadline_says_so() -> None:
     graph = graph_of("a -> b c", "b -> a", "c -> a")
     with pytest.raises(OutOfTime, match="A report on 3 pages is not ready in the time allowed"):
         gaps_of(graph, deadline=time.monotonic() - 1)

@@ -40,7 +40,7 @@ def test_every_page_is_in_one_circle_and_circles_stand_apart() -> None:
     assert len([one for one in root.iter("circle") if "dot" in one.get("class", "")]) == len(graph)
 
 
-def test_of_a_large_site_clusters_alone_are_drawn(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_only_the_clusters_of_a_large_site_are_drawn(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(picture, "MOST_DOTS", 5)
     monkeypatch.setattr(picture, "MOST_CLUSTERS", 2)
     drawn = map_of(SiteStructure(Graph.from_pages(RINGS).store))

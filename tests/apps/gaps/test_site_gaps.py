@@ -83,14 +83,14 @@ def test_what_was_dismissed_stays_so(tmp_path: Path) -> None:
     assert not found.broken
 
 
-def test_where_navigation_was_not_counted_a_note_says_so() -> None:
+def test_a_note_says_if_navigation_was_not_counted() -> None:
     graph = Graph.from_links([("a", "b"), ("b", "c")])
     found = gaps_of(graph)
     assert urls(found.orphans) == ["a"]
     assert any("not counted" in note for note in found.notes)
 
 
-def test_a_folder_tells_orphans_from_pages_of_the_menu(tmp_path: Path) -> None:
+def test_a_folder_distinguishes_orphans_from_pages_in_the_menu(tmp_path: Path) -> None:
     menu = '<nav><a href="about.html">About</a></nav>'
     for name, links in {"index": "tea", "tea": "index", "about": "", "lost": "tea"}.items():
         body = "".join(f'<a href="{link}.html">x</a>' for link in links.split())

@@ -30,7 +30,7 @@ def test_a_page_with_far_more_links_than_others_is_a_hub() -> None:
     assert [page.url for page in site.pages(site.is_hub)] == ["all"]
 
 
-def test_a_part_of_an_index_is_known_by_its_name() -> None:
+def test_a_part_of_an_index_is_recognised_by_its_name() -> None:
     names = [
         "genindex-K.html",
         "a/py-modindex.html",

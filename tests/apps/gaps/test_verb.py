@@ -68,7 +68,7 @@ def test_json_and_csv_have_everything(site: Path) -> None:
     assert sum(row["kind"] == "missing" for row in rows) == len(found["missing"])
 
 
-def test_a_status_for_what_must_not_be(site: Path) -> None:
+def test_fail_on_sets_the_exit_status(site: Path) -> None:
     failed = run(site, "--fail-on", "broken,orphans", "--top", "0")
     assert failed.returncode == 1
     assert "Found 1 broken, 1 orphans (--fail-on)." in failed.stderr
@@ -92,7 +92,7 @@ def test_a_dismissed_suggestion_stays_dismissed(site: Path, tmp_path: Path) -> N
     assert "give one with --ignore" in refused.stderr
 
 
-def test_what_a_source_cannot_tell_is_unknown_and_no_success(tmp_path: Path) -> None:
+def test_links_that_a_source_cannot_check_are_unknown(tmp_path: Path) -> None:
     (tmp_path / "links.tsv").write_text("a\tb\nb\ta\n")
     related("build", tmp_path / "links.tsv", "-o", tmp_path / "web.graph")
     result = run(

@@ -60,7 +60,7 @@ def test_a_call_is_answered_and_an_error_is_its_sentence() -> None:
     assert "No method 'magic'; there are: cocitation" in method.content[0].text
 
 
-def test_another_exception_tells_nothing_of_itself() -> None:
+def test_other_exceptions_reveal_nothing() -> None:
     def broken() -> Graph:
         raise RuntimeError("secret")
 
@@ -86,7 +86,7 @@ def test_another_exception_tells_nothing_of_itself() -> None:
         ),
     ],
 )
-def test_only_programs_of_this_machine_with_the_token_are_let_in(
+def test_only_local_programs_with_the_token_are_admitted(
     headers: dict[str, str], status: int
 ) -> None:
     sent: list[Any] = []

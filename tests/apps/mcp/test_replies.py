@@ -28,13 +28,13 @@ def test_a_line_is_one_short_line_without_control_characters(text: str) -> None:
     assert line("a\nb\x1b[2J‮c") == "a b�[2J�c"
 
 
-def test_a_page_is_named_by_its_title_where_it_tells_more() -> None:
+def test_a_page_is_named_by_its_title_if_that_is_more_informative() -> None:
     assert page_line("Tea", "Tea") == "Tea"
     assert page_line("https://a.org/", "Tea\ntime") == "https://a.org/ (Tea time)"
 
 
 @given(st.lists(st.text(alphabet="ab 1/-é茶", max_size=400), max_size=60))
-def test_a_reply_has_the_first_lines_that_there_is_room_for(lines: list[str]) -> None:
+def test_a_reply_has_the_first_lines_that_fit(lines: list[str]) -> None:
     made = reply(lines, "ask for less.")
     assert tokens(made) < MOST_TOKENS + 20 < 4000
     if made != "\n".join(lines):

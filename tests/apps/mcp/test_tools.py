@@ -83,7 +83,7 @@ def test_find_pages_has_all_the_words(tools: Tools) -> None:
         tools.find_pages("zebra xylophone")
 
 
-def test_compare_tells_places_and_agreement(graph: Graph, tools: Tools) -> None:
+def test_compare_shows_places_and_agreement(graph: Graph, tools: Tools) -> None:
     methods = ["companion", "lli"]
     comparison = graph.compare(PAPER, methods, limit=3)
     lines = tools.compare(PAPER, methods, limit=3).split("\n")
@@ -95,7 +95,7 @@ def test_compare_tells_places_and_agreement(graph: Graph, tools: Tools) -> None:
         tools.compare(PAPER, ["lli"])
 
 
-def test_gaps_lists_missing_links_with_reasons_and_pages_that_nobody_finds() -> None:
+def test_gaps_lists_missing_links_with_reasons_and_unreachable_pages() -> None:
     site = graph_of(
         *(f"https://s.org/{page} -> https://s.org/pot https://s.org/cup" for page in "abcde"),
         "https://s.org/new -> https://s.org/pot https://s.org/a",

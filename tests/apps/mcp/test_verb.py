@@ -86,7 +86,7 @@ def test_an_agent_asks_over_http_with_the_token() -> None:
             assert process.wait(PATIENCE) in (0, -15)
 
 
-def test_others_are_let_in_only_with_a_token() -> None:
+def test_others_are_admitted_only_with_a_token() -> None:
     done = subprocess.run(
         [RELATED, "mcp", "sample", "--http", "--host", "0.0.0.0"],
         capture_output=True,

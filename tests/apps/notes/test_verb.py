@@ -21,7 +21,7 @@ def test_the_plug_in_is_installed_and_a_newer_one_keeps_its_settings(tmp_path: P
     assert "What's Related" in (folder / "main.js").read_text()
 
 
-def test_a_folder_that_is_no_vault_is_one_line(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_vault_is_one_line(tmp_path: Path) -> None:
     done = related("obsidian", "install", ".", cwd=tmp_path)
     assert done.returncode == 2
     assert (

@@ -29,7 +29,7 @@ def told(caplog: pytest.LogCaptureFixture, name: str = "whatsrelated.access") ->
     return [record.getMessage() for record in caplog.records if record.name == name]
 
 
-def test_nothing_is_written_unless_it_is_asked_for(lines: pytest.LogCaptureFixture) -> None:
+def test_nothing_is_written_unless_requested(lines: pytest.LogCaptureFixture) -> None:
     with serving(GRAPH) as client:
         client.get("/api/related?url=tea")
     assert told(lines) == []

@@ -25,11 +25,11 @@ def test_a_body_must_be_json_and_small(client: Client) -> None:
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/static/", "/static/../app.py", "/static/%2e%2e/app.py", "/api/related/"]
 )
-def test_a_path_that_is_in_no_table_is_not_there(client: Client, path: str) -> None:
+def test_an_unknown_path_is_not_found(client: Client, path: str) -> None:
     assert "No path" in problem(client.get(path), 404)
 
 
-def test_a_wrong_way_of_asking_is_told_the_right_one(client: Client) -> None:
+def test_a_wrong_request_is_an_error_that_shows_the_right_one(client: Client) -> None:
     answer = client.delete("/api/related")
     assert "GET, HEAD, POST" in problem(answer, 405)
     assert answer.headers["allow"] == "GET, HEAD, POST"
@@ -37,7 +37,7 @@ def test_a_wrong_way_of_asking_is_told_the_right_one(client: Client) -> None:
     assert client.head("/api/health").content == b""
 
 
-def test_an_answer_that_is_held_already_is_not_sent_again(client: Client) -> None:
+def test_an_answer_that_the_client_has_is_not_sent_again(client: Client) -> None:
     first = client.get("/api/related", params={"url": PAPER, "limit": 7})
     assert first.headers["cache-control"] == "no-cache"
     held = {"if-none-match": first.headers["etag"]}
@@ -61,7 +61,7 @@ def test_a_changed_stop_list_is_noticed(tmp_path: Path) -> None:
         assert [found["url"] for found in second.json()["results"]] == ["c"]
 
 
-def test_a_token_is_asked_for_where_there_is_one() -> None:
+def test_a_token_is_required_if_one_is_set() -> None:
     with serving(graph_of("a -> tea coffee", "b -> coffee tea"), token="open sesame") as client:
         refused = client.get("/api/related?url=tea")
         assert "token" in problem(refused, 401)

@@ -72,7 +72,7 @@ SOME = graph_of("a -> tea coffee", "b -> coffee tea")
         ),
     ],
 )
-def test_a_slow_or_broken_client_is_told_so_and_let_go(
+def test_a_slow_or_broken_client_gets_an_error_and_is_dropped(
     pieces: list[bytes], status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LINGER", PATIENCE)  # the client of this test may be slow

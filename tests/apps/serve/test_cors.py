@@ -6,7 +6,7 @@ from tests.apps.serve import problem, serving
 from tests.graphs import graph_of
 
 
-def test_other_sites_may_ask_only_where_they_are_named() -> None:
+def test_other_sites_may_ask_only_if_they_are_allowed() -> None:
     graph = graph_of("a -> tea coffee")
     asks = {"origin": "https://wiki.example"}
     with serving(graph) as client:
@@ -29,7 +29,7 @@ def test_other_sites_may_ask_only_where_they_are_named() -> None:
         assert "Unknown origin; allow it with --cors" in problem(refused, 400)
 
 
-def test_any_site_may_ask_where_all_are_named() -> None:
+def test_any_site_may_ask_if_all_are_allowed() -> None:
     with serving(graph_of("a -> tea coffee"), cors="*") as client:
         answer = client.get("/api/health", headers={"origin": "https://wiki.example"})
         assert answer.headers["access-control-allow-origin"] == "*"

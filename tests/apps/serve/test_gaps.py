@@ -65,7 +65,7 @@ def test_the_page_shows_it_and_lets_no_name_do_harm(client: Client, site: Graph)
     assert "<b>cup" not in text
 
 
-def test_a_site_too_large_for_the_deadline_is_refused_with_the_way_out(
+def test_a_site_too_large_for_the_deadline_is_rejected_with_what_to_do(
     site: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site_gaps, "LEAST_SECONDS", 1e9)
@@ -78,6 +78,6 @@ def test_a_site_too_large_for_the_deadline_is_refused_with_the_way_out(
         assert "allow more" in client.get("/gaps").text
 
 
-def test_a_token_is_asked_for_where_there_is_one(site: Graph) -> None:
+def test_a_token_is_required_if_one_is_set(site: Graph) -> None:
     with serving(site, token="secret-of-the-site") as client:
         assert "token" in problem(client.get("/api/gaps"), 401)

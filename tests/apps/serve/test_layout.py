@@ -20,7 +20,7 @@ from whatsrelated.apps.serve.layout import (
 NAMES = st.lists(st.text("ab -", min_size=1, max_size=60), max_size=8, unique=True)
 
 
-def test_two_groups_stand_apart_on_the_circle_and_alike_ones_side_by_side() -> None:
+def test_two_groups_are_apart_on_the_circle_and_similar_pages_side_by_side() -> None:
     alike = np.array([[0.9 if a % 2 == b % 2 else 0.1 for b in range(6)] for a in range(6)])
     angles = circle(alike)
     order = np.argsort(angles).tolist()
@@ -42,7 +42,7 @@ def test_boxes_that_overlap_are_pushed_apart_within_the_frame() -> None:
 
 
 @given(NAMES)
-def test_no_two_names_are_cut_to_the_same_text_where_both_ends_tell_them_apart(
+def test_names_with_different_ends_are_never_cut_to_the_same_text(
     names: list[str],
 ) -> None:
     for lines in labels(names, 14):
@@ -50,7 +50,7 @@ def test_no_two_names_are_cut_to_the_same_text_where_both_ends_tell_them_apart(
         assert all(len(line) <= 14 for line in lines)
 
 
-def test_names_that_begin_alike_are_told_apart_by_what_follows() -> None:
+def test_names_with_the_same_beginning_are_distinguished_by_the_rest() -> None:
     names = [f"A common beginning of many long titles, {end}" for end in ("tea", "milk", "milky")]
     for way in (labels(names, 16), line_labels(names, 16)):
         assert all(one != two for one, two in combinations(way, 2)), way

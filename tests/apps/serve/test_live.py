@@ -38,7 +38,7 @@ def place(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_new_generation_is_taken_up_with_its_own_answers(place: Path) -> None:
+def test_a_new_generation_is_loaded_with_its_own_answers(place: Path) -> None:
     with serving(place) as client:
         old = client.get("/api/related?url=tea")
         assert answer(client) == {"coffee"}
@@ -81,7 +81,7 @@ def test_switches_under_load_fail_no_request_and_leave_no_mapping(place: Path) -
 
 
 @pytest.mark.parametrize("harm", ["removed", "cut short", "changed", "damaged"])
-def test_where_the_graph_is_harmed_the_old_one_goes_on_and_health_says_so(
+def test_if_the_new_graph_is_damaged_the_old_one_is_served_and_health_reports_it(
     place: Path, harm: str
 ) -> None:
     with serving(place) as client:

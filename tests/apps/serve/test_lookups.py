@@ -32,7 +32,7 @@ def test_links_are_given_in_order_and_in_pieces(client: Client, graph: Graph) ->
     ]
 
 
-def test_links_have_their_texts_where_they_were_kept() -> None:
+def test_links_have_their_texts_if_these_were_kept() -> None:
     pages = [
         Page("a", ("tea", "milk"), anchors=("a cup", "")),
         Page("b", ("tea",), anchors=("<b>",)),
@@ -48,7 +48,7 @@ def test_links_have_their_texts_where_they_were_kept() -> None:
         assert "<q><bdi>&lt;b&gt;</bdi></q>" in client.get("/?url=tea&show=in").text
 
 
-def test_every_method_and_option_is_told_with_its_bounds(client: Client) -> None:
+def test_every_method_and_option_is_listed_with_its_bounds(client: Client) -> None:
     told = client.get("/api/methods").json()
     listed = {method["name"]: method for method in told["methods"]}
     assert list(listed) == list(METHODS)

@@ -56,13 +56,13 @@ def test_the_first_page_lists_them(client: Client) -> None:
     assert client.get("/" + style).headers["content-type"].startswith("text/css")
 
 
-def test_what_is_not_there_says_what_is(client: Client) -> None:
+def test_a_missing_name_is_an_error_that_lists_the_existing_ones(client: Client) -> None:
     assert "there are the graphs tea, wine" in problem(client.get("/beer/"), 404)
     assert "allows GET, HEAD" in problem(client.post("/api/graphs"), 405)
     assert "Unknown host" in problem(client.get("/", headers={"host": "evil.example"}), 421)
 
 
-def test_a_token_sees_its_graphs_alone() -> None:
+def test_a_token_sees_only_its_graphs() -> None:
     tokens = Tokens(
         {
             digest(b"anna's token"): Token("anna", frozenset(["tea"])),
@@ -88,7 +88,7 @@ def test_under_a_path_of_a_proxy() -> None:
         assert 'href="/related/tea/"' in client.get("/related/").text
 
 
-def test_a_new_generation_of_one_is_taken_up(tmp_path: Path) -> None:
+def test_a_new_generation_of_one_graph_is_loaded(tmp_path: Path) -> None:
     path = tmp_path / "tea.graph"
     api.build([Page("a", ["tea", "coffee"])], path)
     settings = Settings(port=0, watch=0.05)

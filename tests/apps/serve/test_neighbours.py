@@ -18,6 +18,6 @@ def test_common_neighbours_are_those_of_the_graph(client: Client) -> None:
     assert less.json()["found"] < 25
 
 
-def test_what_cannot_be_asked_is_told(client: Client) -> None:
+def test_an_impossible_request_is_reported(client: Client) -> None:
     assert "way must be" in problem(client.get("/api/common?url=x&way=up"), 400)
     assert "No page nowhere" in problem(client.get("/api/common?url=nowhere"), 404)

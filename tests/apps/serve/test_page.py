@@ -231,7 +231,7 @@ def test_the_page_works_under_a_path(browser: Any, graph: Graph) -> None:
         visit.close()
 
 
-def test_a_page_says_which_graph_it_tells_of_and_when_it_was_built(tmp_path: Path) -> None:
+def test_a_page_shows_its_graph_and_when_it_was_built(tmp_path: Path) -> None:
     build([Page("https://a.org/", ["https://b.org/", "https://c.org/"])], tmp_path / "my.graph")
     with serving(tmp_path / "my.graph") as client:
         for path in ("/", "/?url=b.org", "/graph"):
@@ -409,7 +409,7 @@ def test_text_stands_out_from_its_ground(scheme: str) -> None:
             assert (bright + 0.05) / (dark + 0.05) >= 4.5, (text, ground)
 
 
-def test_wrong_fields_of_the_page_are_told_as_a_page(client: Client) -> None:
+def test_wrong_fields_of_the_page_are_reported_on_a_page(client: Client) -> None:
     for query, says in (("by=magic", "No method"), (f"url={PAPER}&limit=0", "limit must be")):
         answer = client.get(f"/?{query}")
         assert answer.status_code == 400
@@ -425,7 +425,7 @@ def test_every_heading_is_in_order(client: Client) -> None:
         assert all(b <= a + 1 for a, b in pairwise(levels)), path
 
 
-def test_the_page_tells_what_each_part_of_a_blend_gave(client: Client) -> None:
+def test_the_page_shows_what_each_part_of_a_blend_gave(client: Client) -> None:
     text = client.get("/", params={"url": PAPER, "by": "blend", "limit": 1}).text
     part = client.get("/api/related", params={"url": PAPER, "by": "blend", "limit": 1, "why": 1})
     shares = [one["share"] for one in part.json()["results"][0]["evidence"]["parts"]]

@@ -82,7 +82,7 @@ def test_a_query_past_its_deadline_is_given_up_and_keeps_its_thread_until_it_end
         eventually(lambda: ask(client, 3).status_code == 200)
 
 
-def test_a_busy_server_samples_fewer_parents_where_it_is_told_to() -> None:
+def test_a_busy_server_samples_fewer_parents_if_configured() -> None:
     graph = Held()
     with (
         serving(graph, threads=1, queue=2, busy_parents=1) as client,
@@ -106,7 +106,7 @@ def test_a_busy_server_samples_fewer_parents_where_it_is_told_to() -> None:
         assert client.server.metrics.total("sampled_fewer") == 1
 
 
-def test_what_runs_is_finished_when_the_server_is_told_to_stop() -> None:
+def test_running_queries_finish_when_the_server_stops() -> None:
     graph = Held()
 
     def let_go_when_it_stops(host: str, port: int) -> None:

@@ -21,7 +21,7 @@ def test_a_rank_is_the_one_that_python_gives(client: Client, graph: Graph) -> No
     assert "at most 1000" in problem(client.get("/api/rank?max_rounds=5000"), 400)
 
 
-def test_what_others_ask_of_ranks_is_not_kept_on_disk(tmp_path: Path) -> None:
+def test_ranks_requested_by_clients_are_not_stored_on_disk(tmp_path: Path) -> None:
     place = tmp_path / "web.graph"
     build([Page("a", ("b", "c")), Page("b", ("c",))], place)
     with serving(place) as client:

@@ -40,7 +40,7 @@ def test_twice_the_rate_at_once_then_the_rate() -> None:
     assert admitted(limits, "anna", 10) == 4
 
 
-def test_a_slow_rate_says_when_to_come_again() -> None:
+def test_a_low_rate_limit_says_when_to_retry() -> None:
     limits = Rates(0.1, Clock())
     limits.admit("anna")
     with pytest.raises(HTTPException, match=r"More than 0\.1 requests a second; try again in 10 s"):
@@ -57,7 +57,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert admitted(limits, "a", 1) == 1
 
 
-def test_a_server_refuses_what_is_too_often_and_never_its_health() -> None:
+def test_a_server_limits_the_rate_but_never_of_health_checks() -> None:
     with serving(graph_of("a -> tea coffee", "b -> coffee tea"), rate=0.001) as client:
         assert client.get("/api/related?url=tea").status_code == 200
         refused = client.get("/api/related?url=tea")

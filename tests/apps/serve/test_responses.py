@@ -7,13 +7,13 @@ import gzip
 from tests.apps.serve import PAPER, Client, problem
 
 
-def test_an_unknown_page_is_told_the_nearest_one(client: Client) -> None:
+def test_an_unknown_page_is_an_error_with_the_closest_one(client: Client) -> None:
     answer = client.get("/api/related", params={"url": "https://www.wsj.com.zz/", "chop": "false"})
     assert "; the nearest is " in problem(answer, 404)
     assert answer.json()["error"]["nearest"] in answer.json()["error"]["sentence"]
 
 
-def test_a_large_answer_is_packed_for_who_can_unpack_it(client: Client) -> None:
+def test_a_large_answer_is_compressed_for_clients_that_accept_it(client: Client) -> None:
     with client.stream("GET", "/api/related", params={"url": PAPER, "why": 1}) as answer:
         raw = b"".join(answer.iter_raw())
     assert answer.headers["content-encoding"] == "gzip"

@@ -9,7 +9,7 @@ from whatsrelated.apps.serve.endpoint import Endpoint
 
 
 @pytest.mark.parametrize("route", routes.API, ids=lambda route: str(route.path))
-def test_a_path_of_the_api_says_what_it_sends(route: Endpoint) -> None:
+def test_a_path_of_the_api_declares_what_it_sends(route: Endpoint) -> None:
     assert not route.page
     assert route.sentence.endswith(".")
     if route.path not in ("/metrics", "/openapi.json"):

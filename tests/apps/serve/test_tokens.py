@@ -52,7 +52,7 @@ def test_a_token_is_for_its_graphs() -> None:
         ('["a\\nb"]\n', "must be a table with a plain name"),
     ],
 )
-def test_a_file_that_is_wrong_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+def test_a_bad_file_is_rejected(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "tokens.toml").write_text(text)
     with pytest.raises(OptionError, match=sentence):
         read_tokens(tmp_path / "tokens.toml")

@@ -39,7 +39,7 @@ def test_a_missing_package_is_named_with_the_way_to_install_it(
         serve.serve(["sample"])
 
 
-def test_a_graph_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_graph_is_one_line(tmp_path: Path) -> None:
     done = related("serve", "no.graph", "--port", "0", cwd=tmp_path)
     assert done.returncode == 2
     assert "no.graph does not exist" in done.stderr
@@ -152,7 +152,7 @@ def test_a_folder_without_pages_is_one_line(tmp_path: Path) -> None:
         (["docs=no.graph"], "no.graph does not exist"),
     ],
 )
-def test_what_cannot_be_served_is_a_sentence(
+def test_a_server_that_cannot_start_is_one_sentence(
     tmp_path: Path, words: list[str], sentence: str
 ) -> None:
     done = related("serve", *words, "--port", "0", cwd=tmp_path)

@@ -150,7 +150,7 @@ def test_a_port_that_is_taken_is_an_error_at_once(workers: str) -> None:
         assert run.stderr.count("\n") == 1
 
 
-def test_a_graph_that_is_not_there_is_an_error_at_once(tmp_path: Path) -> None:
+def test_a_missing_graph_is_an_error_at_once(tmp_path: Path) -> None:
     run = subprocess.run(
         [*RELATED, "serve", str(tmp_path / "none"), "--port", "0"], capture_output=True, text=True
     )
@@ -159,7 +159,7 @@ def test_a_graph_that_is_not_there_is_an_error_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette"])
-def test_a_missing_package_is_named_with_the_way_to_get_it(package: str) -> None:
+def test_a_missing_package_is_named_with_its_install_command(package: str) -> None:
     code = f"import sys; sys.modules[{package!r}] = None; from whatsrelated.cli import main; main()"
     run = subprocess.run(
         [sys.executable, "-c", code, "serve", "sample"], capture_output=True, text=True

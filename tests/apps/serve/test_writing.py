@@ -83,7 +83,7 @@ def test_requests_at_once_are_all_merged_the_last_of_a_page_counting(place: Path
         ("[" * 100_000, "line 1 is not a page"),
     ],
 )
-def test_what_is_no_page_is_refused_and_nothing_changes(
+def test_a_body_that_is_not_a_page_is_rejected_and_nothing_changes(
     place: Path, body: str, sentence: str
 ) -> None:
     with serving(place, TOKEN, writable=True) as client:
@@ -94,7 +94,7 @@ def test_what_is_no_page_is_refused_and_nothing_changes(
     assert api.open(place).store.generation == 1
 
 
-def test_nobody_writes_without_the_token_or_where_it_was_not_allowed(place: Path) -> None:
+def test_writing_needs_the_token_and_permission(place: Path) -> None:
     with serving(place, TOKEN, writable=True) as client:
         problem(client.post("/api/pages", content="{}"), 401)
         problem(

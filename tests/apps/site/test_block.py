@@ -26,7 +26,7 @@ def test_texts_are_escaped_in_ascii_and_well_formed():
     assert tree.get("data-pagefind-ignore") == "all"
 
 
-def test_a_title_cannot_end_the_comment_that_ends_the_list_nor_turn_the_line():
+def test_a_title_cannot_close_the_end_marker_or_reverse_the_line():
     assert END not in render([("x", [Item("a", f"--> {END} \u202e")])])
     assert "&#8238;" not in render([("x", [Item("a", "\u202e")])])
 
@@ -41,7 +41,7 @@ def test_two_lists_may_have_one_heading():
 
 
 @pytest.mark.parametrize("before", ["", "<nav><a href=n>", "<div class=seealso><a href=s>"])
-def test_our_reader_passes_lists_over(before):
+def test_our_reader_skips_our_lists(before):
     page = f"{before}<a href=one>1</a>{BEGIN}{LIST}{END}<a href=two>2</a>"
     plain = page.replace(f"{BEGIN}{LIST}{END}", "")
     for sections in (False, True):

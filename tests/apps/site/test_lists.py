@@ -29,7 +29,7 @@ def names_of(graph, listed):
     return [graph.url(page) for page, _, _ in listed]
 
 
-def test_a_list_is_filled_however_many_better_pages_may_not_be_in_it():
+def test_a_list_is_filled_even_if_many_better_pages_are_excluded():
     others = " ".join(f"x{n}" for n in range(60))
     graph = graph_of(f"p -> tea {others} milk", f"q -> tea {others} honey", f"r -> tea {others}")
     [[found]] = listing(graph, "milk honey tea", siblings="all")(graph, [graph.page("tea")])
@@ -70,7 +70,7 @@ def test_workers_list_the_same(tmp_path, monkeypatch):
     assert outputs[0] == outputs[1]
 
 
-def test_a_worker_that_is_lost_is_an_error(tmp_path, monkeypatch):
+def test_a_lost_worker_is_an_error(tmp_path, monkeypatch):
     def lost(work, items, **settings):
         return ((item, workers.Lost("took over 600 s")) for item in items)
 

@@ -114,7 +114,7 @@ def test_a_list_goes_where_it_belongs(before, after, codec):
     assert MarkedPage(data).insert(BLOCK) == there
 
 
-def test_a_selector_says_where():
+def test_a_selector_chooses_the_place():
     page = MarkedPage(b"<main><div id=a>1</div><div class='t\xc3\xa9'>2</div></main>")
     assert page.insert("*", "#a") == f"<main><div id=a>1{BEGIN}*{END}</div>".encode() + (
         b"<div class='t\xc3\xa9'>2</div></main>"
@@ -131,7 +131,7 @@ def test_a_page_that_ends_in_the_middle_of_something_gets_no_list(end):
     assert MarkedPage(b"<p>a" + end.encode()).insert(BLOCK) is None
 
 
-def test_japanese_that_looks_like_markup_is_none():
+def test_japanese_text_that_looks_like_markup_is_not():
     text = "<meta charset=iso-2022-jp><main>すす</main>".encode("iso-2022-jp")
     assert b"$9" in text
     text = text.replace(b"$9$9", b"</$9")  # a character whose bytes are those of an end tag's

@@ -74,7 +74,7 @@ def test_pages_without_a_topic_are_skipped():
         assert path not in skipped
 
 
-def test_a_link_to_a_file_is_no_page_of_its_own(tmp_path):
+def test_a_link_to_a_file_is_not_a_separate_page(tmp_path):
     make(tmp_path / "site", {"a.html": "a"})
     (tmp_path / "b.html").write_text("b")
     (tmp_path / "site" / "same.html").symlink_to("a.html")

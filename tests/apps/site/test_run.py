@@ -48,7 +48,7 @@ def test_every_page_gets_the_pages_related_to_it(tmp_path):
     assert sorted(outcome.changed) == sorted(set(TEA) - {"genindex.html", "index.html"})
 
 
-def test_pages_that_are_not_there_or_elsewhere_are_not_listed(tmp_path):
+def test_missing_and_external_pages_are_not_listed(tmp_path):
     root = make(tmp_path)
     write_lists(root, asking(limit=100))
     hrefs = {href for page in TEA for href in _hrefs(root / page)}
@@ -118,7 +118,7 @@ def test_a_graph_can_be_given_whatever_its_names(tmp_path):
         remove_lists(root)
 
 
-def test_bad_markers_and_pages_without_a_place_are_told(tmp_path):
+def test_bad_markers_and_pages_without_a_place_are_reported(tmp_path):
     pages = {
         **TEA,
         "coffee.html": TEA["coffee.html"] + BEGIN,
@@ -132,7 +132,7 @@ def test_bad_markers_and_pages_without_a_place_are_told(tmp_path):
     assert (root / "coffee.html").read_text() == pages["coffee.html"]
 
 
-def test_files_that_are_no_text_are_left_alone(tmp_path):
+def test_files_that_are_not_text_are_left_alone(tmp_path):
     binary = b"<main>" + bytes(range(32)) * 50 + b"</main>"
     root = make(tmp_path, {**TEA, "milk.html": binary})
     write_lists(root, asking())
@@ -172,7 +172,7 @@ def test_data_have_the_same_lists_with_reasons(tmp_path):
     assert both["honey.html"]["backlinks"][0]["url"] == "tea/black%20tea.html"
 
 
-def test_data_can_be_made_of_notes(tmp_path):
+def test_notes_can_be_turned_into_data(tmp_path):
     notes = {"a.md": "# A\n[m](m.md) [h](h.md)", "b.md": "# B\n[m](m.md) [h](h.md)", "m.md": "# M"}
     root = make(tmp_path / "notes", notes)
     output = tmp_path / "related.yaml"

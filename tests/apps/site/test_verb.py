@@ -25,7 +25,7 @@ def test_lists_are_written_checked_and_removed(tmp_path: Path) -> None:
     assert contents(site) == before
 
 
-def test_what_cannot_go_together_is_said(tmp_path: Path) -> None:
+def test_incompatible_options_are_reported(tmp_path: Path) -> None:
     make(tmp_path / "site")
     both = related("site", "site", "--remove", "--data", "x.json", cwd=tmp_path)
     assert (both.returncode, "not both" in both.stderr) == (2, True)
@@ -36,7 +36,7 @@ def test_what_cannot_go_together_is_said(tmp_path: Path) -> None:
     assert "the graph has no page of site; say with base_url" in other.stderr
 
 
-def test_a_graph_of_the_environment_is_not_asked(tmp_path: Path) -> None:
+def test_a_graph_from_the_environment_is_not_queried(tmp_path: Path) -> None:
     make(tmp_path / "site")
     done = related("site", "site", "--dry-run", cwd=tmp_path, RELATED_GRAPH="sample")
     assert "5 with a list" in done.stderr

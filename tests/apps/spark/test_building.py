@@ -145,7 +145,7 @@ def test_packed_links_are_those_of_one_machine(tmp_path: Path) -> None:
     assert abs(one.scores - many.scores).sum() < 2e-5
 
 
-def test_what_is_refused_is_counted_alike(tmp_path: Path) -> None:
+def test_both_twins_count_the_same_rejected_lines(tmp_path: Path) -> None:
     paths = write_lists(tmp_path, 3)
     one, many = Refused(), Refused()
     wr.build(paths, tmp_path / "one.graph", refused=one)

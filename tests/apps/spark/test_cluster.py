@@ -167,7 +167,7 @@ def begun(graph: Path, job: clusters.Process) -> str | None:
     return "found" if found or job.process.poll() is not None else None
 
 
-def test_a_master_that_is_not_there_is_one_sentence() -> None:
+def test_an_unreachable_master_is_one_sentence() -> None:
     with socket.socket() as bound:  # a port that nobody listens on
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
@@ -177,7 +177,7 @@ def test_a_master_that_is_not_there_is_one_sentence() -> None:
         require_master("mesos")
 
 
-def test_a_missing_or_an_old_java_is_one_sentence(
+def test_a_missing_or_old_java_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
@@ -191,7 +191,7 @@ def test_a_missing_or_an_old_java_is_one_sentence(
         require_java()
 
 
-def test_an_output_that_is_there_is_refused(tmp_path: Path) -> None:
+def test_an_existing_output_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "a.parquet").mkdir()
     with pytest.raises(OptionError, match="is there already"):
         require_new(tmp_path / "a.parquet")

@@ -36,7 +36,7 @@ def spark(*words: object) -> str:
     return told.stdout
 
 
-def test_a_build_and_a_rank_say_what_came_of_them(tmp_path: Path) -> None:
+def test_a_build_and_a_rank_report_their_results(tmp_path: Path) -> None:
     paths = write_lists(tmp_path, 5, files=2)
     graph = wr.build(paths, tmp_path / "one.graph")
     said = spark("build", *paths, "-o", tmp_path / "many.graph", "--partitions", 3)

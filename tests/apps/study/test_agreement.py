@@ -34,14 +34,14 @@ def test_fleiss_kappa_of_fourteen_raters_is_21_percent() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1))
-def test_two_judges_agree_wholly_only_where_they_say_the_same(pairs: list[tuple]) -> None:
+def test_two_judges_agree_fully_only_if_their_ratings_are_equal(pairs: list[tuple]) -> None:
     same = all(one == two for one, two in pairs)
     for value in (cohen(pairs), fleiss(pairs)):
         assert value is None or (value == pytest.approx(1)) == same
         assert value is None or -1 <= value <= 1 + 1e-12
 
 
-def test_nothing_is_said_where_chance_explains_all_or_nothing_was_rated() -> None:
+def test_agreement_is_undefined_if_chance_explains_all_or_nothing_was_rated() -> None:
     assert cohen([]) is None
     assert cohen([(1, 1), (1, 1)]) is None
     assert fleiss([]) is None

@@ -73,7 +73,7 @@ def test_ratings_are_saved_and_the_next_page_follows(
         ("/1/1/1", {"rating": "1"}, 404),
     ],
 )
-def test_a_form_that_is_none_of_ours_changes_nothing(
+def test_a_foreign_form_changes_nothing(
     client: httpx.Client, journal: Journal, home: str, path: str, data: dict, status: int
 ) -> None:
     before = journal.path.read_bytes()
@@ -105,7 +105,7 @@ def test_only_a_judges_own_link_opens_and_only_under_known_names(
         assert client.get(file).status_code == 200
 
 
-def test_a_disk_that_is_full_is_said_to_the_judge(
+def test_a_full_disk_is_reported_to_the_judge(
     client: httpx.Client, journal: Journal, home: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(handle: int) -> None:

@@ -54,7 +54,7 @@ def test_a_file_cut_anywhere_has_the_ratings_of_its_whole_lines(tmp_path: Path) 
             assert journal.ratings == {("ann", "tea", "cup"): 1, ("ann", "milk", "cup"): 1}
 
 
-def test_what_cannot_be_written_leaves_the_file_as_it_was(
+def test_a_failed_write_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "my.study"

@@ -28,7 +28,7 @@ def text(view: JudgesView) -> str:
     return "".join(page.body.decode() for page in pages)
 
 
-def test_no_page_says_which_method_found_what(view: JudgesView) -> None:
+def test_no_page_reveals_which_method_found_a_result(view: JudgesView) -> None:
     for label in ("cocitation", "cpa", "spam", "companion", "score"):
         assert label not in text(view)
 
@@ -43,7 +43,7 @@ def test_names_are_escaped_and_only_addresses_of_the_web_are_links(view: JudgesV
     assert 'target="_blank" rel="noopener noreferrer"' in shown
 
 
-def test_where_a_judge_goes_on_is_where_something_is_left(view: JudgesView) -> None:
+def test_a_judge_resumes_where_something_is_left(view: JudgesView) -> None:
     view.journal.ratings.clear()
     assert view.go_on() == f"{view.home}/1/1"
     first = view.pages(view.pools[0])
@@ -60,7 +60,7 @@ def test_where_a_judge_goes_on_is_where_something_is_left(view: JudgesView) -> N
     assert (bob.done, view.done) == (0, sum(len(pool.pages) for pool in view.pools))
 
 
-def test_a_second_grade_is_offered_where_the_study_has_one(tmp_path: Path) -> None:
+def test_a_second_grade_is_offered_if_the_study_has_one(tmp_path: Path) -> None:
     for second in (False, True):
         path = tmp_path / f"{second}.study"
         with small_study(path, "ann", second_grade=second) as journal:

@@ -32,7 +32,7 @@ def test_answers_of_other_programs_are_pooled_too(tmp_path: Path) -> None:
         small_plan(runs=[f"cpa={run}"])
 
 
-def test_every_judge_has_an_order_of_his_own_which_is_the_same_again() -> None:
+def test_every_judge_has_a_different_but_stable_order() -> None:
     pool = small_plan().pools[0]
     orders = {
         name: [page.url for page in pool.order_for(name, seed)]

@@ -24,7 +24,7 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_a_graph_is_no_folder_of_pages(notes: Path, tmp_path: Path) -> None:
+def test_a_graph_is_not_a_folder_of_pages(notes: Path, tmp_path: Path) -> None:
     wr.build([notes], tmp_path / "built")
     (tmp_path / "empty.graph").mkdir()
     assert is_folder_of_pages(notes)

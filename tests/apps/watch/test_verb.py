@@ -28,7 +28,7 @@ def test_watch_builds_the_graph_and_updates_it_when_a_note_is_edited(tmp_path: P
             process.kill()
 
 
-def test_watch_wants_a_folder(tmp_path: Path) -> None:
+def test_watch_needs_a_folder(tmp_path: Path) -> None:
     (tmp_path / "links.tsv").write_text("a\tb\n")
     done = related("watch", "links.tsv", cwd=tmp_path)
     assert done.returncode == 2

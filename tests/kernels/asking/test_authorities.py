@@ -65,7 +65,7 @@ def test_one_link_converges_in_the_second_round() -> None:
     assert (rounds, moved) == (2, 0.0)
 
 
-def test_without_links_everything_is_nothing() -> None:
+def test_without_links_everything_is_empty() -> None:
     starts, targets = rows_of([])
     authority, hub, rounds, _ = kernels.authorities.authorities(
         starts, targets, None, None, 1e-9, 1000
@@ -76,7 +76,9 @@ def test_without_links_everything_is_nothing() -> None:
 @given(
     st.lists(st.tuples(st.sampled_from([0.0, 1e-7, 0.1, 0.5, 1.0]), st.integers(0, 3)), max_size=20)
 )
-def test_the_best_are_near_the_best_that_is_not_set_apart(nodes: list[tuple[float, int]]) -> None:
+def test_the_best_page_not_set_apart_is_the_measure(
+    nodes: list[tuple[float, int]],
+) -> None:
     authority = np.array([score for score, _ in nodes], np.float64)
     roles = np.array([role for _, role in nodes], np.uint8)
     most = max([score for score, role in nodes if not role & 1], default=0)

@@ -111,7 +111,7 @@ def test_pages_of_the_query_s_site_and_pages_that_link_one_way_have_flags() -> N
     assert by_page(pages, flags) == {section: 1, index: 1 + 2, fan: 2, friend: 0}
 
 
-def test_a_parent_is_believed_of_a_page_as_far_as_other_sites_name_its_other_links() -> None:
+def test_a_parent_counts_as_far_as_other_sites_link_to_its_other_links() -> None:
     query, first, second, third, farm, owner, other, near, far, wanted = range(10)
     rows = {
         first: [query, near, far],

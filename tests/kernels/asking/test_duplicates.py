@@ -79,7 +79,7 @@ def test_a_chain_of_near_duplicates_is_one_group() -> None:
     assert groups([chain[0], chain[2]]) == [0, 1]
 
 
-def test_many_mirrors_are_told_from_pages_that_share_a_frame() -> None:
+def test_many_mirrors_are_distinguished_from_pages_that_share_a_frame() -> None:
     draw = np.random.default_rng(1)
     frame = list(range(1000, 1090))
     framed = [[*frame, *draw.integers(10**6, 2 * 10**6, size=10).tolist()] for _ in range(300)]

@@ -24,7 +24,7 @@ def test_the_same_walkers_meet(graph: Arrays, key: int, decay: float) -> None:
     assert ours.tolist() == plain.meetings(graph.twin, *arguments).tolist()
 
 
-def test_walkers_meet_as_often_as_pages_are_alike() -> None:
+def test_walkers_meet_as_often_as_pages_are_similar() -> None:
     # By hand: b and c share one parent of two each, and the others have none: 0.8 / 4.
     graph = arrays_of([(0, 2), (0, 3), (1, 2), (4, 3)], 5)
     one, two, count = np.array([2], np.uint32), np.array([3], np.uint32), np.array([20_000])

@@ -39,13 +39,13 @@ def test_names_are_compared_as_their_definition_says(listed: list[str]) -> None:
 
 
 @given(st.lists(st.text(st.characters(min_codepoint=32, codec="utf-8"), min_size=1)))
-def test_any_letters_are_compared_alike_by_both_twins(listed: list[str]) -> None:
+def test_both_twins_compare_any_letters_the_same_way(listed: list[str]) -> None:
     keys = packed([sort_key(name) for name in listed])
     found = kernels.name_similarity.cosines(*keys).tolist()
     assert found == pytest.approx(plain.cosines(*keys).tolist(), rel=1e-12)
 
 
-def test_a_host_says_nothing_with_http_or_without() -> None:
+def test_hosts_do_not_count_in_names_with_or_without_http() -> None:
     listed = ["tea.blogs.example/mt", "milk.blogs.example", "https://tea.blogs.example/", "other"]
     keys = packed([sort_key(name) for name in listed])
     assert kernels.name_similarity.cosines(*keys).tolist() == [1, 0, 0, 0]

@@ -70,7 +70,7 @@ def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
 
 
 @given(links, st.lists(st.integers(0, 2), min_size=PAGES, max_size=PAGES))
-def test_a_page_is_inward_where_all_around_is_on_its_site(pairs: Pairs, sites: list[int]) -> None:
+def test_a_page_is_inward_if_all_links_are_on_its_site(pairs: Pairs, sites: list[int]) -> None:
     graph = in_order(pairs, PAGES)
     for page in range(PAGES):
         around = {a + b - page for a, b in pairs if a != b and page in (a, b)}
@@ -95,7 +95,7 @@ def test_a_large_vicinity_leaves_nothing_behind_for_a_small_one() -> None:
     assert (starts.tolist(), targets.tolist()) == ([0, 1, 1], [1])
 
 
-def test_a_page_that_only_the_filter_takes_for_a_member_is_no_target() -> None:
+def test_a_false_positive_of_the_filter_is_not_a_target() -> None:
     # 64 and 0 share a bit of the smallest filter.
     own = kernels.vicinity.Vicinity()
     own.clear(2)

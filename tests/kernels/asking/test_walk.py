@@ -47,7 +47,7 @@ def test_a_walk_is_pushed_as_by_hand(pairs: Pairs, page: int, restart: float, er
 
 
 @given(links_of_a_graph, st.integers(0, 14), st.floats(0.05, 0.9), st.floats(1e-6, 0.2))
-def test_no_page_lacks_more_than_the_error_times_its_degree(
+def test_no_page_misses_more_than_the_error_times_its_degree(
     pairs: Pairs, page: int, restart: float, error: float
 ) -> None:
     links = in_order(pairs, 15).ours

@@ -80,7 +80,7 @@ def test_rows_are_merged_as_in_plain_python(rows: dict[str, Any], one: int, othe
             merged(plain, rows, low, high, len(found) - 1)
 
 
-def test_a_block_has_one_shift_or_says_that_it_has_several() -> None:
+def test_a_block_has_one_shift_or_a_mark_for_several() -> None:
     numbers = np.arange(100, dtype=np.uint32)
     numbers[40:] += np.uint32(7)
     dropped = np.zeros(100, np.uint8)

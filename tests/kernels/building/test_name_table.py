@@ -55,7 +55,7 @@ def test_front_coding_gives_back_every_string_and_finds_it(
 
 @given(st.lists(NAMES, max_size=70))
 @example(["http://a.org:8080/x)y", "https://[::1]:1/", "ftp://1.2.3.4", "42", "Tea", ""])
-def test_names_are_spelt_from_their_keys(names: list[str]) -> None:
+def test_names_are_restored_from_their_keys(names: list[str]) -> None:
     kept_names = []
     for name in names:
         with suppress(BadName):
@@ -86,7 +86,7 @@ KEYS = [b"a", b"ab", b"abc", b"b", b"\x06", b"\x06\x01"]
 
 
 @given(st.data())
-def test_damaged_strings_are_read_alike_or_refused_alike(draw: st.DataObject) -> None:
+def test_both_twins_read_or_reject_the_same_damaged_strings(draw: st.DataObject) -> None:
     """Whatever the bytes and the blocks say; a sanitizer sees the rest."""
     strings = sorted([*KEYS, *(b"z%d" % i for i in range(40))])
     coded, blocks = kernels.name_table.encode(*_packed(strings))
@@ -113,7 +113,7 @@ def test_strings_of_a_block_are_read_in_any_order() -> None:
     assert list(Names(*table.get_many(np.array(wanted, np.uint32)))) == [held[i] for i in wanted]
 
 
-def test_no_string_is_read_that_is_not_there() -> None:
+def test_no_string_out_of_range_is_read() -> None:
     coded, blocks = kernels.name_table.encode(*_packed([b"a", b"b"]))
     for module in (kernels.name_table, plain):
         table = module.Table(coded, blocks, 2)

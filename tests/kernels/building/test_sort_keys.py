@@ -83,7 +83,7 @@ odd_urls = st.builds(
 
 
 @given(st.lists(odd_urls | st.text(max_size=6), max_size=20), st.booleans(), st.booleans())
-def test_easy_keys_are_those_that_thinking_gives(
+def test_easy_keys_equal_those_of_the_full_parser(
     names: list[str], merge_scheme: bool, host: bool
 ) -> None:
     packed = Names.of(name.encode("utf-8", "surrogatepass") for name in names)

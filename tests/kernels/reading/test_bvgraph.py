@@ -176,6 +176,6 @@ def test_both_stop_at_the_same_place_on_any_bytes(
 
 
 @both
-def test_a_value_of_more_bits_than_a_page_can_have_is_wrong(module: Any) -> None:
+def test_a_value_with_more_bits_than_a_page_number_is_an_error(module: Any) -> None:
     data = b"\0" * 8 + b"\x01" + b"\xff" * 30
     assert decoded(module, data, 50, 400, 0, 0, 3, (GAMMA,) * 5) == ([], plain.WRONG, 0)

@@ -132,7 +132,7 @@ def test_many_names_survive_the_growth_of_the_table() -> None:
     assert links_by_name(fast, data) == links_by_name(slow, data)
 
 
-def test_a_line_says_what_is_wrong_with_it() -> None:
+def test_a_bad_line_is_reported_with_the_reason() -> None:
     data = (
         b"# a comment\n\na\tb\none\na\tb\tc\n\tb\na\0\tb\na\tb\x01\na\t\xff\n"
         + b"x" * 50

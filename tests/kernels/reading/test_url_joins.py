@@ -95,7 +95,7 @@ def test_others_are_left_to_one(href: str) -> None:
         assert module.Base("https://a.org/b/c/d?e", 100).join(href) is None
 
 
-def test_no_length_is_too_much() -> None:
+def test_any_length_is_handled() -> None:
     base = f"https://a.org/{'x' * 700}/y"
     for href in ("z" * 2000, "../" * 300 + "z", "/" * 3 + "z" * 600, "//b.org/" + "y/../" * 200):
         for module in kernels.url_joins, plain:

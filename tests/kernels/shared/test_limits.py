@@ -32,7 +32,7 @@ def test_a_deadline_that_has_passed_is_an_error_while_it_is_in_force(limits: Any
 
 
 @BOTH
-def test_so_much_time_must_be_left(limits: Any) -> None:
+def test_the_check_requires_the_given_time_to_be_left(limits: Any) -> None:
     with limits.Limits(time.monotonic() + 60):
         limits.check(seconds=30)
         with pytest.raises(OutOfTime):
@@ -40,7 +40,7 @@ def test_so_much_time_must_be_left(limits: Any) -> None:
 
 
 @BOTH
-def test_who_cancels_the_outer_limits_cancels_the_inner_but_those_that_stand_alone(
+def test_cancelling_outer_limits_cancels_inner_ones_unless_they_are_alone(
     limits: Any,
 ) -> None:
     outer = limits.Limits(memory=1000)
@@ -83,7 +83,7 @@ def test_limits_hold_for_their_own_thread(limits: Any) -> None:
 
 
 @BOTH
-def test_what_was_left_out_is_told(limits: Any) -> None:
+def test_omissions_are_reported(limits: Any) -> None:
     limits.mark_reached()
     with limits.Limits() as own:
         assert not own.reached
@@ -136,7 +136,7 @@ KERNELS: dict[str, Callable[[Any], Any]] = {
 
 @compiled
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_every_kernel_looks_at_the_clock(kernel: str, dense: Any) -> None:
+def test_every_kernel_checks_the_clock(kernel: str, dense: Any) -> None:
     KERNELS[kernel](dense)
     with kernels.limits.Limits(time.monotonic() - 1), pytest.raises(OutOfTime):
         KERNELS[kernel](dense)
@@ -170,9 +170,7 @@ def test_what_cannot_be_left_out_is_an_error() -> None:
 
 
 @compiled
-def test_a_large_question_gives_its_memory_back(
-    dense: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_query_frees_its_memory(dense: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for most, kept in ((1 << 40, True), (0, False), (1 << 40, True)):
         monkeypatch.setattr(scratch, "MOST_KEPT", most)
         held = scratch_of(kernels.row_sums.Scratch)
@@ -186,6 +184,6 @@ def test_a_large_question_gives_its_memory_back(
         assert (scratch_of(kernels.row_sums.Scratch) is held) == kept
 
 
-def test_a_question_without_limits_of_its_own_is_as_before() -> None:
+def test_a_question_without_limits_is_unchanged() -> None:
     graph = whatsrelated.Graph.from_links([("a", "b"), ("a", "c"), ("d", "b"), ("d", "c")])
     assert [each.url for each in graph.related("b", by="cocitation")] == ["c"]

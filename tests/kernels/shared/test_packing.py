@@ -57,7 +57,7 @@ def unpacked(module: Any, arrays: list[Any], wide: int, low: int, high: int) -> 
 
 @both
 @given(rows_of_pages())
-def test_what_is_packed_is_unpacked(module: Any, case: tuple[Rows, int]) -> None:
+def test_compressed_files_are_unpacked(module: Any, case: tuple[Rows, int]) -> None:
     rows, pages = case
     arrays, wide = packed(module, rows, pages)
     assert unpacked(module, arrays, wide, 0, len(rows)) == rows

@@ -134,7 +134,7 @@ def test_a_revisit_of_a_redirect_redirects(found):
     assert found(page(A, B), again)[0] == {A: [T]}
 
 
-def test_links_that_heritrix_noted_stand_in_where_there_is_no_page(found):
+def test_links_recorded_by_heritrix_replace_a_missing_page(found):
     noted = b"via: x\r\noutlink: %s L a/@href\r\noutlink: /i.png E img/@src\r\nfetchTimeMs: 3\r\n"
     fields = "Content-Type: application/warc-fields"
     for_a = record(A, noted % B.encode(), "metadata", fields)

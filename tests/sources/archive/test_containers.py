@@ -46,7 +46,7 @@ def test_a_wacz_whose_member_is_damaged_gives_the_others(tmp_path, monkeypatch):
     assert context.refused.counts == {"damaged members": 1}
 
 
-def test_what_is_no_wacz_is_refused_in_a_sentence(tmp_path, monkeypatch):
+def test_a_file_that_is_not_a_wacz_is_one_sentence(tmp_path, monkeypatch):
     with pytest.raises(ReadError, match="is not a zip file"):
         read(monkeypatch, write(tmp_path / "x.wacz", b"PK\x03\x04 and no more"))
     with pytest.raises(ReadError, match="no archive/"):

@@ -31,7 +31,7 @@ WARCS = sorted(
 )
 
 
-def test_what_is_in_several_files_belongs_together(tmp_path, monkeypatch):
+def test_several_files_are_read_together(tmp_path, monkeypatch):
     first = write(tmp_path / "a.warc", page(SITE, SITE + "old"))
     second = write(
         tmp_path / "b.warc.gz",

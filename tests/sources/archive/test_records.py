@@ -226,7 +226,7 @@ def test_every_page_is_read_and_what_is_not_is_counted(tmp_path, monkeypatch, ca
     assert context.refused.counts == refused
 
 
-def test_where_damage_is_and_in_which_file_is_said(tmp_path, monkeypatch):
+def test_the_file_and_place_of_damage_are_reported(tmp_path, monkeypatch):
     members = gz(five())
     members[2] = spoilt(five()[2])
     path = write(tmp_path / "x.warc.gz", *members)
@@ -235,7 +235,7 @@ def test_where_damage_is_and_in_which_file_is_said(tmp_path, monkeypatch):
     assert context.refused.examples == {"damaged members": [f"{path}:{offset}:"]}
 
 
-def test_an_archive_whose_first_bytes_are_lost_is_known_by_its_name(tmp_path, monkeypatch):
+def test_an_archive_with_lost_first_bytes_is_recognised_by_its_name(tmp_path, monkeypatch):
     members = gz(five())
     path = write(tmp_path / "x.warc.gz", bytes(len(members[0])), *members[1:])
     found, context = read(monkeypatch, path)
@@ -247,7 +247,7 @@ def test_an_archive_whose_first_bytes_are_lost_is_known_by_its_name(tmp_path, mo
 
 
 @pytest.mark.parametrize("cut", range(0, 2500, 61))
-def test_a_file_cut_anywhere_gives_what_it_had_and_says_so(tmp_path, monkeypatch, cut):
+def test_a_truncated_file_gives_what_it_had_and_is_reported(tmp_path, monkeypatch, cut):
     members = gz(five())
     ends = [sum(map(len, members[: n + 1])) for n in range(5)]
     whole = b"".join(members)
@@ -266,7 +266,7 @@ def test_a_member_that_is_unpacked_in_several_steps_ends_where_it_ends(tmp_path,
     assert context.refused.counts == {}
 
 
-def test_bombs_are_given_up_and_the_rest_is_read(tmp_path, monkeypatch):
+def test_bombs_are_skipped_and_the_rest_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(records, "MAX_MEMBER", 1 << 20)
     bomb = packed(five()[2] + b" " * (64 << 20))
     path = write(tmp_path / "x.warc.gz", *gz(five()[:2]), bomb, *gz(five()[3:]))
@@ -275,7 +275,7 @@ def test_bombs_are_given_up_and_the_rest_is_read(tmp_path, monkeypatch):
     assert context.refused.counts == {"decompression bombs": 1}
 
 
-def test_a_position_tells_what_is_read_wherever_reading_begins(tmp_path):
+def test_what_is_read_depends_only_on_the_position(tmp_path):
     path = write(tmp_path / "x", packed(five()[0]), packed(b"".join(five()[1:])))
     part = ArchiveSlice(str(path), 0, path.stat().st_size, "gzip")
     reader = RecordReader(part)

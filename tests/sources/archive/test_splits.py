@@ -94,7 +94,7 @@ class Hanging(ReadRange):
             captures.read_page = read_page
 
 
-def test_what_hangs_or_crashes_a_worker_is_lost_alone(tmp_path, monkeypatch):
+def test_only_the_item_that_hangs_or_crashes_a_worker_is_lost(tmp_path, monkeypatch):
     made = [page(f"{SITE}{number}", "/x") for number in range(8)]
     made[2] = record(f"{SITE}2", http(b"hang"))
     made[5] = record(f"{SITE}5", http(b"crash"))

@@ -64,14 +64,14 @@ def test_redirects_and_canonical_addresses_fold(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"Envelope": 3}', b"\xff", b"[" * 9999])
-def test_what_is_no_extract_is_counted(tmp_path, monkeypatch, content):
+def test_a_record_that_is_not_an_extract_is_counted(tmp_path, monkeypatch, content):
     with pytest.raises(NotWat):
         read_wat(content)
     path = write(tmp_path / "x.wat.gz", extract(SITE, wat(HTML)), extract(SITE, content))
     assert read(monkeypatch, path)[1].refused.counts == {"not WAT": 1}
 
 
-def test_what_says_nothing_of_a_page_is_none():
+def test_a_record_without_page_data_is_not_a_page():
     assert read_wat(b'{"Envelope": {}}').page is None
     assert read_wat(wat()).page is None
     assert read_wat(wat(HTML, status="404")).page is None

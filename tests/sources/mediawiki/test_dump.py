@@ -71,13 +71,13 @@ def test_parts_together_are_the_whole(tmp_path: Path, packed: bool, at_once: int
     assert len(found) == 40
 
 
-def test_what_cannot_be_cut_is_one_part(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_cut_is_one_part(tmp_path: Path) -> None:
     path = tmp_path / "x.xml.bz2"
     path.write_bytes(bz2.compress(dump(*PAGES).encode()))
     assert parts_of(File(path), 10) == [(0, 0)]
 
 
-def test_damage_costs_the_page_that_it_is_in(tmp_path: Path) -> None:
+def test_damage_costs_one_page(tmp_path: Path) -> None:
     text = dump(*PAGES).replace("<title>Page 7</title>", "<title>Page 7</tit\x00le>")
     text = text.replace("<title>Page 20</title>", "<title>Page 20</title></revision>")
     found, refused = read(write(tmp_path / "x.xml", text))
@@ -95,7 +95,7 @@ def test_a_page_without_an_end_is_lost_alone(tmp_path: Path) -> None:
     assert refused["damaged XML"] >= 1
 
 
-def test_a_dump_that_is_cut_short_gives_what_it_has(tmp_path: Path) -> None:
+def test_a_truncated_dump_gives_its_complete_pages(tmp_path: Path) -> None:
     whole = dump(*PAGES).encode()
     for data in (whole[: len(whole) // 2], bz2.compress(whole)[:-20]):
         path = tmp_path / "x.xml"

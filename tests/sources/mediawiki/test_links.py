@@ -53,7 +53,7 @@ def test_a_wiki_that_keeps_small_letters_keeps_them() -> None:
     assert reader()._find_plain(b"tea time") == ("Tea time", "")
 
 
-def test_what_is_no_link_is_none() -> None:
+def test_text_that_is_not_a_link_is_ignored() -> None:
     text = (
         "<nowiki>[[a]]</nowiki><!-- [[b]] --><math>[[c]]</math><pre>[[d]]</pre>"
         "[[{{{1}}}]] [[e\nf]] [[g|see [[h]] there]] [https://example.org/ i] [[#j]]"
@@ -117,7 +117,7 @@ def test_the_words_of_a_page() -> None:
     assert reader(text=True).read(text, "Page").text == "Tea is a hot drink. Use It"
 
 
-def test_mwparserfromhell_finds_no_link_that_we_do_not(shared: Path) -> None:
+def test_mwparserfromhell_finds_no_link_that_we_miss(shared: Path) -> None:
     """Some of ours stand in galleries and after unclosed quotes, which it skips."""
     parser = pytest.importorskip("mwparserfromhell")
     (path,) = (shared / "data" / "wikidump_sample").glob("*.bz2")
@@ -134,7 +134,7 @@ def test_mwparserfromhell_finds_no_link_that_we_do_not(shared: Path) -> None:
     assert more < count / 100
 
 
-def test_every_title_of_a_real_dump_is_spelt_as_the_dump_spells_it(shared: Path) -> None:
+def test_every_title_of_a_real_dump_is_written_as_in_the_dump(shared: Path) -> None:
     (path,) = (shared / "data" / "wikidump_sample").glob("*.bz2")
     texts = Titles(site_of(File(path)))
     tree = ElementTree.fromstring(File(path).read())

@@ -13,7 +13,7 @@ from whatsrelated.sources.mediawiki.parts import ReadPart, WikiRecord, decode_pa
 from whatsrelated.sources.mediawiki.reader import MediaWikiReader
 
 
-def test_pages_wait_in_a_file_and_redirects_come_back(tmp_path: Path) -> None:
+def test_pages_go_to_a_file_and_redirects_are_returned(tmp_path: Path) -> None:
     path = write(
         tmp_path / "wiki.xml",
         dump(page("Tea", "[[Milk]] [[milk]] [[tea]]"), page("Tee", "", redirect="Tea"), "<page/>"),
@@ -26,7 +26,7 @@ def test_pages_wait_in_a_file_and_redirects_come_back(tmp_path: Path) -> None:
     assert not Path(part.spool).exists()
 
 
-def test_what_is_no_dump_cannot_be_read(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_dump_cannot_be_read(tmp_path: Path) -> None:
     path = write(tmp_path / "wiki.xml", "<!DOCTYPE x><x/>")
     with pytest.raises(ItemFailed, match="declares the document type"):
         ReadPart(MediaWikiReader(), str(tmp_path))(f"0 0 0 {path}")

@@ -41,7 +41,7 @@ def test_redirects_can_be_kept(tmp_path: Path) -> None:
     assert found["Tea"] == ["Milk", "Tee", "Green", "Cup"]
 
 
-def test_an_old_dump_says_in_its_text_where_a_redirect_leads(tmp_path: Path) -> None:
+def test_an_old_dump_has_redirect_targets_in_its_text(tmp_path: Path) -> None:
     old = page("Tee", "#WEITERLEITUNG [[tea#Leaf]]", redirect="").replace(' title=""', "")
     assert links(tmp_path, page("Milk", "[[Tee]]"), old) == {"Milk": ["Tea"]}
 

@@ -29,7 +29,7 @@ def follow(pairs: dict[str, str], title: str) -> str:
 
 
 @given(st.dictionaries(NAMES, NAMES))
-def test_a_title_stands_for_the_end_of_its_chain(pairs: dict[str, str]) -> None:
+def test_a_title_resolves_to_the_end_of_its_chain(pairs: dict[str, str]) -> None:
     titles = ["a", "b", "c", "é", "ab", "b c", "日本", "z", "other", ""]
     assert redirects_of(pairs).resolve(titles) == [follow(pairs, title) for title in titles]
 

@@ -72,7 +72,7 @@ def test_missing_tables_are_named(tmp_path: Path) -> None:
         list(read(*tables(tmp_path, "page")))
 
 
-def test_numbers_may_be_far_apart_and_what_is_no_number_is_refused(tmp_path: Path) -> None:
+def test_numbers_may_be_far_apart_and_other_text_is_rejected(tmp_path: Path) -> None:
     paths = tables(tmp_path, *SCHEMAS[0])
     for path in paths:  # page 2 gets a number for which no table has room
         text = path.read_text().replace("(2,0,", "(999999999999999999,0,")

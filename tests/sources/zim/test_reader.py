@@ -64,7 +64,7 @@ def test_pages_can_be_named_by_their_addresses(tmp_path: Path) -> None:
         pages(path, base_url="x")
 
 
-def test_links_that_lead_nowhere_and_redirects_are_counted(tmp_path: Path) -> None:
+def test_broken_links_and_redirects_are_counted(tmp_path: Path) -> None:
     source = read(write_zim(tmp_path / "x.zim", *PAGES), options={"workers": 1})
     list(source)
     assert source.refused.counts == {"not in the ZIM file": 1}
