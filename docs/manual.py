@@ -1,4 +1,4 @@
-"""Writes the manual page and the scripts of shells in `share/` from the verbs: `make docs`."""
+"""Writes the manual page and the shell completions in `share/` from the verbs: `make docs`."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ PLACES = {
 }
 ENDING = r"""
 .SH EXIT STATUS
-0 when done, 1 for no such page or no answer, 2 for wrong use or bad input.
+0 for success, 1 if a page or an answer was not found, 2 for wrong usage or bad input.
 .SH ENVIRONMENT
 .TP
 .B RELATED_GRAPH
-The graph that verbs ask, where \-\-graph is not given.
+The graph to use if \-\-graph is not given.
 .TP
 .B RELATED_VERB_OPTION
 An option of a verb, such as RELATED_TO_LIMIT=5.
 .TP
 .B RELATED_CONFIG
-A file of options to read instead of those below; none where it is empty.
+A file of options to read instead of those below; if it is empty, no file is read.
 .TP
 .B RELATED_TOKEN
-The token that clients of a server need.
+The token that clients of a server must send.
 .TP
 .B NO_COLOR
-Where it is set, nothing is bold or underlined.
+If set, no text is bold or underlined.
 .SH FILES
-Options, the first that says something is obeyed:
+Files of options; the first that sets an option wins:
 .I related.toml
 in the current folder,
 .IR ~/.config/whatsrelated/related.toml ,
@@ -49,7 +49,7 @@ in the current folder,
 
 
 def files() -> dict[str, str]:
-    """Every file by its path, as it is to be."""
+    """Every file by its path, with its contents."""
     made = {place: SCRIPTS[shell] for shell, place in PLACES.items()}
     return {PAGE: manual(), **made}
 
@@ -94,7 +94,7 @@ def section(verb: str, command: click.Command) -> Iterable[str]:
 
 
 def text(plain: str | None) -> str:
-    """A text as troff wants it: nothing of it is a request."""
+    """A text escaped for troff, so no line is taken for a request."""
     escaped = (plain or "").strip().replace("\\", r"\e").replace("-", r"\-")
     ascii_only = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in escaped)
     return re.sub(r"^([.'])", r"\\&\1", ascii_only, flags=re.MULTILINE)
