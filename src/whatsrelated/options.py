@@ -200,6 +200,7 @@ def option(
 ) -> Any:
     """A dataclass field that is an option.
 
+    Its kind is that of its default, a text if that is None.
     `words` are strings allowed beside numbers; `also` says whether another value is allowed too.
     `lines`: a text that may be repeated; each text of a list is a line of it.  `formerly`:
     its old names; if a value also had another name, a mapping from the old values to the new.
@@ -213,7 +214,7 @@ def option(
         open_low=open_low,
         choices=choices,
         words=words,
-        kind=kind if kind is not None else type(default),
+        kind=kind or (str if default is None else type(default)),
         also=also,
         lines=lines,
         formerly=formerly if isinstance(formerly, Mapping) else {name: {} for name in formerly},

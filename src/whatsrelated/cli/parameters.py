@@ -67,6 +67,12 @@ def by_option(
     )
 
 
+def report_option(sentence: str) -> Callable[[F], F]:
+    """`--report`, the HTML page that a command writes."""
+    path = click.Path(dir_okay=False)
+    return click.option("--report", type=path, metavar="FILE", help=sentence)
+
+
 def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--graph`, which generation of it, and how to verify it: one `GraphChoice`."""
 

@@ -20,7 +20,7 @@ class CrawlPlan(Configured):
         choices=("host", "domain", "folder"),
     )
     contact: str | None = option(
-        None, "your address or page, sent to every site; needed beyond your own machine", kind=str
+        None, "your address or page, sent to every site; needed beyond your own machine"
     )
     depth: int = option(1_000, "how many links away from the URLs to go", low=0)
     pages: int = option(100_000, "how many pages to fetch at most", low=1)
@@ -46,6 +46,5 @@ class CrawlPlan(Configured):
     resolve: str | None = option(
         None,
         "connect to this address for this host, such as example.org=127.0.0.1; * for every host",
-        kind=str,
         lines=True,
     )

@@ -11,10 +11,11 @@ import click
 
 from whatsrelated import api
 from whatsrelated.api.stores import disk
-from whatsrelated.apps.batch.comparison import AnswerDifferences, compare_outputs
+from whatsrelated.apps.batch.comparison import AnswerDifferences, ChangedAnswer, compare_outputs
 from whatsrelated.apps.batch.reading import is_output
-from whatsrelated.apps.diff.differences import Differences, differences
+from whatsrelated.apps.diff.differences import Differences, MovedAnswer, differences
 from whatsrelated.cli.output import print_json, print_table, say
+from whatsrelated.cli.parameters import report_option
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.contract.markup import render_report
 from whatsrelated.errors import OptionError
@@ -34,22 +35,9 @@ Table = tuple[str, Sequence[str], Sequence[Sequence[Any]]]
 @click.option("--rank", help=f"Compare the places by this rank, too: {', '.join(RANKS)}.")
 @click.option("--limit", default=20, show_default=True, help="How many rows of each list to show.")
 @click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
-@click.option(
-    "--report",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Write a page with all tables, for a browser.",
-)
+@report_option("Write a page with all tables, for a browser.")
 def command(
-    old: str,
-    new: str | None,
-    by: str | None,
-    sample: int,
-    seed: int,
-    rank: str | None,
-    limit: int,
-    as_json: bool,
-    report: str | None,
+    old: str, new: str | None, limit: int, as_json: bool, report: str | None, **compared: Any
 ) -> None:
     """Show the pages and links that came and went from OLD to NEW.
 
@@ -62,16 +50,8 @@ def command(
         return
     first, second = (old, new) if new is not None else (_generation_before(old), old)
     with ProgressLine() as progress:
-        found = differences(
-            _open(first),
-            _open(second),
-            limit=limit,
-            by=by,
-            sample=sample,
-            seed=seed,
-            rank=rank,
-            progress=progress,
-        )
+        graphs = _open(first), _open(second)
+        found = differences(*graphs, limit=limit, progress=progress, **compared)
     _show(found, _summary(found), _tables(found), as_json, report)
 
 
@@ -124,18 +104,14 @@ def _answer_summary(found: AnswerDifferences) -> list[str]:
 
 
 def _answer_tables(found: AnswerDifferences) -> list[Table]:
-    rows = [
-        [
-            f"{one.shared} of {one.of}",
-            f"{one.rbo:.2f}",
-            one.url,
-            " ".join(one.came[:3]),
-            " ".join(one.gone[:3]),
-        ]
-        for one in found.changed
-    ]
+    rows = [_changed_answer(one, one.rbo) for one in found.changed]
     head = ["shared", "RBO", "page", "came", "went"]
     return [("Answers that changed most", head, rows)] if rows else []
+
+
+def _changed_answer(one: ChangedAnswer | MovedAnswer, agreement: float) -> list[str]:
+    came, went = (" ".join(pages[:3]) for pages in (one.came, one.gone))
+    return [f"{one.shared} of {one.of}", f"{agreement:.2f}", one.url, came, went]
 
 
 def _open(text: str) -> api.Graph:
@@ -189,16 +165,7 @@ def _tables(found: Differences) -> list[Table]:
         (
             f"Answers by {found.by} that moved most",
             ["shared", "agreement", "page", "came", "went"],
-            [
-                [
-                    f"{one.shared} of {one.of}",
-                    f"{one.agreement:.2f}",
-                    one.url,
-                    " ".join(one.came[:3]),
-                    " ".join(one.gone[:3]),
-                ]
-                for one in found.answers
-            ],
+            [_changed_answer(one, one.agreement) for one in found.answers],
         ),
         (
             f"Pages whose place by {found.rank} moved most",

@@ -35,7 +35,7 @@ class EdgesWriter(Writer):
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".txt")
 
     names_to: str | None = option(
-        None, "write numbers, and their names into this file: number, url, title", kind=str
+        None, "write numbers, and their names into this file: number, url, title"
     )
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:

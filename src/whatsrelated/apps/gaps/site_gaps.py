@@ -56,13 +56,10 @@ class GapOptions(Configured):
     per_page: int = option(3, "how many missing links to list for one page", low=1)
     per_target: int = option(5, "how many missing links to list that lead to one page", low=1)
     sources: str | None = option(
-        None,
-        "pages that may need a link: a glob, re:EXPRESSION, or part of the name",
-        kind=str,
-        lines=True,
+        None, "pages that may need a link: a glob, re:EXPRESSION, or part of the name", lines=True
     )
     targets: str | None = option(
-        None, "pages that a missing link may lead to, as for sources", kind=str, lines=True
+        None, "pages that a missing link may lead to, as for sources", lines=True
     )
     least: int = option(3, "a page with fewer links to it is under-linked", low=1)
 

@@ -1,4 +1,4 @@
-"""`related gaps`: what a site's owner should mend, as tables, JSON, CSV or a report."""
+"""`related gaps`: what a site's owner can fix, as tables, JSON, CSV or a report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from whatsrelated.apps.gaps.findings import (
 )
 from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of
+from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of, report_option
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.files import write_file
@@ -66,12 +66,7 @@ Row = list[Any]
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print everything as CSV.")
-@click.option(
-    "--report",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Write a page with a map of the site and all tables, for a browser.",
-)
+@report_option("Write a page with a map of the site and all tables, for a browser.")
 @click.option(
     "--fail-on",
     metavar="KINDS",

@@ -27,7 +27,7 @@ class Address(Configured):
     )
     port: int = port_option(8765)
     hosts: str | None = option(
-        None, "host names that the server answers to, with commas between; * for any", kind=str
+        None, "host names that the server answers to, with commas between; * for any"
     )
 
 
@@ -57,17 +57,13 @@ class Settings(Address):
         low=0,
     )
     stop: str | None = option(
-        None,
-        "the stop list of every query without one of its own: a file of URLs, web, or auto:N",
-        kind=str,
+        None, "the stop list of every query without one of its own: a file of URLs, web, or auto:N"
     )
     answers: str | None = option(
-        None,
-        "a SQLite file of related all: questions that it has the answers to are not computed",
-        kind=str,
+        None, "a SQLite file of related all: questions that it has the answers to are not computed"
     )
     cors: str | None = option(
-        None, "other sites whose pages may ask, with commas between; * for any", kind=str
+        None, "other sites whose pages may ask, with commas between; * for any"
     )
     open: bool = option(
         False, "let everybody ask who can reach the server: another address than loopback, no token"

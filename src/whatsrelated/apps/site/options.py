@@ -23,22 +23,16 @@ class SiteOptions(Configured):
     )
     limit: int = option(5, "the most pages in a list", low=1)
     heading: str | None = option(
-        None,
-        "what stands above a list; once for each list of show, in that order",
-        kind=str,
-        lines=True,
+        None, "what stands above a list; once for each list of show, in that order", lines=True
     )
     skip: str | None = option(
         None,
         "a glob for paths of pages that get no list and are in none, besides those of indexes, "
         "searches, tags and prints; with ! in front, for pages that do; may be repeated",
-        kind=str,
         lines=True,
     )
     at: str | None = option(
-        None,
-        "a CSS selector: lists go before the end tag of the first element that it selects",
-        kind=str,
+        None, "a CSS selector: lists go before the end tag of the first element that it selects"
     )
     internal: bool = option(True, "list only pages of the site")
 

@@ -45,19 +45,14 @@ class ClusterOptions(Configured):
         None,
         "the cluster: local[*], spark://host:port, yarn or k8s://address; "
         "by default what spark-submit says, else local[*]",
-        kind=str,
     )
     conf: str | None = option(
-        None,
-        "a setting of Spark, such as spark.executor.memory=4g; may be repeated",
-        kind=str,
-        lines=True,
+        None, "a setting of Spark, such as spark.executor.memory=4g; may be repeated", lines=True
     )
     scratch: str | None = option(
         None,
         "a folder that all machines see, for what tasks leave for others; "
         "by default beside the graph",
-        kind=str,
     )
     partitions: int | None = option(
         None,
@@ -138,12 +133,7 @@ def build_command(
 @click.option("--accept", is_flag=True, help="Return the scores even if they did not converge.")
 @options_of([ClusterOptions])
 @options_of([RANKS[name] for name in DISTRIBUTED_RANKS])
-def rank_command(
-    graph: GraphChoice,
-    by: str,
-    accept: bool,
-    **options: Any,
-) -> None:
+def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
     """Rank all pages of a graph that all machines see, and store the scores beside it."""
     opened = graph.open()
     cluster, rest = _cluster(options)
@@ -156,7 +146,6 @@ def rank_command(
             by,
             scratch=cluster.scratch,
             partitions=cluster.partitions,
-            accept=accept,
             progress=progress,
             **rest,
         )
@@ -185,15 +174,7 @@ def rank_command(
 )
 @options_of([ClusterOptions])
 @options_of([Request, *METHODS.values()], without=["clusters"])
-def all_command(
-    graph: GraphChoice,
-    output: Path,
-    by: str,
-    why: bool,
-    ship: bool,
-    shards: int | None,
-    **options: Any,
-) -> None:
+def all_command(graph: GraphChoice, output: Path, by: str, **options: Any) -> None:
     """Write the related pages of every page of a graph: the answers of related to."""
     from whatsrelated.apps.spark.answers import require_new, write_answers
 
@@ -203,15 +184,6 @@ def all_command(
     with cluster.session() as session:
         from whatsrelated.apps import spark
 
-        found = spark.related_all(
-            session,
-            opened,
-            by,
-            why=why,
-            ship=ship,
-            shards=shards,
-            partitions=cluster.partitions,
-            **rest,
-        )
+        found = spark.related_all(session, opened, by, partitions=cluster.partitions, **rest)
         rows = write_answers(found, output)
     click.echo(f"{output}: {len(opened):,} pages, {rows:,} results")
