@@ -24,7 +24,7 @@ def test_an_error_can_be_caught_as_ours_or_as_the_builtin(
 ) -> None:
     assert issubclass(error, errors.RelatedError)
     assert issubclass(error, builtin)
-    assert str(error("What, the value, the way out.")) == "What, the value, the way out."
+    assert str(error("What, the value, the fix.")) == "What, the value, the fix."
 
 
 def test_an_error_carries_what_a_program_needs() -> None:

@@ -76,7 +76,7 @@ def test_an_option_is_accepted_by_its_former_names() -> None:
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"mugs": 3, "cups": 4}, "kettle: mugs is now called cups; give only cups."),
+        ({"mugs": 3, "cups": 4}, "kettle: mugs is now called cups; use only cups."),
         ({"mugs": 0}, "kettle: cups must be at least 1, got 0."),
         ({"leaf": "black"}, "kettle: green must be true or false, got 'black'."),
         ({"leaf": ["green"]}, "kettle: green must be true or false, got ['green']."),
@@ -132,5 +132,5 @@ def test_a_text_that_may_be_repeated_takes_a_list(value: Any) -> None:
     assert patterns.convert(value, "related", "only") == "a*\nb*"
     assert patterns.convert([], "related", "only") is None
     once = Option(default=None, sentence="")
-    with pytest.raises(OptionError, match="at must be a text"):
+    with pytest.raises(OptionError, match="at must be a string"):
         once.convert(["a", "b"], "site", "at")

@@ -339,7 +339,7 @@ def test_an_installed_verb_takes_options_from_files_and_the_environment(home: Ho
         assert "spell has no option betwen; did you mean between?" in wrong.stderr
         for name in ("output", "copy"):
             file.write_text(f"[spell]\n{name} = '../elsewhere'\n")
-            assert "names a place outside of the folder" in home.run("spell", "tea").stderr
+            assert "outside the folder of" in home.run("spell", "tea").stderr
     finally:
         file.unlink()
         home.environment.pop("RELATED_SPELL_BETWEEN", None)

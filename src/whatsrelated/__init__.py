@@ -1,4 +1,4 @@
-"""Given a page, the related pages, from the link structure alone.
+"""Find related pages from links alone.
 
 Nothing is imported before it is used.  Type checkers read `__init__.pyi`, which `make docs`
 writes from what is here and from the registries of methods and ranks.
@@ -34,11 +34,11 @@ _HOMES = {
     "ranks.ranking": ("Ranking",),
     "stream": ("Page", "Refused"),
 }
-"""The public names by the modules that define them; every method and every rank is one too."""
+"""Public names by defining module; every method and rank is public too."""
 
 
 def _named() -> dict[str, str]:
-    """Where each name above is defined: `package.module:attribute`, as in a registry."""
+    """Where each of these names is defined: `package.module:attribute`, as in a registry."""
     return {name: f"{__name__}.{home}:{name}" for home, names in _HOMES.items() for name in names}
 
 
@@ -61,7 +61,7 @@ def __getattr__(name: str) -> object:
         value = metadata.version(__name__)
     elif name == "__all__":
         value = sorted({*_named(), *_registered(), "__version__"})
-    else:  # a module has a small letter, and is not looked for where modules are imported
+    else:  # modules are lower case; Python imports those
         known = _named() if name[:1].islower() else _named() | _registered()
         if name not in known:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

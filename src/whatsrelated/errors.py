@@ -1,6 +1,6 @@
-"""What can go wrong, by what the user can do about it.
+"""Errors, grouped by what the user can do about them.
 
-Every error is one sentence: what, the value got, the way out.
+Every message is a sentence or two: what happened, the value, and how to fix it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 
 class RelatedError(Exception):
-    """The root of every error that the package raises on purpose."""
+    """The base of every error that the package raises on purpose."""
 
 
 class PageNotFound(RelatedError, LookupError):
-    """The page is not in the graph, or several may be meant: the nearest one, or the candidates."""
+    """The page is not in the graph, or the name is ambiguous; holds the closest matches."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class OptionError(RelatedError, ValueError):
 
 
 class GraphFormatError(RelatedError, ValueError):
-    """The graph on disk is missing, damaged or of another version."""
+    """The graph on disk is missing, damaged or in another format version."""
 
     def __init__(self, message: str, newer: bool = False) -> None:
         super().__init__(message)
@@ -58,11 +58,11 @@ class NotConverged(RelatedError, ArithmeticError):
 
 
 class OutOfTime(RelatedError, TimeoutError):
-    """A question was not answered before its deadline, or was cancelled."""
+    """A query passed its deadline or was cancelled."""
 
 
 class OutOfMemory(RelatedError, MemoryError):
-    """A question would take more memory than it may."""
+    """A query would exceed its memory limit."""
 
 
 class MissingExtra(RelatedError, ImportError):
@@ -70,4 +70,4 @@ class MissingExtra(RelatedError, ImportError):
 
 
 class SparkError(RelatedError, RuntimeError):
-    """Spark cannot be started, or a job of it has failed."""
+    """Spark cannot be started, or one of its jobs failed."""

@@ -1,4 +1,4 @@
-"""An option is declared once: default, bounds, sentence, the paper's symbol.
+"""Options, each declared once: default, bounds, a sentence, the paper's symbol.
 
 A method, a rank or a build is a frozen dataclass whose fields are made by `option`.
 From that one declaration come the range check (`Configured`), `--help`, the
@@ -24,14 +24,14 @@ from whatsrelated.errors import OptionError
 T = TypeVar("T", bound="Configured")
 
 Formerly = Mapping[str, Mapping[Any, Any]]
-"""The former names of an option; for each, what its values were and what they are now."""
+"""The former names of an option; for each, its former values and what they are called now."""
 
 LARGEST = 2**53
-"""No number may be larger, whatever its own bound: up to here whole numbers are exact."""
+"""Upper bound of every number: integers up to here are exact in JSON."""
 
 
 class Bytes(int):
-    """The kind of an option that is a number of bytes, which may be typed as 2G."""
+    """The kind of an option that is a number of bytes, such as 2G."""
 
 
 class FilePaths(tuple[str, ...]):
@@ -40,7 +40,7 @@ class FilePaths(tuple[str, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its default, its bounds, and what it means."""
+    """One option: its default, bounds and meaning."""
 
     default: Any
     sentence: str
@@ -56,13 +56,13 @@ class Option:
     formerly: Formerly = dataclasses.field(default_factory=dict, hash=False)
 
     def bound(self) -> str:
-        """The allowed values, as words for an error or a help text."""
+        """The allowed values in words, for an error or help."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
         if self.kind in _KINDS:
             return _KINDS[self.kind]
         if self.kind is str and not self.words:
-            return "a name or a function" if self.also else "a text"
+            return "a name or a function" if self.also else "a string"
         parts = []
         if self.low is not None:
             parts.append(f"{'above' if self.open_low else 'at least'} {self.low:g}")
@@ -73,7 +73,7 @@ class Option:
         return " or ".join([text, *self.words])
 
     def convert(self, value: Any, owner: str, name: str) -> Any:
-        """`value` in the option's own type, or an OptionError that names the bound."""
+        """`value` in the option's type, or an OptionError that states the bounds."""
         if self.lines and isinstance(value, list | tuple):
             value = "\n".join(map(str, value)) or None
         if self.also is not None and self.also(value):
@@ -128,7 +128,7 @@ class Option:
 
 
 def _truth(value: Any) -> bool | None:
-    """True or false, also as typed in a command or a URL."""
+    """True or false, also from a string; None for anything else."""
     if isinstance(value, bool):
         return value
     return _TRUTHS.get(value) if isinstance(value, str) else None
@@ -157,7 +157,7 @@ def _paths(value: Any) -> tuple[str, ...] | None:
 
 
 def bytes_of(value: Any) -> int | None:
-    """The number of bytes that `2G`, `512M` or a plain number means; None for anything else."""
+    """The number of bytes in `2G`, `512M` or a plain number; None for anything else."""
     if isinstance(value, int):
         return value
     parts = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -201,9 +201,9 @@ def option(
     """A dataclass field that is an option.
 
     Its kind is that of its default, a text if that is None.
-    `words` are strings allowed beside numbers; `also` says whether another value is allowed too.
-    `lines`: a text that may be repeated; each text of a list is a line of it.  `formerly`:
-    its old names; if a value also had another name, a mapping from the old values to the new.
+    `words` are strings allowed beside numbers; `also` returns whether another value is allowed.
+    `lines`: the option may be repeated, and each value is one line.  `formerly`: its old names;
+    if values were renamed too, a mapping from old values to new ones.
     """
     declared = Option(
         default=default,
@@ -223,18 +223,18 @@ def option(
 
 
 class ConfiguredType(type):
-    """The type of a class of options: a value can be made by former names too."""
+    """The metaclass of option classes: former names are accepted as keyword arguments."""
 
     def __call__(cls, *values: Any, **options: Any) -> Any:
         return super().__call__(*values, **present(options, declared_options(cls), cls.__name__))
 
 
 class Configured(metaclass=ConfiguredType):
-    """A value whose fields are options: converted when made, printed as it can be typed."""
+    """A value whose fields are options, converted when made; `repr` reproduces it."""
 
     name: ClassVar[str]
     fixed: ClassVar[tuple[str, ...]] = ()
-    """Inherited options that cannot be given to this class."""
+    """Inherited options that this class does not accept."""
 
     def __post_init__(self) -> None:
         for field, declared in declared_options(type(self)).items():
@@ -243,12 +243,12 @@ class Configured(metaclass=ConfiguredType):
                 object.__setattr__(self, field, declared.convert(value, self.name, field))
 
     def settings(self) -> dict[str, Any]:
-        """Every option and its value, in the order of declaration."""
+        """Every option and its value, in order of declaration."""
         return dict(vars(self))
 
 
 def declared_options(owner: type) -> dict[str, Option]:
-    """The options of a method or a rank by name, in the order of declaration."""
+    """The options of a class by name, in order of declaration."""
     if owner not in _declared:
         fields = dataclasses.fields(owner) if dataclasses.is_dataclass(owner) else ()
         fixed = getattr(owner, "fixed", ())
@@ -263,7 +263,7 @@ _declared: dict[type, dict[str, Option]] = {}
 
 
 def former_names(options: Mapping[str, Option]) -> dict[str, tuple[str, Mapping[Any, Any]]]:
-    """The former names of these options: for each, the present name and what values mean now."""
+    """The former names of these options: for each, the present name and the renamed values."""
     return {
         former: (name, meanings)
         for name, declared in options.items()
@@ -274,7 +274,7 @@ def former_names(options: Mapping[str, Option]) -> dict[str, tuple[str, Mapping[
 def present(
     values: Mapping[str, Any], options: Mapping[str, Option], owner: str
 ) -> Mapping[str, Any]:
-    """These values under the present names of options; `owner` is for the error."""
+    """Replace former names by present ones; `owner` appears in the error."""
     if all(name in options for name in values):
         return values
     former = former_names(options)
@@ -282,7 +282,7 @@ def present(
     for name in (name for name in values if name in former):
         new, meanings = former[name]
         if new in found:
-            raise OptionError(f"{owner}: {name} is now called {new}; give only {new}.")
+            raise OptionError(f"{owner}: {name} is now called {new}; use only {new}.")
         value = values[name]
         found[new] = meanings.get(value, value) if isinstance(value, Hashable) else value
     return found
@@ -291,7 +291,7 @@ def present(
 def divide(
     values: Mapping[str, Any], owner: type[Configured]
 ) -> tuple[Mapping[str, Any], dict[str, Any]]:
-    """The values of the owner's options, by their present names, and the other values."""
+    """Split values into the owner's options, by their present names, and the rest."""
     options = declared_options(owner)
     known = {*options, *former_names(options)}
     own = {name: value for name, value in values.items() if name in known}
@@ -300,7 +300,7 @@ def divide(
 
 
 def configure(owner: type[T], values: Mapping[str, Any]) -> T:
-    """`owner` with these options; an unknown one is an OptionError that lists the known."""
+    """`owner` with these options; for an unknown one, an OptionError lists the known ones."""
     if not values:
         return _default_of(owner)
     own, unknown = divide(values, owner)
@@ -311,7 +311,7 @@ def configure(owner: type[T], values: Mapping[str, Any]) -> T:
 
 
 def _default_of(owner: type[T]) -> T:
-    """`owner` as it is by default, made once."""
+    """`owner` with all defaults, made once."""
     default = _defaults.get(owner)
     if not isinstance(default, owner):
         default = _defaults[owner] = owner()
@@ -322,14 +322,14 @@ _defaults: dict[type, Configured] = {}
 
 
 def choose(by: str | T | type[T], named: Callable[[str], type[T]], values: Mapping[str, Any]) -> T:
-    """The method or rank of that name or class with these options, or the value itself."""
+    """The method or rank with this name or class and these options, or the given instance."""
     if isinstance(by, str):
         return configure(named(by), values)
     if isinstance(by, type) and issubclass(by, Configured) and hasattr(by, "name"):
         return configure(by, values)
     if not isinstance(by, Configured):
-        raise OptionError(f"by must be a name, a class or a value of one, got {by!r:.80}.")
+        raise OptionError(f"by must be a name, a class or an instance, got {by!r:.80}.")
     if values:
         listed = ", ".join(values)
-        raise OptionError(f"{by.name} has its options already, got also {listed}.")
+        raise OptionError(f"{by.name} already has its options; got {listed} as well.")
     return by

@@ -1,9 +1,8 @@
-"""One registry for everything that has a name: methods, ranks, sources, exports, criteria, verbs.
+"""One registry for everything with a name: methods, ranks, sources, exports, criteria, verbs.
 
-Ours stand in a table, those of other packages come by an entry point in a group; a
-line of the table and an entry point say the same thing, `package.module:attribute`.
-Nothing is imported before it is used, and a package that cannot be imported takes
-nothing away from the others.
+Ours are in a table, those of other packages come from an entry-point group; both
+have the form `package.module:attribute`.  Nothing is imported before it is used, and a
+package that fails to import does not affect the others.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """What is known under a name; iterates over the names, ours first."""
+    """Objects by name; iterates over the names, ours first."""
 
     def __init__(
         self, kind: str, group: str, ours: Mapping[str, str], instance_of: type = object
@@ -32,7 +31,7 @@ class Registry(Generic[T]):
 
     @cached_property
     def installed(self) -> dict[str, str]:
-        """What other packages add; ours cannot be replaced."""
+        """The entries that other packages add; they cannot replace ours."""
         from importlib.metadata import entry_points
 
         points = entry_points(group=self.group)
@@ -48,13 +47,13 @@ class Registry(Generic[T]):
         return name in self.ours or name in self.installed
 
     def __getitem__(self, name: str) -> T:
-        """What has this name; an unknown one is an OptionError that lists the known."""
+        """The object with this name; for an unknown one, an OptionError lists the known."""
         if not isinstance(name, str):
-            raise OptionError(f"A {self.kind} has a name, got {name!r:.80}.")
+            raise OptionError(f"The name of a {self.kind} must be a string, got {name!r:.80}.")
         if name not in self._loaded:
             target = self.ours.get(name) or self.installed.get(name)
             if target is None:
-                raise OptionError(f"No {self.kind} {name!r:.80}; there are: {', '.join(self)}.")
+                raise OptionError(f"No {self.kind} {name!r:.80}; choose from {', '.join(self)}.")
             self._loaded[name] = self._load(name, target)
         return self._loaded[name]
 
@@ -74,7 +73,7 @@ class Registry(Generic[T]):
             ) from error
 
     def loadable(self, name: str) -> T | None:
-        """What has this name; None if it is installed and cannot be loaded."""
+        """The object with this name; None if it is installed but cannot be loaded."""
         try:
             return self[name]
         except OptionError:
@@ -83,15 +82,15 @@ class Registry(Generic[T]):
             return None
 
     def by_name(self) -> dict[str, T]:
-        """All of ours, and those installed that can be loaded, by name."""
+        """All of ours, and every installed one that can be loaded, by name."""
         return {name: found for name in self if (found := self.loadable(name)) is not None}
 
     def values(self) -> list[T]:
-        """All of ours, and those installed that can be loaded."""
+        """All of ours, and every installed one that can be loaded."""
         return list(self.by_name().values())
 
 
 def import_attribute(target: str) -> Any:
-    """The attribute that `package.module:attribute` names."""
+    """Import the attribute that `package.module:attribute` names."""
     module, _, attribute = target.partition(":")
     return reduce(getattr, attribute.split("."), importlib.import_module(module))

@@ -1,12 +1,12 @@
-"""What a source gives and a build takes: pages with their links, or links in bulk.
+"""What a source yields and a build consumes: pages with their links, or links in bulk.
 
-A source is an iterable of these three, in any mixture:
+A source is an iterable of these, in any mixture:
 
-- `Page`: one page, its links in page order, and what is known of it;
-- `NamedLinks`: many links over a list of distinct names, as positions in it;
-- `NumberedLinks`: many links between numbers that are themselves the names.
+- `Page`: one page, its links in page order, and its metadata;
+- `NamedLinks`: many links between distinct names, given as positions in a list;
+- `NumberedLinks`: many links between numbers that serve as names.
 
-The links of a page are joined in the order in which the source gives them.
+If a page occurs more than once, its links are joined in the order of the source.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Progress = Callable[[str, int, int | None], None]
-"""Called now and then with what is being done, how much is done, and of how much."""
+"""Called now and then with the activity, the amount done, and the total."""
 
 
 class DeadLink(NamedTuple):
@@ -34,7 +34,7 @@ class DeadLink(NamedTuple):
 
 
 class RedirectedLink(NamedTuple):
-    """A link that redirects to another address in so many hops; a loop has no target."""
+    """A link that redirects, with the number of hops; a loop has no target."""
 
     link: str
     target: str
@@ -52,12 +52,12 @@ class CheckedLinks:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as a source gives it; names are raw, the build normalises them.
+    """One page as a source yields it; names are raw, and the build canonicalises them.
 
-    A page was read, with or without links, unless `read` is false: then it is only named.
-    `anchors` are the texts of the links, if the source was asked for them.  `navigation` is
-    how many pages link to it by navigation alone, if the source counted them.  `checked` is
-    where its links lead; None if the source cannot tell.
+    A page was read, with or without links, unless `read` is false: then it was only mentioned.
+    `anchors` are the texts of the links, if requested.  `navigation` is the number of pages
+    that link to it only from navigation, if the source counts them.  `checked` is what the
+    source found out about its links; None if it does not check them.
     """
 
     url: str
@@ -71,7 +71,7 @@ class Page:
 
 
 class Names:
-    """Names in bulk, packed: name i is `blob[offsets[i]:offsets[i + 1]]`, UTF-8."""
+    """Packed names in UTF-8: name i is `blob[offsets[i]:offsets[i + 1]]`."""
 
     __slots__ = ("blob", "offsets")
 
@@ -81,7 +81,7 @@ class Names:
 
     @classmethod
     def of(cls, names: Iterable[bytes]) -> Names:
-        """The same names, packed."""
+        """Pack these names."""
         listed = list(names)
         offsets = np.zeros(len(listed) + 1, np.uint64)
         np.cumsum([len(name) for name in listed], out=offsets[1:])
@@ -89,7 +89,7 @@ class Names:
 
     @classmethod
     def of_texts(cls, texts: Collection[str]) -> Names:
-        """Texts as names; half a surrogate pair stays what it is, which is no UTF-8."""
+        """Pack texts as names; an unpaired surrogate is kept, which is not valid UTF-8."""
         joined = "".join(texts)
         if not joined.isascii():
             return cls.of(text.encode("utf-8", "surrogatepass") for text in texts)
@@ -99,7 +99,7 @@ class Names:
 
     @property
     def nbytes(self) -> int:
-        """The memory that they take."""
+        """The memory they take, in bytes."""
         return self.blob.nbytes + self.offsets.nbytes
 
     def __len__(self) -> int:
@@ -120,7 +120,7 @@ class Names:
 
 
 def in_chunks(names: Names, most: int) -> Iterator[tuple[int, Names]]:
-    """Names in chunks of about so many bytes at most, and the position of the first of each."""
+    """Names in chunks of at most about `most` bytes, each with the position of its first name."""
     low = 0
     while low < len(names):
         bound = names.offsets[low] + np.uint64(max(most, 1))
@@ -132,10 +132,10 @@ def in_chunks(names: Names, most: int) -> Iterator[tuple[int, Names]]:
 
 
 class StreamedNames:
-    """Names in bulk that are read a chunk at a time, and may be too many to be held.
+    """Names in bulk that are read in chunks, and may be too many for memory.
 
-    `chunks` gives names with consecutive numbers, and the first of these numbers; it
-    can be called again.
+    `chunks` yields names with consecutive numbers, and the first of these numbers; it can be
+    called again.
     """
 
     __slots__ = ("_read", "_size")
@@ -173,11 +173,11 @@ class StreamedNames:
 class NamedLinks:
     """Links in bulk: `sources[i]` links to `targets[i]`, both positions in `names`.
 
-    Every name is a page, with or without links.  A source that has one long list
-    of names gives the very same `names` object with each of its batches (and the
-    titles with the first): whoever maps names to pages need map it once.  Pages with
-    links were read; `read` are the names of others that were, as positions too.
-    Of names that stream, positions are numbers, and there are neither titles nor `read`.
+    Every name is a page, with or without links.  A source with one long list of names passes
+    the same `names` object with each batch (and the titles with the first), so names need to be
+    mapped to pages only once.  Pages with links were read; `read` holds the positions of other
+    names that were read.  If names are streamed, positions are numbers, and there are neither
+    titles nor `read`.
     """
 
     names: Names | StreamedNames
@@ -189,10 +189,10 @@ class NamedLinks:
 
 @dataclass(frozen=True, slots=True)
 class NumberedLinks:
-    """Links in bulk between numbers that are the names: 7 is the page named "7".
+    """Links in bulk between numbers that serve as names: 7 is the page named "7".
 
-    Every number in it is a page, so a link from 7 to itself says no more than
-    that 7 is one.  0 … pages-1 are pages in any case.  Those with links were read.
+    Every number is a page, so a link from 7 to itself only states that 7 is a page.
+    0 … pages-1 are always pages.  Those with links were read.
     """
 
     sources: NDArray[uint64]
@@ -202,21 +202,21 @@ class NumberedLinks:
 
 @dataclass(slots=True)
 class Refused:
-    """Bad input counted by reason, with the first few examples of each."""
+    """Rejected input, counted by reason, with the first few examples of each."""
 
     counts: dict[str, int] = field(default_factory=dict)
     examples: dict[str, list[str]] = field(default_factory=dict)
     most_examples: int = 3
 
     def add(self, reason: str, example: str = "", count: int = 1) -> None:
-        """Count a refusal, with its example if it is among the first."""
+        """Count a rejection, and keep its example if it is among the first."""
         self.counts[reason] = self.counts.get(reason, 0) + count
         examples = self.examples.setdefault(reason, [])
         if example and len(examples) < self.most_examples:
             examples.append(example[:200])
 
     def add_links(self, names: NDArray[uint32], reasons: Mapping[int, tuple[str, str]]) -> None:
-        """Count links by the reason why one of their names was refused; names are positions."""
+        """Count links by why one of their names was rejected; `names` are positions."""
         counts: dict[str, int] = {}
         for name in names.tolist():
             reason = reasons[name][0]
@@ -240,7 +240,7 @@ class Refused:
 def pages_of_links(
     links: Iterable[tuple[str, str]], pages: Iterable[str], titles: Mapping[str, str]
 ) -> Iterator[Page]:
-    """Pairs of pages as a stream: pages without links first, then titles, then a page a link."""
+    """Pairs of pages as a stream: pages without links first, then titles, then the links."""
     for page in pages:
         yield Page(page)
     for page, title in titles.items():

@@ -102,7 +102,7 @@ def test_an_invalid_value_is_one_of_our_errors(
         ("link", "ab", "from_links: a link is a pair of pages, got 'ab'."),
         ("from_pages, links", "tea", "from_pages: the links of a must be a list of texts, got"),
         ("from_pages, page", "tea", "from_pages: a graph is made of whatsrelated.Page values"),
-        ("related, by", 3, "by must be a name, a class or a value of one, got 3."),
+        ("related, by", 3, "by must be a name, a class or an instance, got 3."),
         ("related, by", wr.PageRank, "by must be a method, got PageRank"),
         ("rank", wr.Walk(), "by must be a rank, got Walk"),
         ("compare, by", "lli", "compare: by must be a list of methods, got 'lli'."),

@@ -17,7 +17,7 @@ def test_temporary_space_is_announced_if_memory_may_not_suffice(tmp_path: Path) 
         file.write(b"# " + b"x" * (50 << 20) + b"\n")
     words = ["build", "links.tsv", "large.tsv", "--memory", "128M"]
     done = related(*words, cwd=tmp_path)
-    assert "Temporary files may take up to 0.2 GB in web.graph, where " in done.stderr
+    assert "Temporary files may take up to 0.2 GB in web.graph, which has " in done.stderr
     assert "Temporary" not in related("build", "links.tsv", cwd=tmp_path).stderr
 
 
@@ -38,7 +38,7 @@ def test_a_build_rejects_an_unknown_rank_before_it_begins(tmp_path: Path) -> Non
     (tmp_path / "links.tsv").write_text("a\tb\n")
     done = related("build", "links.tsv", "--rank", "magic", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.startswith("related: No rank 'magic'; there are: pagerank, hubrank, ")
+    assert done.stderr.startswith("related: No rank 'magic'; choose from pagerank, hubrank, ")
     assert not (tmp_path / "web.graph").exists()
 
 
@@ -51,7 +51,7 @@ def test_sources_may_be_listed_in_a_file(tmp_path: Path) -> None:
     done = related("build", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == (
-        "related: build: no source was given; name files or folders, or --files-from.\n"
+        "related: build: no source given; name files or folders, or use --files-from.\n"
     )
 
 

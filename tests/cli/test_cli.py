@@ -15,7 +15,7 @@ from tests.cli.commands import RELATED, related
     ("words", "status", "message"),
     [
         (["to", "https://nowhere.org/"], 1, "related: No page https://nowhere.org/ in web.graph; "),
-        (["to", "https://x.org/", "--by", "magic"], 2, "related: No method 'magic'; there are: "),
+        (["to", "https://x.org/", "--by", "magic"], 2, "related: No method 'magic'; choose from "),
         (
             ["to", "https://x.org/", "--by", "cocitation", "--parents", "0"],
             2,

@@ -17,7 +17,7 @@ def test_common_neighbours_are_a_table_json_or_csv() -> None:
         "Ink and paper: American dailies\n"
         "2\t0\t14\thttps://xaver.example/\tXaver sammelt Links\n"
     )
-    assert "The first 2 of 25 pages; --limit shows more." in done.stderr
+    assert "Showing 2 of 25 pages; use --limit to see more." in done.stderr
     reply = json.loads(related("common", *PAPERS, "--out", "--json").stdout)
     assert (reply["version"], reply["way"]) == (1, "out")
     assert [page["url"] for page in reply["pages"]] == ["https://apnews.com/"]
@@ -36,4 +36,4 @@ def test_nothing_in_common_is_exit_1_and_both_ways_are_refused() -> None:
     done = related("common", "www.nytimes.com", "www.bmw.com", "--graph", "sample", "--out")
     assert (done.returncode, done.stdout) == (1, "")
     done = related("common", *PAPERS, "--in", "--out")
-    assert (done.returncode, done.stderr) == (2, "related: common: --in or --out, not both.\n")
+    assert (done.returncode, done.stderr) == (2, "related: common: use --in or --out, not both.\n")

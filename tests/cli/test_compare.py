@@ -34,7 +34,7 @@ def test_a_comparison_as_json_and_as_csv(folder: Path) -> None:
 def test_if_no_method_has_a_result_the_exit_status_is_one(folder: Path) -> None:
     done = related("compare", "https://a.org/", "--by", "cocitation", cwd=folder)
     assert done.returncode == 1
-    assert "No related pages were found." in done.stderr
+    assert "No related pages found." in done.stderr
 
 
 def test_the_default_is_compared_too(folder: Path) -> None:

@@ -12,7 +12,7 @@ def test_it_lists_the_files_and_what_they_set(tmp_path: Path) -> None:
     done = related("config", cwd=tmp_path, XDG_CONFIG_HOME=str(tmp_path / "none"))
     assert done.returncode == 0
     assert "related.toml: read" in done.stderr
-    assert f"{tmp_path}/none/whatsrelated/related.toml: not there" in done.stderr
+    assert f"{tmp_path}/none/whatsrelated/related.toml: not found" in done.stderr
     rows = done.stdout.splitlines()
     assert rows[0] == "option\tvalue\tfrom"
     assert "to.graph\tsample\trelated.toml" in rows

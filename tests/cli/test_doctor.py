@@ -1,4 +1,4 @@
-"""`related doctor`: what is wrong, and the way out."""
+"""`related doctor`: what is wrong, and how to fix it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_server_answers_or_not() -> None:
     assert (found.state, found.way_out) == ("wrong", "start it: related serve GRAPH")
     done = related("doctor", "--server", "file:///etc/passwd")
     assert done.returncode == 2
-    assert "a server is http://… or https://…" in done.stderr
+    assert "--server must be an http:// or https:// URL" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ def test_only_the_options_of_the_method_that_is_given_are_listed(words: tuple[st
     method = METHODS["lli" if "x" not in words else "blend"]
     shown = groups("to", *words)
     own = f"Options of {method.name}"
-    assert list(shown) == ["Usage", "Examples", "What is asked", "Filters", own]
+    assert list(shown) == ["Usage", "Examples", "Query", "Filters", own]
     assert flags(shown[own]) == set(declared_options(method))
     assert flags(shown["Filters"]) == set(declared_options(Filters))
-    assert flags(shown["What is asked"]) >= {*declared_options(BasicRequest), "by", "why", "graph"}
+    assert flags(shown["Query"]) >= {*declared_options(BasicRequest), "by", "why", "graph"}
 
 
 def test_plain_words_come_first_and_the_symbol_of_the_paper_last() -> None:
@@ -46,4 +46,4 @@ def test_plain_words_come_first_and_the_symbol_of_the_paper_last() -> None:
 def test_an_unknown_method_is_named_before_any_help() -> None:
     done = related("to", "--by", "nosuch", "--help")
     assert done.returncode == 2
-    assert done.stderr.startswith("related: No method 'nosuch'; there are: cocitation")
+    assert done.stderr.startswith("related: No method 'nosuch'; choose from cocitation")

@@ -16,9 +16,9 @@ def test_a_graph_is_packed_and_unpacked(tmp_path: Path) -> None:
     said = related("pack", "--graph", path).stdout
     assert wr.open(path).store.is_packed
     assert f"{path}: " in said
-    assert " bytes a link" in said
+    assert " bytes per link" in said
     assert related("to", "www.nytimes.com", "--graph", path, "--csv").stdout == before != ""
-    assert "has packed links already" in related("pack", "--graph", path).stderr
+    assert "already has packed links" in related("pack", "--graph", path).stderr
     assert related("pack", "--plain", "--graph", path).returncode == 0
     assert not wr.open(path).store.is_packed
 
@@ -26,4 +26,4 @@ def test_a_graph_is_packed_and_unpacked(tmp_path: Path) -> None:
 def test_the_sample_web_cannot_be_packed() -> None:
     done = related("pack", "--graph", "sample")
     assert done.returncode == 2
-    assert "the sample Web is in memory; name a graph on disk" in done.stderr
+    assert "the sample Web is not on disk; name another graph" in done.stderr

@@ -29,7 +29,7 @@ def test_pages_are_found_by_words_and_listed_as_asked(folder: Path) -> None:
 def test_an_index_is_built_on_request_and_its_size_reported(folder: Path) -> None:
     done = related("pages", "--index", cwd=folder)
     assert done.returncode == 0
-    assert "An index of 0.0 MB, in " in done.stderr
+    assert "Built an index of 0.0 MB in " in done.stderr
     assert (folder / "web.graph/search/index.json").is_file()
 
 

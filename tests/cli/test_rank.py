@@ -80,7 +80,7 @@ def test_a_rank_is_stored_with_the_graph_and_read_again(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["--by", "magic"], "related: No rank 'magic'; there are: pagerank, "),
+        (["--by", "magic"], "related: No rank 'magic'; choose from pagerank, "),
         (["--damping", "1.5"], "related: pagerank: damping must be at least 0 and at most 1"),
         (["--by", "mbcc", "--beta", "-1"], "related: mbcc: beta must be at least 0"),
         (

@@ -17,7 +17,7 @@ def test_ranks_are_compared_in_three_tables(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     took, agree, best = done.stdout.split("\n\n")
     assert [line.split("\t")[0] for line in took.splitlines()[2:]] == ["hits", "mbcc", "in-degree"]
-    assert agree.splitlines()[1] == ("in common, of the first\t10\t20\t30\t40\t50\tKendall\tRBO")
+    assert agree.splitlines()[1] == ("shared in the top\t10\t20\t30\t40\t50\tKendall\tRBO")
     assert best.splitlines()[1:3] == [
         "hits\tmbcc\tin-degree\tlinks in\tpage",
         "1\t>5\t>5\t19\thttps://yellowweb.example/",

@@ -174,7 +174,7 @@ def test_pages_are_read_from_the_standard_input(folder: Path) -> None:
         (("to",), "Missing argument 'PAGE...'"),
         (("to", "x.org", "--from-file", "links.tsv"), "give pages or --from-file, not both"),
         (("to", "--from-file", "nothing.txt"), "No such file"),
-        (("to", "--from-file", "empty.txt"), "there is no page to answer for"),
+        (("to", "--from-file", "empty.txt"), "the list has no pages"),
     ],
 )
 def test_no_pages_or_two_kinds_of_them_are_an_error(

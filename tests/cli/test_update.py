@@ -16,7 +16,7 @@ def test_update_replaces_adds_and_deletes_pages_and_says_what_has_changed(folder
     assert done.stdout.startswith(
         "mine.graph: 4 pages (1 added, 1 changed, 1 removed), 1 links (-3), generation 2, in "
     )
-    assert "https://nowhere.org/ is no page of mine.graph" in done.stderr
+    assert "https://nowhere.org/ is not a page of mine.graph" in done.stderr
     done = related("update", "mine.graph", "more.tsv", cwd=folder)
     assert done.stdout == "mine.graph: nothing has changed.\n"
 
@@ -36,7 +36,7 @@ def test_update_without_anything_to_do_or_without_a_graph_says_what_is_missing(
 ) -> None:
     done = related("update", "web.graph", cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "give a source with changed pages, or pages to --delete" in done.stderr
+    assert "name a source with changed pages, or use --delete" in done.stderr
     done = related("update", "none.graph", "links.tsv", cwd=folder)
     assert done.returncode == 2
     assert "none.graph does not exist" in done.stderr

@@ -44,5 +44,5 @@ def test_progress_is_reported_while_a_rank_is_computed() -> None:
 
 
 def test_an_unknown_rank_lists_the_known() -> None:
-    with pytest.raises(OptionError, match="No rank 'magic'; there are: pagerank"):
+    with pytest.raises(OptionError, match="No rank 'magic'; choose from pagerank"):
         Rankings(graph_of(*LINES).store).ranking("magic")

@@ -38,11 +38,11 @@ def test_a_rank_is_a_value(name: str) -> None:
 
 def test_the_errors_list_what_exists() -> None:
     graph = graph_of("a -> b")
-    with pytest.raises(OptionError, match=r"No rank 'magic'; there are: pagerank, hubrank, "):
+    with pytest.raises(OptionError, match=r"No rank 'magic'; choose from pagerank, hubrank, "):
         graph.rank("magic")
     with pytest.raises(OptionError, match=r"pagerank has no option 'bias'; it has: damping, "):
         graph.rank("pagerank", bias="in")
-    with pytest.raises(OptionError, match=r"pagerank has its options already"):
+    with pytest.raises(OptionError, match=r"pagerank already has its options"):
         graph.rank(PageRank(), damping=0.5)
     with pytest.raises(OptionError, match="threads must be a whole number, at least 1, got 0"):
         graph.rank("pagerank", threads=0)

@@ -34,7 +34,7 @@ def test_an_unknown_format_is_an_error_that_lists_the_known_ones(tmp_path: Path)
         read(write(tmp_path / "x.mat", bytes(range(32)) * 20))
     with pytest.raises(ReadError, match="in no known format"):
         read(tmp_path)
-    with pytest.raises(OptionError, match="No format 'doc'; there are: parquet"):
+    with pytest.raises(OptionError, match="No format 'doc'; choose from parquet"):
         read(write(tmp_path / "x", "a b\n"), format="doc")
 
 

@@ -25,12 +25,12 @@ class Verbs(click.Group):
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        return VERBS[name] if name in VERBS else None  # noqa: SIM401 -- it has no get
+        return VERBS[name] if name in VERBS else None  # noqa: SIM401 -- Registry has no get
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb that is meant: `help VERB` is its help, and a mistyped one names the nearest."""
+        """Find the verb; treat `help VERB` as `VERB --help`, and suggest a verb for a typo."""
         if args[0] == "help":
             args = [*args[1:2], "--help"]
         if args == ["--help"]:
@@ -41,12 +41,12 @@ class Verbs(click.Group):
             raise click.UsageError(f"No such command {args[0]!r:.80}; did you mean {near[0]}?", ctx)
         verb, command, rest = super().resolve_command(ctx, args)
         if verb and command and verb != "config":
-            with suppress(*[OptionError] * (verb == "doctor")):  # which says what is wrong
+            with suppress(*[OptionError] * (verb == "doctor")):  # doctor reports it
                 ctx.default_map = {verb: self._configured(verb, command)}
         return verb, command, rest
 
     def _configured(self, verb: str, command: click.Command) -> dict[str, Any]:
-        """What the files of options say of a verb; what no verb has is refused."""
+        """The options that files set for a verb; an option that no verb has is an error."""
         from whatsrelated.cli import config_files
 
         found = config_files.read(VERBS)
@@ -57,7 +57,7 @@ class Verbs(click.Group):
         return chosen
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a verb; where who reads its output has read enough, all is well."""
+        """Run a verb; a reader that closes the pipe early is not an error."""
         try:
             result: object = super().invoke(ctx)
             if sys.stdout is not None:
@@ -67,12 +67,12 @@ class Verbs(click.Group):
             raise click.exceptions.Exit(0) from None
         except (click.UsageError, OptionError) as error:
             for verb in (verb for verb, chosen in (ctx.default_map or {}).items() if chosen):
-                error.add_note(f"Some options are set by files; related config {verb} shows them.")
+                error.add_note(f"Some options come from files; `related config {verb}` lists them.")
             raise
         return result
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        """The verbs; none of ours is loaded for that."""
+        """Complete verbs without loading any of ours."""
         from click.shell_completion import CompletionItem
 
         matches = {verb: text for verb, text in summaries().items() if verb.startswith(incomplete)}
@@ -110,20 +110,20 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit.",
 )
 def related() -> None:
-    """Given a page, the related pages, from the link structure alone."""
+    """Find related pages from links alone."""
 
 
 def _open_closed_streams() -> None:
-    """Open the standard streams that are closed, so that no file of ours takes their place."""
+    """Open any closed standard stream on /dev/null, so no other file gets its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 -- for good
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 -- stays open
 
 
 def _refuse_nul(words: list[str]) -> None:
     for word in words:
         if "\0" in word:
-            raise RelatedError(f"{word!r:.80} has a NUL in it, which no name may have.")
+            raise RelatedError(f"{word!r:.80} contains a NUL character, which is not allowed.")
 
 
 def _show_notes(error: Exception) -> None:
@@ -132,7 +132,7 @@ def _show_notes(error: Exception) -> None:
 
 
 def main() -> None:
-    """Run the command; every error becomes one line and an exit status here."""
+    """Run the command; turn every error into one line and an exit status."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _open_closed_streams()
     try:
@@ -154,7 +154,7 @@ def main() -> None:
         say(f"related: {str(error).removeprefix('related: ')}")
         _show_notes(error)
         sys.exit(1 if isinstance(error, PageNotFound) else 2)
-    except OSError as error:  # what no part has turned into a sentence of its own
+    except OSError as error:  # not turned into a RelatedError anywhere
         from whatsrelated.cli.output import say
 
         where = f"{str(error.filename)[:200]}: " if error.filename else ""

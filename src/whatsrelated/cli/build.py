@@ -1,4 +1,4 @@
-"""`related build`: any sources, recognised by what they are, into one graph."""
+"""`related build`: build one graph from any sources, whose formats are detected."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from whatsrelated.stream import Progress, Refused
     "--rank",
     "ranks",
     multiple=True,
-    help=f"Compute and store this rank, too: {', '.join(RANKS)}; may be repeated.",
+    help=f"Also compute and store this rank: {', '.join(RANKS)}; may be repeated.",
 )
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
     default="page",
     show_default=True,
-    help="What a page of the graph is: a page, or a whole host or domain, with its links counted; "
-    "a SOURCE may then be a graph.",
+    help="Granularity of the nodes: pages, hosts or domains, whose links are then counted; "
+    "SOURCE may be an existing graph.",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Show which reader takes each source, and build nothing."
@@ -79,7 +79,7 @@ def command(
 
 
 def _stop(number: int, frame: object) -> NoReturn:
-    """End as if interrupted, so that what was begun is removed."""
+    """Exit as if interrupted, so that unfinished files are removed."""
     raise SystemExit(128 + number)
 
 
@@ -92,12 +92,12 @@ def build_at(
     refused: Refused,
     progress: Progress,
 ) -> api.Graph:
-    """Build the graph of pages; or from it, or from one that is there, that of hosts or domains."""
+    """Build a graph of pages; or, from it or an existing graph, one of hosts or domains."""
     signal.signal(signal.SIGTERM, _stop)
     if level == "page":
         return api.build(paths, output, refused=refused, progress=progress, **options)
     of_pages = {**options, "keep": None}
-    writing = {**divide(options, WriteOptions)[0], "least_parents": 0}  # that was of pages
+    writing = {**divide(options, WriteOptions)[0], "least_parents": 0}  # already applied
     if len(paths) == 1 and Path(paths[0], CURRENT).is_file():
         return build_level(api.open(paths[0]), output, level, progress=progress, **writing)
     folder = options.get("temp") or Path(output).absolute().parent
@@ -109,7 +109,7 @@ def build_at(
 
 
 def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
-    """Say what was read and refused, and how long it took."""
+    """Report what was read and rejected, and how long it took."""
     built = graph.store.manifest["built"]
     for reader, counts in built.get("found", {}).items():
         listed = ", ".join(f"{count:,} {what}" for what, count in counts.items())
@@ -130,7 +130,7 @@ def describe(paths: tuple[str, ...], options: dict[str, Any]) -> None:
 
 
 def say_refused(refused: Refused) -> None:
-    """Say what was refused, by examples."""
+    """Show examples of what was rejected."""
     for reason, examples in refused.examples.items():
         for example in examples:
             say(f"  {reason}: {example}")
@@ -139,18 +139,18 @@ def say_refused(refused: Refused) -> None:
 def all_paths(
     paths: tuple[str, ...], listings: tuple[str, ...], refused: Refused
 ) -> tuple[str, ...]:
-    """The sources that were named, and those of lists; OptionError where there are none."""
+    """The named sources plus those in list files; OptionError if there are none."""
     found = (*paths, *(path for listing in listings for path in files_in(listing, refused)))
     if not found:
-        raise OptionError("build: no source was given; name files or folders, or --files-from.")
+        raise OptionError("build: no source given; name files or folders, or use --files-from.")
     return found
 
 
 def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:
-    """Say how much disk the build may need for a while, if memory may not be enough.
+    """Report how much temporary disk space the build may need, if memory may not be enough.
 
-    Links take up to three times the bytes of a list of them; packed lists
-    unpack to five times as much and more.
+    Links take up to three times the bytes of a plain list; compressed lists
+    unpack to five times their size or more.
     """
     files = [Path(path) for path in paths if Path(path).is_file()]
     packed = (".gz", ".bz2", ".xz", ".zst")
@@ -161,12 +161,12 @@ def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> Non
     free = shutil.disk_usage(there).free
     say(
         f"Temporary files may take up to {need / 1e9:.1f} GB in {folder}, "
-        f"where {free / 1e9:.1f} GB are free; choose another folder with --temp."
+        f"which has {free / 1e9:.1f} GB free; choose another folder with --temp."
     )
 
 
 def memory_bound(text: str | None, verb: str = "build") -> int:
-    """The bytes that `2G` or `512M` mean; half of the machine's memory by default."""
+    """The number of bytes in a size such as `2G`; half of the machine's memory by default."""
     bound = WriteOptions().memory_bound if text is None else bytes_of(text) or 0
     if bound < LEAST_MEMORY:
         raise OptionError(

@@ -1,4 +1,4 @@
-"""What every build of a graph takes on the command line, on one machine or on many."""
+"""Command-line options that every build of a graph has, on one machine or a cluster."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ DECLARED = (
     click.option(
         "--files-from",
         multiple=True,
-        help="A file with the path of a source on each line, `-` for standard input; "
-        "may be repeated.",
+        help="A file that lists sources, one per line; `-` for standard input; may be repeated.",
     ),
 )
 
 
 def build_options(kind: type[BuildOptions]) -> Callable[[F], F]:
-    """The sources, the graph, and the options of that kind of build and of the readers."""
+    """Arguments and options of a build: sources, output, its own options and the readers'."""
 
     def decorate(function: F) -> F:
         function = options_of([kind, *sources.settings()])(function)

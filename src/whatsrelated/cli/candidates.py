@@ -1,8 +1,8 @@
-"""What a word of the command line may become: methods, ranks, and pages of the graph.
+"""Shell completion candidates: methods, ranks, and pages of the graph.
 
-A shell replaces what was typed by what all candidates begin with, so that only
-names that begin with it are of use: the most linked pages of the graph, and the
-run of pages below a URL that holds the host.
+A shell replaces the typed text with the common prefix of all candidates, so only names that
+start with that text are useful: the most linked pages of the graph, and the pages below a
+URL once its host is complete.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MOST_SHOWN = 50
 
 
 def complete_methods(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    """The methods; after a comma, the next of several."""
+    """Complete methods; after a comma, the next one."""
     from whatsrelated.methods import METHODS
 
     return _next_of(METHODS, typed)
 
 
 def complete_ranks(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    """The ranks; after a comma, the next of several."""
+    """Complete ranks; after a comma, the next one."""
     from whatsrelated.ranks import RANKS
 
     return _next_of(RANKS, typed)
@@ -42,7 +42,7 @@ def _next_of(names: object, typed: str) -> list[str]:
 
 
 def complete_pages(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    """The pages of the graph that the command is asked of, the most linked first."""
+    """Complete pages of the command's graph, the most linked first."""
     from whatsrelated.cli.parameters import GraphChoice
 
     try:

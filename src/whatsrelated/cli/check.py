@@ -1,4 +1,4 @@
-"""`related check`: every byte of a graph, and its two directions against each other."""
+"""`related check`: verify every byte of a graph, and that both directions of its links agree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whatsrelated.errors import GraphFormatError
 @click.command(name="check")
 @graph_option
 def command(graph: GraphChoice) -> None:
-    """Verify every file of a graph against its checksum, and its two directions of links."""
+    """Verify every file of a graph against its checksum, and that links in and out agree."""
     store = graph.open().store
     fault = store.check()
     if fault:

@@ -1,4 +1,4 @@
-"""`related common`: the pages that link to most of several pages, or that most of these link to."""
+"""`related common`: the neighbours that several pages share."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from whatsrelated.errors import OptionError
     "without",
     metavar="PAGE",
     multiple=True,
-    help="Leave out who links to this page already; with --out, what it links to.",
+    help="Leave out pages that already link to PAGE; with --out, pages that PAGE links to.",
 )
 @click.option(
     "--least",
     type=click.IntRange(0),
     default=0,
-    help="With how many of the pages at least; by default with more than half of them.",
+    help="Minimum number of the pages that must share it; more than half of them by default.",
 )
 @click.option(
     "--limit",
     type=click.IntRange(1),
     default=20,
     show_default=True,
-    help="How many pages to print.",
+    help="Maximum number of pages to print.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print as CSV.")
@@ -48,13 +48,13 @@ def command(
     as_json: bool,
     as_csv: bool,
 ) -> int:
-    """List the pages that link to most of PAGE... (--in), or that most of these link to (--out).
+    """List the pages that link to most of PAGE... (--in), or that most of them link to (--out).
 
-    Who has few links comes first. With --without-links-to ME: who links to others like me,
-    and not to me?
+    Pages with few links come first. With --without-links-to ME, it shows who links to pages
+    like ME but not to ME.
     """
     if incoming and outgoing:
-        raise OptionError("common: --in or --out, not both.")
+        raise OptionError("common: use --in or --out, not both.")
     way = "out" if outgoing else "in"
     found = graph.open().common(list(pages), way, without=list(without), least=least, limit=limit)
     rows = [
@@ -71,7 +71,7 @@ def command(
         if rows:
             print_table(["shared", "in", "out", "page", "title"], rows)
         if found.found > len(rows):
-            say(f"The first {len(rows):,} of {found.found:,} pages; --limit shows more.")
+            say(f"Showing {len(rows):,} of {found.found:,} pages; use --limit to see more.")
         if not rows:
-            say("No page was found.")
+            say("No pages found.")
     return 0 if rows else 1

@@ -20,7 +20,7 @@ USUAL = f"{DEFAULT_METHOD},cocitation,companion,extended-cocitation,lli"
 @click.command(name="compare")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
-@by_option(USUAL, f"The methods, with commas between them: of {', '.join(METHODS)}.")
+@by_option(USUAL, f"Methods to compare, separated by commas: {', '.join(METHODS)}.")
 @click.option("--json", "as_json", is_flag=True, help="Print places, overlap and answers as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every page and its places as CSV.")
 @options_of([Request, *METHODS.values()])
@@ -32,9 +32,9 @@ def command(
     as_csv: bool,
     **options: Any,
 ) -> int:
-    """Show where each method ranks the pages related to PAGE, and how far they agree.
+    """Show where each method ranks the pages related to PAGE, and how much the methods agree.
 
-    An option goes to every method that has it.
+    An option applies to every method that has it.
     """
     methods = [name.strip() for name in by.split(",") if name.strip()]
     opened = graph.open()
@@ -53,12 +53,12 @@ def command(
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """Places first, then what each two methods share and how far they agree."""
+    """Print the place of each page, then how much each pair of methods shares and agrees."""
     for note in dict.fromkeys(note for answer in comparison.answers for note in answer.notes):
         say(note)
     rows = comparison.rows()
     if not rows:
-        say("No related pages were found.")
+        say("No related pages found.")
         return
     print_table(
         [*comparison.methods, "page", "title"],

@@ -1,7 +1,7 @@
-"""`related completion`: what a shell needs to complete verbs, options, methods and pages.
+"""`related completion`: scripts that complete verbs, options, methods and pages in a shell.
 
-The script of a shell hands us the line up to the cursor, and gets the candidates
-for its last word, one on each line; none at all means files.
+The shell's script passes us the line up to the cursor and gets the candidates for its last
+word, one per line; none means that the shell should complete files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BASH = r"""# Completion of related for bash: eval "$(related completion bash)"
 _related() {
     local line="${COMP_LINE:0:COMP_POINT}" candidate cut
     COMPREPLY=()
-    # Bash takes what follows a colon for a word of its own.
+    # Bash starts a new word after a colon.
     cut="${line##*[[:space:]\'\"]}"
     if [[ "$cut" == *[:=]* && "$COMP_WORDBREAKS" == *:* ]]; then
         cut="${cut%"${cut##*[:=]}"}"
@@ -76,10 +76,10 @@ SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 @click.command(name="completion")
 @click.argument("shell", type=click.Choice(list(SCRIPTS)), required=False)
-@click.option("--line", metavar="TEXT", help="Print what the last word of this line may become.")
+@click.option("--line", metavar="TEXT", help="Print the completions of the last word of this line.")
 @click.pass_context
 def command(ctx: click.Context, shell: str | None, line: str | None) -> int:
-    """Print the script by which SHELL completes verbs, options, methods and pages.
+    """Print the script that lets SHELL complete verbs, options, methods and pages.
 
     \b
     bash   eval "$(related completion bash)"        in ~/.bashrc
@@ -97,7 +97,7 @@ def command(ctx: click.Context, shell: str | None, line: str | None) -> int:
 
 
 def candidates(root: click.Command, line: str) -> list[str]:
-    """What the last word of a line may become, each with its meaning after a tab."""
+    """The completions of the last word of a line, each with its help after a tab."""
     words, last = split(line)
     try:
         found = ShellComplete(root, {}, "related", "").get_completions(words[1:], last)
@@ -111,7 +111,7 @@ def candidates(root: click.Command, line: str) -> list[str]:
 
 
 def split(line: str) -> tuple[list[str], str]:
-    """The whole words of a line, and the one that is being typed; a quote may be open."""
+    """Split a line into complete words and the one being typed; a quote may still be open."""
     for end in ("", "'", '"'):
         try:
             words = shlex.split(f"{line}.{end}")

@@ -1,4 +1,4 @@
-"""`related config`: the options that are set, and where."""
+"""`related config`: which options are set, and where."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from whatsrelated.options import declared_options
 @click.argument("verb", required=False, metavar="[VERB]")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def command(verb: str | None, as_json: bool) -> int:
-    """Show the options that files and the environment set, and where.
+    """Show which options are set by files and the environment, and where.
 
-    With VERB, every option of that verb, the defaults too.
+    With VERB, show every option of that verb, including defaults.
     """
     found = files.read(VERBS)
     rows = []
@@ -30,7 +30,7 @@ def command(verb: str | None, as_json: bool) -> int:
     if verb is not None and verb not in commands:
         raise OptionError(f"config: no verb {verb!r:.80}{files.nearest(verb, VERBS)}")
     for name, one in commands.items():
-        files.defaults(name, one, found)  # which checks those of the commands below it, too
+        files.defaults(name, one, found)  # also checks the tables of subcommands
         for row in _rows(name, one, files.settings_of(name, one, found)):
             if verb is not None or row[2] != "default":
                 rows.append(row)
@@ -41,14 +41,14 @@ def command(verb: str | None, as_json: bool) -> int:
         print_json([dict(zip(keys, row, strict=True)) for row in rows])
         return 0
     for file in files.files():
-        say(f"{file}: {'read' if file.is_file() else 'not there'}")
+        say(f"{file}: {'read' if file.is_file() else 'not found'}")
     if rows:
         print_table(["option", "value", "from"], rows)
     return 0
 
 
 def _commands(verb: str | None) -> Iterator[tuple[str, click.Command]]:
-    """The verbs that can be loaded, or one; each with the commands below it."""
+    """Every verb that can be loaded, or one verb; each with its subcommands."""
     name = (verb or "").partition(" ")[0]
     verbs = VERBS.by_name() if verb is None else {name: VERBS[name]} if name in VERBS else {}
     for name, command in verbs.items():
@@ -60,7 +60,7 @@ def _commands(verb: str | None) -> Iterator[tuple[str, click.Command]]:
 def _rows(
     verb: str, command: click.Command, chosen: dict[str, files.Setting]
 ) -> Iterator[list[Any]]:
-    """Each option with its value and where that comes from."""
+    """Each option, its value, and the source of the value."""
     for spelled, option in files.options_of(command).items():
         name = f"{verb}.{spelled}"
         variables = files.environment_names(verb, option)
@@ -74,7 +74,7 @@ def _rows(
 
 
 def _default(option: click.Option) -> Any:
-    """The default of an option as JSON has it; None where methods differ in it."""
+    """The default as JSON; None if it differs between methods."""
     default = option.default() if callable(option.default) else option.default
     if isinstance(option, DeclaredOption):
         declared = {declared_options(owner)[str(option.name)].default for owner in option.owners}

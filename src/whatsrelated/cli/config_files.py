@@ -1,13 +1,13 @@
-"""Options from files: `related.toml` of the project, of the user and of the system.
+"""Options from files: the `related.toml` of the project, the user and the system.
 
-A table of a file has the options of one verb, spelled as on the command line; what
-stands above the tables is for every verb that has such an option.  The first that
-says something is obeyed: the command line, the environment (RELATED_VERB_OPTION),
-the project's file in the current folder, the user's, the system's, the default.
+A table in a file holds the options of one verb, spelled as on the command line.  Options
+above the tables apply to every verb that has them.  Precedence, highest first: the command
+line, the environment (RELATED_VERB_OPTION), the project's file in the current folder, the
+user's file, the system's file, the default.
 
-The current folder may come from somebody else.  So its file may not name a place outside of
-the folder, except with the options of READ; it may not open a server to others, set up Spark,
-or choose which machines are connected to.  A new option is restricted until READ lists it.
+The current folder may come from somebody else, so its file may not name a path outside
+the folder, except in the options that READ lists.  It may not open a server to others,
+configure Spark, or choose hosts to connect to.  New options are restricted until READ lists them.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ READ = (
     *("graph", "heading", "names-file", "only", "pages", "queries", "root-path", "run", "skip"),
     *("stop", "to", "without", "words"),
 )
-"""Options whose value may point outside the folder: they are only read, or are not paths."""
+"""Options that may point outside the folder, because they are only read or are not paths."""
 OPENING = ("cors", "host", "hosts", "open", "token-file", "tokens", "writable")
-"""Options of servers that let others in."""
+"""Server options that let others in."""
 SERVERS = ("serve", "study", "mcp")
 CLUSTER = ("conf", "master")
-"""Options of Spark that choose who computes, and what Java runs."""
+"""Spark options that choose where code runs, or what Java runs."""
 CONNECTING = {"crawl": ("resolve",), "doctor": ("server",)}
-"""Options that choose which machines are connected to, by verb."""
+"""Options that choose hosts to connect to, by verb."""
 MOST_BYTES = 1 << 20
 
 
 class Setting(NamedTuple):
-    """A value, and the file that says so."""
+    """A value, and the file that sets it."""
 
     value: Any
     file: Path
 
 
 Settings = dict[str, dict[str, Setting]]
-"""By verb and option; those of every verb are under the empty string.
+"""Settings by verb and option; those for every verb are under the empty string.
 
-What a verb does is part of its name where it does several things: `spark build`.
+For a verb with subcommands, the key includes the subcommand: `spark build`.
 """
 
 
 def files() -> Iterator[Path]:
-    """Where options may be set, the most telling first."""
+    """Files that may set options, highest precedence first."""
     chosen = os.environ.get(f"{ENVIRONMENT}_CONFIG")
     if chosen is not None:
         if chosen:
@@ -76,7 +76,7 @@ def files() -> Iterator[Path]:
 
 
 def read(verbs: Iterable[str]) -> Settings:
-    """What the files say, by verb; of several files the most telling."""
+    """The settings of all files, by verb; a file of higher precedence wins."""
     found: Settings = {}
     verbs = list(verbs)
     for file in files():
@@ -93,12 +93,12 @@ def _read_file(file: Path, verbs: list[str]) -> dict[str, dict[str, Any]]:
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         if f"{ENVIRONMENT}_CONFIG" in os.environ:
             raise OptionError(
-                f"{file}, which $RELATED_CONFIG names, cannot be read; name another file, "
-                "or none by an empty value."
+                f"{file}, named by $RELATED_CONFIG, cannot be read; name another file, "
+                "or set it to the empty string for none."
             ) from None
         return {}
     if len(data) > MOST_BYTES:
-        raise OptionError(f"{file} has more than {MOST_BYTES:,} bytes, too many for options.")
+        raise OptionError(f"{file} has more than {MOST_BYTES:,} bytes, the maximum.")
     try:
         tables = tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:
@@ -117,18 +117,18 @@ def _by_verb(file: Path, tables: dict[str, Any], verbs: list[str]) -> dict[str, 
                 if isinstance(table, dict):
                     found[f"{key} {name}"] = table
         else:
-            raise OptionError(f"{file}: [{key:.80}] is no verb of related{nearest(key, verbs)}")
+            raise OptionError(f"{file}: [{key:.80}] is not a verb of related{nearest(key, verbs)}")
     return found
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The end of a sentence: what may have been meant."""
+    """The end of an error message: a suggestion for a misspelt word."""
     near = get_close_matches(word, list(words), 1)
     return f"; did you mean {near[0]}?" if near else "."
 
 
 def options_of(command: click.Command) -> dict[str, click.Option]:
-    """The options of a verb that a file may set, as they are spelled there."""
+    """The options of a verb that a file may set, by their names in the file."""
     return {
         spelling(option): option
         for option in command.params
@@ -137,17 +137,17 @@ def options_of(command: click.Command) -> dict[str, click.Option]:
 
 
 def commands_of(command: click.Command) -> dict[str, click.Command]:
-    """The commands below a verb that does several things."""
+    """The subcommands of a verb."""
     return dict(command.commands) if isinstance(command, click.Group) else {}
 
 
 def spelling(option: click.Option) -> str:
-    """How a file spells an option: its long form without the dashes."""
+    """An option's name in a file: its long form without the dashes."""
     return max(option.opts, key=len).lstrip("-")
 
 
 def former_options(command: click.Command) -> dict[str, tuple[click.Option, Mapping[Any, Any]]]:
-    """The options of a verb by the names that they had; and what a value means now."""
+    """A verb's options by their former names, and what former values mean now."""
     return {
         former.replace("_", "-"): (option, meanings)
         for option in command.params
@@ -157,7 +157,7 @@ def former_options(command: click.Command) -> dict[str, tuple[click.Option, Mapp
 
 
 def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, Any]:
-    """What the files say of the options of one verb, by the names that click has for them."""
+    """What the files set for one verb, by click's parameter names."""
     below = commands_of(command)
     for name, table in found.items():
         if name.startswith(f"{verb} ") and name.removeprefix(f"{verb} ") not in below:
@@ -172,7 +172,7 @@ def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, An
 
 
 def settings_of(verb: str, command: click.Command, found: Settings) -> dict[str, Setting]:
-    """The same, with the file that says so, checked; the most telling comes first."""
+    """A verb's settings, checked, with the file of each; the highest precedence wins."""
     options, former = options_of(command), former_options(command)
     chosen: dict[str, Setting] = {}
     for table in (found.get(verb, {}), found.get("", {})):
@@ -190,7 +190,7 @@ def settings_of(verb: str, command: click.Command, found: Settings) -> dict[str,
 
 
 def refuse_unknown(found: Settings, commands: Iterable[click.Command]) -> None:
-    """Refuse what is set for every verb where none of these has such an option."""
+    """Reject a setting for every verb if none of `commands` has that option."""
     left = dict(found.get("", {}))
     known: set[str] = set()
     for command in commands:
@@ -210,7 +210,7 @@ def _checked(verb: str, option: click.Option, setting: Setting) -> Setting:
     if isinstance(value, dict):
         raise OptionError(f"{where} must be a value, got a table.")
     if isinstance(value, list) is not option.multiple:
-        needed = "a list, in brackets" if option.multiple else "one value, no list"
+        needed = "a list, in brackets" if option.multiple else "one value, not a list"
         raise OptionError(f"{where} must be {needed}; got {value!r:.80}.")
     if isinstance(value, bool) is not option.is_flag:
         needed = "true or false" if option.is_flag else "a number or a string"
@@ -221,38 +221,37 @@ def _checked(verb: str, option: click.Option, setting: Setting) -> Setting:
 
 
 def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, value: Any) -> None:
-    """Refuse what the file of a folder may not say, since the folder may be somebody else's."""
+    """Reject what a project's file may not set, since the folder may be somebody else's."""
     if verb.startswith("spark ") and name in CLUSTER:
         raise OptionError(
-            f"{where} can run any program, which the file of a folder may not; "
+            f"{where} could run any program, so a project's file may not set it; "
             f"use --{name}, or set it in {list(files())[1]}."
         )
     if verb in SERVERS and name in OPENING:
         raise OptionError(
-            f"{where} lets others in, which the file of a folder may not; "
+            f"{where} lets others in, so a project's file may not set it; "
             f"use --{name}, or set it in {list(files())[1]}."
         )
     if name in CONNECTING.get(verb, ()):
         raise OptionError(
-            f"{where} chooses what to connect to, which the file of a folder may not; "
+            f"{where} chooses a host to connect to, so a project's file may not set it; "
             f"use --{name}, or set it in {list(files())[1]}."
         )
     for text in value if isinstance(value, list) else [value]:
         if name not in READ and isinstance(text, str) and _leaves_the_folder(text):
             raise OptionError(
-                f"{where} names a place outside of the folder of {FILE}, {text!r:.200}; "
-                f"use --{name} for that."
+                f"{where} is {text!r:.200}, outside the folder of {FILE}; use --{name} instead."
             )
 
 
 def _leaves_the_folder(text: str) -> bool:
-    """Whether a value, taken for a path, is outside of the current folder."""
+    """Whether a value, read as a path, lies outside the current folder."""
     here = Path.cwd().resolve()
     return text.startswith("~") or "\0" in text or not (here / text).resolve().is_relative_to(here)
 
 
 def environment_names(verb: str, option: click.Option) -> list[str]:
-    """The variables that set an option: by its name, then by its former names."""
+    """Environment variables that set an option: its current name, then its former names."""
     if isinstance(option.envvar, str):
         return [option.envvar]
     names = [option.name, *(option.formerly if isinstance(option, DeclaredOption) else ())]

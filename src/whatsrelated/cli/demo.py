@@ -1,4 +1,4 @@
-"""`related demo`: a first answer, from the sample Web that comes with the program."""
+"""`related demo`: a first answer from the bundled sample Web."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def command(context: click.Context, page: str, as_page: bool) -> int:
 Try next:
   related to www.toyota.com --graph sample          car makers
   related to {page} --graph sample --json --why
-  related links {page} --graph sample --in          who links there
+  related links {page} --graph sample --in          pages that link to it
   related info --graph sample
   related demo --serve                              browse it
-  related build LINKS.tsv -o web.graph              your own links, a pair on each line
-  related to PAGE                                   and your own answers"""
+  related build LINKS.tsv -o web.graph              your own links, one pair per line
+  related to PAGE                                   query your own graph"""
     )
     return 0

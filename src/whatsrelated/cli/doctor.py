@@ -1,6 +1,6 @@
-"""`related doctor`: what this installation has, what it lacks, and what to do about it.
+"""`related doctor`: check the installation, and suggest fixes.
 
-Each check gives findings: fine, a remark (something is slower or left out), or wrong.
+Each check yields findings: fine, a remark (something is slower or missing), or wrong.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.errors import GraphFormatError, OptionError, RelatedError
 
 UNSHIPPED = ("test", "docs")
-"""Extras for the development of this package."""
+"""Extras used only to develop this package."""
 SECONDS = 3.0
 LEAST_FILES = 1024
 
 
 class Finding(NamedTuple):
-    """What was looked at, how it is, and what to do about it."""
+    """What was checked, the result, and how to fix it."""
 
     state: Literal["fine", "remark", "wrong"]
     what: str
@@ -41,12 +41,12 @@ class Finding(NamedTuple):
 
 @click.command(name="doctor")
 @graph_option
-@click.option("--server", metavar="URL", help="Look at this server too, such as one of yours.")
+@click.option("--server", metavar="URL", help="Check this server too.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def command(graph: GraphChoice, server: str | None, as_json: bool) -> int:
-    """Look at the installation, the graph and a server: what is wrong, and the way out.
+    """Check the installation, the graph and a server, and suggest fixes.
 
-    The exit status is 1 where something is wrong.
+    The exit status is 1 if something is wrong.
     """
     findings = [*_platform(), *_extras(), *_options(), *_graph(graph)]
     if server is not None:
@@ -54,7 +54,7 @@ def command(graph: GraphChoice, server: str | None, as_json: bool) -> int:
     if as_json:
         print_json([finding._asdict() for finding in findings])
     else:
-        print_table(["", "what", "found", "way out"], findings)
+        print_table(["", "what", "found", "fix"], findings)
     return int(any(finding.state == "wrong" for finding in findings))
 
 
@@ -73,7 +73,7 @@ def _platform() -> Iterator[Finding]:
             "remark",
             "kernels",
             f"{kernels.in_use()}, many times slower",
-            "pip install --force-reinstall whatsrelated; from a clone, make build with a compiler",
+            "pip install --force-reinstall whatsrelated; in a clone, make build with a compiler",
         )
     if sys.platform != "win32":
         import resource
@@ -83,13 +83,13 @@ def _platform() -> Iterator[Finding]:
         yield Finding(
             "fine" if enough else "remark",
             "open files",
-            "unlimited" if most == resource.RLIM_INFINITY else f"{most:,} at most",
+            "unlimited" if most == resource.RLIM_INFINITY else f"at most {most:,}",
             "" if enough else f"ulimit -n {LEAST_FILES}",
         )
 
 
 def _extras() -> Iterator[Finding]:
-    """What is installed of each extra."""
+    """Which packages of each extra are installed."""
     extras: dict[str, list[str]] = {}
     for line in metadata.requires("whatsrelated") or ():
         named = re.match(r"""([\w.-]++).*\bextra == ['"]([\w-]+)['"]""", line)
@@ -114,20 +114,20 @@ def _version(package: str) -> str | None:
 
 
 def _options() -> Iterator[Finding]:
-    """The files of options; what is wrong in one would end every verb."""
+    """Check the files of options; an error in one of them would stop every verb."""
     from whatsrelated.cli.verbs import VERBS
 
     try:
         config_files.read(VERBS)
     except OptionError as error:
-        yield Finding("wrong", "options", str(error), "mend the file, or RELATED_CONFIG= without")
+        yield Finding("wrong", "options", str(error), "fix the file, or set RELATED_CONFIG=")
         return
     there = [str(file) for file in config_files.files() if file.is_file()]
     yield Finding("fine", "options", ", ".join(there) or "no file")
 
 
 def _graph(graph: GraphChoice) -> Iterator[Finding]:
-    """The graph: whether it opens, and the disk and the memory that it needs."""
+    """Check that the graph opens, and that it fits the disk and memory."""
     folder = graph.folder
     if folder is not None and graph.path is None and not folder.exists():
         yield Finding("remark", "graph", f"no {folder}", "related build SOURCE -o web.graph")
@@ -147,7 +147,7 @@ def _graph(graph: GraphChoice) -> Iterator[Finding]:
 
 
 def _room(folder: Path) -> Iterator[Finding]:
-    """Whether a new generation fits on the disk beside the old, and the graph into memory."""
+    """Check that a second generation fits on the disk, and the graph in memory."""
     from whatsrelated.machine.resources import available_memory
 
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
@@ -156,8 +156,8 @@ def _room(folder: Path) -> Iterator[Finding]:
     yield Finding(
         "fine" if room else "remark",
         "disk",
-        f"{_bytes(free)} free, the graph has {_bytes(size)}",
-        "" if room else "an update needs as much again: free some, or build with --temp elsewhere",
+        f"{_bytes(free)} free; the graph takes {_bytes(size)}",
+        "" if room else "an update needs as much again: free some space, or use --temp elsewhere",
     )
     memory = available_memory()
     fits = memory >= size
@@ -165,10 +165,10 @@ def _room(folder: Path) -> Iterator[Finding]:
         "fine" if fits else "remark",
         "memory",
         f"{_bytes(memory)} available for {_bytes(size)}",
-        "" if fits else "answers wait for the disk; related pack makes the graph smaller",
+        "" if fits else "queries wait for the disk; related pack makes the graph smaller",
     )
     if not os.access(folder, os.W_OK):
-        yield Finding("remark", "graph", "read-only: no rank is kept", f"chmod u+w {folder}")
+        yield Finding("remark", "graph", "read-only: ranks are not stored", f"chmod u+w {folder}")
 
 
 def _bytes(count: float) -> str:
@@ -180,9 +180,9 @@ def _bytes(count: float) -> str:
 
 
 def _server(url: str) -> Finding:
-    """Whether a server answers, and whether it serves the graph that is on disk."""
+    """Check that a server answers and serves the graph that is on disk."""
     if not url.startswith(("http://", "https://")):
-        raise OptionError(f"doctor: a server is http://… or https://…, got {url!r:.200}.")
+        raise OptionError(f"doctor: --server must be an http:// or https:// URL, got {url!r:.200}.")
     address = url.rstrip("/") + "/api/health"
     try:
         with urllib.request.urlopen(address, timeout=SECONDS) as reply:

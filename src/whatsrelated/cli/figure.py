@@ -1,4 +1,4 @@
-"""Pictures in a file, drawn by matplotlib where it is installed."""
+"""Pictures, drawn by matplotlib if it is installed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from whatsrelated.machine.packages import load
 
 
 def empty_figure(width: float, height: float) -> Any:
-    """A figure of this size in inches; what is to be drawn is drawn in memory."""
-    figures = load("matplotlib.figure", "A picture", "plots")
+    """An empty figure of this size in inches, drawn in memory."""
+    figures = load("matplotlib.figure", "Drawing a picture", "plots")
     figure = figures.Figure(figsize=(width, height), layout="constrained")
-    load("matplotlib.backends.backend_agg", "A picture", "plots").FigureCanvasAgg(figure)
+    load("matplotlib.backends.backend_agg", "Drawing a picture", "plots").FigureCanvasAgg(figure)
     return figure
 
 
 def write_figure(figure: Any, path: Path) -> None:
-    """Write a figure in the format that the name of the file says."""
+    """Write a figure in the format that the file name implies."""
     try:
         with output_file(path) as file:
             figure.savefig(file, format=path.suffix[1:] or None)

@@ -1,4 +1,4 @@
-"""A matrix as a heat map: on the terminal, or as a picture."""
+"""A similarity matrix as a heat map, on the terminal or as a picture."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHADES = " ░▒▓█"
 
 
 def brightness(alike: Similarity) -> Any:
-    """The scores as parts of the largest of two different pages; nan where there is none."""
+    """The scores as fractions of the largest between two different pages; nan if there is none."""
     scores = alike.scores.copy()
     same = np.array([[one == two for two in alike.urls] for one in alike.urls])
     between = scores[~same]
@@ -24,7 +24,7 @@ def brightness(alike: Similarity) -> Any:
 
 
 def heat_map(alike: Similarity) -> list[str]:
-    """A line for each page, two characters for each other: the darker, the more alike."""
+    """One line per page, two characters per other page; darker means more similar."""
     lines = []
     for row in brightness(alike).tolist():
         cells = ("··" if part != part else 2 * SHADES[round(4 * part)] for part in row)
@@ -33,7 +33,7 @@ def heat_map(alike: Similarity) -> list[str]:
 
 
 def save_picture(alike: Similarity, path: Path) -> None:
-    """The heat map in a file, in the format that its name says."""
+    """Save the heat map in the format that the file name implies."""
     size = 2.5 + 0.3 * len(alike)
     figure = empty_figure(min(size + 3, 60), min(size, 57))
     axes = figure.subplots()
@@ -42,6 +42,6 @@ def save_picture(alike: Similarity, path: Path) -> None:
     axes.set_xticks(places, [str(place + 1) for place in places])
     labels = [f"{url[:60]}  {place}" for place, url in enumerate(alike.urls, 1)]
     axes.set_yticks(places, labels)
-    axes.set_title(f"{alike.by.name}, as a part of the largest")
+    axes.set_title(f"{alike.by.name}, relative to the largest")
     figure.colorbar(drawn, ax=axes)
     write_figure(figure, path)

@@ -1,4 +1,4 @@
-"""`related info`: the size of a graph, its degrees, how it was built, what it costs."""
+"""`related info`: the size of a graph, its degrees, and how it was built."""
 
 from __future__ import annotations
 

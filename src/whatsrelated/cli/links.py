@@ -1,4 +1,4 @@
-"""`related links`: the neighbours of a page, in the order that the graph keeps."""
+"""`related links`: the neighbours of a page, in stored order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ARROWS = {"in": "<-", "out": "->"}
 )
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def command(page: str, graph: GraphChoice, incoming: bool, outgoing: bool, as_json: bool) -> None:
-    """List the pages that link to PAGE (most linked first) and that it links to (in page order)."""
+    """List the pages that link to PAGE (most linked first) and the pages it links to."""
     opened = graph.open()
     number = opened.page(page)
     both = incoming == outgoing
@@ -50,7 +50,7 @@ def command(page: str, graph: GraphChoice, incoming: bool, outgoing: bool, as_js
 
 
 def link_texts(graph: Graph, page: int, way: str, others: list[int]) -> list[str | None]:
-    """The texts of the links between a page and others, if the graph has them."""
+    """The anchor texts of the links between a page and others, if the graph stores them."""
     if way == "in":
         url = graph.url(page)
         return [graph.anchors(other).get(url) for other in others]

@@ -1,4 +1,4 @@
-"""The help of a command that asks a method: options in groups, a method's own where it is given."""
+"""Help of a command with `--by`: options in groups, with the chosen method's at the end."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from whatsrelated.options import declared_options
 from whatsrelated.query.filters import Filters
 
 METHOD = "whatsrelated.method"
-"""Where the context keeps which method is meant."""
+"""The key of the chosen method in click's context."""
 
 Records = list[tuple[str, str]]
 
 
 class MethodCommand(click.Command):
-    """A command with `--by`: its help has the options of that method only."""
+    """A command with `--by`, whose help lists only the chosen method's options."""
 
     def __init__(self, *words: Any, examples: Mapping[str, str], **more: Any) -> None:
         super().__init__(*words, **more)
         self.examples = examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Note the method first: `--help` is acted upon wherever it stands."""
+        """Note the method first, because `--help` takes effect before `--by` is parsed."""
         given = self.make_parser(ctx).parse_args(list(args))[0].get("by")
         ctx.meta[METHOD] = given or ctx.lookup_default("by")
         return super().parse_args(ctx, args)
@@ -53,7 +53,7 @@ class MethodCommand(click.Command):
                 declared = declared_options(method)[str(option.name)]
                 own.append((record[0], option_help({"": declared})))
         groups = {
-            "What is asked": asked,
+            "Query": asked,
             "Filters": filters,
             f"Options of {method.name}": own,
         }
@@ -62,4 +62,4 @@ class MethodCommand(click.Command):
                 with formatter.section(title):
                     formatter.write_dl(records)
         formatter.write_paragraph()
-        formatter.write_text("Another method has other options; --by METHOD --help shows them.")
+        formatter.write_text("Use --by METHOD --help for the options of another method.")

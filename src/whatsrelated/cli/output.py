@@ -1,4 +1,4 @@
-"""What people read: tables that fit the terminal, plain when piped."""
+"""Output for people: tables that fit the terminal, and tab-separated when piped."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from whatsrelated.contract.replies import JSONReply
 from whatsrelated.names.display import cell, escape_json
 
 LEAST_WIDTH = 4
-"""How narrow a column of a table may become."""
+"""Minimum width of a table column."""
 
 
 def print_json(value: Any) -> None:
-    """Plain values, or a reply, as JSON: laid out on a terminal, else on one line."""
+    """Print plain values or a reply as JSON: indented on a terminal, else on one line."""
     plain = value.as_dict() if isinstance(value, JSONReply) else value
     text = json.dumps(plain, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
     click.echo(escape_json(text))
 
 
 def print_csv(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None:
-    """Rows for programs and spreadsheets: no control characters, and no text is a formula.
+    """Print rows as CSV without control characters, and so that no cell is a formula.
 
-    Without a head, the rows go on below those that were printed before.
+    Without a head, the rows continue a table that was begun before.
     """
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
@@ -40,7 +40,7 @@ def print_csv(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Columns as wide as they need, the widest cut to fit the terminal; with tabs when piped."""
+    """Print columns that fit the terminal, by cutting the widest; tab-separated when piped."""
     texts = [[clean(value) for value in row] for row in rows]
     if not sys.stdout.isatty():
         print_tabs(head, rows)
@@ -55,7 +55,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 
 def print_tabs(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None:
-    """Rows with tabs between; without a head, they go on below those printed before."""
+    """Print tab-separated rows; without a head, they continue a table begun before."""
     for row in chain([head] if head else [], rows):
         click.echo("\t".join(map(clean, row)))
 
@@ -66,7 +66,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def shorten(text: str, most: int) -> str:
-    """A text cut to so many characters: a URL in its middle, for its end says most."""
+    """Cut a text to `most` characters; a URL in the middle, as its end matters most."""
     if len(text) <= most:
         return text
     if "://" not in text:
@@ -76,7 +76,7 @@ def shorten(text: str, most: int) -> str:
 
 
 def clean(value: Any) -> str:
-    """A value for people: no control characters, numbers short."""
+    """A value as shown to people: no control characters, short numbers."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -85,5 +85,5 @@ def clean(value: Any) -> str:
 
 
 def say(text: str) -> None:
-    """A remark for the person at the terminal, never part of the output."""
+    """Print a remark to stderr."""
     click.echo(clean(text), err=True)

@@ -1,4 +1,4 @@
-"""`related pack`: the links of a graph in fewer bytes, or as plain arrays again."""
+"""`related pack`: compress a graph's links, or turn them back into plain arrays."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from whatsrelated.graph.store import Store
 
 @click.command(name="pack")
 @graph_option
-@click.option("--plain", is_flag=True, help="Unpack: store links as plain arrays again.")
+@click.option("--plain", is_flag=True, help="Unpack: store the links as plain arrays.")
 def command(graph: GraphChoice, plain: bool) -> None:
-    """Pack the links of a graph: the same answers from a fifth to three fifths of the bytes."""
+    """Compress the links of a graph to 20 % to 60 % of their size; answers stay the same."""
     old = graph.open().store
     if old.path is None:
-        raise OptionError("pack: the sample Web is in memory; name a graph on disk with --graph.")
+        raise OptionError("pack: the sample Web is not on disk; name another graph with --graph.")
     if old.is_packed != plain:
-        say(f"{old.path} has {'plain' if plain else 'packed'} links already.")
+        say(f"{old.path} already has {'plain' if plain else 'packed'} links.")
         return
     new = repack(old.path, packed=not plain)
     click.echo(
         f"{new.path}: {new.n_links:,} links, "
-        f"{_bytes_a_link(old):.2f} -> {_bytes_a_link(new):.2f} bytes a link"
+        f"{_bytes_a_link(old):.2f} -> {_bytes_a_link(new):.2f} bytes per link"
     )
 
 

@@ -1,4 +1,4 @@
-"""`related pages`: the pages of a graph, all of them or those with some words."""
+"""`related pages`: list the pages of a graph, or search them by words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from whatsrelated.query.pages import PageSearch
 @graph_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print links, URL and title as CSV.")
-@click.option("--index", is_flag=True, help="Build the index of names and titles, and stop.")
+@click.option("--index", is_flag=True, help="Build the index of names and titles, then exit.")
 @options_of([PageSearch])
 def command(
     wanted: tuple[str, ...],
@@ -30,7 +30,7 @@ def command(
     index: bool,
     **options: Any,
 ) -> int:
-    """List the pages of a graph, or those that have every WORD in their name or title."""
+    """List the pages of a graph, or those with every WORD in their name or title."""
     opened = graph.open()
     given = drop_unset(options)
     search = configure(PageSearch, {**given, "words": " ".join([*wanted, given.get("words", "")])})
@@ -39,7 +39,7 @@ def command(
             begun = time.monotonic()
             built = opened.store.lookup.index(progress, build=True)
             size = built.size if built is not None else 0
-            say(f"An index of {size / 1e6:,.1f} MB, in {time.monotonic() - begun:.1f} s.")
+            say(f"Built an index of {size / 1e6:,.1f} MB in {time.monotonic() - begun:.1f} s.")
             return 0
         found, total = search.run(opened.store, progress)
     pages = [opened.summary(page) for page in found]

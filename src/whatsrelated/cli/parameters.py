@@ -1,4 +1,4 @@
-"""Options of the command line, made from the tables where they are declared."""
+"""Command-line options, made from the places that declare them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVERYONE = (
     *("", "related", "similarity", "pages", "build", "update", "spark", "spark build"),
     *("crawl", "gaps", "mcp", "serve", "site", "study"),
 )
-"""Whose options are not of one method, rank or reader: they are not named."""
+"""Owners that are not one method, rank or reader; help does not name them."""
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,17 @@ class GraphChoice:
     generation: int | None = None
 
     def at(self, path: str | None) -> GraphChoice:
-        """The graph at that path if one is given, opened in the same way."""
+        """This choice with another path, if one is given."""
         return replace(self, path=path) if path else self
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the graph; None for the sample Web, which has none."""
+        """The folder of the graph; None for the sample Web, which is not on disk."""
         name = self.path or os.environ.get("RELATED_GRAPH") or "web.graph"
         return None if name == "sample" and not Path(name).exists() else Path(name)
 
     def open(self) -> Graph:
-        """The graph itself."""
+        """Open the graph."""
         from whatsrelated import api, kernels
 
         kernels.faults.exit_on_bus_error()
@@ -61,7 +61,7 @@ class GraphChoice:
 def by_option(
     default: str, sentence: str, complete: Completion = complete_methods
 ) -> Callable[[F], F]:
-    """`--by`, the methods or ranks that a command uses."""
+    """Add `--by`: the methods or ranks that a command uses."""
     return click.option(
         "--by", shell_complete=complete, default=default, show_default=True, help=sentence
     )
@@ -74,7 +74,7 @@ def report_option(sentence: str) -> Callable[[F], F]:
 
 
 def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--graph`, which generation of it, and how to verify it: one `GraphChoice`."""
+    """Add `--graph`, `--generation` and `--verify` to a command, as one `GraphChoice`."""
 
     @wraps(command)
     def with_graph(*, graph: str | None, verify: str, generation: int | None, **values: Any) -> Any:
@@ -85,26 +85,26 @@ def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.Choice(("full", "lazy", "none")),
         default="lazy",
         envvar="RELATED_VERIFY",
-        help="When to compare the graph with its checksums: always, where that is quick or "
-        "a file was changed since, or never.",
+        help="When to verify checksums: full, always; lazy, only if quick or if a file has "
+        "changed; none, never.",
     )
     named = click.option(
         "--graph",
         "-g",
         metavar="FOLDER",
         envvar="RELATED_GRAPH",
-        help="The graph; by default $RELATED_GRAPH, else ./web.graph. `sample` is the sample Web.",
+        help="The graph; $RELATED_GRAPH or ./web.graph by default. `sample` is the sample Web.",
     )
     older = click.option(
         "--generation",
         type=click.IntRange(1),
-        help="Ask an older state of the graph, where it was kept (related update --keep).",
+        help="Query an older generation of the graph, if it was kept (see update --keep).",
     )
     return named(older(verified(with_graph)))
 
 
 class DeclaredOption(click.Option):
-    """An option of the command line that `owners` declare: methods, ranks, readers and so on."""
+    """A command-line option that `owners` declare: methods, ranks, readers and so on."""
 
     def __init__(
         self, *words: Any, owners: tuple[type, ...], formerly: Formerly, **more: Any
@@ -113,7 +113,7 @@ class DeclaredOption(click.Option):
         self.owners, self.formerly = owners, formerly
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Accept the former names as well, which no help shows."""
+        """Accept the former names too, which help does not show."""
         super().add_to_parser(parser, ctx)
         for name, meanings in self.formerly.items():
             word = name.replace("_", "-")
@@ -126,20 +126,20 @@ class DeclaredOption(click.Option):
                 parser.add_option(self, [f"--{word}"], self.name, action)
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """The environment variable of the option, or one of a former name."""
+        """The value of the option's environment variable, or of one with a former name."""
         found = super().resolve_envvar_value(ctx)
         former = (f"{ctx.auto_envvar_prefix}_{name.upper()}" for name in self.formerly)
         return found or next(filter(None, map(os.environ.get, former)), None)
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """The value in the option's type; one of a former name as it is called now."""
+        """The value in the option's type; a former value is replaced by the present one."""
         for meanings in self.formerly.values():
             value = meanings.get(value, value) if isinstance(value, str) else value
         return super().type_cast_value(ctx, value)
 
 
 def options_of(owners: Iterable[type], without: Collection[str] = ()) -> Callable[[F], F]:
-    """A click option for every declared option of these, each name once; but `without`."""
+    """A click option for every option that `owners` declare, once per name, except `without`."""
     declarations: dict[str, dict[str, Option]] = {}
     declaring: dict[str, tuple[type, ...]] = {}
     for owner in owners:
@@ -159,7 +159,7 @@ def options_of(owners: Iterable[type], without: Collection[str] = ()) -> Callabl
 
 
 def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) -> Callable[[F], F]:
-    """The click option for a name that several owners may declare."""
+    """The click option for a name that several owners may share."""
     flag = "--" + name.replace("_", "-")
     first = next(iter(by_owner.values()))
     made: dict[str, Any] = {
@@ -192,9 +192,9 @@ _METAVARS = {tuple: "PAGE", Bytes: "SIZE", FilePaths: "PATH"}
 
 
 def option_help(by_owner: dict[str, Option]) -> str:
-    """What an option means to each owner: a sentence, the paper's symbol, the default.
+    """The help of an option: a sentence, the paper's symbol and the default.
 
-    Owners may differ in the default, or in all of it.
+    Owners may share the sentence and differ in the default, or differ in both.
     """
     meanings: dict[str, dict[str, list[str]]] = {}
     symbols = {one.sentence: f" ({one.symbol})" for one in by_owner.values() if one.symbol}
@@ -218,5 +218,5 @@ def option_help(by_owner: dict[str, Option]) -> str:
 
 
 def drop_unset(values: dict[str, Any]) -> dict[str, Any]:
-    """The options that were set on the command line."""
+    """The options that were given."""
     return {name: value for name, value in values.items() if value not in (None, ())}

@@ -1,4 +1,4 @@
-"""Progress of long work: one line written over on a terminal, a line now and then elsewhere."""
+"""Progress of long work: one line kept up to date on a terminal, occasional lines elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EVERY_ELSEWHERE = 10.0
 
 
 class ProgressLine:
-    """Called with what is being done, how much is done and of how much; writes to stderr."""
+    """Called with the activity, the amount done and the total; writes to stderr."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()

@@ -1,4 +1,4 @@
-"""`related rank`: the best pages of the whole graph, or several ranks of it side by side."""
+"""`related rank`: the best pages of a graph, or several ranks side by side."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.ranking import Ranking
 
 BATCH = 1 << 18
-"""How many pages go into Parquet at a time."""
+"""Number of pages written to Parquet at a time."""
 
 
 @click.command(name="rank")
 @graph_option
 @by_option(DEFAULT_RANK, f"The rank: one of {', '.join(RANKS)}.", complete_ranks)
 @click.option(
-    "--top", type=click.IntRange(1), default=20, show_default=True, help="How many pages to print."
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="Number of pages to print."
 )
 @click.option("--hubs", is_flag=True, help="Print the best hubs instead of the best authorities.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
@@ -40,14 +40,14 @@ BATCH = 1 << 18
     "--compare",
     metavar="RANK,RANK...",
     shell_complete=complete_ranks,
-    help="Compare these ranks instead: what they took, how far they agree, and where each puts "
-    "the best pages of the first.",
+    help="Compare these ranks: their cost, how much they agree, and the rank that each gives "
+    "to the best pages of the first.",
 )
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="With --compare, draw how the ranks converge, such as ranks.png "
+    help="With --compare, plot convergence to a file such as ranks.png "
     "(needs whatsrelated[plots]).",
 )
 @click.option(
@@ -55,13 +55,13 @@ BATCH = 1 << 18
     type=float,
     default=PERSISTENCE,
     show_default=True,
-    help="With --compare, the weight of the heads of the lists in rank-biased overlap (p).",
+    help="With --compare, the persistence p of rank-biased overlap.",
 )
 @click.option("--accept", is_flag=True, help="Return the scores even if they did not converge.")
 @click.option(
     "--threads",
     type=click.IntRange(1),
-    help="How many threads to use; by default one per processor.",
+    help="Number of threads; one per processor by default.",
 )
 @options_of(RANKS.values())
 def command(
@@ -79,7 +79,7 @@ def command(
     threads: int | None,
     **options: Any,
 ) -> None:
-    """Rank all pages of a graph, and store the scores beside it."""
+    """Rank all pages of a graph, and store the scores with it."""
     opened = graph.open()
     if compare is not None:
         names = [name.strip() for name in compare.split(",") if name.strip()]
@@ -96,7 +96,7 @@ def command(
         _write_comparison(comparison, top, as_json, as_csv, picture)
         return
     if picture is not None:
-        raise OptionError("rank: --picture needs --compare; name the ranks to draw.")
+        raise OptionError("rank: --picture needs --compare with the ranks to draw.")
     with ProgressLine() as progress:
         ranking = opened.rank(
             by, threads=threads, progress=progress, accept=accept, **drop_unset(options)
@@ -122,7 +122,7 @@ def command(
 def _write_comparison(
     comparison: RankComparison, top: int, as_json: bool, as_csv: bool, picture: Path | None
 ) -> None:
-    """Print a comparison in the form that was asked for, and draw it."""
+    """Print a comparison in the chosen format, and draw it."""
     from whatsrelated.cli import rank_comparison
 
     if picture is not None:
@@ -136,7 +136,7 @@ def _write_comparison(
 
 
 def write_parquet(ranking: Ranking, path: str) -> None:
-    """Page, URL, score and, if there is one, hub score of all pages, by page number."""
+    """Write page, URL, score and any hub score of all pages, by page number."""
     pa = load("pyarrow", "rank --parquet", "parquet")
     parquet = load("pyarrow.parquet", "rank --parquet", "parquet")
     columns = {"score": ranking.scores}

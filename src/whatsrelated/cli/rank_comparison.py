@@ -1,4 +1,4 @@
-"""What `related rank --compare` prints and draws: places, agreement and convergence."""
+"""Output of `related rank --compare`: positions, agreement and convergence."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ MARKERS = "osD^vP*X"
 
 
 def print_rank_comparison(comparison: RankComparison, top: int) -> None:
-    """Three tables: what the ranks took, how far they agree, and the best pages of the first."""
+    """Print three tables: cost, agreement, and the best pages of the first rank."""
     rows = [
         [r.by.name, r.rounds, r.residual, "yes" if r.converged else "no", seconds]
         for r, seconds in zip(comparison.rankings, comparison.seconds, strict=True)
     ]
-    _print("What they took", ["rank", "rounds", "residual", "converged", "seconds"], rows)
+    _print("Cost", ["rank", "rounds", "residual", "converged", "seconds"], rows)
     pairs = [
         [f"{p.x}, {p.y}", *(f"{share:.0%}" for share in p.shares.values()), p.kendall, p.rbo]
         for p in comparison.pairs()
     ]
-    head = ["in common, of the first", *map(str, comparison.tops), "Kendall", "RBO"]
-    _print("How far they agree", head, pairs)
+    head = ["shared in the top", *map(str, comparison.tops), "Kendall", "RBO"]
+    _print("Agreement", head, pairs)
     first, *others = comparison.names
     placed = [
         [*(at if at <= top else f">{top}" for at in row.places), row.links, row.result.url]
@@ -39,7 +39,7 @@ def print_rank_comparison(comparison: RankComparison, top: int) -> None:
 
 
 def print_best_as_csv(comparison: RankComparison, top: int) -> None:
-    """The best pages of the first rank, with their places under all."""
+    """Print the best pages of the first rank, with their positions in all ranks."""
     places = [[row.result.url, row.links, *row.places] for row in comparison.best(top)]
     print_csv(["url", "links", *comparison.names], places)
 
@@ -52,7 +52,7 @@ def _print(title: str, head: list[str], rows: list[list[Any]], *, last: bool = F
 
 
 def draw_convergence(comparison: RankComparison, path: Path) -> None:
-    """The residual of every round of every rank that iterates, on a logarithmic scale."""
+    """Plot the residual of every round of each iterative rank, on a logarithmic scale."""
     figure = empty_figure(8, 5)
     axes = figure.subplots()
     drawn = zip(comparison.rankings, comparison.seconds, strict=True)

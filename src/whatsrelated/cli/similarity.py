@@ -1,4 +1,4 @@
-"""`related similarity`: how alike pages are, as a table, a heat map, a picture, JSON or CSV."""
+"""`related similarity`: how similar pages are, as a table, heat map, picture, JSON or CSV."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, measures
     "--picture",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="Save a heat map as a picture, such as alike.png (needs whatsrelated[plots]).",
+    help="Save a heat map as a picture, such as heat.png (needs whatsrelated[plots]).",
 )
 @options_of([SimilarityRequest, *map(METHODS.__getitem__, measures())])
 def command(
@@ -44,9 +44,9 @@ def command(
     picture: Path | None,
     **options: Any,
 ) -> int:
-    """Show how similar pages are, two by two: each row has the scores in one page's list.
+    """Show how similar pages are, pair by pair; a row holds the scores for one page.
 
-    With - the pages are read from standard input, one on each line.
+    With -, read the pages from standard input, one per line.
     """
     opened = graph.open()
     with ProgressLine() as progress:
@@ -74,7 +74,7 @@ def _read_pages(pages: tuple[str, ...]) -> list[str]:
 
 
 def print_matrix(alike: Similarity, heat: bool) -> None:
-    """Numbered pages, a column for each number."""
+    """Print numbered pages, with a column for each number."""
     if heat:
         for number, (line, url) in enumerate(zip(heat_map(alike), alike.urls, strict=True), 1):
             click.echo(f"{number:>4} {line} {clean(url)}")

@@ -1,4 +1,4 @@
-"""`related to`: the pages related to a page, as a table, with reasons, as JSON or CSV."""
+"""`related to`: the pages related to a page, as a table, with reasons, or as JSON or CSV."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from whatsrelated.query.request import DEFAULT_METHOD, Request
 EXAMPLES = {
     "related to www.louvre.fr": "the pages related to a page",
     "related to tea.html coffee.html --why": "related to both, with the reasons",
-    "related to tea.html --new --limit 5": "only pages that it does not link to",
-    "related to tea.html --by lli --parents 500": "by another method, with an option of its own",
+    "related to tea.html --new --limit 5": "only pages it does not link to yet",
+    "related to tea.html --by lli --parents 500": "another method, with one of its options",
     "related to --by lli --help": "the options of that method",
     "related to --from-file pages.txt --csv": "an answer for each line of a file",
 }
@@ -42,7 +42,7 @@ EXAMPLES = {
     "file",
     metavar="FILE",
     type=click.File(encoding="utf-8", errors="replace"),
-    help="Answer for each page of a file, one on a line; `-`, also as PAGE, is standard input.",
+    help="Answer for each page in a file, one per line; `-` (also as PAGE) is standard input.",
 )
 @options_of([Request, *METHODS.values()])
 def command(
@@ -55,7 +55,7 @@ def command(
     file: IO[str] | None,
     **options: Any,
 ) -> int:
-    """Find the pages related to PAGE, or to all of several pages."""
+    """Find the pages related to PAGE, or to several pages together."""
     if pages == ("-",) and file is None:
         pages, file = (), click.open_file("-", encoding="utf-8", errors="replace")
     if file is not None and pages:
@@ -82,7 +82,7 @@ def command(
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:
-    """The pages of a file: the first column of each line that is not empty and no comment."""
+    """The pages in a file: the first column of each line that is neither empty nor a comment."""
     for line in lines:
         page = line.partition("\t")[0].strip()
         if page and not page.startswith("#"):
@@ -92,9 +92,9 @@ def _listed(lines: Iterable[str]) -> Iterator[str]:
 def _answer_each(
     pages: Iterable[str], ask: Callable[[list[str]], Answer], why: bool, as_json: bool, as_csv: bool
 ) -> int:
-    """Answer for one page after the other; 1 where one of them has no answer.
+    """Answer for one page after another; return 1 if any has no answer.
 
-    JSON is an answer on each line; the rows of tables begin with the page that was asked for.
+    JSON has one answer per line; rows of tables start with the query page.
     """
     status, done = 0, 0
     for page in pages:
@@ -119,16 +119,16 @@ def _answer_each(
             print_answer(answer, why)
         done += 1
     if not done and not status:
-        raise OptionError("to: there is no page to answer for; give one on each line.")
+        raise OptionError("to: the list has no pages; give one per line.")
     return status
 
 
 def print_answer(answer: Answer, why: bool) -> None:
-    """Print an answer for people: notes to stderr, results as a table or with their reasons."""
+    """Print an answer for people: notes on stderr, results as a table or with their reasons."""
     for note in answer.notes:
         say(note)
     if not len(answer):
-        say("No related pages were found.")
+        say("No related pages found.")
         return
     if why:
         print_reasons(answer)
@@ -150,7 +150,7 @@ def print_answer(answer: Answer, why: bool) -> None:
 
 
 def _table(answer: Answer) -> tuple[list[str], list[list[Any]]]:
-    """The columns after the place, and the rows; by clusters where there are any."""
+    """The columns after the rank, and the rows; grouped if there are clusters."""
     rows: list[list[Any]] = [[i, r.score, r.url, r.title or ""] for i, r in enumerate(answer, 1)]
     if answer.clusters is None:
         return ["score", "url", "title"], rows
@@ -161,7 +161,7 @@ def _table(answer: Answer) -> tuple[list[str], list[list[Any]]]:
 
 
 def print_reasons(answer: Answer) -> None:
-    """Every result with its reasons, and at the end what a score is."""
+    """Print every result with its reasons, then what the score means."""
     for place, result in enumerate(answer, 1):
         print_result(place, result, answer)
     for number, cluster in enumerate(answer.clusters or (), 1):
@@ -171,7 +171,7 @@ def print_reasons(answer: Answer) -> None:
 
 
 def print_result(place: int, result: Result, answer: Answer) -> None:
-    """One result with its reasons: those of each part where it has parts, else the sentence."""
+    """Print a result with its reasons: one per part of the score, or a single sentence."""
     title = f"  {clean(result.title)}" if result.title else ""
     click.echo(click.style(f"{place}. {clean(result.url)}{title}", bold=True))
     evidence = result.evidence
@@ -189,7 +189,7 @@ def print_result(place: int, result: Result, answer: Answer) -> None:
 
 
 def shown_score(score: float, answer: Answer) -> str:
-    """A score for people: a strength in percent, another number in four digits."""
+    """A score for people: a strength as a percentage, any other number with four digits."""
     return f"{score:.0%}" if answer.are_strengths else clean(score)
 
 

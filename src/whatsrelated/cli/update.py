@@ -1,4 +1,4 @@
-"""`related update`: changed pages into a graph, without building it again."""
+"""`related update`: merge changed pages into a graph without rebuilding it."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from whatsrelated.stream import Refused
     "--delete",
     multiple=True,
     metavar="PAGE|PATTERN|FILE",
-    help="A page to delete, a pattern such as 'https://old.example/*', or a file with one of "
-    "these on each line; may be repeated.",
+    help="A page to delete, a pattern such as 'https://old.example/*', or a file that lists "
+    "them, one per line; may be repeated.",
 )
 @options_of([UpdateOptions, *sources.settings()])
 def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **options: Any) -> None:
-    """Replace the pages of GRAPH that the SOURCEs have, add new ones, delete others.
+    """Replace the pages of GRAPH that SOURCE has, add new ones, delete others.
 
-    A page of a source replaces all links of the same page in the graph.
+    A page in a source replaces all links of that page in the graph.
     """
     begun = time.monotonic()
     if not (paths or delete):
-        raise OptionError("update: give a source with changed pages, or pages to --delete.")
+        raise OptionError("update: name a source with changed pages, or use --delete.")
     before = Store.open(Path(graph))
     refused, unknown = Refused(), list[str]()
     given = drop_unset(options)
@@ -54,7 +54,7 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
         )
     store = updated.store
     for name in unknown:
-        say(f"{name} is no page of {graph}; nothing was deleted for it.")
+        say(f"{name} is not a page of {graph}, so it was not deleted.")
     has_changed = store.generation != before.generation
     if paths:
         read = f"Read {store.manifest['read_links']:,} links; " if has_changed else ""
@@ -73,7 +73,7 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
 
 
 def wanted(delete: tuple[str, ...], graph: Store) -> list[str]:
-    """What to delete: what is no page of the graph but a file stands for its lines."""
+    """The pages to delete; a text that is not a page but a file is replaced by its lines."""
     listed: list[str] = []
     for text in delete:
         if graph.look_up(text) is None and Path(text).is_file():

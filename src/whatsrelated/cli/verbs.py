@@ -1,8 +1,8 @@
-"""The verbs of the command: ours, and those that installed packages add.
+"""The verbs of the command: ours, and those of installed packages.
 
 A verb is a click command.  Another package adds one with an entry point in the group
-`whatsrelated.verbs`, whose value says the same as a line of the table: `package.module:command`.
-A verb of ours has its summary here, so `related --help` imports none of them.
+`whatsrelated.verbs`, whose value has the form of the table's lines: `package.module:command`.
+Summaries of our verbs are here, so `related --help` imports none of them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ VERBS: Registry[click.Command] = Registry(
 
 
 def summaries() -> dict[str, str]:
-    """One line about each verb; an installed verb that cannot be loaded says so."""
+    """One line per verb; a verb that cannot be loaded says so."""
     lines = {name: text for name, (_, text) in _OURS.items()}
     for name in VERBS.installed:
         try:

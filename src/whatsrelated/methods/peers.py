@@ -136,7 +136,7 @@ class Peers(Method):
         share = float(weights[link].sum() / weights.sum())
         return {
             "sentence": (
-                f"{len(linking):,} of the {len(peers):,} pages that link most like it "
+                f"{len(linking):,} of the {len(peers):,} most similar pages "
                 f"link{'s' * (len(linking) == 1)} here, e.g. {quote_page(store, nearest)}."
             ),
             **named(store, nearest),

@@ -103,7 +103,7 @@ def test_an_incomplete_output_is_rejected(web: Graph, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="is not complete"):
         compare_outputs(whole, part)
     (tmp_path / "mine.csv").write_text("url\n")
-    with pytest.raises(OptionError, match=r"no output of related all.*mine.csv.manifest.json"):
+    with pytest.raises(OptionError, match=r"not an output of related all.*mine.csv.manifest.json"):
         compare_outputs(whole, tmp_path / "mine.csv")
 
 

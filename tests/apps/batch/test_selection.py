@@ -53,9 +53,9 @@ def test_a_sample_is_drawn_by_its_seed() -> None:
 def test_no_page_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "pages.txt"
     file.write_text("https://nowhere.org/\n")
-    with pytest.raises(OptionError, match="none of its 1 names is in the graph"):
+    with pytest.raises(OptionError, match="the graph has none of its 1 names"):
         select(STORE, str(file), None, 0)
-    with pytest.raises(OptionError, match="no such file, and no page has a name like it"):
+    with pytest.raises(OptionError, match="it is not a file, and no page name matches it"):
         select(STORE, "*.net/*", None, 0)
     with pytest.raises(OptionError, match="cannot be read"):
         select(STORE, str(tmp_path), None, 0)

@@ -30,7 +30,7 @@ def test_a_second_run_goes_on_and_another_is_refused(folder: Path, tmp_path: Pat
     words = ["all", "-o", str(tmp_path / "all.parquet"), "--by", "walk", "--memory", "1G"]
     assert related(*words, cwd=folder).returncode == 0
     again = related(*words, cwd=folder)
-    assert "nothing to do, 4 pages were answered for before" in again.stderr
+    assert "nothing to do, 4 pages were already answered" in again.stderr
     other = related(*words, "--limit", "3", "--new", cwd=folder)
     assert other.returncode == 2
     assert "options limit was 10, is now 3; options new was false, is now true" in other.stderr
@@ -43,7 +43,7 @@ def test_shards_and_names_that_are_not_there(folder: Path, tmp_path: Path) -> No
     second = related(*words, "--shard", "2/2", cwd=folder)
     assert "0 pages, 0 results; parts of other shards are missing" in second.stderr
     first = related(*words, "--shard", "1/2", cwd=folder)
-    assert "left out: 1 names, such as nowhere.org." in first.stderr
+    assert "Skipped 1 names that are not in the graph, such as nowhere.org." in first.stderr
     assert (tmp_path / "all.csv").read_text().splitlines() == [
         "url,rank,related_url,score,answered_for",
         "https://x.org/,1,https://y.org/,2.0,",
@@ -55,8 +55,8 @@ def test_two_outputs_are_compared(folder: Path, tmp_path: Path) -> None:
     related("all", "-o", str(old), "--by", "cocitation", cwd=folder)
     done = related("all", "-o", str(new), "--by", "walk", "--diff", str(old), cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("4 pages with results: the answers of 0 are the same, of 4")
-    assert "Asked otherwise: by: 'cocitation' -> 'walk'" in done.stdout
+    assert done.stdout.startswith("4 pages with results: 0 answers are the same, 4 differ")
+    assert "Options that differ: by: 'cocitation' -> 'walk'" in done.stdout
     report = tmp_path / "report.html"
     words = ["diff", str(old), str(new), "--json", "--report", str(report), "--limit", "1"]
     found = json.loads(related(*words, cwd=folder).stdout)
@@ -70,11 +70,11 @@ def test_two_outputs_are_compared(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["-o", "all.odd"], "unknown ending of all.odd"),
+        (["-o", "all.odd"], "unknown format of all.odd"),
         (["-o", "all.csv", "--shard", "3/2"], "shard must be K/N"),
         (["-o", "all.csv", "--memory", "1"], "all: memory must be at least"),
         (["-o", "all.csv", "--by", "walk", "--parents", "3"], "walk has no option 'parents'"),
-        (["-o", "all.csv", "--pages", "*.net/*"], "no page to answer for"),
+        (["-o", "all.csv", "--pages", "*.net/*"], "selects no pages"),
     ],
 )
 def test_wrong_use_is_one_sentence(

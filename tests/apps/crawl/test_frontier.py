@@ -45,13 +45,13 @@ def test_patterns_are_counted_up_to_a_bound(frontier):
 
 
 def test_a_second_crawl_is_refused_with_one_sentence(frontier):
-    with pytest.raises(ReadError, match="another crawl is at work"):
+    with pytest.raises(ReadError, match="in use by another crawl"):
         Frontier(frontier.path)
 
 
 def test_a_file_that_is_not_a_state_is_one_sentence(tmp_path):
     (tmp_path / "x.crawl").write_bytes(b"tea and milk" * 99)
-    with pytest.raises(ReadError, match="no state of a crawl"):
+    with pytest.raises(ReadError, match="not the state of a crawl"):
         Frontier(tmp_path / "x.crawl")
 
 

@@ -72,5 +72,5 @@ def test_a_name_that_changes_its_address_gains_nothing():
 def test_addresses_are_given_by_host():
     assert parse_resolve("A.org=127.0.0.1\n*=[::1]") == {"a.org": "127.0.0.1", "*": "::1"}
     for wrong in ("a.org", "a.org=b.org", "=127.0.0.1"):
-        with pytest.raises(OptionError, match=r"such as example\.org=127\.0\.0\.1"):
+        with pytest.raises(OptionError, match=r"the form example\.org=127\.0\.0\.1"):
             parse_resolve(wrong)

@@ -22,7 +22,7 @@ def test_a_crawl_that_ended_at_a_limit_goes_on(tmp_path, monkeypatch):
     small = SmallWeb(chain(9))
     with small.served():
         assert small.crawl(tmp_path, "a.test", pages=4).limit == "--pages"
-        with pytest.raises(OptionError, match=r"unfinished crawl .* go on with --continue"):
+        with pytest.raises(OptionError, match=r"unfinished crawl .* use --continue"):
             small.crawl(tmp_path, "a.test")
         outcome = small.crawl(tmp_path, go_on=True)
     assert (outcome.pages, outcome.queued) == (10, 0)
@@ -66,7 +66,7 @@ def test_a_later_visit_fetches_only_what_changed(tmp_path, monkeypatch):
 
 def test_crawling_other_machines_needs_a_contact(tmp_path):
     plan = CrawlPlan(resolve="a.test=93.184.216.34")
-    with pytest.raises(OptionError, match=r"say who you are to a\.test: --contact"):
+    with pytest.raises(OptionError, match=r"tell a\.test who you are: use --contact"):
         crawl(["http://a.test/"], tmp_path / "x.warc.gz", plan)
     small = SmallWeb({"a.test/": ""})
     with small.served():
@@ -77,7 +77,7 @@ def test_crawling_other_machines_needs_a_contact(tmp_path):
 
 def test_mistakes_are_reported_before_anything_is_fetched(tmp_path):
     archive = tmp_path / "x.warc.gz"
-    for urls, message in [([], "no URL was given"), (["mailto:x"], "is no URL to begin with")]:
+    for urls, message in [([], "no URL given"), (["mailto:x"], "is not a valid URL")]:
         with pytest.raises(OptionError, match=message):
             crawl(urls, archive, CrawlPlan())
     with pytest.raises(OptionError, match="nothing to continue"):

@@ -28,8 +28,8 @@ def test_diff_of_two_generations_as_a_table_json_and_a_page(folder: Path) -> Non
     )
     assert done.returncode == 0
     assert done.stdout.startswith(
-        "4 pages -> 5: 1 came, 0 went; the links of 1 others differ.\n"
-        "4 links -> 4: 1 came, 1 went.\nAnswers by cocitation: "
+        "4 pages -> 5: 1 added, 0 removed; the links of 1 others differ.\n"
+        "4 links -> 4: 1 added, 1 removed.\nAnswers by cocitation: "
     )
     page = (folder / "d.html").read_text()
     assert "tea&amp;jam" in page

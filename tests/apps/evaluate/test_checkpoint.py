@@ -97,14 +97,14 @@ def test_a_checkpoint_of_another_graph_is_refused(tmp_path: Path) -> None:
     outcome_of("cpa", file)
     before = file.read_bytes()
     other = graph_of("p -> u v w", "q -> u w x", "r -> v w x")
-    with pytest.raises(OptionError, match=r"kept\.jsonl is of another graph; delete it"):
+    with pytest.raises(OptionError, match=r"kept\.jsonl is for another graph; delete it"):
         outcome_of("cpa", file, graph=other)
     assert file.read_bytes() == before
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"limit": 5}, "of answers with --limit 10"), ({"unlinked": True}, "linked pages counted")],
+    [({"limit": 5}, "for answers with --limit 10"), ({"unlinked": True}, "linked pages counted")],
 )
 def test_answers_to_another_question_are_refused(
     options: dict[str, Any], said: str, tmp_path: Path

@@ -29,10 +29,10 @@ def test_unusable_input_is_counted(tmp_path: Path) -> None:
     assert judgments.queries == {"a": {"b": 1.0}, "b": {"c": 0.0}}
     assert judgments.elsewhere == {"a": {"nowhere": 1.0}, "c": {"nowhere": 0.0}}
     assert judgments.refused.counts == {
-        "said before": 1,
+        "repeated": 1,
         "of a page for itself": 1,
         "for a page that is not in the graph": 2,
-        "for a query that is no page of the graph": 1,
+        "for a query that is not in the graph": 1,
         "of a query without a rated page": 1,
     }
 
@@ -82,13 +82,13 @@ def test_the_first_of_two_ratings_counts_and_the_second_is_reported(tmp_path: Pa
     path.write_text("a\tb\t1\na\tb\t0\n")
     judgments = read_gold(path, GRAPH)
     assert judgments.queries == {"a": {"b": 1.0}}
-    assert judgments.refused.counts == {"said before with another rating": 1}
+    assert judgments.refused.counts == {"repeated with another rating": 1}
 
 
 def test_no_query_with_enough_gold_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "gold"
     path.write_text("a\tb\n")
-    with pytest.raises(ReadError, match="No query has 2 related pages or more"):
+    with pytest.raises(ReadError, match="No query has 2 or more related pages"):
         read_gold(path, GRAPH).sample(None, least=2)
 
 

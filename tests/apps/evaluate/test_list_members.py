@@ -75,7 +75,7 @@ def test_an_experiment_asks_for_several_pages_at_once(tmp_path: Path) -> None:
     assert list(trial.urls) == [result.url for result in answer] == ["c", "d"]
     assert findings.outcome.answers["other"][0].urls == ("c",)
     assert findings.runs[0].irregular.counts == {
-        "for a query that is no page of the graph": 1,
+        "for a query that is not in the graph": 1,
         "that is the query itself": 1,
     }
     assert findings.outcome.in_links == {f"a{SEPARATOR}b": 4}
@@ -89,7 +89,7 @@ def test_lists_that_are_too_short_are_named(tmp_path: Path) -> None:
     gold = MembersOfLists(GoldFile(path), 2)
     assert str(gold) == f"gold {path}, 2 members of each list at once"
     assert len(gold.judge(GRAPH, tmp_path, 0)[1].queries) == 1
-    with pytest.raises(ReadError, match="has more than 3 members; ask for fewer with --together"):
+    with pytest.raises(ReadError, match="has more than 3 members; lower --together"):
         MembersOfLists(GoldFile(path), 3).judge(GRAPH, tmp_path, 0)
 
 

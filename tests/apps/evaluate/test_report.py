@@ -23,7 +23,7 @@ ABOUT: dict[str, Any] = {
     "gold": "gold.tsv",
     "unlinked": False,
     "limit": 10,
-    "refused": {"said before": 2},
+    "refused": {"repeated": 2},
 }
 HOSTILE = '<script>alert("1")</script>\u202e'
 GRAPH = graph_of("p -> u v w", "q -> u w x", "r -> u v x", "u -> k l", "v -> k", "x -> k l")
@@ -50,7 +50,7 @@ def test_the_page_is_well_formed_and_asks_for_nothing(page: str) -> None:
 def test_the_page_says_what_was_found(page: str) -> None:
     for said in (
         "y has the highest recall@10, 83%; x follows with 67%.",
-        "2 said before",
+        "2 repeated",
         "y: precision at 1 is 0.667",
         "z, 1 times, first on q3: too slow",
         "DH99&#39;s Table 4",

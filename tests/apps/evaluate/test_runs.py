@@ -47,7 +47,7 @@ def test_gaps_repeats_and_strangers_are_counted(tmp_path: Path) -> None:
         "twice for one query": 1,
         "that is the query itself": 1,
         "for a query that is not asked": 1,
-        "for a query that is no page of the graph": 1,
+        "for a query that is not in the graph": 1,
     }
 
 

@@ -122,14 +122,14 @@ def test_a_checkpoint_of_another_graph_is_refused(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = related("evaluate", "sample", "--queries", "gold.tsv", *words, cwd=folder)
     assert done.returncode == 2
-    assert "the checkpoint kept.jsonl is of another graph" in done.stderr
+    assert "the checkpoint kept.jsonl is for another graph" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "give exactly one of --queries, --gold-links, --topics and --hold-out"),
-        (("--queries", "gold.tsv", "--hold-out", "0.1"), "give exactly one of"),
+        ((), "use exactly one of --queries, --gold-links, --topics and --hold-out"),
+        (("--queries", "gold.tsv", "--hold-out", "0.1"), "use exactly one of"),
         (("--queries", "nowhere.tsv"), "nowhere.tsv cannot be opened: No such file"),
         (("--hold-out", "nan"), "the share held out must be above 0 and below 1, got nan"),
         (("--queries", "gold.tsv", "--patience", "nan"), "patience must be above 0"),
@@ -140,8 +140,8 @@ def test_a_checkpoint_of_another_graph_is_refused(folder: Path) -> None:
             ("--queries", "gold.tsv", "--by", "cpa", "--group", "lli"),
             "'lli' is not among the methods measured: cpa",
         ),
-        (("--queries", "gold.tsv", "--least", "9"), "No query has 9 related pages or more"),
-        (("--queries", "gold.tsv", "-g", "own.graph"), "give one graph, got"),
+        (("--queries", "gold.tsv", "--least", "9"), "No query has 9 or more related pages"),
+        (("--queries", "gold.tsv", "-g", "own.graph"), "name only one graph, got"),
         (("--queries", "gold.tsv", "--by", "cpa", "--run", "cpa=run.tsv"), "cpa is named twice"),
         (("--queries", "gold.tsv", "--per-query", "no/x"), "no/x cannot be written"),
         (("--queries", "gold.tsv", "--report", "no/x"), "no/x cannot be written"),
@@ -181,6 +181,6 @@ def test_odd_gold_and_runs_are_counted_and_shown(folder: Path) -> None:
     words = ("evaluate", "sample", "--queries", "odd.tsv", "--run", "odd.run", "--by", "cpa")
     done = related(*words, cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "1 for a page that is not in the graph, 1 said before" in done.stderr
+    assert "1 for a page that is not in the graph, 1 repeated" in done.stderr
     assert "for a page that is not in the graph: https://no.where/" in done.stderr
     assert "odd: 2 irregular answers: 1 after a gap, 1 twice for one query." in done.stderr

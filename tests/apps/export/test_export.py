@@ -168,7 +168,7 @@ def test_numpy_alone_reads_the_arrays(graph: api.Graph, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("x.dot", OptionError, r"unknown ending of x\.dot; end it with \.tsv"),
+        ("x.dot", OptionError, r"unknown format of x\.dot; use a name ending in \.tsv"),
         ("nowhere/x.tsv", BuildError, "cannot be written: No such file"),
         ("there.npy", BuildError, "there\\.npy exists; remove it"),
     ],

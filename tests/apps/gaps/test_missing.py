@@ -26,9 +26,7 @@ def test_the_best_suggestion_of_all_pages_comes_first_with_its_reason() -> None:
     assert not any(t in WIKI[s].links for s, t in pairs)
     assert ("green", "milk") in pairs
     link = explain(site, WIKI.page("green"), WIKI.page("milk"), 0.5)
-    assert link.reason.startswith(
-        "1 of the 5 pages that link most like it links there, e.g. “black”"
-    )
+    assert link.reason.startswith("1 of the 5 most similar pages links there, e.g. “black”")
     assert (link.peers_linking, link.links_back, link.examples) == (1, False, ("black",))
 
 

@@ -27,7 +27,7 @@ def test_every_page_is_in_one_circle_and_circles_stand_apart() -> None:
     assert sorted(page for group in drawn.members for page in group.tolist()) == [
         *range(len(graph))
     ]
-    assert drawn.names[-1] == "no link at all"
+    assert drawn.names[-1] == "no links at all"
     assert drawn.names[1].startswith(("b: b", "c: c"))
     count = len(drawn.members)
     for one in range(count):

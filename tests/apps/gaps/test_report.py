@@ -41,7 +41,7 @@ def test_names_and_titles_are_text() -> None:
 def test_a_long_table_says_what_it_leaves_out() -> None:
     checked = CheckedLinks([DeadLink(n, f"x{n}") for n in range(MOST_ROWS + 2)])
     graph = Graph.from_pages([Page("a", ["b"], checked=checked), Page("b", ["a"])])
-    assert "And 2 more, which --json has." in report(graph.store, gaps_of(graph), "a")
+    assert "And 2 more; use --json for all." in report(graph.store, gaps_of(graph), "a")
 
 
 @pytest.mark.needs_system("chromium")

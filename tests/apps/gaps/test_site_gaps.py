@@ -87,7 +87,7 @@ def test_a_note_says_if_navigation_was_not_counted() -> None:
     graph = Graph.from_links([("a", "b"), ("b", "c")])
     found = gaps_of(graph)
     assert urls(found.orphans) == ["a"]
-    assert any("not counted" in note for note in found.notes)
+    assert any("does not count them" in note for note in found.notes)
 
 
 def test_a_folder_distinguishes_orphans_from_pages_in_the_menu(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_folder_is_read_and_every_list_shown(folder: Path) -> None:
     assert result.returncode == 0
     lines = result.stdout.splitlines()
     assert lines[0] == "9 pages, 19 links between them"
-    assert "Orphans: no link leads here: 1" in lines
+    assert "Orphans: no links to them: 1" in lines
     assert "Broken links: 1" in lines
     assert "gone.html\tno file\t1\tkettle.html:3" in lines
     assert "Links that redirect: 0" in lines
@@ -89,7 +89,7 @@ def test_a_dismissed_suggestion_stays_dismissed(site: Path, tmp_path: Path) -> N
     assert after["dismissed"] == 1
     refused = run(site, "--dismiss", *pair)
     assert refused.returncode == 2
-    assert "give one with --ignore" in refused.stderr
+    assert "name one with --ignore" in refused.stderr
 
 
 def test_links_that_a_source_cannot_check_are_unknown(tmp_path: Path) -> None:

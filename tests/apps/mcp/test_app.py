@@ -57,7 +57,7 @@ def test_a_call_is_answered_and_an_error_is_its_sentence() -> None:
     assert all(each.is_error for each in (unknown, limit, method))
     assert f"the nearest is {PAPER}" in unknown.content[0].text
     assert "limit must be between 1 and 50, got 51" in limit.content[0].text
-    assert "No method 'magic'; there are: cocitation" in method.content[0].text
+    assert "No method 'magic'; choose from cocitation" in method.content[0].text
 
 
 def test_other_exceptions_reveal_nothing() -> None:

@@ -71,7 +71,7 @@ def test_links_lists_both_ways_in_their_order_and_goes_on(graph: Graph, tools: T
 
 
 def test_find_pages_refuses_a_search_as_long_as_a_page(tools: Tools) -> None:
-    with pytest.raises(OptionError, match=r"words may have 1,000 letters, got 20,000\."):
+    with pytest.raises(OptionError, match=r"words may have at most 1,000 letters, got 20,000\."):
         tools.find_pages("a" * 20_000)
 
 
@@ -115,7 +115,7 @@ def test_gaps_lists_missing_links_with_reasons_and_unreachable_pages() -> None:
 def test_gaps_has_the_deadline_of_every_tool(monkeypatch: pytest.MonkeyPatch) -> None:
     site = graph_of("a -> b", "b -> a")
     monkeypatch.setattr(agent_tools, "SECONDS", -1.0)
-    with pytest.raises(OutOfTime, match="A report on 2 pages is not ready"):
+    with pytest.raises(OutOfTime, match="A report on 2 pages takes longer"):
         Tools(lambda: site).gaps()
 
 
@@ -144,8 +144,8 @@ def test_the_largest_replies_have_less_than_4000_tokens(tools: Tools) -> None:
     ]
     counts = [tokens(each) for each in replies]
     assert max(counts) < 4000
-    assert "lines left out; ask with a smaller limit." in replies[0]
-    assert "lines left out; go on with skip." in replies[2]
+    assert "lines left out; use a smaller limit." in replies[0]
+    assert "lines left out; use skip for the rest." in replies[2]
 
 
 def test_every_tool_says_what_it_is_for() -> None:

@@ -95,4 +95,4 @@ def test_others_are_admitted_only_with_a_token() -> None:
         check=False,
     )
     assert done.returncode == 2
-    assert "mcp: others reach 0.0.0.0, so a token is needed" in done.stderr
+    assert "mcp: other machines can reach 0.0.0.0, so set a token" in done.stderr

@@ -54,7 +54,7 @@ def test_a_list_of_queries_has_an_answer_or_an_error_for_each(client: Client) ->
         (b'{"queries": 1}', "must be"),
         (b'{"queries": [1]}', "must be an object"),
         (b'{"queries": [], "limit": 1}', "must be"),
-        (json.dumps({"queries": [{"url": PAPER}] * 101}).encode(), "At most 100"),
+        (json.dumps({"queries": [{"url": PAPER}] * 101}).encode(), "at most 100"),
     ],
 )
 def test_a_wrong_body_is_refused(client: Client, body: bytes, says: str) -> None:

@@ -57,7 +57,7 @@ def test_the_first_page_lists_them(client: Client) -> None:
 
 
 def test_a_missing_name_is_an_error_that_lists_the_existing_ones(client: Client) -> None:
-    assert "there are the graphs tea, wine" in problem(client.get("/beer/"), 404)
+    assert "the graphs are tea, wine" in problem(client.get("/beer/"), 404)
     assert "allows GET, HEAD" in problem(client.post("/api/graphs"), 405)
     assert "Unknown host" in problem(client.get("/", headers={"host": "evil.example"}), 421)
 

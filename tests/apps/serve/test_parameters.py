@@ -18,8 +18,8 @@ from whatsrelated.options import Configured, Option, option
     ("query", "says"),
     [
         ("", "related: url is missing; add url=, a page"),
-        ("url=", "must be the URL or the name"),
-        (f"url={PAPER}&by=magic", "No method 'magic'; there are: "),
+        ("url=", "must be the URL or name"),
+        (f"url={PAPER}&by=magic", "No method 'magic'; choose from "),
         (f"url={PAPER}&limit=0", "limit must be at least 1 and at most 1000"),
         (f"url={PAPER}&limit=1001", "at most 1000"),
         (f"url={PAPER}&limit=ten", "got 'ten'"),
@@ -60,7 +60,7 @@ def test_one_declaration_reads_checks_and_fills_in() -> None:
     for query, says in (
         ("", "box: url is missing; add url=, a page."),
         ("url=tea&size=10", "box: size must be at least 1 and at most 9, got 10."),
-        ("url=tea&url=milk", "'url' is given twice; give it once."),
+        ("url=tea&url=milk", "'url' is given twice; use it once."),
         ("url=tea&with=a&with=b&with=c", "box: at most 2 with, got 3."),
         ("url=tea&color=red", "box has no option 'color'; it has: url, with, size."),
     ):
@@ -110,7 +110,7 @@ def test_a_parameter_is_accepted_by_its_former_name(client: Client) -> None:
     assert by_former["results"] == unlinked["results"]
     assert by_former["options"]["unlinked"] is True
     twice = problem(client.get(f"{query}&strangers=1&unlinked=1"), 400)
-    assert "strangers is now called unlinked; give only unlinked" in twice
+    assert "strangers is now called unlinked; use only unlinked" in twice
     assert "strangers" not in client.get("/openapi.json").text
 
 

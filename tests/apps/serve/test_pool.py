@@ -98,7 +98,7 @@ def test_a_busy_server_samples_fewer_parents_if_configured() -> None:
         assert calm["options"]["parents"] == 2000
         assert busy["options"]["parents"] == 1
         assert (
-            "The server is busy: at most 1 of the pages that link to it were sampled."
+            "The server is busy, so only 1 of the pages that link to it were sampled."
             in busy["notes"]
         )
         kept = ask(client, 2, by="cocitation").json()

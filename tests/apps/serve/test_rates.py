@@ -43,7 +43,9 @@ def test_twice_the_rate_at_once_then_the_rate() -> None:
 def test_a_low_rate_limit_says_when_to_retry() -> None:
     limits = Rates(0.1, Clock())
     limits.admit("anna")
-    with pytest.raises(HTTPException, match=r"More than 0\.1 requests a second; try again in 10 s"):
+    with pytest.raises(
+        HTTPException, match=r"More than 0\.1 requests per second; try again in 10 s"
+    ):
         limits.admit("anna")
 
 
@@ -61,7 +63,7 @@ def test_a_server_limits_the_rate_but_never_of_health_checks() -> None:
     with serving(graph_of("a -> tea coffee", "b -> coffee tea"), rate=0.001) as client:
         assert client.get("/api/related?url=tea").status_code == 200
         refused = client.get("/api/related?url=tea")
-        assert "requests a second" in problem(refused, 429)
+        assert "requests per second" in problem(refused, 429)
         assert int(refused.headers["retry-after"]) > 100
         assert client.get("/api/health").status_code == 200
 

@@ -105,12 +105,12 @@ def test_several_pages_and_unknown_ones_are_asked_of_the_graph(client: Client) -
 def test_answers_of_another_graph_and_other_files_are_refused(path: Path, tmp_path: Path) -> None:
     other = Graph.from_links([("a", "b")])
     with (
-        pytest.raises(OptionError, match="has the answers of another graph"),
+        pytest.raises(OptionError, match="has answers for another graph"),
         serving(other, answers=str(path)),
     ):
         pass
     text = tmp_path / "all.sqlite"
     text.write_text("no database at all")
     for wrong in (text, tmp_path / "missing.sqlite"):
-        with pytest.raises(OptionError, match=r"has no answers of related all"):
+        with pytest.raises(OptionError, match=r"is not an output of related all"):
             StoredAnswers(wrong)

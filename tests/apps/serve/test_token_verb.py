@@ -31,7 +31,7 @@ def test_a_name_has_one_token(tmp_path: Path) -> None:
     before = (tmp_path / "tokens.toml").read_bytes()
     done = related("token", "anna", cwd=tmp_path)
     assert done.returncode == 2
-    assert "tokens.toml has a token of anna; delete its table first." in done.stderr
+    assert "tokens.toml has a token for anna; delete its table first." in done.stderr
     assert (tmp_path / "tokens.toml").read_bytes() == before
     done = related("token", 'anna"]', cwd=tmp_path)
     assert done.returncode == 2

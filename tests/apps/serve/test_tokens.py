@@ -38,11 +38,14 @@ def test_a_token_is_for_its_graphs() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "has no token in it"),
+        ("", "has no tokens"),
         ("anna = 3", "'anna' must be a table"),
         ("[anna]\n", "anna needs sha256"),
         ("[anna]\nsha256 = 'x'\n", "anna needs sha256"),
-        (f"[anna]\nsha256 = '{digest(b'')}'\ngraph = []\n", "has sha256 and graphs, not graph"),
+        (
+            f"[anna]\nsha256 = '{digest(b'')}'\ngraph = []\n",
+            "may have sha256 and graphs, not graph",
+        ),
         (f"[anna]\nsha256 = '{digest(b'')}'\ngraphs = 'x'\n", "must be a list of names"),
         (
             f"[a]\nsha256 = '{digest(b'')}'\n[b]\nsha256 = '{digest(b'')}'\n",

@@ -27,7 +27,7 @@ def test_the_token_is_that_of_the_file_else_of_the_environment(
     (tmp_path / "token").write_text("from-the-file\n")
     assert serve.token(str(tmp_path / "token")) == "from-the-file"
     (tmp_path / "token").write_text("short")
-    with pytest.raises(OptionError, match="a token must have 8 plain characters or more"):
+    with pytest.raises(OptionError, match="a token must have at least 8 plain characters"):
         serve.token(str(tmp_path / "token"))
 
 
@@ -145,10 +145,10 @@ def test_a_folder_without_pages_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["sample", "--host", "0.0.0.0"], "everybody who reaches this machine could ask"),
+        (["sample", "--host", "0.0.0.0"], "could query the graph"),
         (["docs=sample", "sample"], "several graphs need names, NAME=FOLDER; got 'sample'"),
         (["docs=sample", "docs=sample"], "two graphs are named 'docs'"),
-        (["api=sample"], "is none of api, static; got 'api'"),
+        (["api=sample"], "must not be api, static; got 'api'"),
         (["docs=no.graph"], "no.graph does not exist"),
     ],
 )
@@ -165,4 +165,4 @@ def test_a_token_for_a_graph_that_is_not_served_is_refused(tmp_path: Path) -> No
     assert related("token", "anna", "--graphs", "wiki", cwd=tmp_path).returncode == 0
     done = related("serve", "docs=sample", "--tokens", "tokens.toml", "--port", "0", cwd=tmp_path)
     assert done.returncode == 2
-    assert "a token is for the graph 'wiki'; served is docs." in done.stderr
+    assert "a token is for the graph 'wiki'; served: docs." in done.stderr

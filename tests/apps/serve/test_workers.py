@@ -125,7 +125,7 @@ def test_a_token_comes_from_the_environment_or_a_file(tmp_path: Path) -> None:
         text=True,
     )
     assert run.returncode == 2
-    assert run.stderr == "related: serve: a token must have 8 plain characters or more.\n"
+    assert run.stderr == "related: serve: a token must have at least 8 plain characters.\n"
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -81,7 +81,7 @@ def test_two_judges_rate_everything_and_change_their_minds(browser: Any, journal
         bob.locator(".queries a").first.click()
         for group in bob.get_by_role("group").all():
             group.get_by_label("Related", exact=True).check()
-        bob.get_by_role("button", name="Save and go on").click()
+        bob.get_by_role("button", name="Save and continue").click()
         bob.get_by_text("Query 2 of 2").wait_for()
         bob.get_by_role("link", name="one by one").click()
         bob.get_by_role("button", name="Could not open").click()

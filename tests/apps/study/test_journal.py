@@ -34,7 +34,7 @@ def test_links_are_secret_and_stay_the_same(tmp_path: Path) -> None:
         assert len(tokens) == 2
         assert min(map(len, tokens)) == 24, "18 random bytes"
     assert path.stat().st_mode & 0o077 == 0
-    with Journal(path) as journal, pytest.raises(OptionError, match="the name of a judge has"):
+    with Journal(path) as journal, pytest.raises(OptionError, match="a judge's name must have"):
         journal.add_judges(["a\tb"])
 
 
@@ -79,7 +79,7 @@ def test_a_study_is_for_one_process_and_never_overwritten(tmp_path: Path) -> Non
         with pytest.raises(OptionError, match="another process is using"):
             Journal(path)
         Journal(path, read_only=True)
-    with pytest.raises(OptionError, match="exists; leave out --by"):
+    with pytest.raises(OptionError, match="exists; omit --by"):
         Journal.create(path, small_plan())
     assert [file.name for file in tmp_path.iterdir()] == ["my.study"]
 

@@ -49,9 +49,9 @@ def test_queries_are_lines_or_a_first_column_each_once(tmp_path: Path) -> None:
     file.write_text("# mine\ntea\nmilk\tcup\t1\nnowhere\ntea\n")
     refused = Refused()
     assert read_queries(file, GRAPH, refused) == ["tea", "milk"]
-    assert refused.counts == {"no page of the graph": 1}
+    assert refused.counts == {"not in the graph": 1}
     file.write_text("nowhere\n")
-    with pytest.raises(ReadError, match="name no page of the graph"):
+    with pytest.raises(ReadError, match="is a page of the graph"):
         read_queries(file, GRAPH, Refused())
 
 

@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 )
         process.send_signal(signal.SIGTERM)
         said = process.communicate()[1]
-    assert "2 queries; refused 1: 1 no page of the graph." in said
+    assert "2 queries; refused 1: 1 not in the graph." in said
     assert process.returncode in (0, -signal.SIGTERM)
     return made
 
@@ -76,12 +76,15 @@ def test_evaluate_reads_the_ratings_and_finds_the_same(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["--into", "my.study", "--by", "lli"], "my.study exists; leave out --by"),
-        (["--into", "no.study"], "there is no no.study; make it with --by and --queries"),
-        (["--into", "no.study", "--by", "lli"], "give --queries, and --by or --run"),
+        (["--into", "my.study", "--by", "lli"], "my.study exists; omit --by"),
+        (["--into", "no.study"], "no.study does not exist; create it with --by and --queries"),
+        (["--into", "no.study", "--by", "lli"], "--queries is required, and --by or --run"),
         (["--into", "no.study", "--export", "x"], "no.study cannot be used: No such file"),
         (["--into", "queries.txt"], "queries.txt, line 1, is not a line of a study"),
-        (["--into", "my.study", "--export", "x", "--by", "lli"], "--export takes no --by"),
+        (
+            ["--into", "my.study", "--export", "x", "--by", "lli"],
+            "--export cannot be combined with --by",
+        ),
     ],
 )
 def test_wrong_use_is_one_line_and_exit_status_two(

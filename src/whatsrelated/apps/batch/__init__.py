@@ -1,1 +1,1 @@
-"""Related pages for every page of a graph, in parts on disk, and what changed between two such."""
+"""Related pages for every page of a graph, written in parts, and differences of two outputs."""

@@ -22,7 +22,7 @@ from whatsrelated.errors import ReadError
 from whatsrelated.names.keys import sort_key
 
 PERSISTENCE = 0.9
-"""How likely a reader goes on to the next place: the first ten have 86 % of the weight."""
+"""Probability that a reader goes on to the next place: the first ten have 86 % of the weight."""
 
 
 class ChangedAnswer(msgspec.Struct, kw_only=True):
@@ -38,29 +38,29 @@ class ChangedAnswer(msgspec.Struct, kw_only=True):
 
 
 class AnswerDifferences(JSONReply, kw_only=True):
-    """What changed from one output to another; `changed` is cut at a limit, counts are not."""
+    """What changed between two outputs; `changed` is cut at a limit, counts are not."""
 
     old: str
     new: str
     settings: list[str]
-    """What was asked otherwise."""
+    """Options that differ."""
     pages: int
-    """Pages that have results in either."""
+    """Pages with results in either output."""
     same: int
     changed_pages: int
     only_old: int
-    """Pages that have results in the old one alone."""
+    """Pages with results only in the old output."""
     only_new: int
     mean_overlap: float | None
     mean_rbo: float | None
     changed: list[ChangedAnswer]
-    """Those that changed most, by RBO."""
+    """The pages that changed most, by RBO."""
 
 
 def rank_biased_overlap(one: Sequence[str], other: Sequence[str], p: float = PERSISTENCE) -> float:
     """Rank-biased overlap of two lists without repeats, extrapolated (WMZ10, eq. 32).
 
-    1 for equal lists, 0 where they share nothing.
+    1 for equal lists, 0 if they share nothing.
     """
     short, long = sorted((one, other), key=len)
     if not long:
@@ -88,7 +88,7 @@ def rank_biased_overlap(one: Sequence[str], other: Sequence[str], p: float = PER
 
 
 def compare_outputs(old: Path, new: Path, limit: int = 20) -> AnswerDifferences:
-    """What changed from one output to another, and the `limit` pages that changed most."""
+    """What changed between two outputs, and the `limit` pages that changed most."""
     (old_manifest, before), (new_manifest, after) = open_lists(old), open_lists(new)
     report = AnswerDifferences(
         old=str(old),
@@ -128,7 +128,7 @@ def compare_outputs(old: Path, new: Path, limit: int = 20) -> AnswerDifferences:
 
 
 def _settings(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Which settings that answers depend on are others, the graph apart."""
+    """The settings that affect answers and differ, apart from the graph."""
     manifests = completed(old), completed(new)
     before, after = ({"by": each["by"], **each["options"]} for each in manifests)
     return [
@@ -155,7 +155,7 @@ def _changed(url: str, one: list[str], other: list[str]) -> ChangedAnswer:
 def _matched(
     old: Iterator[PageList], new: Iterator[PageList]
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each page of either, with its list in both; empty where it has none."""
+    """Each page of either output, with both of its lists; a missing list is empty."""
     before, after = _keyed(old), _keyed(new)
     one, other = next(before, None), next(after, None)
     while one is not None or other is not None:
@@ -177,6 +177,6 @@ def _keyed(lists: Iterator[PageList]) -> Iterator[tuple[bytes, str, list[str]]]:
     for url, results in lists:
         key = sort_key(url)
         if key < before:
-            raise ReadError(f"{url:.80} is out of order; was the output changed by hand?")
+            raise ReadError(f"{url:.80} is out of order; was the output edited by hand?")
         before = key
         yield key, url, results

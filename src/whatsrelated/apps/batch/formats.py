@@ -1,12 +1,12 @@
-"""The formats of answers: how a part is written, a block of answers at a time.
+"""Output formats: how a part is written, one block of answers at a time.
 
-- `parquet`: a row for each result, with dictionaries of URLs (`query.record_batches`);
-- `jsonl`: a line for each page, with the list of its results; also for a page without any;
-- `csv`: a line for each result, with the columns of Parquet;
-- `sqlite`: page numbers in a table `related`, and the URLs in `pages`; `answers` is a view with
-  the columns of Parquet.
+- `parquet`: one row per result, with dictionaries of URLs (`query.record_batches`);
+- `jsonl`: one line per page with the list of its results, even if that is empty;
+- `csv`: one line per result, with Parquet's columns;
+- `sqlite`: page numbers in table `related`, URLs in `pages`; the view `answers` has
+  Parquet's columns.
 
-Text with `.gz` is packed; parts of packed text one after the other are packed text.
+Text with `.gz` is compressed; compressed parts can simply be concatenated.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CREATE TABLE related (
 
 
 def format_of(output: Path, chosen: str | None) -> str:
-    """The format that was chosen, or that the name ends with."""
+    """The chosen format, or the one that the file name implies."""
     if chosen is not None:
         return chosen
     for name, endings in SUFFIXES.items():
@@ -62,12 +62,12 @@ def format_of(output: Path, chosen: str | None) -> str:
             return name
     known = ", ".join(ending for endings in SUFFIXES.values() for ending in endings)
     raise OptionError(
-        f"all: unknown ending of {output.name}; end it with {known}, or use --format."
+        f"all: unknown format of {output.name}; use a name ending in {known}, or --format."
     )
 
 
 def write(format: str, store: Store, blocks: Blocks, path: Path, packed: bool) -> int:
-    """Write blocks of answers into a file that is there; how many results."""
+    """Write blocks of answers into an existing file; return the number of results."""
     return WRITERS[format](store, blocks, path, packed)
 
 
@@ -103,7 +103,7 @@ class ResultLine(msgspec.Struct, omit_defaults=True):
 
 
 class PageLine(msgspec.Struct, omit_defaults=True):
-    """A line of JSON Lines: a page and its results; `answered_for` only where it is another."""
+    """A line of JSON Lines: a page and its results; `answered_for` only if it is another page."""
 
     url: str
     results: list[ResultLine]
@@ -209,7 +209,7 @@ def _write_sqlite(store: Store, blocks: Blocks, path: Path, packed: bool) -> int
 def _named(
     store: Store, pages: NDArray[uint32], names: Callable[[NDArray[uint32]], list[Any]]
 ) -> list[Any]:
-    """The names or titles of pages, each looked up once."""
+    """The names or titles of pages, each looked up only once."""
     distinct, places = np.unique(pages, return_inverse=True)
     found: list[Any] = np.array(names(distinct), object)[places].tolist()
     return found
@@ -217,7 +217,7 @@ def _named(
 
 @contextmanager
 def _text_file(path: Path, packed: bool) -> Iterator[Any]:
-    """The file, to be written; packed text is the same each time."""
+    """The file to write; compressed text is reproducible."""
     with path.open("r+b") as file:
         if packed:
             with gzip.GzipFile("", "wb", 6, file, mtime=0) as gzipped:

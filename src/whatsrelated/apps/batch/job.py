@@ -1,8 +1,8 @@
-"""What `related all` does: which pages, by which method, into which place; cut into parts.
+"""A job of `related all`: which pages, which method, which output; divided into parts.
 
-A part has the answers for `PART_PAGES` pages one after the other.  Where parts begin depends
-on the pages alone, not on shards, processes or memory, so that whoever makes a part makes
-the same bytes.
+A part holds the answers for `PART_PAGES` consecutive pages.  Where parts begin depends only on
+the pages, not on shards, processes or memory, so any process writes the same bytes for a
+part.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from whatsrelated.api.batches import Batch
 
 PART_PAGES = MOST_PAGES
-"""Pages of a part."""
+"""Pages per part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several equal shares of the parts, from 1."""
+    """One of several equal shares of the parts, counted from 1."""
 
     number: int = 1
     of: int = 1
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """`3/64`."""
+        """Parse `3/64`."""
         found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
         if found is None or not 1 <= int(found[1]) <= int(found[2]):
             raise OptionError(
@@ -47,15 +47,15 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Answers for pages of a graph, to be written."""
+    """Answers to write for pages of a graph."""
 
     batch: Batch
     output: Path
     format: str
     n_pages: int
-    """How many pages are answered for."""
+    """Number of pages to answer for."""
     chosen: NDArray[uint32] | None = field(default=None, compare=False)
-    """Which, ascending; None where it is all of the graph's."""
+    """These pages, ascending; None for all pages of the graph."""
     part_pages: int = PART_PAGES
 
     @property
@@ -73,7 +73,7 @@ class Job:
 
 
 def digest(pages: NDArray[uint32]) -> str:
-    """A short name for a list of pages."""
+    """A short digest of a list of pages."""
     import hashlib
 
     return hashlib.blake2b(np.ascontiguousarray(pages, "<u4").tobytes(), digest_size=16).hexdigest()

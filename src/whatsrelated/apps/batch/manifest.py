@@ -1,8 +1,8 @@
-"""The manifest of an output: all that its answers depend on, in a small file of JSON.
+"""The manifest of an output: everything its answers depend on, as a small JSON file.
 
-An output is continued only by a run whose manifest is the same; otherwise the error says what
-differs.  A manifest of an earlier version lacks the options that were added since: it counts
-as if they had their defaults, so a new option does not make stored answers useless.
+A run continues an output only if the manifests are equal; otherwise the error lists the
+differences.  Options that are newer than a manifest count as having their defaults, so a new
+option does not invalidate stored answers.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ def describe(job: Job, graph: Graph) -> Manifest:
 
 
 def settings_of(asker: Asker) -> dict[str, Any]:
-    """The options of the method and of the request as the manifest has them."""
+    """The options of the method and the request, as the manifest stores them."""
     options = {**asker.method.settings(), **asker.request.settings()}
     return {name: _plain(value) for name, value in options.items() if name != "clusters"}
 
 
 def completed(manifest: Manifest) -> Manifest:
-    """A manifest with the options of this version: new ones have their defaults."""
+    """A manifest with the defaults of newer options filled in."""
     by = str(manifest.get("by", ""))
     owners: list[type] = [Request, *([METHODS[by]] if by in METHODS else [])]
     options = {name: one for owner in owners for name, one in declared_options(owner).items()}
@@ -72,7 +72,7 @@ def completed(manifest: Manifest) -> Manifest:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON gives it back."""
+    """A value after a round trip through JSON."""
     try:
         return json.loads(json.dumps(value))
     except TypeError:
@@ -80,7 +80,7 @@ def _plain(value: Any) -> Any:
 
 
 def require_same(path: Path, wanted: Manifest) -> None:
-    """Write a manifest, where there is none; refuse to go on from another one."""
+    """Write the manifest if there is none; raise an error if a different one exists."""
     found = read(path)
     if found is None:
         _write_once(path, wanted)
@@ -88,33 +88,33 @@ def require_same(path: Path, wanted: Manifest) -> None:
     differing = _differences(completed(found or {}), wanted)
     if differing:
         raise OptionError(
-            f"all: {path} tells of other answers: {'; '.join(differing)}. "
+            f"all: {path} describes other answers: {'; '.join(differing)}. "
             "Remove that output, or choose another name."
         )
 
 
 def read(path: Path) -> Manifest | None:
-    """The manifest in a file; None where there is none."""
+    """The manifest in a file; None if there is none."""
     try:
         found = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise OptionError(f"all: {path} is no manifest: {error}.") from error
+        raise OptionError(f"all: {path} is not a manifest: {error}.") from error
     if not isinstance(found, dict):
-        raise OptionError(f"all: {path} is no manifest; remove it, or choose another name.")
+        raise OptionError(f"all: {path} is not a manifest; remove it, or choose another name.")
     return found
 
 
 def _write_once(path: Path, manifest: Manifest) -> None:
-    """Write it as a whole, unless another shard does so at the same time."""
+    """Write it atomically, unless another shard is doing so."""
     with contextlib.suppress(FileExistsError):
         write_file(path, json.dumps(manifest, indent=1) + "\n", new=True)
 
 
 def _differences(found: Manifest, wanted: Manifest, inside: str = "") -> list[str]:
     changes = []
-    other = {"options"} if found.get("by") != wanted.get("by") else set()  # of another method
+    other = {"options"} if found.get("by") != wanted.get("by") else set()  # another method's
     for name in dict.fromkeys([*wanted, *found]):
         if name in other:
             continue

@@ -1,11 +1,11 @@
-"""Where the parts of an output are, and how one is written: aside, then renamed.
+"""Where the parts of an output are stored, and how one is written: aside, then renamed.
 
-A Parquet output is a folder that has its parts and manifest in it, and every part is a file
-of the whole.  Any other output is one file: its parts are in `NAME.parts` and its manifest is
+A Parquet output is a folder with its parts and manifest, and every part is a file of the
+output.  Any other output is one file NAME: its parts are in `NAME.parts`, its manifest is
 `NAME.manifest.json`, and when all parts are there they become NAME.
 
 A process locks the file of the part that it writes.  An unlocked one was left by a process
-that was killed, and is removed.
+a killed process, and is removed.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class BatchOutput:
 
     @property
     def is_folder(self) -> bool:
-        """Whether the parts are the output."""
+        """Whether the parts themselves are the output."""
         return self.format == "parquet"
 
     @property
     def folder(self) -> Path:
-        """Where the parts are."""
+        """The folder of the parts."""
         return self.output if self.is_folder else self._beside(".parts")
 
     @property
@@ -61,12 +61,12 @@ class BatchOutput:
         return self.folder / f"part-{number:06}.{ending}"
 
     def missing(self, parts: Iterable[int]) -> list[int]:
-        """Those of the parts that are not there yet."""
+        """The parts that do not exist yet."""
         there = {path.name for path in self.folder.iterdir()}
         return [number for number in parts if self.part(number).name not in there]
 
     def is_complete(self, n_parts: int) -> bool:
-        """Whether nothing is left to be done, or only to be removed."""
+        """Whether nothing is left to do, except perhaps to remove parts."""
         if self.is_folder:
             return not self.missing(range(n_parts))
         return self.output.exists()
@@ -91,23 +91,25 @@ class BatchOutput:
             raise
 
     def _make(self) -> None:
-        """Make the folder of the parts; refuse a place that has something else."""
+        """Create the folder of the parts; raise an error if something else is there."""
         if not self.is_folder:
             refuse_special(self.output)
         if self.folder.is_symlink():
             raise BuildError(f"{self.folder} is a link; remove it, or choose another name.")
         if self.is_folder and self.folder.is_dir() and not self.manifest.exists():
             if any(self.folder.iterdir()):
-                raise BuildError(f"{self.folder} has other files in it; choose another name.")
+                raise BuildError(f"{self.folder} contains other files; choose another name.")
         elif self.output.exists() and not self.manifest.exists():
             raise BuildError(f"{self.output} exists and has no manifest; choose another name.")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BuildError(f"{self.folder} cannot be made: {error.strerror or error}.") from error
+            raise BuildError(
+                f"{self.folder} cannot be created: {error.strerror or error}."
+            ) from error
 
     def remove_left(self, parts: Iterable[int]) -> None:
-        """Remove what was left aside by processes that were killed, of these parts."""
+        """Remove temporary files of these parts that killed processes left behind."""
         names = {self.part(number).name[:NAME_SHOWN] for number in parts}
         for path in self.folder.iterdir():
             left = UNFINISHED.fullmatch(path.name)
@@ -118,7 +120,7 @@ class BatchOutput:
 
     @contextmanager
     def write_part(self, number: int) -> Iterator[Path]:
-        """A file that becomes the part when it is complete."""
+        """A temporary file that becomes the part when it is complete."""
         with output_file(self.part(number)) as file:
             try_lock(file)
             yield Path(file.name)

@@ -1,7 +1,4 @@
-"""Outputs of `related all` read back: the list of each page, in the order of the output.
-
-That order is the order of the pages in the graph, by sort key, whatever the format.
-"""
+"""Read outputs of `related all`: the list of each page, in sort-key order, in any format."""
 
 from __future__ import annotations
 
@@ -25,31 +22,31 @@ from whatsrelated.apps.batch.parts import BatchOutput
 from whatsrelated.errors import OptionError, ReadError
 
 PageList = tuple[str, list[str]]
-"""A page, and the pages of its answer, best first."""
+"""A page, and its related pages, best first."""
 
 
 def is_output(path: str | Path) -> bool:
-    """Whether there is an output of `related all` at a path."""
+    """Whether a path holds an output of `related all`."""
     named = str(path).endswith(tuple(end for ends in SUFFIXES.values() for end in ends))
     return named and BatchOutput(Path(path), format_of(Path(path), None)).manifest.exists()
 
 
 def open_lists(path: Path) -> tuple[manifest.Manifest, Iterator[PageList]]:
-    """The manifest of an output, and its lists; a page without results may be left out."""
+    """An output's manifest and lists; pages without results may be absent."""
     format = format_of(path, None)
     place = BatchOutput(path, format)
     output_manifest = manifest.read(place.manifest)
     if output_manifest is None and not path.exists():
         raise OptionError(f"{path} does not exist; name an output of related all.")
     if output_manifest is None:
-        raise OptionError(f"{path} is no output of related all: it has no {place.manifest.name}.")
+        raise OptionError(f"{path} is not an output of related all (no {place.manifest.name}).")
     if not path.exists() or not place.is_complete(output_manifest["parts"]):
         raise OptionError(f"{path} is not complete; run related all again.")
     return output_manifest, _guarded(path, _READERS[format](place, output_manifest))
 
 
 def _guarded(path: Path, lists: Iterator[PageList]) -> Iterator[PageList]:
-    """The lists; what cannot be read is one sentence."""
+    """The lists; turn any reading error into a ReadError."""
     errors = (OSError, ValueError, KeyError, EOFError, sqlite3.Error, msgspec.MsgspecError)
     try:
         yield from lists
@@ -86,7 +83,7 @@ def _csv(place: BatchOutput, _: manifest.Manifest) -> Iterator[PageList]:
 
 
 def _uncelled(text: str) -> str:
-    """A text as it was before it was made safe for spreadsheets."""
+    """A text without the escapes that protect spreadsheets."""
     return text.removeprefix("'")
 
 

@@ -1,7 +1,7 @@
-"""Answer for every page of a job: the parts that are missing, in several processes.
+"""Answer for every page of a job: write the missing parts, in several processes.
 
-Each process opens the graph; the system keeps one copy of it in memory for all of them.
-A process makes a whole part and writes it, and returns only counts.
+Each process opens the graph, and the operating system keeps one copy of it in memory.
+A process writes whole parts and returns only counts.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 EVERY = 0.2
-"""Seconds between two looks at how far the processes are."""
+"""Seconds between two progress checks."""
 PATIENCE = 1e6
-"""Seconds that a part may take."""
+"""Time limit for a part, in seconds."""
 PROCESS_MEMORY = 256 << 20
-"""Bytes that a process takes besides its questions: the program, and the rows of a block."""
+"""Memory of a process besides its queries: the program, and the rows of a block."""
 MOST_TOLD = 3
-"""How many pages without an answer a report names; it counts them all."""
+"""Maximum number of failed pages that a report names; it counts all of them."""
 
 
 @dataclass
 class PartReport:
-    """The counts of a part, and its pages without an answer with their errors."""
+    """The counts of a part, and the errors of its failed pages."""
 
     pages: int = 0
     rows: int = 0
@@ -54,24 +54,24 @@ class PartReport:
 
 @dataclass
 class RunReport:
-    """What came of a run."""
+    """The result of a run."""
 
     pages: int = 0
-    """Pages that were answered for."""
+    """Pages answered in this run."""
     rows: int = 0
     there: int = 0
-    """Pages whose parts were there already."""
+    """Pages whose parts existed already."""
     failed: dict[str, str] = field(default_factory=dict)
-    """The first pages without an answer, and why."""
+    """The first failed pages, and why."""
     n_failed: int = 0
     complete: bool = False
-    """Whether the parts of all shards are there."""
+    """Whether the parts of all shards exist."""
 
 
 def processes_within(memory: int | None, most: int = 0) -> tuple[int, int]:
-    """How many processes fit into so many bytes, and what each of their questions may take.
+    """The number of processes that fit into `memory`, and the memory of each query.
 
-    A question may take less than usual only where not even one process fits.
+    A query gets less than usual only if not even one process fits.
     """
     count = most or processors()
     if memory is None:
@@ -90,7 +90,7 @@ def answer_all(
     processes: int = 0,
     progress: Progress | None = None,
 ) -> RunReport:
-    """Write the parts of a shard that are missing; join them where they are the last."""
+    """Write the missing parts of a shard; join all parts if they are now complete."""
     place = BatchOutput(job.output, job.format)
     wanted = manifest.describe(job, graph)
     report = RunReport(there=job.n_pages, complete=True)
@@ -124,7 +124,7 @@ def _answer_parts(
             for part, one in results:
                 if isinstance(one, Lost):
                     raise BuildError(
-                        f"A part was lost, which {one.reason}; run it again "
+                        f"A part was lost because its worker {one.reason}; run the command again "
                         f"(part {part:,} of {job.output})."
                     )
                 report.pages += one.pages
@@ -137,7 +137,7 @@ def _answer_parts(
 
 @dataclass(frozen=True)
 class AnswerPart:
-    """The task: answer for the pages of a part, and write it."""
+    """The task: answer for the pages of a part, and write the part."""
 
     job: Job
     tally: Path
@@ -151,7 +151,7 @@ class AnswerPart:
             def done(pages: int) -> None:
                 tally.put(part, report.pages + pages)
                 if os.getpid() != self.parent and os.getppid() != self.parent:
-                    raise SystemExit(1)  # the job has ended
+                    raise SystemExit(1)  # the job is over
 
             def blocks() -> Iterator[AnswerBlock]:
                 for block in graph.answer_blocks(job.batch, job.pages(part), done=done):
@@ -196,7 +196,7 @@ class _Tally:
 
 @contextmanager
 def _watched(tally: _Tally, of: int, progress: Progress | None) -> Iterator[None]:
-    """Report how far the processes are, as long as they work."""
+    """Report progress while the processes work."""
     if progress is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Which pages `related all` answers for: a file of names, a pattern, a sample."""
+"""Choose the pages that `related all` answers for: a file of names, a pattern, a sample."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 NAMES_PER_PATTERN = 1000
-"""Names that a pattern is made for: its work is bounded."""
+"""Names matched at a time, to bound the work of a pattern."""
 
 
 def select(
     store: Store, wanted: str | None, sample: int | None, seed: int
 ) -> tuple[NDArray[uint32] | None, list[str]]:
-    """The pages that are wanted, ascending, each once, and the names that are no page.
+    """The selected pages, ascending and distinct, and the names that are not pages.
 
-    `wanted` is a file with a name on each line, `-` for the standard input, or a pattern as
-    for the filters.  None is all pages.
+    `wanted` is a file with one name per line, `-` for standard input, or a pattern as in
+    the filters; None for all pages.
     """
     unknown: list[str] = []
     chosen = None
@@ -41,12 +41,12 @@ def select(
         drawn = np.sort(np.random.default_rng(seed).choice(count, sample, replace=False))
         chosen = drawn.astype(np.uint32) if chosen is None else chosen[drawn]
     if chosen is not None and not len(chosen):
-        why = "there is no such file, and no page has a name like it"
+        why = "it is not a file, and no page name matches it"
         if unknown:
-            why = f"none of its {len(unknown):,} names is in the graph"
+            why = f"the graph has none of its {len(unknown):,} names"
         elif wanted is not None and _is_file(wanted):
             why = "it has no names"
-        raise OptionError(f"all: no page to answer for in {wanted!r:.80}: {why}.")
+        raise OptionError(f"all: --pages {wanted!r:.80} selects no pages: {why}.")
     return chosen, unknown
 
 
@@ -55,7 +55,7 @@ def _is_file(wanted: str) -> bool:
 
 
 def _listed(store: Store, path: str, unknown: list[str]) -> Iterator[int]:
-    """The pages of a file of names; those that are none are added to `unknown`."""
+    """The pages listed in a file; names that are not pages are added to `unknown`."""
     try:
         with (
             nullcontext(sys.stdin)

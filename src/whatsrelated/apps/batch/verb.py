@@ -24,12 +24,12 @@ from whatsrelated.methods import METHODS
 
 EXAMPLES = {
     "related all web.graph -o related.parquet": "every page, by the default method",
-    "related all -o related.jsonl --by cocitation --limit 5": "five pages each, a page on a line",
-    "related all -o related.csv --pages 'https://docs.*'": "only for pages of that name",
+    "related all -o related.jsonl --by cocitation --limit 5": "five results each, a page per line",
+    "related all -o related.csv --pages 'https://docs.*'": "only pages with such names",
     "related all -o related.parquet --shard 3/64": "one of 64 shares of the work",
 }
 MOST_NAMED = 3
-"""How many names that are not in the graph are named."""
+"""Maximum number of unknown names to list."""
 
 
 @click.command(name="all", cls=MethodCommand, examples=EXAMPLES)
@@ -40,27 +40,27 @@ MOST_NAMED = 3
     "-o",
     required=True,
     metavar="FILE",
-    help=f"Where to: a name that ends with {', '.join(one[0] for one in SUFFIXES.values())}.",
+    help=f"The output file: a name ending in {', '.join(one[0] for one in SUFFIXES.values())}.",
 )
 @click.option(
     "--format",
     "kind",
     type=click.Choice(list(SUFFIXES)),
-    help="The format, if the name of the output does not end with it.",
+    help="The format, if the name of the output does not imply it.",
 )
 @by_option(DEFAULT_METHOD, f"The method: one of {', '.join(METHODS)}.")
 @click.option("--why", is_flag=True, help="Write the reason for every result; slower.")
 @click.option(
     "--pages",
     metavar="FILE|GLOB|-",
-    help="Only for the pages of a file or of standard input, one on a line, or whose name "
-    "matches: a glob, re:EXPRESSION, or part of the name.",
+    help="Answer only for these pages: a file or `-` with one page per line, or a pattern: a glob, "
+    "re:EXPRESSION, or part of the name.",
 )
-@click.option("--sample", type=click.IntRange(1), help="Only for so many of them, drawn by --seed.")
+@click.option("--sample", type=click.IntRange(1), help="Answer for a random sample of this size.")
 @click.option(
     "--shard",
     metavar="K/N",
-    help="Write the K-th of N shares of the parts; all N together are the whole.",
+    help="Write only share K of N; run all N for the whole output.",
 )
 @click.option(
     "--diff",
@@ -70,9 +70,9 @@ MOST_NAMED = 3
     help="Show which answers changed since this older output of related all.",
 )
 @click.option(
-    "--processes", type=click.IntRange(1), help="How many processes; by default, all cores."
+    "--processes", type=click.IntRange(1), help="Number of processes; one per core by default."
 )
-@click.option("--memory", help="The most memory to use, such as 2G; by default, half of it.")
+@click.option("--memory", help="Maximum memory, such as 2G; half of the machine's by default.")
 @options_of([Request, *METHODS.values()], without=["clusters"])
 def command(
     folder: str | None,
@@ -89,9 +89,9 @@ def command(
     memory: str | None,
     **options: Any,
 ) -> int:
-    """Write the related pages of every page of GRAPH: the answers of `related to`, in bulk.
+    """Write the related pages of every page of GRAPH, as `related to` finds them, in bulk.
 
-    It is written in parts: killed at any moment, the same command goes on where it was.
+    Output is written in parts; if the command is killed, run it again to continue.
     """
     if old is not None:
         open_lists(Path(old))
@@ -105,7 +105,7 @@ def command(
     chosen, unknown = select(opened.store, pages, sample, given.get("seed", 0))
     if unknown:
         named = ", ".join(f"{name:.80}" for name in unknown[:MOST_NAMED])
-        say(f"Not in the graph, and left out: {len(unknown):,} names, such as {named}.")
+        say(f"Skipped {len(unknown):,} names that are not in the graph, such as {named}.")
     job = Job(batch, place, format, len(opened) if chosen is None else len(chosen), chosen)
     with ProgressLine() as progress:
         report = answer_all(opened, job, shard=share, processes=count, progress=progress)
@@ -116,13 +116,13 @@ def command(
 
 
 def _tell(job: Job, report: RunReport) -> None:
-    """Say what came of it."""
+    """Print a summary of the run."""
     left = "" if report.complete else "; parts of other shards are missing"
     if report.there and not report.pages:
-        say(f"{job.output}: nothing to do, {report.there:,} pages were answered for before{left}")
+        say(f"{job.output}: nothing to do, {report.there:,} pages were already answered{left}")
         return
     if report.there:
-        say(f"{report.there:,} pages were answered for before.")
+        say(f"{report.there:,} pages were already answered.")
     if report.n_failed:
         page, reason = next(iter(report.failed.items()))
         say(f"{report.n_failed:,} pages have no answer, such as {page}: {reason}")

@@ -1,7 +1,7 @@
-"""A polite crawler for one's own site, wiki or a list of sites.
+"""A polite crawler for your own site, a wiki or a list of sites.
 
-`plan` holds what the user asked for; `scope` says which addresses belong to a crawl;
-`network` which machines may be reached; `robots` and `sitemaps` what sites say of
-themselves; `fetching` makes one request; `frontier` keeps the state in one SQLite file,
-`warc_writer` what was fetched; `crawler` is the loop.
+`plan` holds the options; `scope` decides which URLs belong to a crawl, and `network` which
+machines it may reach; `robots` and `sitemaps` read what sites publish for crawlers;
+`fetching` makes one request; `frontier` keeps the state in a SQLite file, `warc_writer` keeps
+the responses; `crawler` is the loop.
 """

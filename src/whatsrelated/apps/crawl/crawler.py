@@ -1,11 +1,11 @@
-"""The crawl itself: one request at a time to each host, some hosts at the same time.
+"""The crawl loop: one request at a time per host, several hosts at once.
 
-1. Of the hosts with pages in the queue, one whose turn has come is asked for the next
-   page, after its robots.txt.  Its turn comes again when the delay has passed, or after
-   what it asked for when it was too busy (429, 503), doubling each time.
-2. What came is written to the archive, and its links that are within the crawl are
-   queued; both become known together (`frontier`).
-3. The crawl ends when nothing is queued, or at one of its limits; then it can go on.
+1. Pick a host that has queued pages and is due; fetch its robots.txt, then its next page.
+   The host is due again after the delay.  If it was too busy (429, 503), wait as long as it
+   asks, and twice as long each time.
+2. Write the response to the archive and queue its links that are in scope, in one
+   transaction (`frontier`).
+3. Stop when the queue is empty or a limit is reached; the crawl can then be continued.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 
 MOST_HOPS = 10
-"""Redirects that are followed one after the other."""
+"""Maximum number of redirects in a row."""
 
 LONGEST_WAIT = 86_400.0
-"""Seconds after which a host is asked again, whatever it says."""
+"""Maximum seconds before a host is asked again, whatever it says."""
 
 ROBOTS_AGE = 86_400.0
-"""Seconds for which a robots.txt is believed."""
+"""Seconds before robots.txt is fetched again."""
 
 CrawlProgress = Callable[[int, int, int], None]
-"""Called with how many pages are done, queued and failed."""
+"""Called with the number of pages done, queued and failed."""
 
 
 @dataclass(slots=True)
 class _Host:
-    """What is known of a host while a crawl runs."""
+    """The state of a host during a crawl."""
 
     robots: Robots | None = None
     refusals: int = 0
-    """How often in a row it has been too busy, or has not answered."""
+    """How many times in a row it was too busy or did not answer."""
 
 
 @dataclass
 class Crawler:
-    """A crawl under way."""
+    """A running crawl."""
 
     plan: CrawlPlan
     scope: Scope
@@ -66,7 +66,7 @@ class Crawler:
     n_pages: int = 0
     n_bytes: int = 0
     limit: str = ""
-    """The limit at which the crawl ended; empty where there was nothing left."""
+    """The limit that ended the crawl; empty if nothing was left."""
     _hosts: dict[str, _Host] = field(default_factory=dict)
     _turns: list[tuple[float, str]] = field(default_factory=list)
     _active: set[str] = field(default_factory=set)
@@ -115,7 +115,7 @@ class Crawler:
                 self._give_turn(host, seconds)
 
     async def _ask(self, host: str) -> float:
-        """Ask a host for its next page; the seconds after which it may be asked again."""
+        """Fetch a host's next page; return the seconds until it may be asked again."""
         known = self._hosts.setdefault(host, _Host())
         page = self.frontier.next_page(host)
         if page is None:
@@ -147,7 +147,7 @@ class Crawler:
     def _put_off(
         self, host: _Host, page: QueuedPage, reason: str, wait: float, *, again: bool = True
     ) -> float:
-        """Try a page again later, or give it up; the seconds to wait."""
+        """Retry a page later, or give it up; return the seconds to wait."""
         with self.frontier:
             if again and page.tries + 1 < self.plan.tries:
                 self.frontier.try_again(page)
@@ -194,7 +194,7 @@ class Crawler:
         return 404, b""
 
     async def _keep(self, page: QueuedPage, fetched: Fetched) -> None:
-        """Write what came, and queue what it leads to."""
+        """Store a response, and queue the links in it."""
         status, headers = fetched.status, fetched.headers
         digest = digest_of(fetched.body)
         found: list[str] | Lost = []
@@ -253,7 +253,7 @@ class Crawler:
                 self._queue(url, max(page.depth, 1), hops=hops, kind=kind)
 
     def _queue(self, url: str, depth: int, *, hops: int = 0, kind: str = "page") -> None:
-        """Queue an address that is within the crawl, unless it is known or a trap."""
+        """Queue a URL that is in scope, unless it is known or looks like a trap."""
         if depth > self.plan.depth or not url:
             return
         try:
@@ -271,6 +271,6 @@ class Crawler:
 
 
 def _conditions(page: QueuedPage) -> dict[str, str]:
-    """The headers that ask for a page only if it has changed since."""
+    """The headers that request a page only if it has changed."""
     found = {"If-None-Match": page.etag, "If-Modified-Since": page.modified}
     return {name: value for name, value in found.items() if value and page.date}

@@ -1,4 +1,4 @@
-"""One request, within bounds of bytes and seconds, to a machine that may be reached."""
+"""One request, limited in bytes and seconds, to a machine that the crawl may reach."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ _PIECE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A response: its head as it goes into an archive, and its body without transfer coding."""
+    """A response: its head as the archive stores it, and its body without transfer coding."""
 
     status: int
     head: bytes
     body: bytes
     headers: dict[str, str] = field(default_factory=dict)
-    """By names in lower case."""
+    """Keyed by lower-case names."""
     cut: bool = False
-    """Whether the body was longer than may be fetched."""
+    """Whether the body was longer than the limit."""
 
 
 class NotFetched(Exception):
-    """A request without a response; the message is the reason to count."""
+    """A request without a response; the message is the reason that is counted."""
 
     def __init__(self, reason: str, again: bool = True) -> None:
         super().__init__(reason)
         self.again = again
-        """Whether it may be better another time."""
+        """Whether to retry later."""
 
 
 class Fetcher:
@@ -66,7 +66,7 @@ class Fetcher:
         await self._session.close()
 
     async def fetch(self, url: str, most: int, conditions: dict[str, str] | None = None) -> Fetched:
-        """The response to a request, redirects not followed; NotFetched where there is none."""
+        """The response to a request, without following redirects; NotFetched if there is none."""
         try:
             self.network.require_reachable(url)
             async with self._session.get(
@@ -109,7 +109,7 @@ def _fetched(response: aiohttp.ClientResponse, body: bytes, cut: bool) -> Fetche
 
 
 def retry_after(headers: dict[str, str]) -> float:
-    """The seconds that a server asks to wait; 0 where it does not."""
+    """The seconds that a server asks to wait; 0 if it does not."""
     text = headers.get("retry-after", "").strip()
     if text.isascii() and text.isdigit() and len(text) < 9:
         return float(text)

@@ -1,9 +1,9 @@
-"""The state of a crawl, in one SQLite file: what is to be fetched, and what was.
+"""The state of a crawl, in one SQLite file: what to fetch, and what was fetched.
 
-A page that was fetched, the length of the WARC file with it, and the links found on it
-become known in one transaction.  A crawl that was killed goes on from the last one: it
-cuts the WARC file to that length, and at most the pages that were under way are fetched
-again.  While a crawl runs, no other can open its state.
+A fetched page, the length of the WARC file including it, and its links are committed in
+one transaction.  A killed crawl continues from the last one: it cuts the WARC file to that
+length, and at most the pages in flight are fetched again.  No other crawl can open the
+state while one is running.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, value);
 
 
 class QueuedPage(NamedTuple):
-    """A page to be fetched, and what is known of it from an earlier visit."""
+    """A page to fetch, and what an earlier visit found out about it."""
 
     id: int
     url: str
@@ -72,18 +72,18 @@ class Frontier:
                         self._base.execute(statement)
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise ReadError(f"{path} is in use: another crawl is at work on it.") from None
+                raise ReadError(f"{path} is in use by another crawl; wait for it to end.") from None
             raise ReadError(f"{path} cannot be opened: {error}.") from None
         except sqlite3.DatabaseError:
             raise ReadError(
-                f"{path} is no state of a crawl, or damaged; remove it to begin anew."
+                f"{path} is damaged or not the state of a crawl; remove it to start again."
             ) from None
 
     def close(self) -> None:
         self._base.close()
 
     def __enter__(self) -> Frontier:
-        """Begin a transaction: all of it will be stored, or nothing."""
+        """Begin a transaction: all of it is stored, or nothing."""
         self._base.execute("BEGIN IMMEDIATE")
         return self
 
@@ -91,7 +91,7 @@ class Frontier:
         self._base.execute("COMMIT" if kind is None else "ROLLBACK")
 
     def fact(self, name: str, default: float = 0) -> float:
-        """A number that the crawl remembers."""
+        """A number stored with the crawl."""
         row = self._base.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return row[0] if row else default
 
@@ -106,7 +106,7 @@ class Frontier:
         )
 
     def starts(self) -> list[str]:
-        """The pages that the crawl began with."""
+        """The pages that the crawl started from."""
         rows = self._base.execute("SELECT url FROM pages WHERE depth = 0 AND hops = 0 ORDER BY id")
         return [url for (url,) in rows]
 
@@ -114,7 +114,7 @@ class Frontier:
         return bool(self._base.execute("SELECT 1 FROM pages WHERE url = ?", (url,)).fetchone())
 
     def counted(self, pattern: str, most: int) -> bool:
-        """Count one more page of a pattern; False where there are as many as may be."""
+        """Count another page of a pattern; False if the pattern has reached its limit."""
         query = "SELECT pages FROM patterns WHERE pattern = ?"
         row = self._base.execute(query, (pattern,)).fetchone()
         if row and row[0] >= most:
@@ -126,12 +126,12 @@ class Frontier:
         return True
 
     def waiting_hosts(self) -> list[str]:
-        """The hosts with pages to be fetched."""
+        """The hosts that have queued pages."""
         rows = self._base.execute("SELECT DISTINCT host FROM pages WHERE state = 'queued'")
         return [host for (host,) in rows]
 
     def next_page(self, host: str) -> QueuedPage | None:
-        """The next page of a host: those with fewer links to them from the start first."""
+        """The next page of a host; pages closer to the start come first."""
         row = self._base.execute(
             "SELECT id, url, host, depth, hops, kind, tries, etag, modified, digest, date"
             " FROM pages WHERE state = 'queued' AND host = ? ORDER BY depth, id LIMIT 1",
@@ -140,7 +140,7 @@ class Frontier:
         return QueuedPage(*row) if row else None
 
     def finish(self, page: QueuedPage, state: str, *, status: int = 0, reason: str = "") -> None:
-        """Note what became of a page: `done`, `failed` or `refused`."""
+        """Record what happened to a page: `done`, `failed` or `refused`."""
         self._base.execute(
             "UPDATE pages SET state = ?, status = ?, reason = ? WHERE id = ?",
             (state, status, reason, page.id),
@@ -149,14 +149,14 @@ class Frontier:
     def note_contents(
         self, page: QueuedPage, *, etag: str, modified: str, digest: str, date: str
     ) -> None:
-        """Note what a page had, for later visits and for pages with the same contents."""
+        """Record a page's validators and digest, for later visits and pages with equal contents."""
         self._base.execute(
             "UPDATE pages SET etag = ?, modified = ?, digest = ?, date = ? WHERE id = ?",
             (etag, modified, digest, date, page.id),
         )
 
     def same_contents(self, digest: str, url: str) -> tuple[str, str] | None:
-        """Another page with these contents, and when it was fetched."""
+        """Another page with the same contents, and when it was fetched."""
         row = self._base.execute(
             "SELECT url, date FROM pages WHERE digest = ? AND state = 'done' AND url != ?"
             " ORDER BY id LIMIT 1",
@@ -165,16 +165,16 @@ class Frontier:
         return (row[0], row[1]) if row else None
 
     def try_again(self, page: QueuedPage) -> None:
-        """Put a page back into the queue, behind others of its depth."""
+        """Put a page back into the queue."""
         self._base.execute("UPDATE pages SET tries = tries + 1 WHERE id = ?", (page.id,))
 
     def visit_again(self) -> None:
-        """Queue everything that was fetched, and what failed, for a later visit."""
+        """Queue all fetched and failed pages again."""
         self._base.execute("UPDATE pages SET state = 'queued', tries = 0 WHERE state != 'refused'")
         self._base.execute("DELETE FROM robots")
 
     def robots(self, host: str) -> tuple[int, bytes, float] | None:
-        """What a host's robots.txt said, and when."""
+        """A host's robots.txt, and when it was fetched."""
         query = "SELECT status, body, time FROM robots WHERE host = ?"
         row = self._base.execute(query, (host,)).fetchone()
         return (row[0], row[1], row[2]) if row else None
@@ -185,11 +185,11 @@ class Frontier:
         )
 
     def counts(self) -> dict[str, int]:
-        """How many pages are queued, done, failed and refused."""
+        """The number of pages queued, done, failed and refused."""
         return dict(self._base.execute("SELECT state, COUNT(*) FROM pages GROUP BY state"))
 
     def reasons(self) -> dict[str, tuple[int, list[str]]]:
-        """Why pages were not fetched: how many, and the first of them."""
+        """Why pages were not fetched, with counts and an example each."""
         found: dict[str, tuple[int, list[str]]] = {}
         rows = self._base.execute(
             "SELECT reason, COUNT(*), MIN(url) FROM pages WHERE reason != ''"
@@ -200,6 +200,6 @@ class Frontier:
         return found
 
     def urls(self, state: str) -> Iterable[str]:
-        """The pages in a state, in the order in which they were found."""
+        """The pages in a state, in the order they were found."""
         rows = self._base.execute("SELECT url FROM pages WHERE state = ? ORDER BY id", (state,))
         return [url for (url,) in rows]

@@ -1,7 +1,7 @@
-"""The links that a crawl follows from a page, found in a process of its own.
+"""The links that a crawl follows from a page, found in a separate process.
 
-A page from the Web may crash a parser or keep it busy for ever; then a process is lost,
-and one page (machine/workers).
+A page from the Web may crash or hang a parser; then only that process and that page are
+lost (machine/workers).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from whatsrelated.names.canonical import BadName
 
 
 class FindLinks:
-    """The work: from an address, headers and a body to the links that may be followed."""
+    """The task: find the links to follow in a response."""
 
     def __call__(self, item: str) -> bytes:
         head, _, body = item.partition("\n")
@@ -53,7 +53,7 @@ class FindLinks:
 
 
 class LinkReader:
-    """Asks a process for the links of pages, one after the other."""
+    """Finds links in a worker process, one page after another."""
 
     def __init__(self, seconds: float) -> None:
         self._pool = WorkerPool(FindLinks(), 1, seconds, "the reader")

@@ -1,10 +1,9 @@
 """Which machines a crawl may reach.
 
-A page can link to anything: to the router, to a service on this machine, to the
-address at which clouds hand out credentials.  So a name is resolved once, its addresses
-are checked, and the connection goes to an address that passed: there is no second
-look-up that could answer otherwise.  Only public addresses pass, and those at which the
-crawl was told to begin, at the very same port.
+A page can link to anything: the router, a service on this machine, the address where
+clouds hand out credentials.  So a name is resolved once, its addresses are checked, and the
+connection uses an address that passed, with no second look-up that could differ.
+Only public addresses pass, and those of the start URLs at the same port.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 class Unreachable(OSError):
-    """An address that a crawl does not connect to."""
+    """The crawl may not connect to this address."""
 
 
 def address_of(text: str) -> Address | None:
-    """The address that a host is, if it is one."""
+    """The IP address that a host is, if it is one."""
     try:
         return ipaddress.ip_address(text.strip("[]").partition("%")[0])
     except ValueError:
@@ -37,7 +36,7 @@ def address_of(text: str) -> Address | None:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the public Internet, whatever it is wrapped in."""
+    """Whether an address belongs to the public Internet, however it is wrapped."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
@@ -56,27 +55,27 @@ def port_of(url: str) -> int:
 
 
 def parse_resolve(text: str) -> dict[str, str]:
-    """Addresses by host, from lines `example.org=127.0.0.1`; `*` is every host."""
+    """Parse lines such as `example.org=127.0.0.1` to addresses by host; `*` is every host."""
     found = {}
     for line in text.split():
         host, equals, address = line.partition("=")
         if not equals or not host or address_of(address) is None:
             raise OptionError(
-                f"crawl: resolve must be such as example.org=127.0.0.1, got {line!r:.80}."
+                f"crawl: resolve must have the form example.org=127.0.0.1, got {line!r:.80}."
             )
         found[host.lower()] = address.strip("[]")
     return found
 
 
 class Network(AbstractResolver):
-    """Resolves names to addresses that may be reached."""
+    """Resolves names to addresses that the crawl may reach."""
 
     def __init__(self, given: Mapping[str, str]) -> None:
         self._given = given
         self._allowed: set[tuple[Address, int]] = set()
 
     async def allow_start(self, url: str) -> bool:
-        """Allow the addresses of a URL to begin with; whether all are of this machine."""
+        """Allow the addresses of a start URL; return whether all are on this machine."""
         host, port = urlsplit(url).hostname or "", port_of(url)
         try:
             found = [item["host"] for item in await self._look_up(host, port, socket.AF_UNSPEC)]
@@ -87,9 +86,9 @@ class Network(AbstractResolver):
         return bool(addresses) and all(address.is_loopback for address in addresses)
 
     def require_reachable(self, url: str) -> None:
-        """Unreachable where a URL has an address for its host that may not be reached.
+        """Raise Unreachable if a URL's host is an IP address that may not be reached.
 
-        A name is checked when it is resolved; an address never is.
+        Names are checked when they are resolved; IP addresses never are.
         """
         host = urlsplit(url).hostname or ""
         address = address_of(host)
@@ -103,7 +102,7 @@ class Network(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """The addresses of a name that may be reached; Unreachable where there is none."""
+        """The addresses of a name that may be reached; Unreachable if there are none."""
         found = []
         for item in await self._look_up(host, port, family):
             address = address_of(item["host"])
@@ -135,4 +134,4 @@ class Network(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to close."""

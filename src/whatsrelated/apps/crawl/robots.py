@@ -1,9 +1,9 @@
 """What robots.txt allows, by RFC 9309.
 
-- status 2xx: what it says, its first 500 KiB; a byte-order mark is no part of it;
-- 4xx: there are no rules, everything is allowed;
+- status 2xx: its rules, from the first 500 KiB without a byte-order mark;
+- 4xx: no rules, everything is allowed;
 - 5xx, or no answer: nothing is allowed until there is one;
-- redirects are followed, five at most.
+- at most five redirects are followed.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 PRODUCT = "whatsrelated"
-"""The name by which robots.txt knows the crawler."""
+"""The crawler's name in robots.txt."""
 
 MOST_BYTES = 500 << 10
 MOST_DELAY = 60.0
-"""Seconds between requests at most, whatever a host asks for."""
+"""Maximum delay in seconds, whatever a host asks for."""
 
 
 class Robots:
@@ -31,7 +31,7 @@ class Robots:
 
     @property
     def answered(self) -> bool:
-        """Whether the host has said anything at all."""
+        """Whether the host answered at all."""
         return 200 <= self.status < 500
 
     def allows(self, url: str) -> bool:
@@ -42,11 +42,11 @@ class Robots:
 
     @property
     def delay(self) -> float:
-        """The seconds between requests that it asks for, up to a minute; 0 if it asks for none."""
+        """The delay it asks for in seconds, up to a minute; 0 if it asks for none."""
         delay = self._rules.crawl_delay(PRODUCT) if self._rules else None
         return min(max(0.0, float(delay or 0.0)), MOST_DELAY)
 
     @property
     def sitemaps(self) -> list[str]:
-        """The sitemaps that it names."""
+        """The sitemaps it lists."""
         return list(self._rules.sitemaps) if self._rules else []

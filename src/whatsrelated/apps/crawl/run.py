@@ -1,4 +1,4 @@
-"""A crawl from its URLs to an archive on disk, begun, continued or made again."""
+"""Start, continue or repeat a crawl, from URLs to an archive on disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 
 try:
-    import protego  # noqa: F401 -- robots.txt is read with it later
+    import protego  # noqa: F401 -- used later, to read robots.txt
 
     from whatsrelated.apps.crawl.crawler import Crawler, CrawlProgress
     from whatsrelated.apps.crawl.fetching import Fetcher
@@ -37,7 +37,7 @@ class CrawlOutcome:
     pages: int
     bytes: int
     limit: str
-    """The limit at which it ended; empty where nothing was left."""
+    """The limit that ended it; empty if nothing was left."""
     queued: int
     reasons: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
     """Why pages were not fetched: how many, and an example."""
@@ -51,17 +51,17 @@ def crawl(
     go_on: bool = False,
     progress: CrawlProgress | None = None,
 ) -> CrawlOutcome:
-    """Fetch the pages within a plan from these URLs on, into a WARC file.
+    """Fetch pages from these URLs on, as the plan allows, into a WARC file.
 
-    The state is beside it.  A crawl that ended at a limit or was killed is continued with
-    `go_on`; one that is complete is made again, and only what changed is fetched.
+    The state is stored beside it.  `go_on` continues a crawl that reached a limit or was
+    killed; a complete one is repeated, fetching only what changed.
     """
     starts = [_start(url) for url in urls]
     state = state_of(archive)
     if go_on and not state.exists():
-        raise OptionError(f"crawl: there is nothing to continue: no {state}.")
+        raise OptionError(f"crawl: nothing to continue: {state} does not exist.")
     if not starts and not go_on:
-        raise OptionError("crawl: no URL was given to begin with.")
+        raise OptionError("crawl: no URL given; name at least one to start from.")
     frontier = Frontier(state)
     try:
         _prepare(frontier, starts, archive, go_on)
@@ -72,7 +72,7 @@ def crawl(
 
 
 def state_of(archive: Path) -> Path:
-    """Where the state of a crawl is kept: beside its archive."""
+    """The file with the state of a crawl, beside its archive."""
     name = archive.name.removesuffix(".gz").removesuffix(".warc")
     return archive.with_name(f"{name}.crawl")
 
@@ -81,17 +81,17 @@ def _start(url: str) -> str:
     try:
         return page_address(url if "://" in url else f"https://{url}")
     except BadName as error:
-        raise OptionError(f"crawl: {url!r:.80} is no URL to begin with ({error.reason}).") from None
+        raise OptionError(f"crawl: {url!r:.80} is not a valid URL ({error.reason}).") from None
 
 
 def _prepare(frontier: Frontier, starts: list[str], archive: Path, go_on: bool) -> None:
-    """Queue what is to be fetched."""
+    """Queue the pages to fetch."""
     counts = frontier.counts()
     if counts and not go_on:
         if counts.get("queued"):
             raise OptionError(
-                f"crawl: an unfinished crawl is in {frontier.path}, with {counts['queued']:,} "
-                f"pages queued; go on with --continue, or remove it."
+                f"crawl: {frontier.path} holds an unfinished crawl with {counts['queued']:,} "
+                f"pages queued; use --continue, or remove it."
             )
         with frontier:
             frontier.visit_again()
@@ -115,8 +115,8 @@ async def _run(
     if not all(own) and not plan.contact:
         foreign = starts[own.index(False)]
         raise OptionError(
-            f"crawl: say who you are to {host_of(foreign)}: --contact you@example.org or a page "
-            f"about your crawl."
+            f"crawl: tell {host_of(foreign)} who you are: use --contact with your e-mail address "
+            f"or a page about your crawl."
         )
     software = f"{PRODUCT}/{__version__}"
     agent = f"{software} (+{plan.contact})" if plan.contact else software

@@ -1,13 +1,12 @@
-"""Which addresses belong to a crawl, and where sites go on for ever.
+"""Which URLs belong to a crawl, and where sites go on for ever.
 
-A crawl stays within the hosts, the domains or the folders of the URLs that it began
-with.  Addresses are compared in canonical form, without the parameters that only tell
-one visitor from another.
+A crawl stays on the hosts, domains or folders of its start URLs.  URLs are compared in
+canonical form, without parameters that only identify a visitor.
 
-A trap is a site that makes up addresses without end: calendars, session ids, folders
-in folders.  So addresses are sorted into patterns (numbers and long codes alike, the
-names of parameters without their values), of which so many are fetched and no more, and
-one that repeats itself or is very deep is not fetched at all.
+A trap is a site that generates URLs without end: calendars, session ids, nested folders.
+So URLs are grouped into patterns, in which numbers, long codes and the values of parameters
+do not count, and each pattern has a limit.  A URL that repeats itself or is very deep is not
+fetched at all.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from whatsrelated.names.canonical import BadName, canonical
 from whatsrelated.names.hosts import domain_of, host_of
 
 MOST_SEGMENTS = 20
-"""Parts of a path beyond which nobody has put a page by hand."""
+"""Maximum depth of a path; nobody places a page deeper by hand."""
 
 _SESSION = re.compile(
     r"(?i);jsessionid=[^/?]*|(?<=[?&])(?:phpsessid|jsessionid|aspsessionid\w*|session_?id|sid)"
@@ -29,7 +28,7 @@ _CODE = re.compile(r"[0-9]+|[0-9a-fA-F-]{16,}|[A-Za-z0-9_-]{32,}")
 
 
 class Scope:
-    """The addresses that a crawl may fetch."""
+    """The URLs that a crawl may fetch."""
 
     def __init__(self, starts: list[str], within: str) -> None:
         self.within = within
@@ -37,7 +36,7 @@ class Scope:
         self._folders = tuple({url.partition("?")[0].rpartition("/")[0] + "/" for url in starts})
 
     def has(self, url: str) -> bool:
-        """Whether a canonical URL is within the crawl."""
+        """Whether a canonical URL is in scope."""
         if self.within == "folder":
             return url.startswith(self._folders)
         return self._owner(url) in self._owners
@@ -48,7 +47,7 @@ class Scope:
 
 
 def page_address(url: str) -> str:
-    """The one address of a page to fetch; BadName where it is none."""
+    """The canonical URL to fetch a page from; BadName if it is not one."""
     found = canonical(_SESSION.sub("", url).rstrip("?&"))
     if not found.startswith(("http://", "https://")):
         raise BadName("not http")
@@ -56,7 +55,7 @@ def page_address(url: str) -> str:
 
 
 def pattern_of(url: str) -> str:
-    """What an address has in common with those that a program made up beside it."""
+    """The pattern that a URL shares with others that one program generates."""
     path, _, query = url.partition("?")
     names = sorted({parameter.partition("=")[0] for parameter in query.split("&")} - {""})
     host, slash, rest = path.partition("://")[2].partition("/")
@@ -64,7 +63,7 @@ def pattern_of(url: str) -> str:
 
 
 def is_endless(url: str) -> bool:
-    """Whether an address goes in circles: very deep, or with a part again and again."""
+    """Whether a URL goes in circles: very deep, or with repeated segments."""
     path = url.partition("?")[0].partition("://")[2]
     parts = [part for part in path.split("/")[1:] if part]
     return len(parts) > MOST_SEGMENTS or any(count > 3 for count in Counter(parts).values())

@@ -1,6 +1,6 @@
-"""Sitemaps: lists of pages, as XML or as plain lines, and lists of such lists.
+"""Sitemaps: lists of pages, or of other sitemaps, as XML or plain lines.
 
-XML is searched for its `loc` elements and never parsed, so that no entity can grow.
+XML is searched for `loc` elements and never parsed, so entities cannot expand.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import zlib
 
 MOST_BYTES = 50 << 20
 MOST_ADDRESSES = 50_000
-"""What the protocol allows a sitemap to have, unpacked."""
+"""Maximum URLs per sitemap, by the protocol."""
 
 _LOC = re.compile(rb"<(?:\w+:)?loc\s*+>\s*+(?:<!\[CDATA\[)?+([^<\]]{1,8192}+)(?:\]\]>)?+\s*+</")
 _INDEX = re.compile(rb"<(?:\w+:)?sitemapindex[\s>]")
 
 
 def read_sitemap(body: bytes) -> tuple[bool, list[str]]:
-    """Whether a sitemap lists sitemaps, and the addresses in it."""
+    """Whether a sitemap lists other sitemaps, and the URLs in it."""
     data = _unpack(body)[:MOST_BYTES]
     if b"<" in data[:1024]:
         found = [html.unescape(loc.decode("utf-8", "replace")) for loc in _LOC.findall(data)]

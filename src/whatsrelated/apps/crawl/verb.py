@@ -1,4 +1,4 @@
-"""`related crawl`: fetch a site politely, and build its graph."""
+"""`related crawl`: fetch a site politely and build its graph."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from whatsrelated.options import configure
     "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
 )
 @click.option(
-    "--warc", help="The archive to write; by default beside the graph, such as web.warc.gz."
+    "--warc", help="The archive to write; by default beside the graph, as in web.warc.gz."
 )
 @click.option(
-    "--continue", "go_on", is_flag=True, help="Go on with a crawl that was stopped or killed."
+    "--continue", "go_on", is_flag=True, help="Continue a crawl that was stopped or killed."
 )
 @options_of([CrawlPlan])
 def command(
     urls: tuple[str, ...], output: str, warc: str | None, go_on: bool, **options: Any
 ) -> None:
-    """Fetch the pages of a site from the URLs on, and build their graph.
+    """Fetch the pages of a site, starting from the URLs, and build their graph.
 
-    Everything fetched is kept in a WARC file, and the state beside it; a complete crawl that
-    is made again fetches only what changed.
+    Responses are kept in a WARC file, with the state of the crawl beside it.  A complete crawl
+    that is repeated fetches only what changed.
     """
     from whatsrelated import api
     from whatsrelated.apps.crawl.run import crawl
@@ -59,7 +59,7 @@ def command(
     for reason, (count, examples) in outcome.reasons.items():
         say(f"  {count:,} {reason}: {examples[0]}")
     if outcome.limit:
-        say(f"Stopped at {outcome.limit}; go on with --continue and a higher limit.")
+        say(f"Stopped at {outcome.limit}; use --continue with a higher limit.")
     refused = Refused()
     graph = api.build([archive], output, refused=refused, allow_empty=True, workers=1)
     click.echo(f"{folder}: {len(graph):,} pages, {graph.n_links:,} links")

@@ -1,7 +1,7 @@
-"""What a crawl fetches, as a WARC file that grows by one member a record.
+"""The responses of a crawl, as a WARC file with one gzip member per record.
 
-The state of the crawl says how long the file is; what a kill left after that is cut
-off when the crawl goes on.
+The state of the crawl includes the file's length; when a killed crawl continues, anything
+after that is cut off.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class WarcWriter:
             self._write("warcinfo", "application/warc-fields", fields)
 
     def write_response(self, url: str, head: bytes, body: bytes, cut: bool) -> None:
-        """A response as it came, but for its transfer coding."""
+        """Write a response as received, without its transfer coding."""
         more = {"WARC-Target-URI": url, "WARC-Payload-Digest": digest_of(body)}
         if cut:
             more["WARC-Truncated"] = "length"
@@ -36,7 +36,7 @@ class WarcWriter:
     def write_revisit(
         self, url: str, head: bytes, profile: str, same: str, date: str, digest: str
     ) -> None:
-        """That an address has the contents of another response, which are not written again."""
+        """Record that a URL has the contents of another response, without storing them again."""
         more = {
             "WARC-Target-URI": url,
             "WARC-Profile": f"http://netpreserve.org/warc/1.1/revisit/{profile}",
@@ -67,7 +67,7 @@ class WarcWriter:
             data = data[written:]
 
     def sync(self) -> None:
-        """Have the system write to the disk what it holds."""
+        """Flush the file to disk."""
         os.fsync(self._file)
 
     def close(self) -> None:
@@ -75,10 +75,10 @@ class WarcWriter:
 
 
 def now() -> str:
-    """The time, as WARC has it."""
+    """The time in WARC's format."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def digest_of(body: bytes) -> str:
-    """The digest of a payload, as WARC has it."""
+    """The digest of a payload in WARC's format."""
     return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()

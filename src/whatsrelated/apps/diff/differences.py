@@ -1,9 +1,8 @@
-"""What has changed between two graphs: pages, links, answers and ranks.
+"""What changed between two graphs: pages, links, answers and ranks.
 
-Names ascend in both, so one pass over the two finds the pages that came and
-went, and a page's links are compared as sets, then in their order.  Answers are
-compared for a seeded sample of the pages that both graphs have and that have a
-link in either; those that moved most come first.
+Names ascend in both graphs, so one pass over the two finds added and removed pages.  A page's
+links are compared as sets, then in order.  Answers are compared for a seeded sample of the
+pages that are in both graphs and have a link in either; the largest changes come first.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 MOST_LINKS = 1 << 22
-"""Links that are compared at a time."""
+"""Links compared at a time."""
 
 
 class ChangedPage(msgspec.Struct, kw_only=True):
-    """A page of both graphs whose links differ."""
+    """A page in both graphs whose links differ."""
 
     url: str
     added: int
@@ -39,7 +38,7 @@ class ChangedPage(msgspec.Struct, kw_only=True):
 
 
 class MovedAnswer(msgspec.Struct, kw_only=True):
-    """A page whose answer differs: how many results stayed, and how alike the lists are."""
+    """A page whose answer differs: how many results stayed, and how similar the lists are."""
 
     url: str
     shared: int
@@ -50,7 +49,7 @@ class MovedAnswer(msgspec.Struct, kw_only=True):
 
 
 class MovedPage(msgspec.Struct, kw_only=True):
-    """A page whose place in a rank differs."""
+    """A page whose position in a rank differs."""
 
     url: str
     before: int
@@ -58,7 +57,7 @@ class MovedPage(msgspec.Struct, kw_only=True):
 
 
 class Differences(JSONReply, kw_only=True):
-    """What has changed from one graph to another; lists are cut at `limit`, counts are not."""
+    """What changed between two graphs; lists are cut at `limit`, counts are not."""
 
     old: str
     new: str
@@ -89,13 +88,13 @@ class MatchedGraphs:
         pages = np.arange(old.n_pages, dtype=np.uint32)
         found = new.names.table.find_many(*old.names.table.get_many(pages))
         self.in_new = np.where(found >= 0, found, new.n_pages + np.arange(old.n_pages))
-        """Of each old page its number in the new graph, or one of its own after all of those."""
+        """The new number of each old page; removed pages get unused numbers beyond the new ones."""
         self.stayed = found >= 0
         self.came = np.ones(new.n_pages, np.bool_)
         self.came[found[self.stayed]] = False
 
     def links_by_page(self) -> Iterator[tuple[int, int, int, bool]]:
-        """Of each new page whose links differ: how many came, how many went, other order."""
+        """For each new page whose links differ: links added, links removed, whether reordered."""
         olds = np.flatnonzero(self.stayed)
         for low, high in _ranges(self.new.out_offsets):
             first, last = np.searchsorted(self.in_new[olds], [low, high])
@@ -120,7 +119,7 @@ class MatchedGraphs:
     def _pairs(
         self, store: Store, pages: NDArray[int64], numbers: NDArray[int64] | None, low: int
     ) -> NDArray[uint64]:
-        """The links of some pages, each as one number: the source from `low` on, the target."""
+        """The links of some pages, each as one number: the source minus `low`, the target."""
         degrees = store.out_degree(pages)
         sources = np.repeat(pages, degrees)
         targets = store.rows_of(pages, backward=False).astype(np.int64)
@@ -131,7 +130,7 @@ class MatchedGraphs:
     def _reordered(
         self, before: NDArray[uint64], after: NDArray[uint64], same: NDArray[Any]
     ) -> NDArray[int64]:
-        """Which pages, of those with the same links, have them in another order."""
+        """The pages that have the same links in another order."""
         shift = np.uint64(self._targets)
         kept = [pairs[same[(pairs // shift).astype(np.int64)]] for pairs in (before, after)]
         differ = kept[0][kept[0] != kept[1]]
@@ -141,7 +140,7 @@ class MatchedGraphs:
 
 
 def _ranges(offsets: NDArray[uint64]) -> Iterator[tuple[int, int]]:
-    """Ranges of pages with at most MOST_LINKS links, if they can."""
+    """Ranges of pages with at most MOST_LINKS links, if possible."""
     low, pages = 0, len(offsets) - 1
     while low < pages:
         bound = offsets[low] + np.uint64(MOST_LINKS)
@@ -163,7 +162,7 @@ def differences(
     progress: Progress | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Differences:
-    """What has changed from `old` to `new`; answers by the method `by`, places by `rank`."""
+    """What changed from `old` to `new`; answers by the method `by`, positions by `rank`."""
     stores = old.store, new.store
     compared = MatchedGraphs(*stores)
     changed: list[tuple[int, int, int, bool]] = []
@@ -224,7 +223,7 @@ def _compare_answers(
     options: Mapping[str, Any] | None,
     progress: Progress | None,
 ) -> None:
-    """Add the answers that differ for a sample of the pages of both."""
+    """Add the answers that differ, for a sample of the pages in both graphs."""
     old, new = graphs
     stayed = np.flatnonzero(compared.stayed)
     linked = old.store.out_degree(stayed) + old.store.in_degree(stayed) > 0
@@ -273,7 +272,7 @@ def _compare_ranks(
     limit: int,
     progress: Progress | None,
 ) -> None:
-    """Add the pages of both whose place by a rank has changed most, as a ratio."""
+    """Add the pages in both graphs whose position in a rank changed most, as a ratio."""
     places = []
     for graph in graphs:
         scores = graph.rank(rank, progress=progress).scores

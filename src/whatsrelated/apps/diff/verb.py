@@ -1,4 +1,4 @@
-"""`related diff`: what has changed between two graphs, or two generations of one."""
+"""`related diff`: what changed between two graphs, or two generations of one."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ Table = tuple[str, Sequence[str], Sequence[Sequence[Any]]]
 @click.command(name="diff")
 @click.argument("old", metavar="OLD")
 @click.argument("new", required=False, metavar="[NEW]")
-@click.option("--by", help=f"Compare the answers of this method, too: {', '.join(METHODS)}.")
-@click.option("--sample", default=200, show_default=True, help="How many answers to compare.")
-@click.option("--seed", default=0, show_default=True, help="Which pages are drawn for that.")
-@click.option("--rank", help=f"Compare the places by this rank, too: {', '.join(RANKS)}.")
-@click.option("--limit", default=20, show_default=True, help="How many rows of each list to show.")
-@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
+@click.option("--by", help=f"Also compare the answers of this method: {', '.join(METHODS)}.")
+@click.option("--sample", default=200, show_default=True, help="Number of answers to compare.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the sample.")
+@click.option("--rank", help=f"Also compare the positions by this rank: {', '.join(RANKS)}.")
+@click.option("--limit", default=20, show_default=True, help="Maximum number of rows per list.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @report_option("Write a page with all tables, for a browser.")
 def command(
     old: str, new: str | None, limit: int, as_json: bool, report: str | None, **compared: Any
 ) -> None:
-    """Show the pages and links that came and went from OLD to NEW.
+    """Show the pages and links that were added or removed between OLD and NEW.
 
-    Either is a graph, or an older generation of one that was kept: web.graph@3.  OLD alone
-    is compared with its generation before.  Or both are outputs of related all: then it shows
-    which answers changed.
+    Each is a graph, or an older generation that was kept, such as web.graph@3.  If only OLD is
+    given, it is compared with its previous generation.  Or both are outputs of related all: then
+    it shows which answers changed.
     """
     if is_output(old) and new is not None:
         show_answers(compare_outputs(Path(old), Path(new), limit), as_json, report)
@@ -67,7 +67,7 @@ def _show(
     as_json: bool,
     report: str | None,
 ) -> None:
-    """Print the sentences and the tables, or all of it as JSON; write the report."""
+    """Print the summary and the tables, or everything as JSON; write the report."""
     if report is not None:
         page = render_report(
             "whatsrelated.apps.diff",
@@ -79,7 +79,7 @@ def _show(
             tables=tables,
         )
         write_file(report, page)
-        say(f"The report is {report}.")
+        say(f"Wrote {report}.")
     if as_json:
         print_json(found)
         return
@@ -92,14 +92,14 @@ def _show(
 
 def _answer_summary(found: AnswerDifferences) -> list[str]:
     lines = [
-        f"{found.pages:,} pages with results: the answers of {found.same:,} are the same, "
-        f"of {found.changed_pages:,} differ; {found.only_new:,} pages have results only in the "
+        f"{found.pages:,} pages with results: {found.same:,} answers are the same, "
+        f"{found.changed_pages:,} differ; {found.only_new:,} pages have results only in the "
         f"new output, {found.only_old:,} only in the old."
     ]
     if found.mean_overlap is not None and found.mean_rbo is not None:
         lines.append(f"Mean overlap {found.mean_overlap:.3f}, mean RBO {found.mean_rbo:.3f}.")
     if found.settings:
-        lines.append(f"Asked otherwise: {', '.join(found.settings)}.")
+        lines.append(f"Options that differ: {', '.join(found.settings)}.")
     return lines
 
 
@@ -115,7 +115,7 @@ def _changed_answer(one: ChangedAnswer | MovedAnswer, agreement: float) -> list[
 
 
 def _open(text: str) -> api.Graph:
-    """The graph that is meant by a path, or by a path and a generation."""
+    """Open the graph at a path, or one generation of it."""
     at = re.fullmatch(r"(.+)@([0-9]{1,18})", text)
     if at is None or Path(text).exists():
         return api.open(text)
@@ -123,11 +123,11 @@ def _open(text: str) -> api.Graph:
 
 
 def _generation_before(path: str) -> str:
-    """The generation before the present one."""
+    """The previous generation."""
     numbers = sorted(disk.number_of(name) for name in disk.kept_generations(Path(path))[1])
     if len(numbers) < 2:
         raise OptionError(
-            f"diff: {path} has only generation {numbers[0]}; give another graph, or keep older "
+            f"diff: {path} has only generation {numbers[0]}; name another graph, or keep older "
             "generations with related update --keep."
         )
     return f"{path}@{numbers[-2]}"
@@ -136,10 +136,10 @@ def _generation_before(path: str) -> str:
 def _summary(found: Differences) -> list[str]:
     lines = [
         f"{found.pages[0]:,} pages -> {found.pages[1]:,}: "
-        f"{found.added_pages:,} came, {found.removed_pages:,} went; "
+        f"{found.added_pages:,} added, {found.removed_pages:,} removed; "
         f"the links of {found.changed_pages:,} others differ.",
         f"{found.links[0]:,} links -> {found.links[1]:,}: "
-        f"{found.added_links:,} came, {found.removed_links:,} went.",
+        f"{found.added_links:,} added, {found.removed_links:,} removed.",
     ]
     if found.by is not None and found.mean_agreement is not None:
         lines.append(
@@ -150,10 +150,10 @@ def _summary(found: Differences) -> list[str]:
 
 
 def _tables(found: Differences) -> list[Table]:
-    """Every list that is not empty, with its title and head."""
+    """Every non-empty list, with its title and column names."""
     tables: list[Table] = [
-        ("Pages that came", ["page"], [[url] for url in found.added]),
-        ("Pages that went", ["page"], [[url] for url in found.removed]),
+        ("Pages added", ["page"], [[url] for url in found.added]),
+        ("Pages removed", ["page"], [[url] for url in found.removed]),
         (
             "Pages whose links differ most",
             ["came", "went", "order", "page"],
@@ -163,12 +163,12 @@ def _tables(found: Differences) -> list[Table]:
             ],
         ),
         (
-            f"Answers by {found.by} that moved most",
+            f"Answers by {found.by} that changed most",
             ["shared", "agreement", "page", "came", "went"],
             [_changed_answer(one, one.agreement) for one in found.answers],
         ),
         (
-            f"Pages whose place by {found.rank} moved most",
+            f"Pages whose position by {found.rank} changed most",
             ["before", "after", "page"],
             [[f"{one.before:,}", f"{one.after:,}", one.url] for one in found.moved],
         ),

@@ -1,1 +1,1 @@
-"""How well methods find related pages, where somebody has said what is related."""
+"""Measure how well methods find pages that are known to be related."""

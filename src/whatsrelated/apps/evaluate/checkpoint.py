@@ -1,9 +1,9 @@
-"""Answers saved in a file as they come in, so that an interrupted experiment can resume.
+"""Answers saved to a file as they arrive, so that an interrupted experiment can resume.
 
-A line of JSON each: first what the answers depend on (the graph, how many
-results, whether linked pages count), then answer after answer.  Gold, queries
-and contenders may change between two runs: a saved answer is used, one that
-failed or is missing is asked.  A last line that was cut short is dropped.
+One JSON value per line: first what the answers depend on (the graph, the number of results,
+whether linked pages count), then the answers.  Gold, queries and contenders may change
+between runs: saved answers are used, failed or missing ones are asked again.  An incomplete
+last line is dropped.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 VERSION = 1
 FLUSH_SECONDS = 1.0
-"""After so long, the answers so far are safe in the file."""
+"""Seconds after which saved answers are flushed to the file."""
 
 
 class CheckpointLine(msgspec.Struct, array_like=True):
-    """A line of the file: which contender, and its answer."""
+    """A line of the file: a contender and its answer."""
 
     by: str
     answer: Trial
 
 
 class Checkpoint:
-    """The answers of an earlier experiment, and a place for those of this one."""
+    """The answers of an earlier run, to which this run adds its own."""
 
     def __init__(self, path: str | Path, graph: Graph, limit: int, unlinked: bool) -> None:
         self.path = Path(path)
@@ -77,7 +77,7 @@ class Checkpoint:
     def trials(
         self, contenders: Sequence[Contender], work: Iterable[tuple[int, str]]
     ) -> dict[tuple[int, str], Trial]:
-        """What is already answered of the work; what failed is not."""
+        """The saved answers for this work, except those that failed."""
         keys = [key(contender) for contender in contenders]
         saved = {(number, query): self.answers.get((keys[number], query)) for number, query in work}
         return {item: trial for item, trial in saved.items() if trial and not trial.error}
@@ -95,7 +95,7 @@ class Checkpoint:
         self._file.write(msgspec.json.encode(value) + b"\n")
 
     def _lock(self) -> None:
-        """Two processes at a time would write into each other's lines."""
+        """Lock the file: two processes would write into each other's lines."""
         assert self._file is not None
         if not try_lock(self._file):
             raise OptionError(
@@ -103,7 +103,7 @@ class Checkpoint:
             )
 
     def _read(self) -> int:
-        """Read the file; how many of its bytes are whole lines."""
+        """Read the file; return the length of its complete lines in bytes."""
         end = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(file):
@@ -124,7 +124,7 @@ class Checkpoint:
         return end
 
     def _check(self, line: bytes) -> None:
-        """Refuse a file whose answers are to other questions."""
+        """Reject a file whose answers belong to other queries or options."""
         try:
             head = msgspec.json.decode(line, type=dict[str, Any])
         except msgspec.DecodeError:
@@ -134,19 +134,19 @@ class Checkpoint:
                 f"evaluate: {self.path} is not a checkpoint of this program; give another file."
             )
         names = {
-            "graph": "of another graph",
-            "limit": f"of answers with --limit {head.get('limit')}",
+            "graph": "for another graph",
+            "limit": f"for answers with --limit {head.get('limit')}",
             "unlinked": f"with linked pages {'left out' if head.get('unlinked') else 'counted'}",
-            "whatsrelated": f"of version {head.get('whatsrelated')}",
+            "whatsrelated": f"from version {head.get('whatsrelated')}",
         }
         for name, difference in names.items():
             if head.get(name) != self._head[name]:
                 raise OptionError(
                     f"evaluate: the checkpoint {self.path} is {difference}; "
-                    f"delete it, or give another file."
+                    f"delete it, or use another file."
                 )
 
 
 def key(contender: Contender) -> str:
-    """All that a contender's answers depend on, as text."""
+    """Everything that a contender's answers depend on, as text."""
     return f"{contender.method!r} {sorted(contender.request)!r}"

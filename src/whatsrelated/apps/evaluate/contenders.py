@@ -1,8 +1,8 @@
-"""What is compared: methods with their options, as people write them.
+"""The contenders of an evaluation: methods with their options, parsed from text.
 
 `companion, lli(gap=0.3), cocitation(seed=1, site=host)` is three contenders.
-In the brackets stand options of the method and those of every question; a
-contender's label is what has to be written to have it again.
+The parentheses hold options of the method and options of every request.  A contender's
+label is the text that reproduces it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _PART = re.compile(r"\s*([\w-]+)\s*(?:\(([^()]*)\))?\s*")
 _SHARED = frozenset({"limit"})
-"""Options of every question that are the same for all contenders."""
+"""Request options that are the same for all contenders."""
 
 
 @dataclass(frozen=True)
 class Contender:
-    """A method with its options, and the options common to all methods that it is asked with."""
+    """A method with its options, and its request options."""
 
     label: str
     method: Method
@@ -35,7 +35,7 @@ class Contender:
 
 
 def contenders(text: str, request: Mapping[str, Any] | None = None) -> list[Contender]:
-    """The contenders that a text names; `request` has the common options unless one says other."""
+    """The contenders in a text; `request` holds request options that a contender may override."""
     found = [_contender(name, inside, request or {}) for name, inside in _parts(text)]
     labels = [one.label for one in found]
     for label in labels:
@@ -76,13 +76,13 @@ def _contender(name: str, inside: str, request: Mapping[str, Any]) -> Contender:
 
 
 def _values(name: str, inside: str) -> dict[str, str]:
-    """The options in the brackets, as they are written."""
+    """The options in parentheses, as written."""
     values: dict[str, str] = {}
     for pair in filter(str.strip, inside.split(",")):
         option, equals, value = (piece.strip() for piece in pair.partition("="))
         if not equals or option in values:
             raise OptionError(
-                f"evaluate: {name} takes option=value, each option once, got {pair!r:.80}."
+                f"evaluate: {name} takes option=value pairs, each option once, got {pair!r:.80}."
             )
         values[option] = value
     return values

@@ -1,7 +1,7 @@
-"""An experiment: methods, and runs of other programs, measured on what is known to be related.
+"""An experiment: methods, and runs of other programs, measured against gold.
 
-It is a value: what is related (`gold`), what is compared, and how.  `run` puts
-every query to every contender on a graph, reads the runs, and measures both.
+It is a value: the gold, the contenders, and the settings.  `run` puts every query to every
+contender on a graph, reads the runs, and measures both.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Findings:
-    """What an experiment found; `about` describes the graph, the gold and the settings."""
+    """The results of an experiment; `about` describes the graph, the gold and the settings."""
 
     outcome: Outcome
     about: dict[str, Any] = field(default_factory=dict)
@@ -46,20 +46,19 @@ class Findings:
 
     @cached_property
     def tests(self) -> list[PairTest]:
-        """Every ordered pair of methods, tested (DH99's Table 6)."""
+        """Tests of every ordered pair of methods (DH99's Table 6)."""
         return tables.pair_tests(self.outcome)
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is compared, on which gold, and how.
+    """What to compare, on which gold, and how.
 
-    `sample` queries are drawn from those with at least `least` related pages, by
-    the seed `draw`; with 0 a query counts though no page was rated as related.
-    With `unlinked`, pages that a query links to are neither gold nor answers; None
-    leaves it to the gold.  The queries that `unanswered_by` did not answer are a
-    group of their own.  How lli computes its similarities is shown for the queries
-    `look_at`, or with `latent` for one that the methods answered well.
+    `sample` queries are drawn with the seed `draw` from those with at least `least` related
+    pages; with 0, queries without a related page count too.  With `unlinked`, pages that a
+    query links to are neither gold nor answers; None leaves that to the gold.  Queries that
+    `unanswered_by` did not answer form their own group.  How lli computes its similarities is
+    shown for the queries `look_at`, or with `latent` for one that the methods answered well.
     """
 
     gold: Gold
@@ -90,7 +89,7 @@ class Experiment:
         progress: Progress | None = None,
         on_gold: OnGold | None = None,
     ) -> Findings:
-        """Ask, and measure; `on_gold` is called with all judgments and those drawn."""
+        """Ask and measure; `on_gold` is called with all judgments and with those drawn."""
         for query in self.look_at:
             graph.page(query)
         with tempfile.TemporaryDirectory(prefix="related-") as scratch:
@@ -169,7 +168,7 @@ class Experiment:
     def _ask(
         self, graph: Graph, queries: Sequence[str], progress: Progress | None
     ) -> dict[tuple[int, str], Trial]:
-        """Ask every contender for every query that the checkpoint has no answer for."""
+        """Ask every contender each query that the checkpoint has no answer for."""
         work = [(number, query) for number in range(len(self.contenders)) for query in queries]
         limit, unlinked = self.limit, self.leaves_out_linked
         with (
@@ -200,7 +199,7 @@ class Experiment:
 
 
 def _answered(ratings: Mapping[str, float], unknown: frozenset[str]) -> dict[str, float]:
-    """The ratings of pages outside the graph that some run answered."""
+    """The ratings of pages outside the graph that some run returned."""
     return {page: rating for page, rating in ratings.items() if page in unknown}
 
 

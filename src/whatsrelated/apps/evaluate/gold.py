@@ -1,17 +1,17 @@
-"""What is known to be related: queries, and the ratings of pages for each.
+"""Gold: queries, and the ratings of pages for each.
 
-It comes from
+Its sources are
 
-- a file: TREC's qrels (query, 0, page, rating) or two or three columns with tabs
-  (query, page, and a rating where there is one);
-- the links of a source, such as those of the sections "See also", where the
-  graph was built from the rest;
+- a file: TREC's qrels (query, 0, page, rating), or two or three tab-separated columns
+  (query, page, and perhaps a rating);
+- the links of a source, such as "See also" sections, if the graph was built from the
+  others;
 - topics that pages share (topics.py);
-- links held out (held_out.py).
+- held-out links (held_out.py).
 
-A rating above 0 means related, one below 0 that the page could not be opened.  A
-query counts though none of its pages is rated above 0 (DH99, sec. 4).  What cannot
-be used is counted by reason, never dropped in silence.
+A rating above 0 means related, below 0 that the page could not be opened.  A query counts
+even if none of its pages is rated above 0 (DH99, sec. 4).  Unusable judgments are counted by
+reason, never dropped silently.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
 
 
 class Gold(Protocol):
-    """Where it is known what is related; `str` of it is its line in a report."""
+    """A source of judgments; `str` gives its line in a report."""
 
     @property
     def unlinked(self) -> bool:
-        """Whether linked pages are left out unless the experiment says otherwise."""
+        """Whether linked pages are left out by default."""
 
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
-        """The graph to ask, and the judgments for its pages; a seed draws what is drawn."""
+        """The graph to query, and the judgments for its pages; `seed` is for random draws."""
 
 
 @dataclass(slots=True)
 class Judgments:
-    """Queries with the ratings of their pages, by the names that the graph has for them.
+    """Queries with the ratings of their pages, under the graph's names for them.
 
-    `elsewhere` has the ratings of pages that are not in the graph, which only runs may answer.
+    `elsewhere` holds ratings of pages that are not in the graph; only runs can return these.
     """
 
     queries: Mapping[str, Mapping[str, float]]
@@ -63,16 +63,14 @@ class Judgments:
         return f"judgments of {len(self.queries):,} queries"
 
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
-        """Judgments may serve as gold themselves."""
+        """Judgments may be used as gold directly."""
         return graph, self
 
     def sample(self, count: int | None, least: int = 0, seed: int = 0) -> Judgments:
-        """`count` of the queries that have at least `least` related pages, drawn by a seed."""
+        """`count` of the queries with at least `least` related pages, drawn with a seed."""
         able = sorted(q for q, gold in self.queries.items() if related_count(gold) >= least)
         if not able:
-            raise ReadError(
-                f"No query has {least:,} related pages or more; ask for fewer with --least."
-            )
+            raise ReadError(f"No query has {least:,} or more related pages; lower --least.")
         if count is not None and count < len(able):
             able = sorted(random.Random(seed).sample(able, count))
         return replace(self, queries={query: self.queries[query] for query in able})
@@ -99,7 +97,7 @@ class GoldFile:
 
 @dataclass(frozen=True)
 class GoldLinks:
-    """The links of sources: each page is a query, what it links to is related."""
+    """The links of sources: each page is a query, and the pages it links to are related."""
 
     paths: tuple[str, ...]
     format: str | None = None
@@ -132,20 +130,20 @@ def link_gold(opened: Sources, graph: Graph) -> Judgments:
 
 
 def require_queries(judgments: Judgments, what: str) -> Judgments:
-    """The judgments themselves; an error where there are none."""
+    """Return the judgments; raise an error if there are none."""
     if not judgments.queries:
         raise ReadError(f"{what} has no query with a rated page of the graph; {judgments.refused}.")
     return judgments
 
 
 def page_named(graph: Graph, name: str) -> int | None:
-    """The page that a file means: as it is spelt there, else with its escapes undone."""
+    """The page that a file means: the name as written, else with escapes decoded."""
     page = graph.store.look_up(name)
     return graph.store.look_up(unquote(name)) if page is None and "%" in name else page
 
 
 def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
-    """The lines of a file, packed or not, with their numbers; no empty ones, no comments."""
+    """The numbered lines of a file, compressed or not, without empty lines and comments."""
     try:
         text = File(path).read().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -206,7 +204,7 @@ def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgment
     for asked, named, rating in rows:
         query, page = look_up(asked), look_up(named)
         if query is None:
-            refused.add("for a query that is no page of the graph", asked)
+            refused.add("for a query that is not in the graph", asked)
             continue
         spellings.setdefault(query, set()).add(asked)
         ratings = queries.setdefault(graph.url(query), {})
@@ -218,9 +216,9 @@ def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgment
         elif (url := graph.url(page)) not in ratings:
             ratings[url] = rating
         elif ratings[url] == rating:
-            refused.add("said before", f"{asked} {named}")
+            refused.add("repeated", f"{asked} {named}")
         else:
-            refused.add("said before with another rating", f"{asked} {named}")
+            refused.add("repeated with another rating", f"{asked} {named}")
     for name in [name for name, gold in queries.items() if not gold]:
         refused.add("of a query without a rated page", name)
         del queries[name]

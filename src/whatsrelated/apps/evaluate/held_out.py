@@ -1,16 +1,16 @@
-"""Held-out links as gold: some links are removed, and the rest is asked for them.
+"""Held-out links as gold: remove some links, then query the rest for them.
 
-Which pages should a page link to that it does not link to yet?
+This asks which pages a page should link to and does not yet.
 
-1. hold out every pair of linked pages with probability `share`, both directions
-   together, drawn by a hash of the two names and a seed, so that the draw does not
-   depend on the rest of the graph;
-2. keep the last link of a page, and the last link to a page: nobody could find a
-   page that nothing is known of;
-3. build a graph of the other links; the gold of a page is what its held-out links
-   lead to.
+1. hold out each pair of linked pages with probability `share`, both directions together,
+   drawn by a hash of the two names and a seed, so the draw does not depend on the rest of
+   the graph;
+2. keep the last link of a page, and the last link to a page: without any link it could not
+   be found;
+3. build a graph of the other links; the gold of a page is the targets of its held-out
+   links.
 
-Cost: the graph is built once more, in a scratch folder.
+Cost: the graph is built again, in a scratch folder.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class HeldOutLinks:
 
 
 def remove_links(graph: Graph, held: NDArray[bool_], folder: Path) -> tuple[Graph, Judgments]:
-    """Build the graph without the links that are held out, and take these as judgments.
+    """Build the graph without the held-out links, and return these as judgments.
 
-    `held` has one entry for each link, in the order of `links_of`.
+    `held` has one entry per link, in the order of `links_of`.
     """
     sources, targets = links_of(graph)
     urls = [graph.url(page) for page in range(len(graph))]
@@ -84,7 +84,7 @@ def remove_links(graph: Graph, held: NDArray[bool_], folder: Path) -> tuple[Grap
 
 
 def links_of(graph: Graph) -> tuple[NDArray[uint32], NDArray[uint32]]:
-    """The sources and the targets of all links of a graph, in page order."""
+    """The sources and targets of all links of a graph, in page order."""
     store = graph.store
     offsets = store.out_offsets.astype(np.int64)
     degrees = offsets[1:] - offsets[:-1]
@@ -109,7 +109,7 @@ def _draw_pairs(
 
 
 def _release_first(held: NDArray[bool_], ends: NDArray[uint32], pages: int) -> None:
-    """Where all links of a page are held out, keep its first one in the graph."""
+    """If all links of a page are held out, keep its first one in the graph."""
     remaining = np.bincount(ends[~held], minlength=pages)
     drawn = np.flatnonzero(held)
     bare, first = np.unique(ends[drawn], return_index=True)

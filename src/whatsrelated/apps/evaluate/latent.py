@@ -1,8 +1,8 @@
 """How lli computes its similarities, for chosen queries: HZ03's Table 8 and Fig. 4.
 
 For each page, by parents and by children: bcp, the share of the query's parents
-(children) that it shares; dd, which is lower the more of them it shares and the
-more links these have; and the similarity.
+(children) that it shares; dd, which falls as it shares more of them and as these have more
+links; and the similarity.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LatentSimilarities:
-    """Pages by parents or by children, the most similar first; k of r singular values kept.
+    """Pages by parents or children, the most similar first; k of r singular values kept.
 
     `method` is lli with its options.
     """
@@ -50,15 +50,15 @@ class Point:
 
 LLI = Contender("lli", Lli())
 MAX_POINTS = 30
-"""How many pages are listed by parents, and by children."""
+"""Maximum number of pages listed by parents, and by children."""
 MAX_RESULTS = 200
-"""How many results of lli they are taken from."""
+"""Number of lli results they are taken from."""
 
 
 def similarities(
     graph: Graph, outcome: Outcome, query: str, contender: Contender = LLI
 ) -> list[LatentSimilarities]:
-    """Those by parents and by children; one is missing where the query shares none of them."""
+    """The similarities by parents and by children; one is missing if the query shares none."""
     found = []
     request = {**dict(contender.request), "limit": MAX_RESULTS, "chop": False}
     answer = graph.related(query, by=contender.method, **request)
@@ -82,7 +82,7 @@ def similarities(
 def of_queries(
     graph: Graph, outcome: Outcome, queries: Sequence[str], contender: Contender = LLI
 ) -> list[LatentSimilarities]:
-    """Those of chosen queries; if none is chosen, of the query with the most gold found."""
+    """The similarities of these queries; by default, of the query with the most gold found."""
     if queries:
         return [each for q in queries for each in similarities(graph, outcome, q, contender)]
     hits = {
@@ -104,7 +104,7 @@ def table(shown: LatentSimilarities) -> ResultTable:
     return ResultTable(
         f"HZ03, Table 8. {shown.query}, {shown.method} by {shown.by}",
         f"How lli computes its similarities: bcp is the share of the query's {shown.by} that a "
-        f"page shares; dd is lower the more of them it shares and the more links these have; "
+        f"page shares; dd falls as it shares more of them and as these have more links; "
         f"{shown.k} of {shown.r} singular values kept.",
         ("page", "related", "bcp", "dd", "similarity"),
         tuple((p.url, "yes" if p.related else "", p.bcp, p.dd, p.similarity) for p in shown.points),

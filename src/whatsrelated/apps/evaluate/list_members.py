@@ -1,10 +1,9 @@
-"""Several query pages at once (DH99, sec. 6): some members of a list are given, find the others.
+"""Several query pages at once (DH99, sec. 6): given some members of a list, find the others.
 
-The lists are those of any other gold: the pages of a topic, or a page together with
-what is related to it ("See also").  The members of each are shuffled by the seed and
-dealt out, so many at a time; what is related to them is whatever stands in a list
-with all of them.  A query is then one text, its pages joined by `SEPARATOR`, which
-stands in no URL.
+The lists come from any other gold: the pages of a topic, or a page together with its related
+pages ("See also").  The members of each are shuffled with the seed and dealt out in groups;
+the gold of a group is every page that shares a list with all of it.  Such a query is one
+text, its pages joined by `SEPARATOR`, which no URL contains.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ SEPARATOR = " ‖ "
 
 
 def pages_of(query: str) -> list[str]:
-    """The pages of a query, mostly one."""
+    """The pages of a query, usually one."""
     return query.split(SEPARATOR)
 
 
 def query_named(graph: Graph, text: str) -> str | None:
-    """The query that a file means, by the graph's names of its pages; None if one is not there."""
+    """A query in a file, with the graph's names of its pages; None if a page is missing."""
     pages = [page_named(graph, name) for name in pages_of(text)]
     if any(page is None for page in pages):
         return None
@@ -42,7 +41,7 @@ def query_named(graph: Graph, text: str) -> str | None:
 
 @dataclass(frozen=True)
 class MembersOfLists:
-    """Another gold as lists, of which `together` members are asked for at once."""
+    """Another gold as lists, from which `together` members at a time form a query."""
 
     gold: Gold
     together: int
@@ -59,8 +58,7 @@ class MembersOfLists:
         queries = deal(lists_of(judgments.queries), self.together, seed)
         if not queries:
             raise ReadError(
-                f"No list of {self.gold} has more than {self.together} members; "
-                "ask for fewer with --together."
+                f"No list of {self.gold} has more than {self.together} members; lower --together."
             )
         return asked, Judgments(queries, judgments.refused, judgments.notes)
 
@@ -80,7 +78,7 @@ def lists_of(queries: Mapping[str, Mapping[str, float]]) -> list[frozenset[str]]
 def deal(
     lists: Collection[frozenset[str]], together: int, seed: int
 ) -> dict[str, dict[str, float]]:
-    """Queries of so many members, and what stands in a list with all of them."""
+    """Queries of `together` members, and the pages that share a list with all of them."""
     holding: dict[str, set[frozenset[str]]] = {}
     for members in lists:
         for page in members:

@@ -1,9 +1,9 @@
-"""How good one answer is: its URLs, best first, against what was said to be related.
+"""How good one answer is: its URLs, best first, against the gold.
 
-`gold` has the rating of each page: above 0 related, 0 not, below 0 a page that
-could not be opened, and counts as not related.  Precision and average
-precision are DH99's (sec. 4); the others are what trec_eval computes, except
-recall, which is over as many pages as could have been found.
+`gold` maps pages to ratings: above 0 related, 0 not related, below 0 could not be opened,
+which counts as not related.  Precision and average precision are DH99's (sec. 4); the
+others are what trec_eval computes, except recall, which is relative to the number of pages
+that could have been found.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Gold = Mapping[str, float]
 
 
 def related_count(gold: Gold) -> int:
-    """How many pages are related."""
+    """The number of related pages."""
     return sum(rating > 0 for rating in gold.values())
 
 
@@ -25,35 +25,35 @@ def hits(answer: Sequence[str], gold: Gold) -> list[bool]:
 
 
 def precision(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
-    """The related pages among the first `at`, over `at`."""
+    """The number of related pages among the first `at`, divided by `at`."""
     return sum(hits(answer[:at], gold)) / at
 
 
 def average_precision(answer: Sequence[str], gold: Gold) -> float:
-    """The mean of the precision at the place of each related page that was found (DH99)."""
+    """The mean precision at the places of the related pages that were found (DH99)."""
     precisions = _precisions(answer, gold)
     return sum(precisions) / len(precisions) if precisions else 0.0
 
 
 def mean_precision(answer: Sequence[str], gold: Gold) -> float:
-    """The same over all related pages, found or not: what MAP is the mean of."""
+    """The same over all related pages, found or not; its mean is MAP."""
     return sum(_precisions(answer, gold)) / related_count(gold) if related_count(gold) else 0.0
 
 
 def recall(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
-    """The related pages among the first `at`, over as many as could be there."""
+    """The related pages among the first `at`, divided by the number that could be there."""
     return (
         sum(hits(answer[:at], gold)) / min(at, related_count(gold)) if related_count(gold) else 0.0
     )
 
 
 def reciprocal_rank(answer: Sequence[str], gold: Gold) -> float:
-    """One over the place of the first related page."""
+    """1 divided by the place of the first related page."""
     return next((1 / place for place, hit in enumerate(hits(answer, gold), 1) if hit), 0.0)
 
 
 def ndcg(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
-    """Ratings over log2(place + 1), over those of the best order."""
+    """The sum of ratings / log2(place + 1), divided by that of the best order."""
     best = _gain(sorted((max(rating, 0) for rating in gold.values()), reverse=True)[:at])
     return _gain([max(gold.get(page, 0), 0) for page in answer[:at]]) / best if best else 0.0
 

@@ -1,7 +1,7 @@
 """The outcome of an experiment: every answer to every query, and its measures.
 
-There are three groups of queries (DH99, sec. 4): all; those that every contender
-answered; those that one contender did not answer.
+There are three groups of queries (DH99, sec. 4): all; those that every contender answered;
+those that one contender did not answer.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MEASURES = {
 
 @dataclass(frozen=True, slots=True)
 class QueryGroup:
-    """Some of the queries, and a phrase that says which."""
+    """Some of the queries, and a phrase that describes them."""
 
     name: str
     sentence: str
@@ -54,9 +54,9 @@ class QueryGroup:
 class Outcome:
     """The answers of contenders and runs, by label, each in the order of the queries.
 
-    `in_links` has the in-degree of each query, `unknown` the pages of runs that
-    are not in the graph, `runs` the labels that are runs, `unanswered_by` the label
-    whose unanswered queries are the third group: by default the one with the most.
+    `in_links` has the in-degree of each query, `unknown` the pages of runs that are not in the
+    graph, `runs` the labels of runs.  `unanswered_by` is the label whose unanswered queries form
+    the third group; by default the one with the most.
     """
 
     golds: Mapping[str, Mapping[str, float]]
@@ -85,7 +85,7 @@ class Outcome:
 
     @cached_property
     def groups(self) -> list[QueryGroup]:
-        """All queries, those that all answered, those that one did not answer."""
+        """All queries, those that all answered, and those that one did not answer."""
         answered = {
             label: {query for query, trial in answers.items() if trial.urls}
             for label, answers in self.by_query.items()
@@ -106,7 +106,7 @@ class Outcome:
         return [float(getattr(scores[query], measure)) for query in group.queries]
 
     def mean(self, label: str, measure: str, group: QueryGroup) -> float | None:
-        """Its mean over the group; None where the group is empty."""
+        """Its mean over the group; None if the group is empty."""
         return fmean(self.values(label, measure, group)) if group.queries else None
 
     def precision_at(self, label: str, group: QueryGroup, upto: int = AT) -> list[float]:

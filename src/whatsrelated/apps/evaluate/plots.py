@@ -1,7 +1,7 @@
 """Plots as SVG: lines, points and axes.
 
-The page defines the colours, light and dark, by the classes `s0` ... `s7`; beyond
-eight series, lines are dashed.  Every point of a line has a `<title>`.
+The page defines the colours, light and dark, through the classes `s0` ... `s7`; from the
+ninth series on, lines are dashed.  Every point of a line has a `<title>`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Axis:
 
 
 def linear(label: str, high: float, low: float = 0.0) -> Axis:
-    """An axis with four to eight round ticks, which ends at one of them."""
+    """An axis with four to eight round ticks that ends at a tick."""
     span = max(high - low, 1e-9)
     step = next(
         size
@@ -61,7 +61,7 @@ def linear(label: str, high: float, low: float = 0.0) -> Axis:
 
 
 def logarithmic(label: str, values: Iterable[float]) -> Axis:
-    """An axis by powers of ten, from one of 1, 2 and 5 to another."""
+    """An axis by powers of ten, from one of 1, 2 and 5 times a power to another."""
     positive = [value for value in values if value > 0] or [1.0]
     steps = [m * 10.0**e for e in range(-9, 16) for m in (1, 2, 5)]
     first = max(i for i, step in enumerate(steps) if step <= min(positive) * (1 + 1e-9))

@@ -1,4 +1,4 @@
-"""What `related evaluate` prints and writes: tables for people, and what was irregular."""
+"""What `related evaluate` prints and writes: tables, and warnings about irregular input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Output:
-    """What is printed, and which files are written."""
+    """What to print, and which files to write."""
 
     tables: bool = False
     latent: bool = False
@@ -39,13 +39,13 @@ class Output:
     report: str | None = None
 
     def check(self) -> None:
-        """Refuse files that cannot be written before the work, not after it."""
+        """Reject unwritable files before the work, not after it."""
         for file in filter(None, (self.per_query, self.report)):
             self.require_folder(file)
 
     @staticmethod
     def require_folder(file: str) -> None:
-        """Refuse a file whose folder does not exist."""
+        """Raise an error if the folder of a file does not exist."""
         if not Path(file).absolute().parent.is_dir():
             raise OptionError(f"evaluate: {file} cannot be written: its folder does not exist.")
 
@@ -103,17 +103,17 @@ def _cell(value: Any) -> Any:
 
 
 def say_gold(judgments: Judgments, drawn: Judgments) -> None:
-    """Say how many queries there are, and what of the gold could not be used."""
+    """Report the number of queries, and which gold could not be used."""
     say(f"{len(drawn.queries):,} of {len(judgments.queries):,} queries; {judgments.refused}.")
     _say_examples(judgments.refused)
     for note in judgments.notes[:3]:
         say(note)
     if len(judgments.notes) > 3:
-        say(f"There are {len(judgments.notes) - 3:,} more of this kind.")
+        say(f"And {len(judgments.notes) - 3:,} more like these.")
 
 
 def say_irregular(findings: Findings) -> None:
-    """Say what was irregular in runs, and for each method that failed its first reason."""
+    """Report irregular answers of runs, and the first error of each method that failed."""
     for run in findings.runs:
         if total := run.irregular.total():
             counts = ", ".join(f"{n:,} {reason}" for reason, n in run.irregular.counts.items())
@@ -141,6 +141,6 @@ def _csv_text(lines: Iterable[Sequence[Any]]) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    """Write a file, and say so."""
+    """Write a file and report it."""
     write_file(path, text)
     say(f"Wrote {path}.")

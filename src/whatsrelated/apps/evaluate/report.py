@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from whatsrelated.apps.evaluate.tables import PairTest, ResultTable
 
 MAX_FAILURES = 30
-"""How many reasons of failure are listed."""
+"""Maximum number of errors listed."""
 MAX_QUERIES = 200
-"""How many queries Table 4 shows."""
+"""Maximum number of queries in Table 4."""
 
 
 def report(findings: Findings) -> str:

@@ -1,4 +1,4 @@
-"""Findings as JSON and as rows: every number of the report, and what it was computed from."""
+"""Findings as JSON and as rows: every number of the report, and the data behind it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
 
 
 def mean_rows(outcome: Outcome) -> Iterator[list[Any]]:
-    """A row for each group and method: queries, answered, the means, ms; names first."""
+    """One row per group and method: names, queries, answered, means, ms."""
     yield ["group", "queries", "method", "answered", *MEASURES, "ms"]
     for group in outcome.groups:
         for row in tables.summary(outcome, group).rows:
@@ -48,7 +48,7 @@ def mean_rows(outcome: Outcome) -> Iterator[list[Any]]:
 
 
 def query_rows(outcome: Outcome) -> Iterator[list[Any]]:
-    """A row for each query and method, for further computation; names first."""
+    """One row per query and method, for further analysis; names first."""
     costs = ("pages", "links", "siblings", "cocited", "rounds", "residual", "milliseconds", "error")
     yield ["query", "in_links", "related", "method", "answers", *MEASURES, *costs]
     for query, gold in outcome.golds.items():

@@ -1,9 +1,9 @@
-"""Answers of other programs, measured beside ours.
+"""Answers of other programs, to measure beside ours.
 
-Two formats, recognised by their columns: TREC's run (query, Q0, page, place,
-score, name), put in order by the score as TREC does, and three columns with
-tabs (query, place, page).  What is irregular is counted by reason: a gap
-between places, a place or a page twice, a query that is not asked.
+Two formats, recognised by their columns: TREC runs (query, Q0, page, place, score, name),
+sorted by score as TREC does, and three tab-separated columns (query, place, page).
+Irregularities are counted by reason: a gap between places, a place or page that occurs
+twice, a query that is not asked.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RunFile:
-    """The answers in a run file, by the names that the graph has for the pages.
+    """The answers in a run file, under the graph's names for the pages.
 
-    A page that is not in the graph keeps its place: it is an answer that could
-    not be opened.
+    A page that is not in the graph keeps its place: it counts as an answer that could not be
+    opened.
     """
 
     label: str
@@ -58,7 +58,7 @@ def read_run(
         label, file = "", path
     rows = list(_rows(file))
     if not rows:
-        raise ReadError(f"The run {file} is empty; it should have a line for each answer.")
+        raise ReadError(f"The run {file} is empty; it needs one line per answer.")
     run = RunFile(label or rows[0].name or Path(file).stem, [])
     by_query = _by_query(rows, graph, set(queries), run.irregular)
     unknown: set[str] = set()
@@ -105,7 +105,7 @@ def _by_query(
             found[row.query] = query_named(graph, row.query)
         name = found[row.query]
         if name is None:
-            irregular.add("for a query that is no page of the graph", row.query)
+            irregular.add("for a query that is not in the graph", row.query)
         elif name not in queries:
             irregular.add("for a query that is not asked", row.query)
         else:
@@ -116,7 +116,7 @@ def _by_query(
 def _answer(
     query: str, rows: list[_Row], graph: Graph, irregular: Refused, unknown: set[str]
 ) -> list[str]:
-    """The pages of a query's rows in order, each once."""
+    """The pages in a query's rows, in order, each once."""
     urls: list[str] = []
     previous: int | None = None
     for row in sorted(rows, key=lambda row: (-row.score, row.place)):
@@ -156,7 +156,7 @@ def write_runs(folder: str | Path, answers: Mapping[str, Sequence[Trial]]) -> li
 
 
 def check_labels(labels: Sequence[str]) -> None:
-    """Refuse two contenders or runs of one name."""
+    """Raise an error if two contenders or runs have the same label."""
     for label in labels:
         if labels.count(label) > 1:
             raise OptionError(

@@ -1,9 +1,9 @@
 """Whether one method is significantly better than another.
 
-One-sided tests of "X is better than Y" on one number per query (DH99, sec. 4.2):
-the sign test, exact, without ties; and Wilcoxon's rank-sum test (Mann-Whitney,
-unpaired, corrected for ties and for continuity).  Holm's correction is for
-many such tests at once; the effect sizes say how much better.
+One-sided tests of "X is better than Y" on one number per query (DH99, sec. 4.2): the exact
+sign test, without ties, and Wilcoxon's rank-sum test (Mann-Whitney, unpaired, corrected for
+ties and continuity).  Holm's correction accounts for many such tests at once; the effect
+sizes show how much better.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Sequence
 
 
 def wins_and_losses(x: Sequence[float], y: Sequence[float]) -> tuple[int, int]:
-    """How many queries X answers better than Y, and how many worse."""
+    """The number of queries on which X beats Y, and on which Y beats X."""
     pairs = list(zip(x, y, strict=True))
     return sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
 
 
 def sign_test(x: Sequence[float], y: Sequence[float]) -> float:
-    """The probability of so many wins if each query is a toss-up; 1 if all are ties."""
+    """The probability of that many wins if each query is a toss-up; 1 if all are ties."""
     from scipy.stats import binomtest  # type: ignore[import-untyped]
 
     wins, losses = wins_and_losses(x, y)
@@ -28,7 +28,7 @@ def sign_test(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def rank_sum_test(x: Sequence[float], y: Sequence[float]) -> float:
-    """The probability of ranks so high if both are alike; 1 if all values are equal."""
+    """The probability of ranks that high if X and Y do not differ; 1 if all values are equal."""
     from scipy.stats import mannwhitneyu
 
     if len({*x, *y}) < 2:
@@ -47,7 +47,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def cliffs_delta(x: Sequence[float], y: Sequence[float]) -> float:
-    """From -1 to 1: how much more often a value of X beats one of Y than the other way."""
+    """From -1 to 1: how much more often a value of X beats one of Y than the reverse."""
     from bisect import bisect_left, bisect_right
 
     ordered = sorted(y)

@@ -1,7 +1,7 @@
 """The tables of an experiment, as data: the same for the terminal, JSON and the report.
 
-Tables 3 to 7 are DH99's (sec. 4), with the measures that others use beside Table 5,
-and Holm's correction and effect sizes beside Table 6.
+Tables 3 to 7 are DH99's (sec. 4), with other common measures beside Table 5, and Holm's
+correction and effect sizes beside Table 6.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.evaluate.trials import Trial
 
 TESTED = ("average_precision", "precision")
-"""The measures that are tested: DH99's two."""
+"""The measures that are tested, as in DH99."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class ResultTable:
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """Whether X is better than Y: one-sided p-values, plain and by Holm; effect sizes.
+    """Whether X is better than Y: one-sided p-values, raw and Holm-corrected, and effect sizes.
 
-    `gain` is the difference of the means; `delta` Cliff's, from -1 to 1.
+    `gain` is the difference of the means; `delta` is Cliff's, from -1 to 1.
     """
 
     group: str
@@ -64,7 +64,7 @@ PAIR_COLUMNS = {
     "gain": "difference",
     "delta": "Cliff's delta",
 }
-"""The numbers of a pair in Table 6, and their names there."""
+"""The columns of Table 6 and their names."""
 
 
 def summary(outcome: Outcome, group: QueryGroup) -> ResultTable:
@@ -76,7 +76,7 @@ def summary(outcome: Outcome, group: QueryGroup) -> ResultTable:
         rows.append((label, sum(bool(one.urls) for one in own), *means, median_ms(own)))
     return ResultTable(
         f"{len(group.queries):,} queries: {group.name}",
-        f"The mean of each measure over {group.sentence}; a query without an answer counts as 0.",
+        f"The mean of each measure over {group.sentence}; an unanswered query counts as 0.",
         ("method", "answered", *MEASURES.values(), "ms"),
         tuple(rows),
     )
@@ -122,7 +122,7 @@ def per_query(outcome: Outcome) -> ResultTable:
         "Table 4. Queries",
         "For each query its in-links and related pages; for each method the answers, the pages "
         "and links read (for cocitation the siblings, and those cocited at least twice), the "
-        "iterations and the residual of the last one where the method iterates, and the CPU time "
+        "iterations and the last residual of iterative methods, and the CPU time "
         "in milliseconds.",
         tuple(head),
         tuple(rows),
@@ -141,7 +141,7 @@ _READ = {
 
 
 def _columns(answers: Sequence[Trial]) -> list[str]:
-    """What is known of each query: nothing for a run, the siblings for cocitation."""
+    """The columns known for a method: none for a run, siblings for cocitation."""
     if not any(one.milliseconds for one in answers):
         return []
     siblings = any(one.siblings is not None for one in answers)
@@ -208,7 +208,7 @@ def _pair_tests(outcome: Outcome, group: QueryGroup, measure: str) -> Iterator[P
 def p_values(
     outcome: Outcome, tests: Sequence[PairTest], group: QueryGroup, measure: str
 ) -> ResultTable:
-    """Table 6 for one group and measure: the sign test, by Holm, rows better than columns."""
+    """Table 6 for one group and measure: sign tests with Holm's correction, rows beat columns."""
     found = {(t.x, t.y): t for t in tests if t.group == group.name and t.measure == measure}
     rows = [
         (x, *(None if x == y else found[x, y].sign_holm for y in outcome.labels))
@@ -224,11 +224,11 @@ def p_values(
 
 
 def all_p_values(tests: Sequence[PairTest], group: QueryGroup, measure: str) -> ResultTable:
-    """Table 6 for one group and measure, a row for each ordered pair, with both tests."""
+    """Table 6 for one group and measure, one row per ordered pair, with both tests."""
     return ResultTable(
         f"Table 6. Both tests ({MEASURES[measure]}, {group.name})",
-        "Is X better than Y? One-sided p-values of the sign test and of the rank-sum test, as they "
-        "are and after Holm's correction; the difference of the means, and Cliff's delta.",
+        "Is X better than Y? One-sided p-values of the sign test and the rank-sum test, raw "
+        "and after Holm's correction; the difference of the means, and Cliff's delta.",
         ("X", "Y", *PAIR_COLUMNS.values()),
         tuple(
             (one.x, one.y, *(getattr(one, name) for name in PAIR_COLUMNS))
@@ -263,7 +263,7 @@ def all_tables(outcome: Outcome, tests: Sequence[PairTest]) -> list[ResultTable]
 
 
 def overlap(outcome: Outcome) -> ResultTable:
-    """DH99's Table 7: the answers that two methods have in common, and their share of the row's."""
+    """DH99's Table 7: the answers that two methods share, and their share of the row's answers."""
     answers = {
         label: {(one.query, url) for one in trials for url in one.urls}
         for label, trials in outcome.answers.items()
@@ -276,7 +276,7 @@ def overlap(outcome: Outcome) -> ResultTable:
     rows = [(x, *(common(x, y) for y in outcome.labels)) for x in outcome.labels]
     return ResultTable(
         "Table 7. Overlap",
-        "How many answers the methods of the row and the column have in common, and what share "
+        "How many answers the methods of the row and the column share, and what fraction "
         "of the row's answers that is.",
         ("method", *outcome.labels),
         tuple(rows),
@@ -284,7 +284,7 @@ def overlap(outcome: Outcome) -> ResultTable:
 
 
 def costs(outcome: Outcome) -> ResultTable:
-    """What a query costs: the vicinity that is read, and the CPU time."""
+    """The cost of a query: the vicinity it reads, and the CPU time."""
     rows = []
     for label, answers in outcome.answers.items():
         if label in outcome.runs:

@@ -1,6 +1,6 @@
 """Topics as gold: pages that share a topic are related.
 
-A file says which page has which topics, or the folder of a URL is its topic.
+A file lists the topics of each page, or the folder of a URL is its topic.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
 
 FOLDER = "folder"
-"""Given as a file of topics, this word means the folders of the URLs."""
+"""Instead of a file of topics, this word stands for the folders of the URLs."""
 
 
 @dataclass(frozen=True)
 class GoldTopics(GoldFile):
-    """The topics of a file with a page and its topics in columns, or `folder`."""
+    """Topics from a file with pages and their topics in columns, or `folder`."""
 
     what: ClassVar[str] = "topics"
 
@@ -51,7 +51,7 @@ def topic_gold(path: str | Path, graph: Graph) -> Judgments:
 
 
 class SharedTopics(Mapping[str, Mapping[str, float]]):
-    """For each page, the pages that share a topic with it, put together when they are read."""
+    """For each page, the pages that share a topic with it, computed when they are read."""
 
     def __init__(self, topics: Mapping[str, set[str]]) -> None:
         self.pages: dict[str, set[str]] = {}

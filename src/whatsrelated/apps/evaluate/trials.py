@@ -2,7 +2,7 @@
 
 A method that fails on a query, crashes its process or takes too long loses that query
 and no other.  With `unlinked`, pages that the query links to count neither as gold nor
-as answers: what is left is what a reader could not have clicked.
+what a reader could not have reached by a click.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def ask(
     unlinked: bool = False,
     deadline: float | None = None,
 ) -> Trial:
-    """Put one query to one contender; whatever goes wrong is part of the trial."""
+    """Put one query to one contender; an error becomes part of the trial."""
     try:
         known = linked_pages(graph, query) if unlinked else set()
         start = time.thread_time()
@@ -65,7 +65,7 @@ def ask(
         )
     except RelatedError as error:
         return Trial(query, (), error=str(error))
-    except Exception as error:  # a fault of the method: the other queries go on
+    except Exception as error:  # the method's fault; go on with the other queries
         return Trial(query, (), error=f"{type(error).__name__}: {error}"[:300])
     milliseconds = (time.thread_time() - start) * 1000
     urls = [result.url for result in answer if result.url not in known][:limit]
@@ -94,7 +94,7 @@ def linked_pages(graph: Graph, query: str) -> set[str]:
 def unlinked_gold(
     graph: Graph, queries: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float]]:
-    """The gold that its query does not link to, without queries that link to all their related."""
+    """The gold that its query does not link to; queries without any left are dropped."""
     rest: dict[str, dict[str, float]] = {}
     for query, gold in queries.items():
         known = linked_pages(graph, query)

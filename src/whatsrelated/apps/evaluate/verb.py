@@ -1,4 +1,4 @@
-"""`related evaluate`: methods measured where it is known what is related."""
+"""`related evaluate`: measure methods against known related pages."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 REPORT = "report"
-"""An option of this command; that of the same name of some readers is not."""
+"""An option of this command, which hides the readers' option of the same name."""
 DEFAULT_METHODS = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 
 
 def _whole(
     flag: str, sentence: str, at_least: int = 0, default: int | None = None, metavar: str = "N"
 ) -> Callable[[F], F]:
-    """An option that is a whole number."""
+    """An integer option."""
     return click.option(
         flag,
         metavar=metavar,
@@ -81,25 +81,25 @@ GOLD_OPTIONS = [
     ),
     _whole(
         "--together",
-        "Ask for N members of each list of related pages at once, and look for the others.",
+        "Query N members of each list of related pages at once, and look for the others.",
         at_least=2,
     ),
 ]
 
 EXPERIMENT_OPTIONS = [
-    _whole("--sample", "Use N of the queries, drawn at random.", at_least=1),
+    _whole("--sample", "Use a random sample of N queries.", at_least=1),
     _whole("--least", "Use only queries with at least N related pages.", default=0),
     _whole("--draw", "The seed for drawing queries and held-out links.", default=0, metavar="SEED"),
     click.option(
         "--unlinked/--linked",
         default=None,
-        help="Whether to leave out pages that the query already links to, both as related pages "
-        "and as answers; by default only with --hold-out.",
+        help="Leave out pages that the query already links to, both as related pages and as "
+        "answers; by default only with --hold-out.",
     ),
     click.option(
         "--by",
-        help=f"The methods to compare, with options if any, such as lli(gap=0.3),walk; "
-        f"of {', '.join(METHODS)}.  By default {DEFAULT_METHODS}.",
+        help=f"Methods to compare, optionally with options as in lli(gap=0.3),walk: "
+        f"{', '.join(METHODS)}.  By default {DEFAULT_METHODS}.",
     ),
     click.option(
         "--run",
@@ -111,22 +111,22 @@ EXPERIMENT_OPTIONS = [
     click.option(
         "--group",
         metavar="METHOD",
-        help="Report separately on the queries that this method did not answer; by default the "
-        "method that answered the fewest.",
+        help="Report separately on queries that this method did not answer; by default the "
+        "method with the fewest answers.",
     ),
     click.option(
         "--checkpoint",
         metavar="FILE",
-        help="Save the answers here, and resume from them after an interruption.",
+        help="Save answers here, and resume from them after an interruption.",
     ),
-    _whole("--processes", "The number of processes; by default one per processor.", at_least=1),
+    _whole("--processes", "Number of processes; one per core by default.", at_least=1),
     click.option(
         "--patience",
         metavar="SECONDS",
         type=click.FloatRange(0, min_open=True),
         default=60.0,
         show_default=True,
-        help="Give up on a query after this long.",
+        help="Time limit per query.",
     ),
 ]
 
@@ -164,12 +164,12 @@ def _with_options(function: F) -> F:
 @_with_options
 @options_of([BasicRequest, *sources.settings()], without=(REPORT,))
 def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
-    """Measure methods on the pages of GRAPH where it is known what is related.
+    """Measure methods on GRAPH against pages that are known to be related.
 
-    What is related comes from one of --queries, --gold-links, --topics and --hold-out.
+    These come from one of --queries, --gold-links, --topics and --hold-out.
     """
     if folder and graph.path:
-        raise OptionError(f"evaluate: give one graph, got {folder} and {graph.path}.")
+        raise OptionError(f"evaluate: name only one graph, got {folder} and {graph.path}.")
     output = Output(
         tables=values["tables"],
         latent=bool(values["look_at"]),
@@ -218,7 +218,7 @@ def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
 
 
 def _several(gold: Gold, together: int | None) -> Gold:
-    """The gold, or its lists where several of their members are to be asked for at once."""
+    """The gold, or its lists if several of their members form a query."""
     if together is None:
         return gold
     if isinstance(gold, HeldOutLinks):
@@ -227,13 +227,13 @@ def _several(gold: Gold, together: int | None) -> Gold:
 
 
 def _gold(values: dict[str, Any]) -> Gold:
-    """Where the options say that it is known what is related."""
+    """The gold that the options choose."""
     queries, links, topics, share = (
         values[name] for name in ("queries", "gold_links", "topics", "hold_out")
     )
     if sum(map(bool, (queries, links, topics, share))) != 1:
         raise OptionError(
-            "evaluate: give exactly one of --queries, --gold-links, --topics and --hold-out."
+            "evaluate: use exactly one of --queries, --gold-links, --topics and --hold-out."
         )
     typed = drop_unset(values)
     names = {name for kind in sources.settings() for name in declared_options(kind)}

@@ -1,10 +1,9 @@
-"""A graph as files that other programs read, and that `build` reads back.
+"""Write a graph as files that other programs, and `build`, can read.
 
-A writer is one file and one line in the table; the end of the output's name
-chooses it, or its own name does; others add theirs by an entry point in the group
-`whatsrelated.exports`.  Read back with `--urls keep`, every format
-gives an equal graph: the same pages, links, order and titles (a list of edges
-by URL has no titles).
+A writer is one file and one line in the table, chosen by name or by the end of the output's
+name; other packages add theirs through the entry-point group `whatsrelated.exports`.  Read
+back with `--urls keep`, every format gives an equal graph: the same pages, links, order
+and titles (except a list of edges by URL, which has no titles).
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def export(
     progress: Progress | None = None,
     **options: Any,
 ) -> Path:
-    """Write a graph in this format, by default the one that the path ends with."""
+    """Write a graph in this format, by default the one that the path implies."""
     target = Path(path)
     kind = WRITERS[format] if format is not None else _by_name(target)
     with store.read_through():
@@ -57,5 +56,5 @@ def _by_name(path: Path) -> type[Writer]:
             return writer
     known = ", ".join(suffix for writer in WRITERS.values() for suffix in writer.suffixes)
     raise OptionError(
-        f"export: unknown ending of {path.name}; end it with {known}, or use --format."
+        f"export: unknown format of {path.name}; use a name ending in {known}, or --format."
     )

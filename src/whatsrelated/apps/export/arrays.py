@@ -1,8 +1,8 @@
-"""A folder of plain arrays and text, which needs nothing but NumPy to read.
+"""A folder of plain arrays and text, readable with NumPy alone.
 
 - `offsets.npy` and `links.npy`: page p links to `links[offsets[p]:offsets[p+1]]`;
-- `names.txt` and, where there are any, `titles.txt`: line p is that of page p;
-- `graph.json`: how many pages and links, and whether their order is known.
+- `names.txt` and, if there are any, `titles.txt`: line p is for page p;
+- `graph.json`: the numbers of pages and links, and whether link order is known.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""A list of edges: a link on each line, in two columns under `source` and `target`.
+"""A list of edges: one link per line, in two columns named `source` and `target`.
 
-With tabs; with commas and quotes where the name ends with `.csv`.  A page
-without links is written as a link to itself, which a build leaves out: so it
-stays a page.  There is no place for titles, unless with `names_to`: then the
-list has numbers, and that file has their names and titles.
+Columns are separated by tabs, or written as CSV if the name ends with `.csv`.  A page
+without links is written as a link to itself, which a build drops, keeping the page.  Titles
+need `names_to`: then the list has numbers, and that file has their names and titles.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _LOST = re.compile(r"^ | $|^#|^%(?![0-9A-Fa-f]{2})")
 
 @dataclass(frozen=True)
 class EdgesWriter(Writer):
-    """A link on each line, in two columns: tabs, or CSV."""
+    """One link per line, in two columns: tabs, or CSV."""
 
     name: ClassVar[str] = "edges"
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".txt")

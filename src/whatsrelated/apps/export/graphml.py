@@ -1,7 +1,7 @@
-"""GraphML: a node for each page, with its `url` and `title`, and an edge for each link.
+"""GraphML: one node per page, with its `url` and `title`, and one edge per link.
 
-A text that XML cannot hold, or would not give back as it is, stands as it can, and once more
-as a string in JSON under `url-json` or `title-json`, which our reader prefers.
+A text that XML cannot hold exactly is written as well as possible, and again as a JSON
+string under `url-json` or `title-json`, which our reader prefers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NEVER_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 @dataclass(frozen=True)
 class GraphMLWriter(Writer):
-    """A node for each page, an edge for each link."""
+    """One node per page, one edge per link."""
 
     name: ClassVar[str] = "graphml"
     suffixes: ClassVar[tuple[str, ...]] = (".graphml",)

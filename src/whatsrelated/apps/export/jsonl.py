@@ -1,6 +1,6 @@
-"""JSON Lines: a page on each line, with its title and its links in page order.
+"""JSON Lines: one page per line, with its title and its links in page order.
 
-A page that was not read says so: `"read": false`.
+Pages that were not read have `"read": false`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class JSONLinesWriter(Writer):
-    """A page on each line, with its title and its links."""
+    """One page per line, with its title and links."""
 
     name: ClassVar[str] = "jsonl"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson")

@@ -1,4 +1,4 @@
-"""Parquet: a row for each page, with its `url`, its `title` and the list of its `links`."""
+"""Parquet: one row per page, with its `url`, `title` and list of `links`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ParquetPages(Writer):
-    """A row for each page, with its title and the list of its links."""
+    """One row per page, with its title and list of links."""
 
     name: ClassVar[str] = "parquet"
     suffixes: ClassVar[tuple[str, ...]] = (".parquet",)

@@ -1,4 +1,4 @@
-"""`related export`: a graph as files that other programs read."""
+"""`related export`: write a graph as files that other programs read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from whatsrelated.cli.progress import ProgressLine
     "--format",
     "kind",
     type=click.Choice(list(export.WRITERS)),
-    help="The format, if the name of the output does not end with it.",
+    help="The format, if the name of the output does not imply it.",
 )
 @options_of(export.WRITERS.values())
 def command(graph: GraphChoice, output: str, kind: str | None, **options: Any) -> None:

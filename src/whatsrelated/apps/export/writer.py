@@ -1,4 +1,4 @@
-"""What every writer uses: pages in blocks, and a file that replaces the old one when complete."""
+"""What writers share: pages in blocks, and a file that is replaced only when complete."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Writer(Configured):
     """One format: a frozen dataclass whose fields are its options."""
 
     suffixes: ClassVar[tuple[str, ...]]
-    """How a file's name ends that is in this format."""
+    """File name endings of this format."""
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
         raise NotImplementedError
@@ -37,16 +37,16 @@ class Writer(Configured):
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """Some pages one after the other, with their links."""
+    """Some consecutive pages, with their links."""
 
     first: int
     names: list[str]
     titles: list[str]
-    """A title for each page, empty where it has none."""
+    """A title for each page, empty if it has none."""
     counts: list[int]
-    """How many links each page has."""
+    """The number of links of each page."""
     targets: NDArray[Any]
-    """The pages that they link to, one page's after the other's."""
+    """The targets of these links, page by page."""
 
     def target_names(self, store: Store) -> list[str]:
         """The name of each target."""
@@ -56,7 +56,7 @@ class PageBlock:
         return found
 
     def alone(self, store: Store) -> list[int]:
-        """The pages without a link, neither from them nor to them."""
+        """The pages without a link in either direction."""
         pages = np.arange(self.first, self.first + len(self.names))
         degrees = store.in_degree(pages) + np.array(self.counts, np.int64)
         found: list[int] = pages[degrees == 0].tolist()
@@ -64,7 +64,7 @@ class PageBlock:
 
 
 def page_blocks(store: Store, progress: Progress | None) -> Iterator[PageBlock]:
-    """All pages, in blocks of some hundred thousand links."""
+    """All pages, in blocks of a few hundred thousand links."""
     first = 0
     offsets = store.out_offsets
     while first < store.n_pages:
@@ -80,7 +80,7 @@ def page_blocks(store: Store, progress: Progress | None) -> Iterator[PageBlock]:
 
 
 def titles_of(store: Store, pages: NDArray[Any]) -> list[str]:
-    """The titles of many pages, empty where there is none."""
+    """The titles of many pages, empty for a page without one."""
     column = store.column("titles")
     return [""] * len(pages) if column is None else column.texts_of(pages)
 

@@ -1,1 +1,1 @@
-"""What a site's owner should mend: links that are missing or broken, pages nobody finds."""
+"""What a site's owner should fix: missing or broken links, and pages that are hard to find."""

@@ -25,10 +25,10 @@ def gaps_of(
     progress: Progress | None = None,
     **options: Any,
 ) -> Gaps:
-    """Missing and broken links, orphans, dead ends and the like, over all pages that were read.
+    """Missing and broken links, orphans, dead ends and so on, over all pages that were read.
 
     `ignore` is a file of dismissals, or its lines; `options` are those of `GapOptions`.
-    Raises OutOfTime, as early as possible, if the work cannot finish by `deadline`, a
+    Raises OutOfTime as early as possible if the work cannot finish by `deadline`, a
     `time.monotonic()`.
     """
     from whatsrelated.apps.gaps.dismissals import read_dismissals

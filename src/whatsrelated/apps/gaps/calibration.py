@@ -1,22 +1,21 @@
-"""How much each sign of a missing link counts on this site: its own links decide.
+"""How much each sign of a missing link counts on this site, learned from its own links.
 
-Sites differ: in a dictionary a page that links here is seldom linked back, in a manual it
-often is.  So the powers of z (see suggestions) are chosen for each site:
+Sites differ: in a dictionary links are seldom returned, in a manual they often are.
+So the powers of z (see suggestions) are chosen for each site:
 
-1. take away a tenth of the links between its pages, drawn by a seed;
-2. rank the suggestions for the rest by every setting of a grid, over the whole site;
-3. a setting is worth the mean share of links that were taken away among the first 50, 100
-   and 200, less 0.002 for every step from the powers that did best over many sites;
-4. the powers are the mean of the five best settings;
-5. of z a score is made, 1 / (1 + exp(-(level + slope z))), by logistic regression on the
-   first 500: of links with a score of 0.7, seven in ten were true ones.
+1. remove a random tenth of the links between its pages, by a seed;
+2. rank the suggestions for the rest under every setting of a grid, over the whole site;
+3. score each setting by the mean share of removed links among the first 50, 100 and 200, minus
+   0.002 for every step away from the powers that did best over many sites;
+4. take the mean of the five best settings as the powers;
+5. turn z into a score, 1 / (1 + exp(-(level + slope z))), by logistic regression on the first
+   500, so seven in ten links with a score of 0.7 were real ones.
 
-Three to five draws are made, the fewer the more pages there are, and at most 20,000 pages are
-asked in each, evenly spread.
-Where fewer than 100 links are taken away they decide nothing, and the powers and the score
-are those that did best over many sites (docs/how-to/gaps.md).
+There are three to five draws, fewer for larger sites, with at most 20,000 evenly spread pages
+in each.  If a draw removes fewer than 100 links, that is too little evidence: the powers and
+the score are those that did best over many sites (docs/how-to/gaps.md).
 
-Cost: three to five times that of the ranking itself, less on sites past 20,000 pages.
+Cost: three to five times that of the ranking itself, less beyond 20,000 pages.
 """
 
 from __future__ import annotations
@@ -57,14 +56,14 @@ HOME = Powers()
 
 @dataclass(frozen=True)
 class Formula:
-    """How suggestions are scored: the powers of their signs, and what makes a share of z."""
+    """How suggestions are scored: the powers of their signs, and how z becomes a score."""
 
     powers: Powers = HOME
     level: float = 1.36
     slope: float = 2.0
 
     def scores(self, signs: NDArray[float64]) -> NDArray[float64]:
-        """How likely each is a link that is missing."""
+        """The probability that each suggestion is a missing link."""
         return np.asarray(1 / (1 + np.exp(-(self.level + self.slope * weigh(signs, self.powers)))))
 
 
@@ -73,18 +72,18 @@ USUAL = Formula()
 
 @dataclass(frozen=True)
 class CalibrationTrial:
-    """The suggestions of a draw, and which of them had been taken away."""
+    """The suggestions of a draw, and which of them had been removed."""
 
     signs: NDArray[float64]
     true: NDArray[bool_]
 
     def precision(self, powers: Powers) -> float:
-        """The mean share of true links among the first, at several depths."""
+        """The mean share of removed links among the first suggestions, at several depths."""
         true = self.true[self.first(powers, DEPTHS[-1])]
         return float(np.mean([true[:depth].mean() for depth in DEPTHS]))
 
     def first(self, powers: Powers, count: int) -> NDArray[int64]:
-        """The first suggestions by these powers, equal ones as they come."""
+        """The first suggestions under these powers; ties keep their order."""
         z = weigh(self.signs, powers)
         if count < len(z):
             least = np.partition(z, len(z) - count)[len(z) - count]
@@ -100,7 +99,7 @@ def calibrate(
     home: Formula = USUAL,
     pace: Pace | None = None,
 ) -> Formula:
-    """The formula that finds this site's own links best, near `home` where they cannot tell."""
+    """The formula that best finds this site's own links, near `home` if they are too few."""
     trials = own_trials(site, sources, pace)
     if not trials:
         return home
@@ -112,7 +111,7 @@ def calibrate(
 def own_trials(
     site: SiteStructure, sources: NDArray[int64], pace: Pace | None = None
 ) -> list[CalibrationTrial]:
-    """A trial of each draw; none where too few links are taken away."""
+    """One trial per draw; none if too few links are removed."""
     n_pages = site.store.n_pages
     trials = []
     for seed in range(draws_of(len(sources))):
@@ -126,12 +125,12 @@ def own_trials(
 
 
 def draws_of(sources: int) -> int:
-    """How many draws are made for so many pages."""
+    """The number of draws for this many pages."""
     return min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_ASKED // max(1, sources)))
 
 
 def choose(worth: NDArray[float64], home: Powers) -> Powers:
-    """The mean of the best settings, by what each of the grid is worth."""
+    """The mean of the best settings of the grid."""
     grid = np.array(GRID)
     steps = (np.abs(grid - np.array(home)) / np.array(STEPS)).sum(axis=1)
     best = np.argsort(-np.round(worth - STEP_COST * steps, 9), kind="stable")[:BEST]
@@ -139,7 +138,7 @@ def choose(worth: NDArray[float64], home: Powers) -> Powers:
 
 
 def hold_out(site: SiteStructure, seed: int) -> tuple[Links, NDArray[int64]]:
-    """The links without a tenth of those of the site, and these: source * pages + target."""
+    """The links without a tenth of the site's own, and that tenth as source * pages + target."""
     n_pages = site.store.n_pages
     sources, targets = site.ends
     inside = site.is_page[sources] & site.is_page[targets] & (sources != targets)
@@ -149,7 +148,7 @@ def hold_out(site: SiteStructure, seed: int) -> tuple[Links, NDArray[int64]]:
 
 
 def links_of(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> Links:
-    """Both directions of these links; the sources ascend."""
+    """Both directions of these links; sources must ascend."""
 
     def offsets(pages: NDArray[int64]) -> NDArray[np.uint64]:
         counts = np.bincount(pages, minlength=n_pages)
@@ -178,12 +177,12 @@ def _trial(
     asked: NDArray[int64],
     pace: Pace | None,
 ) -> CalibrationTrial | None:
-    """What is suggested for these pages, and which of it had been taken away."""
+    """The suggestions for these pages, and which of them had been removed."""
     suggester = Suggester(rest, site.is_page)
     signs, keys = [], []
     for done, page in enumerate(asked.tolist()):
         if pace is not None:
-            pace.step("trying what finds the site's own links", done, len(asked))
+            pace.step("calibrating on the site's own links", done, len(asked))
         if (found := suggester.suggest(page)) is not None:
             signs.append(found.signs())
             keys.append(page * site.store.n_pages + found.targets.astype(np.int64))
@@ -195,10 +194,10 @@ def _trial(
 def _level_and_slope(
     trials: list[CalibrationTrial], powers: Powers, home: Formula
 ) -> tuple[float, float]:
-    """What makes a share of z: logistic regression by Newton's method, near `home` where in doubt.
+    """Level and slope of the score: logistic regression by Newton's method, regularised.
 
-    The doubt is a normal prior around the slope of `home`, of deviation 1, and a wide one
-    around its level.
+    The prior is normal: deviation 1 around the slope of `home`, and wide around its
+    level.
     """
     rows, true = [], []
     for trial in trials:

@@ -1,13 +1,12 @@
-"""What somebody has looked at and does not want to see again.
+"""Findings that someone has reviewed and does not want to see again.
 
     # why, or any other remark
-    tutorial.html<TAB>license.html      this link is not wanted
-    *<TAB>license.html                  nor one from any other page
+    tutorial.html<TAB>license.html      do not suggest this link
+    *<TAB>license.html                  nor this one on any other page
     old/*                               nothing at all about these pages
 
-A line has two names with a tab between them, or one; either may be a pattern as
-for `only`: a glob, `re:` and an expression.  A name without `*`, `?` or brackets is
-the whole name of a page.
+A line has one name, or two separated by a tab.  Each may be a pattern as for `only`: a glob,
+or `re:` and an expression.  A name without `*`, `?` or brackets is the full name of a page.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ LARGEST_FILE = 64 << 20
 
 
 class Dismissals:
-    """The lines of a file, asked for pages and for links."""
+    """The dismissals of a file, to check pages and links against."""
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
         self._pages: set[str] = set()
@@ -45,11 +44,11 @@ class Dismissals:
         self._links.add((source, target))
 
     def has_page(self, url: str) -> bool:
-        """Whether nothing is to be said about a page."""
+        """Whether a page is dismissed."""
         return url in self._pages or any(one.matches(url) for one in self._page_patterns)
 
     def has_link(self, source: str, target: str) -> bool:
-        """Whether a link is not wanted."""
+        """Whether a link is dismissed."""
         return (source, target) in self._links or any(
             first.matches(source) and second.matches(target)
             for first, second in self._link_patterns
@@ -57,7 +56,7 @@ class Dismissals:
 
 
 def read_dismissals(path: str | Path) -> list[str]:
-    """The lines of a file; ReadError where it cannot be read."""
+    """The lines of a file; ReadError if it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
@@ -69,7 +68,7 @@ def read_dismissals(path: str | Path) -> list[str]:
 
 
 def dismiss(path: str | Path, links: Iterable[tuple[str, str]]) -> int:
-    """Add links to a file, those that are not in it yet; how many were added."""
+    """Append links to a file, unless it has them; return how many were added."""
     there = Path(path).exists()
     known = read_dismissals(path) if there else []
     fresh = [

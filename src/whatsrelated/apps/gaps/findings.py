@@ -1,4 +1,4 @@
-"""What was found out about a site: one value for each finding, and all of them together."""
+"""Findings about a site: one class per kind, and all of them together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A page with its links: to it, from it, and to it by navigation alone (None: not counted)."""
+    """A page and its links: in, out, and in from navigation only (None: not counted)."""
 
     url: str
     title: str | None
@@ -22,9 +22,9 @@ class SitePage:
 
 @dataclass(frozen=True, slots=True)
 class MissingLink:
-    """A link that a page does not have and that pages like it have.
+    """A link that a page lacks and that similar pages have.
 
-    `score` is how often such a link was a true one where links had been taken away.
+    `score` is the share of such links that were real, when links had been removed on purpose.
     """
 
     source: str
@@ -51,9 +51,9 @@ class BrokenLink:
 
 @dataclass(frozen=True, slots=True)
 class RedirectingLink:
-    """A link to an address that redirects: where it ends, after so many hops.
+    """A link that redirects: the final target and the number of hops.
 
-    A loop ends nowhere: its target is empty.
+    A loop has an empty target.
     """
 
     page: str
@@ -64,7 +64,7 @@ class RedirectingLink:
 
 @dataclass(frozen=True, slots=True)
 class PageGroup:
-    """Pages that belong together: copies of one another, or linked among themselves alone."""
+    """Pages that belong together: copies of each other, or linked only among themselves."""
 
     pages: tuple[str, ...]
 
@@ -74,8 +74,8 @@ class Gaps:
     """What was found on a site; the lists are complete, except `missing`.
 
     No link leads to `orphans`, and only navigation to `only_navigation`; if navigation was not
-    counted, all of them are in `orphans` and a note says so.  Of `unchecked_pages` no link was
-    checked; of the other pages, `unchecked_links` were not.
+    counted, all of them are in `orphans` and a note says so.  On `unchecked_pages` no link was
+    checked; on the other pages, `unchecked_links` were not.
     """
 
     pages: int
@@ -100,24 +100,24 @@ class Gaps:
         return {kind: None if self.is_unknown(kind) else len(getattr(self, kind)) for kind in KINDS}
 
     def is_unknown(self, kind: str) -> bool:
-        """Whether nobody looked for this kind: the source does not say where links lead."""
+        """Whether this kind is unknown, because the source does not check links."""
         checked = self.unchecked_pages < self.pages or getattr(self, kind)
         return kind in CHECKED and not checked
 
     def count(self, kind: str) -> str:
-        """The length of a list for people."""
+        """The length of a list, as text."""
         return "unknown" if self.is_unknown(kind) else f"{len(getattr(self, kind)):,}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain values, as JSON has it."""
+        """Everything as plain values, for JSON."""
         return {"version": VERSION, "counts": self.counts(), **asdict(self)}
 
 
 KINDS = {
     "missing": "Missing links",
-    "orphans": "Orphans: no link leads here",
+    "orphans": "Orphans: no links to them",
     "only_navigation": "Pages that only navigation leads to",
-    "dead_ends": "Dead ends: no link leads on",
+    "dead_ends": "Dead ends: no links from them",
     "under_linked": "Under-linked pages",
     "broken": "Broken links",
     "redirects": "Links that redirect",
@@ -125,14 +125,14 @@ KINDS = {
     "duplicates": "Near-duplicates",
     "islands": "Pages that link only among themselves",
 }
-"""The kinds of findings, and their headings."""
+"""The kinds of findings and their headings."""
 
 CHECKED = ("broken", "redirects")
-"""The kinds that only some sources can tell: folders, crawls and archives."""
+"""The kinds that only some sources report: folders, crawls and archives."""
 
 
 def by_target(links: Iterable[BrokenLink | RedirectingLink]) -> list[list[Any]]:
-    """The same links, grouped by where they lead: those that most pages have first."""
+    """These links grouped by target; targets of the most pages come first."""
     groups: dict[str, list[Any]] = {}
     for one in links:
         groups.setdefault(one.link, []).append(one)

@@ -1,10 +1,10 @@
-"""Missing links: what pages like a page link to, and it does not, over a whole site.
+"""Missing links: what similar pages link to and a page does not, over a whole site.
 
-1. For each page that is no hub (see structure), take what it may be missing (suggestions).
-2. Let the links of the site decide how much each sign counts (calibration).
-3. Put all of it in one list, by score.
+1. Collect suggestions for each page that is not a hub (see structure, suggestions).
+2. Calibrate the weight of each sign on the links of the site (calibration).
+3. Put all suggestions into one list, by score.
 
-Cost: that of one question to the method peers for each page, and of the calibration.
+Cost: one query of the method peers per page, plus the calibration.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def missing_links(
     formula: Formula = USUAL,
     pace: Pace | None = None,
 ) -> Iterator[tuple[float, int, int]]:
-    """The score, the page and the page to link to, of all that these may be missing, in order."""
+    """Score, page and target of every suggestion for these pages, best first."""
     asked = list(sources)
     suggester = Suggester(site.store.links, site.is_page)
     ranked: list[tuple[float, int, int]] = []
@@ -53,13 +53,13 @@ def missing_links(
 
 
 def explain(site: SiteStructure, page: int, target: int, score: float) -> MissingLink:
-    """A missing link with its reason."""
+    """A missing link with its reasons."""
     store = site.store
     suggester = Suggester(store.links, site.is_page)
     found = suggester.suggest(page, np.arange(store.n_pages) == target)
-    assert found is not None, "what was suggested once is suggested again"
+    assert found is not None, "suggestions are reproducible"
     linking = found.peers[np.isin(found.peers, store.links_to(target))]
-    linking = linking[np.argsort(site.is_index[linking], kind="stable")]  # an index says least
+    linking = linking[np.argsort(site.is_index[linking], kind="stable")]  # indexes last
     back = bool(found.back[0])
     reasons = []
     if len(linking):
@@ -84,6 +84,6 @@ def explain(site: SiteStructure, page: int, target: int, score: float) -> Missin
 
 def _who_links(linking: int, peers: int, first: str) -> str:
     if peers == 1:
-        return f"the one page that links like it, {first}, links there"
+        return f"the only similar page, {first}, links there"
     verb = "links" if linking == 1 else "link"
-    return f"{linking:,} of the {peers:,} pages that link most like it {verb} there, e.g. {first}"
+    return f"{linking:,} of the {peers:,} most similar pages {verb} there, e.g. {first}"

@@ -1,7 +1,7 @@
-"""How far a report is, and whether it can be ready in time.
+"""Progress of a report, and whether it can finish in time.
 
-Where a deadline is in force (see kernels.limits), work that could not be done even at twice
-the pace so far is ended at once, rather than at the deadline.
+If there is a deadline (see kernels.limits) and the work would miss it even at twice the
+current pace, it stops at once instead of at the deadline.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FASTER = 2
 
 
 class Pace:
-    """Counts the pages that are asked, of so many; raises OutOfTime where it is hopeless."""
+    """Counts the pages that are done; raises OutOfTime if the deadline cannot be met."""
 
     def __init__(self, total: int, progress: Progress | None = None) -> None:
         self._left = total
@@ -28,7 +28,7 @@ class Pace:
         self._began = time.monotonic()
 
     def step(self, what: str, done: int, total: int) -> None:
-        """Note that one more page is asked: the one after `done` of `total`, for this purpose."""
+        """Record that page `done` of `total` is next, for the purpose `what`."""
         if self._progress is not None:
             self._progress(what, done, total)
         self._left -= 1

@@ -1,4 +1,4 @@
-"""The map of a site: a circle for each cluster of its pages, lines where they link."""
+"""The map of a site: a circle for each cluster of pages, lines for the links between them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 PACKAGE = "whatsrelated.apps.gaps"
 MOST_CLUSTERS = 24
-"""Clusters that are drawn; what is left is drawn as one."""
+"""Maximum number of clusters drawn; the rest are drawn as one."""
 MOST_DOTS = 4000
-"""Pages that are drawn as dots; of a larger site the clusters alone."""
+"""Maximum number of pages drawn as dots; on larger sites, only clusters are drawn."""
 LONGEST_LABEL = 34
 ROUNDS = 300
 GOLDEN = np.pi * (3 - np.sqrt(5))
@@ -29,7 +29,7 @@ GOLDEN = np.pi * (3 - np.sqrt(5))
 
 @dataclass(frozen=True)
 class SiteMap:
-    """The clusters of a site: their pages, where each stands, and how they link."""
+    """The clusters of a site: their pages, positions and links."""
 
     site: SiteStructure
     members: list[NDArray[int64]]
@@ -44,7 +44,7 @@ class SiteMap:
         return sum(map(len, self.members)) <= MOST_DOTS
 
     def svg(self) -> str:
-        """The map as a picture, which takes its colours from the page around it."""
+        """The map as SVG, with the colours of the surrounding page."""
         low = (self.centres - self.radii[:, None]).min(axis=0) - 20
         high = (self.centres + self.radii[:, None]).max(axis=0) + 34
         box = " ".join(f"{value:.0f}" for value in (*low, *(high - low)))
@@ -98,7 +98,7 @@ class SiteMap:
 
 
 def map_of(site: SiteStructure) -> SiteMap | None:
-    """The map of a site; None where it has no pages."""
+    """The map of a site; None if it has no pages."""
     pages = np.flatnonzero(site.is_page)
     if not len(pages):
         return None
@@ -112,7 +112,7 @@ def map_of(site: SiteStructure) -> SiteMap | None:
     alone = pages[found[pages] < 0]
     if len(alone):
         members.append(alone)
-        names.append("no link at all")
+        names.append("no links at all")
     place = {number: at for at, number in enumerate(kinds)}
     between = np.zeros((len(members), len(members)))
     sources, targets = (found[ends] for ends in site.links)
@@ -127,7 +127,7 @@ def map_of(site: SiteStructure) -> SiteMap | None:
 
 
 def _name(site: SiteStructure, pages: NDArray[int64]) -> str:
-    """The folder that most pages of a cluster are in, and the title of its most linked page."""
+    """The folder of most pages of a cluster, and the title of its most linked page."""
     best = int(pages[np.lexsort((pages, -site.in_degrees[pages]))[0]])
     title = site.store.title(best) or site.store.url(best)
     urls = site.store.urls(pages.astype(np.uint32))
@@ -137,7 +137,7 @@ def _name(site: SiteStructure, pages: NDArray[int64]) -> str:
 
 
 def _layout(between: NDArray[float64], radii: NDArray[float64]) -> NDArray[float64]:
-    """Where the circles stand: linked ones near each other, none on another."""
+    """Positions of the circles: linked ones close together, none overlapping."""
     count = len(radii)
     angles = np.arange(count) * GOLDEN
     places = (

@@ -1,7 +1,7 @@
 """The report: one page with the map of the site and every list.
 
-It is a single file and asks for nothing from elsewhere.  Tables can be sorted with
-a little script; without it everything is there to be read.
+It is one self-contained file.  A short script sorts tables; without it, everything can still
+be read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 MOST_ROWS = 2000
-"""Rows of a table; --json has the others."""
+"""Maximum rows per table; --json has all."""
 
 
 def report(store: Store, found: Gaps, name: str) -> str:

@@ -1,10 +1,10 @@
-"""All that can be found out about a site, in one go.
+"""Everything that is found out about a site, in one pass.
 
-1. The pages of the site are those that were read; what is only linked to is outside.
-2. Findings about pages that were dismissed are left out, and so are links that were.
-3. Of missing links the best `top` are taken, at most `per_page` of one page and at most
-   `per_target` to one page: the tenth link to the glossary is as true as the first, but
-   whoever reads the list has decided by then.
+1. The pages of the site are those that were read; pages that are only linked to are outside.
+2. Dismissed pages and links are left out.
+3. The `top` best missing links are listed, at most `per_page` on one page and `per_target`
+   to one page: the tenth link to the glossary is as valid as the first, but by then the reader
+   has decided.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ if TYPE_CHECKING:
 
 
 LEAST_SECONDS = 20e-6
-"""What a page takes at the very least; a deadline that leaves less is hopeless."""
+"""Minimum time per page; a deadline that leaves less cannot be met."""
 
 
 @dataclass(frozen=True)
 class GapOptions(Configured):
-    """What is looked for."""
+    """What to look for."""
 
     name: ClassVar[str] = "gaps"
 
-    top: int = option(50, "how many missing links to list", low=0)
-    per_page: int = option(3, "how many missing links to list for one page", low=1)
-    per_target: int = option(5, "how many missing links to list that lead to one page", low=1)
+    top: int = option(50, "maximum number of missing links to list", low=0)
+    per_page: int = option(3, "maximum number of missing links per page", low=1)
+    per_target: int = option(5, "maximum number of missing links to the same page", low=1)
     sources: str | None = option(
         None, "pages that may need a link: a glob, re:EXPRESSION, or part of the name", lines=True
     )
@@ -76,7 +76,7 @@ def find_gaps(
         return _gaps(SiteStructure(store), options, Dismissals(ignore), progress)
     except OutOfTime:
         raise OutOfTime(
-            f"A report on {store.n_pages:,} pages is not ready in the time allowed; allow more, "
+            f"A report on {store.n_pages:,} pages takes longer than the time limit; raise it, "
             "or run: related gaps GRAPH."
         ) from None
 
@@ -126,7 +126,7 @@ def _missing(
     shown: NDArray[bool_],
     progress: Progress | None,
 ) -> tuple[list[MissingLink], int]:
-    """The best of the missing links that were not dismissed, and how many better ones were."""
+    """The best missing links that were not dismissed, and how many dismissed ones rank higher."""
     if not options.top:
         return [], 0
     url = site.store.url
@@ -155,7 +155,7 @@ def _missing(
 
 
 def _matching(site: SiteStructure, text: str | None, name: str) -> NDArray[bool_]:
-    """Which pages of the site match one of the patterns; all where there are none."""
+    """Which pages of the site match one of the patterns; all if there are none."""
     wanted = patterns([text or ""], name)
     if not wanted:
         return site.is_page
@@ -171,7 +171,7 @@ def _fewest_first(pages: list[Any]) -> list[Any]:
 
 
 def _without(groups: list[PageGroup], dismissals: Dismissals) -> list[PageGroup]:
-    """The groups without pages that were dismissed, those of two pages and more."""
+    """The groups of at least two pages that remain without dismissed pages."""
     left = [
         tuple(page for page in group.pages if not dismissals.has_page(page)) for group in groups
     ]
@@ -184,7 +184,7 @@ def _notes(site: SiteStructure) -> list[str]:
     if pages:
         notes.append(
             f"The links of {pages:,} pages could not be checked, because their source does not "
-            "say where links lead: build from the site's folder, related crawl or a WARC file."
+            "say where links lead; build from the site's folder, related crawl or a WARC file."
         )
     if links:
         notes.append(
@@ -193,11 +193,11 @@ def _notes(site: SiteStructure) -> list[str]:
         )
     if site.navigation is None:
         notes.append(
-            "The source has no navigation links, or they were not counted: pages that only "
-            "navigation leads to are among the orphans."
+            "The source has no navigation links or does not count them, so pages that only "
+            "navigation leads to are listed as orphans."
         )
     if count := int(site.is_index.sum()):
         notes.append(
-            f"{count:,} pages are indexes or have very many links, and are given no missing links."
+            f"{count:,} pages are indexes or have very many links; no links are suggested for them."
         )
     return notes

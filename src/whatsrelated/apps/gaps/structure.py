@@ -1,20 +1,18 @@
-"""What the links of a site show by their numbers: pages that are hard to find or to leave.
+"""What link counts show about a site: pages that are hard to find or to leave.
 
-All counts are of links between different pages of the site, that is of pages that
-were read; links of navigation do not count, but are told apart where the source
-counted them.
+Only links between different pages of the site count, that is, of pages that were read.
+Navigation links do not count, but are reported if the source counted them.
 
-1. An orphan has no link to it; one that only navigation leads to is told apart.  The
-   first page of a site, its search and its page for errors need none.
-2. A dead end has no link to another page of the site.
-3. An under-linked page has some, but fewer than 3 links to it.
-4. A hub has far more links than others: more than the upper quartile of the
-   logarithms of the numbers of links and 1.5 times the distance between the quartiles
-   (Tukey's fence; that distance is at least 0.5), and 20 at least.  An index, a table of
-   contents or a list of tags is one, whatever it is called; a part of an index that is no
-   longer than other pages is known by its name.
+1. An orphan has no links to it; a page that only navigation leads to is listed separately.
+   The start page of a site, its search and its error page need none.
+2. A dead end has no links to other pages of the site.
+3. An under-linked page has some links to it, but fewer than 3.
+4. A hub has far more links than others: at least 20, and more than Tukey's fence, the upper
+   quartile of the logarithms of the link counts plus 1.5 times the distance between the
+   quartiles (at least 0.5).  An index, a table of contents or a list of tags is a hub, whatever
+   its name; a part of an index that is no longer than other pages is recognised by its name.
 5. Near-duplicates are DH99's (sec. 2.1.2).
-6. An island is a group of pages that no link connects with the largest group.
+6. An island is a group of pages that is not connected with the largest group.
 """
 
 from __future__ import annotations
@@ -43,11 +41,11 @@ _INDEX = re.compile(
     r"|tags?|categor(?:y|ies)|archives?|404)(?:\.\w+)?/?$|(?:^|/)(?:tags?|categor(?:y|ies))/[^/]+/?$",
     re.I,
 )
-"""Names of pages that are made of lists: indexes, searches, tags, archives."""
+"""Names of pages that consist of lists: indexes, searches, tags, archives."""
 _REACHED = re.compile(
     r"(?:(?:index|readme|home|default)(?:\.\w+)?)?|(?:.*/)?(?:404|search)(?:\.\w+)?", re.I
 )
-"""Names of pages that need no link."""
+"""Names of pages that need no link to them."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +61,14 @@ class SiteStructure:
 
     @cached_property
     def ends(self) -> tuple[NDArray[int64], NDArray[int64]]:
-        """The ends of all links, by source."""
+        """Sources and targets of all links, by source."""
         offsets = self.store.out_offsets.astype(np.int64)
         sources = np.repeat(np.arange(self.store.n_pages, dtype=np.int64), np.diff(offsets))
         return sources, np.asarray(self.store.out_links, np.int64)
 
     @cached_property
     def links(self) -> tuple[NDArray[int64], NDArray[int64]]:
-        """The ends of all links between pages of the site."""
+        """Sources and targets of all links between pages of the site."""
         sources, targets = self.ends
         inside = self.is_page[sources] & self.is_page[targets]
         return sources[inside], targets[inside]
@@ -85,7 +83,7 @@ class SiteStructure:
 
     @cached_property
     def navigation(self) -> NDArray[int64] | None:
-        """How many pages link to each page by navigation alone; None where nobody counted."""
+        """How many pages link to each page only from navigation; None if not counted."""
         column = self.store.column(NAVIGATION)
         if column is None:
             return None
@@ -96,7 +94,7 @@ class SiteStructure:
 
     @cached_property
     def unchecked(self) -> tuple[int, int]:
-        """On how many pages no link was checked, and how many links were not on the others."""
+        """The number of pages without a checked link, and of unchecked links on other pages."""
         column = self.store.column(UNCHECKED)
         pages = np.flatnonzero(self.is_page).tolist()
         counts = [_number(column.text_of(page)) if column else None for page in pages]
@@ -104,7 +102,7 @@ class SiteStructure:
 
     @cached_property
     def is_index(self) -> NDArray[bool_]:
-        """Which pages list others rather than speak of something: hubs, and by their names."""
+        """Which pages are lists: hubs, and pages that are recognised by name."""
         found = self.is_hub.copy()
         pages = np.flatnonzero(self.is_page)
         urls = self.store.urls(pages.astype(np.uint32))
@@ -123,13 +121,13 @@ class SiteStructure:
         return np.asarray(degrees > max(fence, FEWEST_LINKS))
 
     def needs_no_link(self, url: str) -> bool:
-        """Whether a page is reached without a link: the first one, searches, those for errors."""
+        """Whether visitors reach a page without links: start page, search, error page."""
         path = url.partition("://")[2].partition("/")[2] if "://" in url else url
         base = str(self.store.manifest["built"].get("options", {}).get("base_url") or "")
         return bool(_REACHED.fullmatch(path)) or url.rstrip("/") == base.rstrip("/")
 
     def pages(self, chosen: NDArray[bool_]) -> list[SitePage]:
-        """These pages of the site, with their numbers of links."""
+        """These pages of the site, with their link counts."""
         return [self.page(page) for page in np.flatnonzero(chosen & self.is_page).tolist()]
 
     def page(self, page: int) -> SitePage:
@@ -152,7 +150,7 @@ class SiteStructure:
             yield RedirectingLink(page, link, target, _number(hops) or 0)
 
     def _rows(self, name: str, cells: int) -> Iterator[tuple[str, list[str]]]:
-        """The rows of a column, each with its page, filled up to so many cells."""
+        """The rows of a column, each with its page, padded to `cells` cells."""
         column = self.store.column(name)
         if column is None:
             return
@@ -161,18 +159,18 @@ class SiteStructure:
                 yield self.store.url(page), (row.split("\t") + [""] * cells)[:cells]
 
     def duplicates(self) -> list[PageGroup]:
-        """Groups of near-duplicates, those with the most pages first."""
+        """Groups of near-duplicates, the largest first."""
         pages = np.flatnonzero(self.is_page).astype(np.uint32)
         return self._groups(pages, near_duplicates(self.store, pages))
 
     def islands(self) -> list[PageGroup]:
-        """Groups of linked pages beside the largest, those with the most pages first."""
+        """Connected groups of pages besides the largest, the largest first."""
         groups = connected(self.store.n_pages, *self.links)
         pages = np.flatnonzero(self.is_page).astype(np.uint32)
         return self._groups(pages, groups[pages])[1:]
 
     def _groups(self, pages: NDArray[uint32], groups: NDArray[uint32]) -> list[PageGroup]:
-        """The groups of two pages and more: the larger first, then by their first page."""
+        """Groups of at least two pages: by size, then by their first page."""
         order = np.argsort(groups, kind="stable")
         starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
         parts = np.split(pages[order], starts[1:])
@@ -181,7 +179,7 @@ class SiteStructure:
 
 
 def connected(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> NDArray[uint32]:
-    """For each page, the first page that links connect it with, in either direction."""
+    """For each page, the first page it is connected with, in either direction."""
     first = np.arange(n_pages, dtype=np.int64)
     while True:
         before = first.copy()
@@ -194,5 +192,5 @@ def connected(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) ->
 
 
 def _number(text: str) -> int | None:
-    """The number that a text is, unless it is far too long."""
+    """A text as a number; None if it is far too long."""
     return int(text) if text.isdecimal() and len(text) < 10 else None

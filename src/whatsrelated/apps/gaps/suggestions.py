@@ -1,20 +1,20 @@
-"""What one page may be missing, and what speaks for each suggestion.
+"""Links that one page may be missing, and the evidence for each.
 
 For a page u:
 
-1. its peers are the 100 pages that link most like it, each with a weight, as in the
+1. its peers are the 100 pages with the most similar links, each with a weight, as in the
    method peers;
-2. of a page v that u does not link to, m is the weight of the peers that link to v, of M
-   of all peers; p is v's place in the list of the method peers, 100 at most; a is the weight
-   of v itself as a peer; r is 1 where v links to u, else 0;
+2. for a page v that u does not link to, m is the weight of the peers that link to v, and M
+   that of all peers; p is v's place in the list of the method peers, at most 100; a is the
+   weight of v itself as a peer; r is 1 if v links to u, else 0;
 3. z = ln(m + 0.01) - t ln(M + 1) + b r + s ln(a + 0.05) - q ln(p + 1).
 
-What peers say of one page compares with what they say of another only so far: m grows with
-the number of links that u has, and m / M is 1 where there is a single peer; so M is taken
-to a power t.  That v links to u is a sign, and so is that v links alike; by its place the
-first suggestion for a page comes before the third for another.
+Evidence is hard to compare between pages: m grows with the number of links of u, and m / M
+is 1 for a single peer, so M is raised to a power t.  That v links to u is a sign, and so are
+similar links of v; by its place, the first suggestion for one page comes before the third for
+another.
 
-Cost: that of one question to the method peers.
+Cost: one query of the method peers.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 PEERS = Peers()
 MOST_PLACES = 12
-"""How many pages of a list are looked at, besides those that link back."""
+"""Number of places of a list to consider, besides pages that link back."""
 LAST_PLACE = 100
 
 
 class Powers(NamedTuple):
-    """How much each sign counts: t, b, s and q."""
+    """The weight of each sign: t, b, s and q."""
 
     total: float = 0.5
     back: float = 0.75
@@ -50,7 +50,7 @@ class Powers(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """The pages that one page may be missing, with what is known of each."""
+    """The links that one page may be missing, with the evidence for each."""
 
     targets: NDArray[uint32]
     mass: NDArray[float64]
@@ -61,7 +61,7 @@ class Suggestions:
     back: NDArray[bool_]
 
     def signs(self) -> NDArray[float64]:
-        """The parts of z: what the peers say, and what each of the powers counts."""
+        """The terms of z: the weight of the peers, and the factor of each power."""
         signs = np.empty((len(self.targets), 5))
         signs[:, 0] = np.log(self.mass + 0.01)
         signs[:, 1] = -np.log(self.total + 1)
@@ -77,16 +77,16 @@ def weigh(signs: NDArray[float64], powers: Powers) -> NDArray[float64]:
 
 
 class Suggester:
-    """Says what pages may be missing, by these links; `is_page` has the pages of the site."""
+    """Suggests missing links from these links; `is_page` marks the pages of the site."""
 
     def __init__(self, links: Links, is_page: NDArray[bool_]) -> None:
         self.links = links
         self.is_page = is_page
-        self._marks = np.zeros(len(is_page), np.bool_)  # all False again after each page
-        self._weights = np.zeros(len(is_page))  # all 0 again
+        self._marks = np.zeros(len(is_page), np.bool_)  # reset to False after each page
+        self._weights = np.zeros(len(is_page))  # reset to 0
 
     def suggest(self, page: int, is_target: NDArray[bool_] | None = None) -> Suggestions | None:
-        """What a page may be missing, of these pages; None where nothing speaks for any."""
+        """The links that a page may be missing to these targets; None if there is no evidence."""
         links, marks = self.links, self._marks
         is_target = self.is_page if is_target is None else is_target
         linked = links.row(page, False)
@@ -106,7 +106,7 @@ class Suggester:
         links_back_or_first[:MOST_PLACES] = True
         places, links_back = places[links_back_or_first], links_back[links_back_or_first]
         marks[pages] = False
-        others = parents[marks[parents]]  # no peer links to them
+        others = parents[marks[parents]]  # without peers' links
         marks[parents] = False
         known = order[places]
         targets = np.concatenate([pages[known], others])

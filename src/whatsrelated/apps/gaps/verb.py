@@ -33,7 +33,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.machine.files import write_file
 
 SHOWN = 10
-"""Rows of a list that are shown, besides missing links; --json, --csv and --report have all."""
+"""Maximum rows shown per list, except missing links; --json, --csv and --report have all."""
 Row = list[Any]
 
 
@@ -45,16 +45,16 @@ Row = list[Any]
     "sources",
     multiple=True,
     metavar="PATTERN",
-    help="List missing links of pages that match: a glob, re:EXPRESSION, or part of the name.",
+    help="Suggest links only on matching pages: a glob, re:EXPRESSION, or part of the name.",
 )
 @click.option(
-    "--to", "targets", multiple=True, metavar="PATTERN", help="List missing links to these pages."
+    "--to", "targets", multiple=True, metavar="PATTERN", help="Suggest links only to these pages."
 )
 @click.option(
     "--ignore",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="A file of what has been dismissed: SOURCE, a tab, TARGET on a line, or a page alone.",
+    help="A file of dismissed findings: per line SOURCE, a tab and TARGET, or one page.",
 )
 @click.option(
     "--dismiss",
@@ -62,7 +62,7 @@ Row = list[Any]
     nargs=2,
     multiple=True,
     metavar="SOURCE TARGET",
-    help="Add this link to the file of --ignore, and do not list it again; may be repeated.",
+    help="Dismiss this link: add it to the --ignore file; may be repeated.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print everything as CSV.")
@@ -70,7 +70,7 @@ Row = list[Any]
 @click.option(
     "--fail-on",
     metavar="KINDS",
-    help=f"Exit with status 1 if any is found, such as broken,orphans; of {', '.join(KINDS)}.",
+    help=f"Exit with status 1 if any of these are found: {', '.join(KINDS)}.",
 )
 def command(
     site: str | None,
@@ -86,7 +86,7 @@ def command(
 ) -> int:
     """Show which links are missing or broken, and which pages are hard to find.
 
-    GRAPH is by default $RELATED_GRAPH or ./web.graph; a FOLDER of HTML or notes is read as it is.
+    GRAPH is $RELATED_GRAPH or ./web.graph by default; a FOLDER of HTML or notes is read directly.
     """
     kinds = _kinds(fail_on)
     lines = _dismissals(ignore, dismissed)
@@ -116,7 +116,7 @@ def command(
 
 @contextmanager
 def opened(site: str | None) -> Iterator[api.Graph]:
-    """The graph that is meant, or that of a folder of pages, built for the occasion."""
+    """The graph, or the temporary graph of a folder of pages."""
     choice = GraphChoice(site)
     path = choice.folder
     if path is None or not path.is_dir() or (path / disk.CURRENT).exists():
@@ -135,14 +135,14 @@ def _kinds(text: str | None) -> list[str]:
     kinds = [kind.strip().replace("-", "_") for kind in (text or "").split(",") if kind.strip()]
     for kind in kinds:
         if kind not in KINDS:
-            raise OptionError(f"gaps: fail-on has no {kind!r:.40}; it has: {', '.join(KINDS)}.")
+            raise OptionError(f"gaps: fail-on has no {kind!r:.40}; it has {', '.join(KINDS)}.")
     return kinds
 
 
 def _dismissals(ignore: str | None, dismissed: tuple[tuple[str, str], ...]) -> list[str]:
     if dismissed:
         if ignore is None:
-            raise OptionError("gaps: dismiss needs a file to keep it in; give one with --ignore.")
+            raise OptionError("gaps: --dismiss needs a file; name one with --ignore.")
         say(f"{ignore}: {dismiss(ignore, dismissed):,} added.")
     return [] if ignore is None else read_dismissals(ignore)
 
@@ -152,11 +152,11 @@ def _write_report(graph: api.Graph, found: Gaps, path: str, site: str | None) ->
 
     text = report(graph.store, found, site or str(graph.store.path or "the sample Web"))
     write_file(path, text)
-    say(f"The report is {path}.")
+    say(f"Wrote {path}.")
 
 
 def _show(found: Gaps) -> None:
-    """The counts, the missing links, and the first rows of each other list."""
+    """Print the counts, the missing links, and the first rows of each other list."""
     click.echo(f"{found.pages:,} pages, {found.links:,} links between them")
     for note in found.notes:
         say(note)
@@ -172,7 +172,7 @@ def _show(found: Gaps) -> None:
     if found.dismissed:
         say(f"{found.dismissed:,} missing links were dismissed.")
     if cut:
-        say(f"The first {SHOWN} of each list; --json, --csv and --report have all.")
+        say(f"Showing {SHOWN} of each list; --json, --csv and --report have all.")
 
 
 HEADS: dict[type, list[str]] = {
@@ -204,7 +204,7 @@ def _group_row(links: list[Any]) -> list[Any]:
 
 
 def _csv_rows(found: Gaps) -> Iterator[Row]:
-    """Everything as one table; the pages of a group are a row each, with the first as `to`."""
+    """Everything as one table; each page of a group is a row, with the first as `to`."""
     for kind in KINDS:
         for one in getattr(found, kind):
             if isinstance(one, MissingLink):

@@ -1,1 +1,1 @@
-"""The graph as tools for agents, by the Model Context Protocol."""
+"""A graph as tools for agents, over the Model Context Protocol."""

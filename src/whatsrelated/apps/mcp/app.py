@@ -1,11 +1,11 @@
-"""The Model Context Protocol, spoken on the standard streams or over HTTP.
+"""The Model Context Protocol, on the standard streams or over HTTP.
 
-Errors of ours reach the agent as they are, with their way out (`ToolError`); any
-other exception would arrive as a bare "Error executing tool".
+Our errors reach the agent with their message (`ToolError`); any other exception would
+arrive as a bare "Error executing tool".
 
-Over HTTP the server answers to the names of this machine and to no page of a
-browser (a request with an Origin is refused), and where there is a token, only to
-who has it.  Every request stands for itself: there are no sessions to fill up.
+Over HTTP the server answers only to the names of this machine, rejects requests from web
+pages (those with an Origin), and checks the token if there is one.  It has no sessions, so
+none can pile up.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PATH = "/mcp"
 
 
 def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
-    """The server with its tools, each asking the graph that is current."""
+    """The server with its tools, each of which queries the current graph."""
     try:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.tools import Tool
@@ -75,26 +75,26 @@ def _with_tool_errors(function: Callable[..., str]) -> Callable[..., str]:
 
 
 def _drop_titles(schema: dict[str, Any]) -> None:
-    """Take out the titles that repeat the names of parameters: an agent pays for each word."""
+    """Remove titles that repeat the parameter names; an agent pays for each word."""
     schema.pop("title", None)
     for each in schema.get("properties", {}).values():
         each.pop("title", None)
 
 
 class Guarded(Front):
-    """An application for the programs of this machine, with the token if there is one."""
+    """An application for programs on this machine, with the token if there is one."""
 
     def admit(self, path: str, scope: Scope, headers: Headers) -> None:
         super().admit(path, scope, headers)
         if b"origin" in headers:
-            raise HTTPException(403, "Pages of a browser may not ask here; agents send no Origin.")
+            raise HTTPException(403, "Web pages may not use this server; agents send no Origin.")
 
 
 def http_application(server: MCPServer[Any], settings: Settings, token: str | None) -> ASGIApp:
-    """The server as an application for HTTP."""
+    """The server as an ASGI application."""
     from mcp.server.transport_security import TransportSecuritySettings
 
-    ours = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # `Guarded` does it
+    ours = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # `Guarded` does that
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,

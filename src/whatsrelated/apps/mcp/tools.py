@@ -1,7 +1,7 @@
-"""What agents can ask: each tool is one question to the graph, its answer a few lines of text.
+"""Tools for agents: each is one query of the graph, answered with a few lines of text.
 
-The text of a function, its parameters and their texts are what an agent sees of a
-tool, so they are short: it reads all of them before it asks anything.
+Agents see the docstrings and parameters of these functions, and read all of them before
+the first call, so they are short.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
 
 MOST = 50
-"""The most pages that one answer lists."""
+"""Maximum number of pages per answer."""
 MOST_RANKED = 1000
-"""How far down a page is looked for in an answer whose reasons are asked."""
+"""How far down an answer to look for the page that `why` explains."""
 SECONDS = 20.0
-"""What a question may take."""
-FEWER = "ask with a smaller limit."
-MORE = "go on with skip."
+"""Time limit of a query."""
+FEWER = "use a smaller limit."
+MORE = "use skip for the rest."
 
 
 MOST_LETTERS = 1_000
-"""Letters of a search at most: a few words, not a page."""
+"""Maximum length of a search: a few words, not a page."""
 
 
 class Tools:
-    """The questions to a graph; `graph` gives the one that is current."""
+    """Queries of a graph; `graph` returns the current one."""
 
     def __init__(self, graph: Callable[[], Graph]) -> None:
         self._graph = graph
@@ -48,11 +48,11 @@ class Tools:
         new: bool = False,
         other_site: bool = False,
     ) -> str:
-        """Pages related to a page, or to all of several, by links alone, best first, with reasons.
+        """Pages related to a page, or to several together, from links alone, with reasons.
 
         pages: URLs, names, titles or file paths. limit: 1-50. by: method (blend, companion,
-        cocitation, lli, walk …). new: only pages not linked with it yet. other_site: only
-        pages of other sites.
+        cocitation, lli, walk …). new: only pages it does not link to yet. other_site: only
+        pages on other sites.
         """
         answer = self._graph().related(
             pages,
@@ -65,7 +65,7 @@ class Tools:
         return reply(_results(answer), FEWER)
 
     def why(self, page: str, result: str, by: str = DEFAULT_METHOD) -> str:
-        """Why one page is related to another: its place, the reasons and the evidence in links."""
+        """Why one page is related to another: its position, the reasons and the evidence."""
         graph = self._graph()
         wanted = graph.url(graph.page(result))
         answer = graph.related(page, by=by, limit=MOST_RANKED, deadline=time.monotonic() + SECONDS)
@@ -78,7 +78,7 @@ class Tools:
                 return reply([head, *reasons, *map(_indented, outline(each.evidence))], FEWER)
         raise PageNotFound(
             f"{wanted} is not among the {len(answer):,} pages related to {page} by {by}; "
-            "ask another method, or for what they have in common with links."
+            "try another method, or use links to see what they share."
         )
 
     def links(
@@ -88,9 +88,9 @@ class Tools:
         limit: int = 20,
         skip: int = 0,
     ) -> str:
-        """Pages that link to a page (in, most linked first) and that it links to (out, in order).
+        """Pages that link to a page (in, most linked first) and pages it links to (out, in order).
 
-        limit: 1-50 of each way.
+        limit: 1-50 per direction.
         """
         graph = self._graph()
         number = graph.page(page)
@@ -111,13 +111,13 @@ class Tools:
         most = _limit("find_pages", limit)
         if len(words) > MOST_LETTERS:
             raise OptionError(
-                f"find_pages: words may have {MOST_LETTERS:,} letters, got {len(words):,}."
+                f"find_pages: words may have at most {MOST_LETTERS:,} letters, got {len(words):,}."
             )
         search = configure(PageSearch, {"words": words, "limit": most, "skip": first})
         pages, total = search.run(graph.store)
         if not total:
             raise PageNotFound(
-                f"No page has all of the words {words!r:.200}; ask with fewer or other words."
+                f"No page has all of the words {words!r:.200}; try fewer or other words."
             )
         head = f"{total:,} pages{_part(pages, first, total)}:"
         return reply(
@@ -125,9 +125,9 @@ class Tools:
         )
 
     def gaps(self, limit: int = 10, pages: str = "") -> str:
-        """What is amiss on the whole site: missing links with reasons, pages without links to them.
+        """Problems of the whole site: missing links with reasons, pages that nothing links to.
 
-        limit: 1-50 of each kind. pages: only links missing on these, a glob or part of a name.
+        limit: 1-50 of each kind. pages: only links missing on these; a glob or part of a name.
         """
         most = _limit("gaps", limit)
         found = gaps_of(
@@ -141,7 +141,7 @@ class Tools:
         ]
         for kind, listed in (
             ("Pages that no page links to", found.orphans),
-            ("Pages without links of their own", found.dead_ends),
+            ("Pages without outgoing links", found.dead_ends),
         ):
             lines.append(f"{kind}: {len(listed):,}")
             lines += [page_line(each.url, each.title) for each in listed[:most]]
@@ -150,9 +150,9 @@ class Tools:
         return reply(lines, FEWER)
 
     def compare(self, page: str, by: list[str], limit: int = 10) -> str:
-        """Where several methods put the pages related to a page, and how far the methods agree.
+        """Where several methods rank the pages related to a page, and how well the methods agree.
 
-        by: two or more methods. limit: 1-50 of each method.
+        by: two to six methods. limit: 1-50 per method.
         """
         if not 2 <= len(by) <= 6:
             raise OptionError(f"compare: by must name two to six methods, got {len(by)}.")
@@ -190,7 +190,7 @@ def _indented(text: str) -> str:
 
 
 def _part(shown: list[int], first: int, total: int) -> str:
-    """Which of them follow, where not all do."""
+    """Which of them follow, if not all do."""
     whole = len(shown) == total
     return "" if whole else f", {first + 1:,} to {first + len(shown):,} of them"
 

@@ -36,7 +36,7 @@ class McpAddress(Address):
 @click.command(name="mcp")
 @click.argument("folder", required=False, metavar="[FOLDER]")
 @graph_option
-@click.option("--http", is_flag=True, help="Listen for HTTP on this machine, instead of stdio.")
+@click.option("--http", is_flag=True, help="Use HTTP instead of standard input and output.")
 @options_of([McpAddress], without=["hosts"])
 @token_option
 def command(
@@ -46,16 +46,16 @@ def command(
     token_file: str | None,
     **options: Any,
 ) -> int:
-    """Answer agents by the Model Context Protocol, from the graph in FOLDER.
+    """Answer AI agents over the Model Context Protocol, from the graph in FOLDER.
 
-    FOLDER is as for related serve: a graph, or a folder of notes or pages that is built into a
-    cache and followed.
+    As with related serve, FOLDER is a graph, or a folder of notes or pages whose graph is kept
+    in a cache and up to date.
     """
     from whatsrelated.apps.mcp.app import mcp_server
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
     if folder and graph.path:
-        raise OptionError(f"mcp: give one graph, got {folder} and {graph.path}.")
+        raise OptionError(f"mcp: name only one graph, got {folder} and {graph.path}.")
     require_packages("mcp")
     server = mcp_server(_current(graph.at(folder)))
     if not http:
@@ -67,7 +67,7 @@ def command(
 
 
 def _current(graph: GraphChoice) -> Callable[[], Graph]:
-    """Gives the newest generation of the graph; a folder of pages is followed from now on."""
+    """A function that returns the newest generation; a folder of pages is followed from now on."""
     from whatsrelated.apps.serve.live import Live
 
     path = graph.folder
@@ -85,7 +85,7 @@ def _current(graph: GraphChoice) -> Callable[[], Graph]:
 
 
 def _serve(server: MCPServer[Any], settings: Settings, token: str | None) -> int:
-    """Answer over HTTP until a signal ends it."""
+    """Answer over HTTP until a signal arrives."""
     from whatsrelated.apps.mcp.app import PATH, http_application
     from whatsrelated.apps.serve.connection import BoundedServer
     from whatsrelated.apps.serve.settings import LOOPBACK
@@ -93,13 +93,13 @@ def _serve(server: MCPServer[Any], settings: Settings, token: str | None) -> int
 
     if settings.host not in LOOPBACK and token is None:
         raise OptionError(
-            f"mcp: others reach {settings.host}, so a token is needed; give it with --token-file "
+            f"mcp: other machines can reach {settings.host}, so set a token with --token-file "
             "or $RELATED_TOKEN."
         )
     (listening,) = listen(settings)
     application = http_application(server, settings, token)
     click.echo(address_of(listening).rstrip("/") + PATH)
-    say("Give this address to an agent; press Ctrl-C to stop.")
+    say("Add this address to your agent; press Ctrl-C to stop.")
     with suppress(KeyboardInterrupt):
         BoundedServer(application, settings).run([listening])
     return 0

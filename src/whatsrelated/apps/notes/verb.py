@@ -1,4 +1,4 @@
-"""`related obsidian`: the plug-in for Obsidian, put into a vault."""
+"""`related obsidian`: install the Obsidian plug-in into a vault."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ PLUGIN = "whats-related"
 @click.argument("action", type=click.Choice(("install",)))
 @click.argument("vault", metavar="VAULT")
 def command(action: str, vault: str) -> None:
-    """Put the plug-in into a VAULT of Obsidian (`related obsidian install VAULT`), or a newer one.
+    """Install or update the Obsidian plug-in in VAULT: related obsidian install VAULT.
 
-    It asks the server of the vault: related serve VAULT.
+    The plug-in queries a server of the vault: related serve VAULT.
     """
     folder = install(Path(vault))
     click.echo(f"Installed into {folder}.")
-    click.echo("Switch it on in Obsidian: Settings, Community plugins, What's Related.")
-    click.echo(f"It asks a server on this machine: related serve {vault}")
+    click.echo("Enable it in Obsidian: Settings, Community plugins, What's Related.")
+    click.echo(f"It needs a server on this machine: related serve {vault}")
 
 
 def install(vault: Path) -> Path:
-    """Write the files of the plug-in, each in one step; its settings stay."""
+    """Write the files of the plug-in atomically; its settings stay."""
     if not (vault / ".obsidian").is_dir():
         raise OptionError(
             f"obsidian: {vault} is not an Obsidian vault (no .obsidian folder); "

@@ -1,6 +1,6 @@
-"""A line for each request, for people (combined) or programs (JSON), and one for each refusal.
+"""Access log: a line per request, for people (combined) or programs (JSON), and per rejection.
 
-What was asked for is private: the query is left out unless the server is told to keep it.
+Queries are private, so they are left out unless the server is configured to log them.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Exchange(NamedTuple):
 
     @property
     def user(self) -> str | None:
-        """The name of the token that the client has."""
+        """The name of the client's token."""
         token = self.scope.get("token")
         return token.name if token else None
 
 
 class RequestIds:
-    """A name for each request: the client's own where it gives a plain one."""
+    """An id for each request: the client's own if it sends a plain one."""
 
     def __init__(self) -> None:
         self._start = secrets.token_hex(4)
@@ -57,14 +57,14 @@ class RequestIds:
 
 
 class AccessLog:
-    """Writes the lines; `form` is off, combined or json."""
+    """Writes the log; `form` is off, combined or json."""
 
     def __init__(self, form: str, queries: bool) -> None:
         self.form = form
         self.queries = queries
 
     def write(self, done: Exchange) -> None:
-        """Log a request, and the refusal of one."""
+        """Log a request, and a rejection if it is one."""
         if done.status in REFUSED:
             refusals.warning(
                 "Refused with %d: %s %s from %s, token %s, request %s",
@@ -107,12 +107,12 @@ class AccessLog:
 
 
 def client(scope: Scope) -> str:
-    """The address of the other end."""
+    """The client's address."""
     return str(scope["client"][0]) if scope.get("client") else "-"
 
 
 def _path(scope: Scope, queries: bool) -> str:
-    """The path as it was sent, at most so long, on one line."""
+    """The path as sent, on one line of limited length."""
     raw: bytes = scope.get("raw_path") or scope["path"].encode()
     if queries and scope["query_string"]:
         raw += b"?" + scope["query_string"]
@@ -124,6 +124,6 @@ def _header(headers: Headers, name: bytes) -> str:
 
 
 def _plain(data: bytes) -> str:
-    """Bytes as printable ASCII without a quotation mark: nothing ends a line or a field."""
+    """Bytes as printable ASCII without quotation marks, so none can end a line or field."""
     text = data[:2000].decode("latin-1")
     return "".join(c if " " <= c <= "~" and c not in '"\\' else f"\\x{ord(c):02x}" for c in text)

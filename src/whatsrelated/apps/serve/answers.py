@@ -21,19 +21,19 @@ from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
 
 MOST_QUERIES = 100
-"""How many queries one POST may hold."""
+"""Maximum number of queries in one POST."""
 MOST_COMPARED = 10
-"""How many methods may stand side by side."""
+"""Maximum number of methods to compare."""
 
 URLS = Parameter(
-    Option(None, f"a page, by its URL or name; up to {MOST_URLS} for pages related to all"),
+    Option(None, f"a page, by URL or name; up to {MOST_URLS} pages"),
     most=MOST_URLS,
     pages=True,
     required=True,
 )
-WHY = Parameter(Option(False, "whether to give the reasons for every result", kind=bool))
+WHY = Parameter(Option(False, "include the reasons for every result", kind=bool))
 
-CHOICE = OwnerChoice(METHODS, DEFAULT_METHOD, "the method that answers")
+CHOICE = OwnerChoice(METHODS, DEFAULT_METHOD, "the method to use")
 
 RELATED = Parameters(
     "related",
@@ -45,21 +45,21 @@ COMPARE = Parameters(
     "compare",
     own={"url": URLS, "why": WHY},
     choice=OwnerChoice(
-        METHODS, None, "the methods, repeated or with commas between them", most=MOST_COMPARED
+        METHODS, None, "the methods, repeated or separated by commas", most=MOST_COMPARED
     ),
     common=Request,
 )
 
 
 def related(call: Call) -> HTTPResponse:
-    """The pages related to a page, or to all of several."""
+    """Pages related to one page, or to several together."""
     values = call.values()
     answer, cacheable = answer_one(call, values)
     return json_response(answer.reply(values.own["why"]), cacheable=cacheable)
 
 
 def related_to_each(call: Call) -> HTTPResponse:
-    """The answers to a list of queries, an error in the place of each that has none."""
+    """The answers to a list of queries; an error takes the place of a missing answer."""
     try:
         body = msgspec.json.decode(call.body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -68,7 +68,7 @@ def related_to_each(call: Call) -> HTTPResponse:
     if not isinstance(queries, list) or set(body) != {"queries"}:
         raise OptionError('The body must be {"queries": [{"url": …}, …]}.')
     if len(queries) > MOST_QUERIES:
-        raise OptionError(f"At most {MOST_QUERIES} queries at a time, got {len(queries):,}.")
+        raise OptionError(f"Send at most {MOST_QUERIES} queries at a time, got {len(queries):,}.")
     if not all(isinstance(each, dict) for each in queries):
         raise OptionError('Each query must be an object, such as {"url": …, "by": …}.')
     return json_response(AnswersReply(answers=[_one_of_many(call, each) for each in queries]))
@@ -85,14 +85,14 @@ def _one_of_many(call: Call, fields: dict[str, Any]) -> AnswerReply | ErrorReply
 
 
 def compare(call: Call) -> HTTPResponse:
-    """Where each method puts the pages, what the methods share, and how far they agree."""
+    """Where each method ranks the pages, what the methods share, and how well they agree."""
     values = call.values()
     comparison, cacheable = compare_methods(call, values)
     return json_response(comparison.reply(values.own["why"]), cacheable=cacheable)
 
 
 def compare_methods(call: Call, values: Values) -> tuple[Comparison, bool]:
-    """The answers of several methods, and whether asking again would give the same."""
+    """The answers of several methods, and whether they are reproducible."""
     urls = values.own["url"]
     answers = [ask_method(call, urls, by, options) for by, options in values.options.items()]
     comparison = Comparison(tuple(values.options), tuple(answer for answer, _ in answers))
@@ -100,7 +100,7 @@ def compare_methods(call: Call, values: Values) -> tuple[Comparison, bool]:
 
 
 def answer_one(call: Call, values: Values) -> tuple[Answer, bool]:
-    """The answer of the method that was chosen, and whether asking again would give the same."""
+    """The answer of the chosen method, and whether it is reproducible."""
     by = values.own["by"]
     return ask_method(call, values.own["url"], by, values.options[by])
 
@@ -108,7 +108,7 @@ def answer_one(call: Call, values: Values) -> tuple[Answer, bool]:
 def ask_method(
     call: Call, urls: Sequence[str], by: str, options: dict[str, Any]
 ) -> tuple[Answer, bool]:
-    """A method's answer, and whether asking again would give the same."""
+    """A method's answer, and whether it is reproducible."""
     if call.server.settings.stop and "stop" not in options:
         options = {**options, "stop": call.server.settings.stop}
     if call.server.stored_answers is not None:
@@ -130,10 +130,10 @@ def ask_method(
 def _sample_fewer(
     call: Call, by: str, options: dict[str, Any]
 ) -> tuple[dict[str, Any], str | None]:
-    """A smaller B where the server is busy: DH99's own remedy (sec. 4.3)."""
+    """A smaller B if the server is busy, as DH99 suggest (sec. 4.3)."""
     most = call.server.settings.busy_parents
     declared = declared_options(METHODS[by]).get("parents")
     if declared is None or options.get("parents", declared.default) <= most:
         return options, None
-    note = f"The server is busy: at most {most:,} of the pages that link to it were sampled."
+    note = f"The server is busy, so only {most:,} of the pages that link to it were sampled."
     return {**options, "parents": most}, note

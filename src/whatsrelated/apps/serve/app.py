@@ -1,11 +1,11 @@
-"""The application of one graph: from a request to the method that answers it.
+"""The application of one graph: from a request to its response.
 
-`Front` has admitted the request and looked into the cache.  Then
+`Front` has admitted the request and checked the cache.  Then
 
 1. Starlette finds the endpoint for the path (`routes`);
-2. a thread of the pool answers before the deadline, or the query is refused;
-3. a response that any client may get again goes into the cache, under an ETag made of the
-   graph's fingerprint.
+2. a thread of the pool answers before the deadline, or the query is rejected;
+3. a response that is the same for every client goes into the cache, under an ETag derived
+   from the graph's fingerprint.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ from whatsrelated.apps.serve.writing import GraphWriter, read_deletions, read_pa
 
 MOST_QUERY = 60_000
 WRITES = 4
-"""Requests with changed pages that wait to be merged together."""
+"""Maximum number of writes that wait to be merged together."""
 LONGEST_WRITE = 120.0
-"""Seconds that a change may take to be merged."""
+"""Time limit for merging a change, in seconds."""
 JSON_LINES = "application/x-ndjson"
 
 
@@ -99,17 +99,17 @@ class Server(Front):
 
     @property
     def servers(self) -> dict[str, Server]:
-        """The server of each graph, by its name, as in a MultiGraphServer."""
+        """The server of each graph, by name, as in a MultiGraphServer."""
         return {self.name or "": self}
 
     def open(self) -> None:
-        """Open the graph, so that a wrong one is an error at once."""
+        """Open the graph, so that a damaged one is an error at once."""
         self.live.open()
         if self.stored_answers is not None:
             self.stored_answers.require_for(self.live.served.graph)
 
     def close(self) -> None:
-        """Let the graph go: this process only watches the workers."""
+        """Release the graph: this process only watches the workers."""
         self.live.close()
 
     def start_worker(self, worker: int) -> None:
@@ -118,12 +118,12 @@ class Server(Front):
         self.live.look()
 
     def wake(self) -> None:
-        """Look for a new generation at once."""
+        """Check for a new generation at once."""
         self.live.wake()
 
     @asynccontextmanager
     async def lifespan(self, app: object) -> AsyncIterator[None]:
-        """Look for new generations as long as the server runs; then end the threads."""
+        """Check for new generations while the server runs, then stop the threads."""
         watching = asyncio.ensure_future(self.live.watch(self.settings.watch, self.metrics))
         yield
         watching.cancel()
@@ -131,7 +131,7 @@ class Server(Front):
             pool.stop()
 
     def cached(self, path: str, scope: Scope, headers: Headers) -> ASGIApp | None:
-        """The response in the cache, or that the client has it already."""
+        """The cached response, or 304 if the client has it."""
         endpoint = routes.TABLE.get(path)
         if endpoint is None or not endpoint.cacheable or scope["method"] not in ("GET", "HEAD"):
             return None
@@ -150,7 +150,7 @@ class Server(Front):
             return await self._write(self.writer, request)
         query = request.scope["query_string"]
         if len(query) > MOST_QUERY:
-            raise HTTPException(414, f"A query string may have {MOST_QUERY:,} bytes.")
+            raise HTTPException(414, f"A query string may have at most {MOST_QUERY:,} bytes.")
         served = self.live.served
         if request.method == "POST":
             body = await read_body(self.settings, request, JSON)
@@ -167,7 +167,7 @@ class Server(Front):
         return response
 
     async def _write(self, writer: GraphWriter, request: Request) -> HTTPResponse:
-        """Take changed pages into the graph."""
+        """Merge changed pages into the graph."""
         if request.method == "POST":
             write = read_pages(await read_body(self.settings, request, JSON_LINES))
         else:
@@ -176,14 +176,14 @@ class Server(Front):
         return json_response(await self.writes.run(lambda: writer.merge(write), deadline))
 
     def _etag(self, served: ServedGraph) -> str:
-        """What an answer depends on besides its question: the graph, the program, the settings."""
+        """What an answer depends on besides the query: the graph, the version, the settings."""
         stop = "".join(f"-{number:x}" for number in state_of(self.settings.stop) or ())
         return f'"{served.graph.store.fingerprint}-{self._version}{stop}"'
 
     async def _compute(
         self, endpoint: Endpoint, served: ServedGraph, scope: Scope, body: bytes | None = None
     ) -> HTTPResponse:
-        """The response of the endpoint's function, from a thread of the pool if it takes time."""
+        """The endpoint's response, computed in a thread of the pool if it takes time."""
         answer = endpoint.answer if body is None or endpoint.post is None else endpoint.post
         settings = self.settings
         half_full = self.pool.waiting * 2 >= max(settings.queue, 1)
@@ -219,7 +219,7 @@ class Server(Front):
         return response
 
     def error(self, path: str, scope: Scope, error: Exception) -> HTTPResponse:
-        """The response to a request that failed: a page if one was asked for."""
+        """The response to a failed request; HTML if a page was requested."""
         if isinstance(error, Busy | Late):
             self.metrics.add("refused" if isinstance(error, Busy) else "late")
         if isinstance(error, HTTPException) and error.status_code == 404:
@@ -239,7 +239,7 @@ class Server(Front):
         return openapi.document(routes.TABLE.values(), root)
 
     def update_gauges(self) -> None:
-        """Write down what this worker holds now."""
+        """Record the worker's current gauges."""
         self.metrics.put("running", self.pool.running)
         self.metrics.put("waiting", self.pool.waiting)
         self.metrics.put("cached_bytes", self.live.cached_bytes)
@@ -247,7 +247,7 @@ class Server(Front):
 
 
 async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    """Redirect from the path of the application to its first page; no other path is unknown."""
+    """Redirect from the application's path to its start page; any other path is unknown."""
     if path_of(scope):
         raise HTTPException(404)
     await RedirectResponse(f"{scope['path']}/", 308)(scope, receive, send)

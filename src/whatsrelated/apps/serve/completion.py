@@ -1,12 +1,12 @@
-"""Pages by what somebody has typed so far: a part of a URL, of a title, of a name.
+"""Completion of what a user types: part of a URL, a title or a name.
 
-1. The most linked pages, up to `MOST_PAGES`, as one text in lower case, the
-   most linked first: found by plain search, at the start of a word before
-   within one.  People look for what many link to.
-2. All pages, by the start of their URL, where it holds the host: pages lie in
-   the order of their names, so these are one run.
+1. The most linked pages, up to `MOST_PAGES`, in one lower-case text, the most linked first,
+   searched for the start of a word, then for any part of one.  Most people look for well-linked
+   pages.
+2. All pages by the start of their URL, once it includes the host: names are sorted, so these
+   pages are one run.
 
-The text is made when somebody first types: 100,000 pages in half a second.
+The text is built on first use: 100,000 pages take half a second.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 MOST_PAGES = 100_000
 MOST_SEEN = 5_000
-"""How many places of the text a search looks at."""
+"""Maximum number of matches to look at."""
 
 UNSPOKEN = ("https://www.", "http://www.", "https://", "http://", "www.")
 
 
 class Completion:
-    """The most linked pages of a graph, to be found by any part of their names."""
+    """The most linked pages of a graph, searchable by any part of their names."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -50,7 +50,7 @@ class Completion:
         self.ends: NDArray[int64] = np.cumsum(lengths)
 
     def pages_for(self, typed: str, most: int) -> list[int]:
-        """The pages that somebody may be typing, the likeliest first."""
+        """The pages that the user may be typing, the likeliest first."""
         found = dict.fromkeys(islice(self._containing(typed), most))
         for page in islice(self.graph.store.names.pages_starting(typed.strip()), most):
             found.setdefault(page)
@@ -81,7 +81,7 @@ class Completion:
 
 
 def _spoken(url: str) -> str:
-    """A URL without what nobody types: the scheme and `www.`."""
+    """A URL without the parts that nobody types: the scheme and `www.`."""
     host = host_of(url)
     if host is None:
         return url
@@ -89,7 +89,7 @@ def _spoken(url: str) -> str:
 
 
 def _wanted(typed: str) -> str:
-    """What is looked for: what was typed without scheme and `www.`, whole or begun."""
+    """The text to search for: the input without scheme and `www.`, even partly typed ones."""
     if len(typed) > 2 and any(start.startswith(typed) for start in UNSPOKEN):
         return ""
     start = next(filter(typed.startswith, UNSPOKEN), "")

@@ -1,9 +1,8 @@
-"""One connection of a client, who may be slow, or send no HTTP, or never stop.
+"""A client's connection, which may be slow, endless or not HTTP at all.
 
-uvicorn's protocol, with the bounds that it leaves to a proxy: how long a
-request's head may take and how large it may be, how many connections there
-are, and how long a client may leave an answer unread.  What is refused here
-has the same shape as every other error.
+This is uvicorn's protocol with the limits that uvicorn leaves to a proxy: time and size of
+a request's head, number of connections, and time for a client to read its answer.  Rejections
+have the same shape as every other error.
 
 The protocol is not part of uvicorn's documented interface, and nothing else in the package
 touches it.  `tests/apps/serve/test_connection.py` fails if uvicorn changes what is used here.
@@ -27,19 +26,19 @@ from whatsrelated.apps.serve.responses import RAW_SECURITY, HTTPResponse, error_
 from whatsrelated.apps.serve.settings import Settings
 
 MOST_HEAD = 65536
-"""Bytes that the head of a request may have."""
+"""Maximum size of a request's head, in bytes."""
 MOST_UNREAD = 30
-"""Seconds after which a client that reads nothing is cut off."""
+"""Seconds after which a client that reads nothing is disconnected."""
 
 LEAVING = "whatsrelated.leaving"
-"""In the scope of a request: what to call where the client leaves before it is answered."""
+"""The scope key of callbacks for a client that leaves before it is answered."""
 
 LINGER = 1.0
-"""Seconds that a refused client has to read why."""
+"""Seconds that a rejected client has to read the reason."""
 
 
 class Connection(HttpToolsProtocol):
-    """A connection; `begun` is when the head that it waits for began, None where it has one."""
+    """A connection; `begun` is when the pending request's head began, None if it is complete."""
 
     most = 1000
     begun: float | None = None
@@ -54,7 +53,7 @@ class Connection(HttpToolsProtocol):
             self.refuse(error_response(Busy()))
             return
         raw: socket.socket = transport.get_extra_info("socket")
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only
             raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
         self.begun = self.loop.time()
 
@@ -72,7 +71,7 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         unfinished = not self.pipeline and self.cycle.more_body
         super().on_response_complete()
-        if unfinished:  # nobody waits for the rest of the body, nor would see that it stopped
+        if unfinished:  # nobody waits for the rest of the body
             self._close_softly()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -80,7 +79,7 @@ class Connection(HttpToolsProtocol):
         self._leave()
 
     def _leave(self) -> None:
-        """Let go what is being answered: nobody will read it."""
+        """Cancel what is being computed: nobody will read it."""
         for cycle in self._cycles:
             cycle.disconnected = True
         for leave in list(self._leaving):
@@ -97,7 +96,7 @@ class Connection(HttpToolsProtocol):
             if self._head > MOST_HEAD:
                 self.refuse(
                     error_response(
-                        HTTPException(431, f"The head of a request may have {MOST_HEAD:,} bytes.")
+                        HTTPException(431, f"The request's head exceeds {MOST_HEAD:,} bytes.")
                     )
                 )
 
@@ -106,7 +105,7 @@ class Connection(HttpToolsProtocol):
         self.refuse(error_response(HTTPException(400, sentence)))
 
     def refuse(self, response: HTTPResponse) -> None:
-        """Send the reason, and close."""
+        """Send the reason, then close."""
         self.begun = None
         if self._refused or self.transport.is_closing():
             return
@@ -114,7 +113,7 @@ class Connection(HttpToolsProtocol):
         self._close_softly()
 
     def _close_softly(self) -> None:
-        """Close, but let a client finish for a moment: cut off while it sends, it does not read."""
+        """Close after a moment: a client that is cut off while sending does not read the reason."""
         if not self._refused and not self.transport.is_closing():
             self._refused = True
             self._leave()
@@ -123,14 +122,14 @@ class Connection(HttpToolsProtocol):
 
 
 def refuse_slow(connections: Iterable[Any], now: float, patience: float) -> None:
-    """Refuse the connections whose requests take longer than `patience` to arrive."""
+    """Reject connections whose requests take longer than `patience` to arrive."""
     for each in list(connections):
         if each.begun is not None and now - each.begun > patience:
             each.refuse(error_response(HTTPException(408, "The request did not arrive in time.")))
 
 
 def raw_response(response: HTTPResponse) -> bytes:
-    """A response as it goes over the wire, outside of any application."""
+    """A response as bytes on the wire, outside any application."""
     status = HTTPStatus(response.status_code)
     headers = [*response.raw_headers, *RAW_SECURITY, (b"connection", b"close")]
     lines = [name + b": " + value for name, value in headers]
@@ -139,7 +138,7 @@ def raw_response(response: HTTPResponse) -> bytes:
 
 
 class BoundedServer(uvicorn.Server):
-    """uvicorn, for an application whose clients may be slow or too many."""
+    """uvicorn with limits, for clients that are slow or too many."""
 
     def __init__(self, application: ASGIApp, settings: Settings) -> None:
         config = uvicorn.Config(
@@ -163,5 +162,5 @@ class BoundedServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     def count_connections(self) -> int:
-        """How many connections it holds."""
+        """The number of open connections."""
         return len(self.server_state.connections)

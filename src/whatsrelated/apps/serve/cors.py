@@ -1,4 +1,4 @@
-"""Which other sites' pages may ask from a browser: Starlette's CORS, with our error."""
+"""Which other sites may query the server from a browser: Starlette's CORS, with our error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whatsrelated.apps.serve.responses import SECURITY, error_response
 
 
 class AllowOrigins(CORSMiddleware):
-    """An application that pages of some origins may ask; `*` is any."""
+    """An application that web pages of some origins may query; `*` is any."""
 
     def __init__(self, app: ASGIApp, origins: Iterable[str]) -> None:
         super().__init__(

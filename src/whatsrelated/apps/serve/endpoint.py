@@ -1,4 +1,4 @@
-"""A path of the server: its parameters, and the function that answers a call of it."""
+"""A path of the server: its parameters, and the function that answers it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Call:
-    """One request to an endpoint: of which generation of the graph, and until when.
+    """One request to an endpoint, with the generation of the graph it uses and its deadline.
 
     `limits` are in force while a thread of the pool answers.
     `overloaded`: the server is busy and may sample fewer parents; `sampled_fewer`: it did.
@@ -40,28 +40,27 @@ class Call:
     limits: Limits | None = None
 
     def values(self) -> Values:
-        """The values of the endpoint's parameters, checked."""
+        """The checked values of the endpoint's parameters."""
         parameters = self.endpoint.parameters
         return parameters.read(parameters.fields(self.query))
 
     def time_to_stop(self) -> float:
-        """When a method shall stop with what it has, so that it is sent before the deadline.
+        """When a method should stop with what it has, so the answer is sent before the deadline.
 
-        One that cannot is cut at the deadline itself, as are the reasons for results.
+        Methods that cannot stop, and reasons for results, are cut off at the deadline itself.
         """
         return time.monotonic() + 0.8 * (self.deadline - time.monotonic())
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A path and the function that answers it, as an ASGI application below a Server.
+    """A path and the function that answers it, as an ASGI application inside a Server.
 
-    `reply` is the shape of its JSON.  `light`: answered at once, not by a thread
-    of the pool; `heavy`: by a separate thread, because it reads the whole graph.
-    `cacheable`: the same URL has the same response while the graph is the same.
-    `free`: answered without a token.  `page`: for people, not in the API.
-    `writable`: accepts changed pages, if the server was started with --writable.
-    `example`: the query string of an example, with {page} and {other} for two pages.
+    `reply` is the type of its JSON.  `light`: answered at once, not by a thread of the pool;
+    `heavy`: answered by a separate thread, because it reads the whole graph.  `cacheable`: the same
+    URL has the same response until the graph changes.  `free`: needs no token.  `page`: for
+    people, not in the API.  `writable`: accepts changed pages, if the server was started with
+    --writable.  `example`: an example query string, with {page} and {other} for two pages.
     """
 
     path: str
@@ -80,7 +79,7 @@ class Endpoint:
     example: str = ""
 
     def methods(self, writable: bool) -> list[str]:
-        """The HTTP methods that it allows; HEAD comes with GET."""
+        """The HTTP methods it allows; GET includes HEAD."""
         if self.writable and writable:
             return ["GET", "POST", "DELETE"]
         return ["GET", "POST"] if self.post else ["GET"]

@@ -1,8 +1,8 @@
-"""`/api/gaps` and `/gaps`: what the owner of the site should mend.
+"""`/api/gaps` and `/gaps`: what the site's owner should fix.
 
-A report reads the whole graph, so it has the thread of ranks, and where it cannot be ready
-within the deadline it is refused as soon as that is known.  Its lists are cut to `limit`,
-with the counts of all beside them.
+A report reads the whole graph, so it uses the thread for ranks, and it is rejected as soon
+as it turns out that it cannot meet the deadline.  Its lists are cut to `limit`; the counts
+are complete.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GAPS = Parameters(
     "gaps",
     own={
         "limit": Parameter(
-            Option(50, "how many rows of each other list", low=0, high=MOST_RESULTS, kind=int)
+            Option(50, "maximum rows of each other list", low=0, high=MOST_RESULTS, kind=int)
         ),
         "top": dataclasses.replace(
             _TOP, option=dataclasses.replace(_TOP.option, high=MOST_RESULTS)
@@ -37,7 +37,7 @@ GAPS = Parameters(
 
 
 def gaps(call: Call) -> HTTPResponse:
-    """What the owner of the site should mend."""
+    """What the site's owner should fix."""
     found = _gaps(call)
     limit = call.values().own["limit"]
     lists = {kind: getattr(found, kind)[:limit] for kind in KINDS if kind != "missing"}
@@ -56,7 +56,7 @@ def gaps(call: Call) -> HTTPResponse:
 
 
 def gaps_page(call: Call) -> HTTPResponse:
-    """The same for people."""
+    """The same as a web page."""
     found = _gaps(call)
     lists = {
         kind: by_target(getattr(found, kind)) if kind in CHECKED else getattr(found, kind)

@@ -1,12 +1,12 @@
-"""Where pages stand in a picture: alike ones side by side, and no name over another.
+"""Positions of pages in a picture: similar ones side by side, and no overlapping names.
 
-1. `circle`: an order around a circle in which neighbours are alike (2-opt, from the
-   nearest neighbour each time), and angles with wider gaps between those less alike;
-2. `settle`: boxes that overlap are pushed apart, along the shorter way.
+1. `circle`: an order around a circle in which neighbours are similar (nearest neighbour, then
+   2-opt), and angles with wider gaps between less similar ones;
+2. `settle`: overlapping boxes are pushed apart, along the shorter axis.
 
-Both give the same for the same input: no random start, no clock.
+Both are deterministic: no random start, no clock.
 
-Cost: some tens of points, so a few milliseconds; more are not drawn.
+Cost: a few milliseconds for some tens of points; more are not drawn.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 PUSHES = 300
 APART = 8.0
-"""What is left free between two boxes."""
+"""Free space between two boxes."""
 LEAST_GAP = 0.5
-"""The gap between two that are fully alike, where 1 is added for two that are not at all."""
+"""The gap between two identical neighbours; dissimilar ones get up to 1 more."""
 NARROW, BROAD = "fijlrtI.,:;'|!()[]/- ", "mwMW@%—"
 
 
 def circle(alike: NDArray[float64]) -> NDArray[float64]:
-    """An angle for each, in radians from the top: alike ones are near each other."""
+    """An angle for each, in radians from the top; similar ones are near each other."""
     count = len(alike)
     if count < 2:
         return np.zeros(count)
@@ -46,7 +46,7 @@ def circle(alike: NDArray[float64]) -> NDArray[float64]:
 
 
 def _round_trip(apart: NDArray[float64]) -> list[int]:
-    """A short way round all of them from the first, which no reversal of a part shortens."""
+    """A short round trip from the first, which no reversal of a section shortens."""
     left = list(range(1, len(apart)))
     order = [0]
     while left:
@@ -67,7 +67,7 @@ def _round_trip(apart: NDArray[float64]) -> list[int]:
 def settle(
     centres: NDArray[float64], sizes: NDArray[float64], width: float, height: float
 ) -> NDArray[float64]:
-    """The centres of the boxes, moved until none overlaps another, within the frame."""
+    """The centres of the boxes, moved until none overlap, within the frame."""
     centres = centres.copy()
     half = sizes / 2
     least, most = half, np.array([width, height]) - half
@@ -90,14 +90,14 @@ def settle(
 
 
 def overlapping(centres: NDArray[float64], sizes: NDArray[float64]) -> NDArray[bool_]:
-    """Which boxes still overlap one of those before them."""
+    """Which boxes still overlap an earlier one."""
     reach = (sizes[:, None] + sizes[None]) / 2
     clash = (np.abs(centres[:, None] - centres[None]) < reach - 0.5).all(axis=2)
     return np.asarray(np.tril(clash, -1).any(axis=1), np.bool_)
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is in a common typeface, in the unit of `size`."""
+    """The approximate width of a text in a common typeface, in the unit of `size`."""
     return size * sum(map(_advance, text))
 
 
@@ -110,7 +110,7 @@ def _advance(letter: str) -> float:
 
 
 def wrap(text: str, most: int) -> list[str]:
-    """A text on one line or two of at most so many characters, cut where it is longer."""
+    """A text on at most two lines of `most` characters, cut if it is longer."""
     words, lines = text.split() or [text], [""]
     for word in words:
         joined = f"{lines[-1]} {word}".strip()
@@ -124,7 +124,7 @@ def wrap(text: str, most: int) -> list[str]:
 
 
 def line_labels(names: Sequence[str], most: int) -> list[list[str]]:
-    """The same on one line: where two are cut to the same text, its start and its end."""
+    """Labels on one line; if two would be cut to the same text, their start and end."""
     found = [[name if len(name) <= most else name[: most - 1].rstrip() + "…"] for name in names]
     for place, name in enumerate(names):
         if any(found[i] == found[place] and names[i] != name for i in range(len(names))):
@@ -134,7 +134,7 @@ def line_labels(names: Sequence[str], most: int) -> list[list[str]]:
 
 
 def labels(names: Sequence[str], most: int) -> list[list[str]]:
-    """The names as labels of one or two lines; no two that differ are cut to the same text."""
+    """Labels of one or two lines; different names never become the same label."""
     found = [wrap(name, most) for name in names]
     for place, name in enumerate(names):
         same = [i for i, lines in enumerate(found) if lines == found[place] and names[i] != name]

@@ -1,9 +1,8 @@
-"""The graph that is served now, and how a new generation takes its place.
+"""The graph being served, and how a new generation replaces it.
 
-A request reads `served` once and uses it to its end: the graph and all that is
-derived from it (cached responses, the list of names to complete) are one value,
-replaced as a whole.  The old one goes when its last query has ended; so do its
-mappings.  A new generation that cannot be opened changes nothing but `trouble`.
+A request reads `served` once and uses it throughout: the graph and everything derived from
+it (cached responses, completions) are one value, replaced as a whole.  The old one is
+released after its last query.  A new generation that cannot be opened only sets `trouble`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ log = logging.getLogger("whatsrelated.apps.serve")
 
 
 class ResponseCache:
-    """Responses that were sent, the latest used last, within a number of bytes."""
+    """A cache of responses, least recently used first, limited in bytes."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -67,18 +66,18 @@ class ServedGraph:
         self._deriving = threading.Lock()
 
     def derived(self, name: str, derive: Callable[[Graph], T]) -> T:
-        """What `derive` computes from the graph, computed once."""
+        """The result of `derive` for this graph, computed once."""
         if name not in self._derived:
             with self._deriving:
                 if name not in self._derived:
-                    with Limits(alone=True):  # once, whoever waits for it
+                    with Limits(alone=True):  # computed once, however long it takes
                         self._derived[name] = derive(self.graph)
         value: T = self._derived[name]
         return value
 
 
 class Live:
-    """The generation that is served, and a watch on the file that names it."""
+    """The generation being served, and a watch on the file that names it."""
 
     def __init__(self, open_graph: Callable[[], Graph], path: Path | None, room: int) -> None:
         self._open = open_graph
@@ -93,12 +92,12 @@ class Live:
 
     @property
     def path(self) -> Path | None:
-        """The folder of the graph; None where it has none."""
+        """The folder of the graph; None if it is in memory."""
         return self._path
 
     @property
     def served(self) -> ServedGraph:
-        """What a request is answered from."""
+        """What requests are answered from."""
         if self._served is None:
             raise GraphFormatError(self.trouble or "No graph is open.")
         return self._served
@@ -108,17 +107,17 @@ class Live:
         return self._served.cache.size if self._served else 0
 
     def open(self) -> None:
-        """Open the graph for the first time; an error is the caller's."""
+        """Open the graph for the first time; errors go to the caller."""
         self._seen = _on_disk(self._path) if self._path else None
         self._served = ServedGraph(self._open(), self._room)
 
     def close(self) -> None:
-        """Let the graph go where it can be opened again."""
+        """Release the graph if it can be opened again."""
         if self._path is not None:
             self._served = self._seen = None
 
     def look(self) -> bool | None:
-        """Serve what is on disk: True where it is new, False where that failed, else None."""
+        """Serve what is on disk: True if it is new, False if that failed, else None."""
         if self._path is None:
             return None
         with self._looking:
@@ -135,7 +134,7 @@ class Live:
         try:
             fresh = ServedGraph(self._open(), self._room)
             fresh.graph.store.verify()
-        except Exception as error:  # whatever is on disk, the old graph goes on
+        except Exception as error:  # keep serving the old graph, whatever is on disk
             return self._fail(str(error) or repr(error))
         self._seen, self.trouble = seen, None
         self._served = fresh
@@ -151,11 +150,11 @@ class Live:
         return False
 
     def wake(self) -> None:
-        """Look at once: somebody sent SIGHUP."""
+        """Check at once, after SIGHUP."""
         self._wake.set()
 
     async def watch(self, every: float, metrics: Metrics) -> None:
-        """Look for a new generation now and then, for ever."""
+        """Check for a new generation at intervals, for ever."""
         while self._path is not None:
             try:
                 async with asyncio.timeout(every):
@@ -169,7 +168,7 @@ class Live:
 
 
 class _OnDisk(NamedTuple):
-    """What tells one state of a graph on disk from another."""
+    """What identifies a state of a graph on disk."""
 
     current: tuple[str | int, ...]
     files: tuple[tuple[str | int, ...], ...]

@@ -1,4 +1,4 @@
-"""Questions that no method is needed for: pages by their names, links, methods, health."""
+"""Queries without a method: pages by name, links, methods, health."""
 
 from __future__ import annotations
 
@@ -32,30 +32,30 @@ SEARCH = declared_options(PageSearch)
 PAGES = Parameters(
     "pages",
     own={
-        "prefix": Parameter(Option("", "the start, or any part, of a URL, a title or a name")),
-        "limit": Parameter(Option(10, "how many pages are wanted", low=1, high=100, kind=int)),
+        "prefix": Parameter(Option("", "any part of a URL, title or name")),
+        "limit": Parameter(Option(10, "maximum number of pages", low=1, high=100, kind=int)),
         **{name: Parameter(one) for name, one in SEARCH.items() if name != "limit"},
     },
 )
 LINKS = Parameters(
     "links",
     own={
-        "url": Parameter(Option(None, "a page, by its URL or name"), pages=True, required=True),
+        "url": Parameter(Option(None, "a page, by URL or name"), pages=True, required=True),
         "way": Parameter(
             Option("both", "links to the page, from it, or both", choices=("both", "in", "out"))
         ),
         "limit": Parameter(
-            Option(100, "how many links of each way are wanted", low=1, high=10_000, kind=int)
+            Option(100, "maximum number of links in each direction", low=1, high=10_000, kind=int)
         ),
         "skip": Parameter(
-            Option(0, "how many links of each way to pass over", low=0, high=2**53, kind=int)
+            Option(0, "number of links in each direction to skip", low=0, high=2**53, kind=int)
         ),
     },
 )
 
 
 def pages(call: Call) -> HTTPResponse:
-    """Pages that have these words, or whose URL, title or name has this in it."""
+    """Pages with these words, or with this text in their URL, title or name."""
     own = call.values().own
     if not own["prefix"] and any(own[name] != one.default for name, one in SEARCH.items()):
         search = configure(PageSearch, {name: own[name] for name in SEARCH})
@@ -91,7 +91,7 @@ def links(call: Call) -> HTTPResponse:
 
 
 def linked_pages(graph: Graph, page: int, way: str, skip: int, limit: int) -> list[LinkedPage]:
-    """A page's links of one way, with their texts where the graph has them."""
+    """A page's links in one direction, with their anchor texts if the graph has them."""
     found = graph.links_to(page) if way == "in" else graph.links_from(page)
     others = found[skip : skip + limit].tolist()
     listed = [LinkedPage(graph.url(other), graph.title(other)) for other in others]
@@ -125,7 +125,7 @@ def _owners(owners: Mapping[str, type[Configured]]) -> list[OwnerReply]:
 
 
 def summary_line(owner: type) -> str:
-    """The first line of what a method or a rank says of itself."""
+    """The first line of a method's or rank's docstring."""
     return (owner.__doc__ or "").strip().partition("\n")[0]
 
 
@@ -149,7 +149,7 @@ def _option(name: str, option: Option) -> OptionReply:
 
 
 def health(call: Call) -> HTTPResponse:
-    """Whether the server answers, and from which generation of the graph."""
+    """Whether the server is healthy, and which generation of the graph it serves."""
     server, store = call.server, call.served.graph.store
     trouble = server.live.trouble
     return json_response(
@@ -169,7 +169,7 @@ def health(call: Call) -> HTTPResponse:
 
 
 def metrics(call: Call) -> HTTPResponse:
-    """Counts for Prometheus, of all workers together."""
+    """Counters for Prometheus, summed over all workers."""
     store = call.served.graph.store
     server = call.server
     server.update_gauges()

@@ -1,8 +1,7 @@
-"""Counts of what was served, shared by all workers, as Prometheus reads them.
+"""Counters of the server, shared by all workers, in Prometheus format.
 
-One row of numbers per worker in memory that all of them map.  A worker adds
-only to its own row, from the thread of its event loop, so nothing is locked;
-`text` adds the rows up, whichever worker is asked.
+Each worker has a row of numbers in shared memory and adds only to that, from the thread of
+its event loop, so nothing is locked; `text` sums the rows, whichever worker is asked.
 """
 
 from __future__ import annotations
@@ -34,22 +33,22 @@ STATUSES = (
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 COUNTERS = {
     "cache_hits": "Responses sent from the cache.",
-    "refused": "Queries refused because the queue was full, or waited too long.",
+    "refused": "Queries rejected because the queue was full or the wait too long.",
     "late": "Queries that ran past their deadline.",
     "sampled_fewer": "Answers from a smaller sample, because the server was busy.",
-    "switches": "New generations of the graph that are or were served.",
+    "switches": "New generations of the graph that were served.",
     "failed_switches": "New generations of the graph that could not be opened.",
 }
 GAUGES = {
-    "running": "Queries that run now.",
-    "waiting": "Queries that wait now.",
+    "running": "Queries running now.",
+    "waiting": "Queries waiting now.",
     "cached_bytes": "Bytes of responses in the cache.",
     "connections": "Open connections.",
 }
 
 
 class Metrics:
-    """The numbers of all workers; `row` is the worker that this process is."""
+    """The numbers of all workers; `row` is this process's worker."""
 
     def __init__(self, routes: Iterable[str], workers: int = 1) -> None:
         self.routes = [*routes, "other"]
@@ -82,7 +81,7 @@ class Metrics:
         return sum(self._numbers[row * self._width + place] for row in range(self.workers))
 
     def count_request(self, route: str, status: int, seconds: float) -> None:
-        """Count one more request."""
+        """Count a request."""
         route = route if ("sum", route) in self._places else "other"
         self.add("requests", route, str(status if status in STATUSES else "other"))
         place = bisect_left(SECONDS, seconds)
@@ -111,7 +110,7 @@ class Metrics:
                 count = self.total("requests", route, str(status))
                 if count:
                     lines.append(f'{name}{{route="{route}",status="{status}"}} {count:.0f}')
-        name = head("request_seconds", "histogram", "Seconds that requests took, by route.")
+        name = head("request_seconds", "histogram", "Duration of requests in seconds, by route.")
         for route in self.routes:
             below = 0.0
             for bound in (*SECONDS, "+Inf"):

@@ -1,7 +1,7 @@
 """Several graphs in one server, each below its own path.
 
-`/docs/api/related` asks the graph docs.  `/` lists the graphs that a client may ask for
-people, `/api/graphs` for programs.  Each graph has its own cache, threads, metrics and limits.
+`/docs/api/related` queries the graph docs.  `/` lists the graphs that a client may query, for
+people, and `/api/graphs` for programs.  Each graph has its own cache, threads, metrics and limits.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class MultiGraphServer:
         for name, live in graphs.items():
             if not NAME.fullmatch(name) or name in TAKEN:
                 raise OptionError(
-                    f"serve: a graph's name has letters, digits, - and _, and is none of "
+                    f"serve: a graph's name may have letters, digits, - and _, and must not be "
                     f"{', '.join(TAKEN)}; got {name!r:.80}."
                 )
             self.servers[name] = Server(live, settings, tokens, name=name)
@@ -68,7 +68,7 @@ class MultiGraphServer:
 
 
 class GraphList(Front):
-    """What is outside of every graph: the list of graphs, and the health of the server."""
+    """Everything outside the graphs: the list of graphs, and the server's health."""
 
     free = frozenset(["/api/health", *static.paths()])
 
@@ -101,11 +101,11 @@ class GraphList(Front):
     def explained(self, path: str, scope: Scope, error: Exception) -> Exception:
         if isinstance(error, HTTPException) and error.status_code == 404:
             names = ", ".join(self._names(scope["token"]))
-            return HTTPException(404, f"No path {path[:200]!r}; there are the graphs {names:.500}.")
+            return HTTPException(404, f"No path {path[:200]!r}; the graphs are {names:.500}.")
         return super().explained(path, scope, error)
 
     def _names(self, token: Token | None) -> list[str]:
-        """The graphs that a token may ask."""
+        """The graphs that a token may query."""
         chosen = None if token is None else token.graphs
         return [name for name in self.servers if chosen is None or name in chosen]
 

@@ -1,4 +1,4 @@
-"""`/api/common`: the pages that link to most of several pages, or that most of these link to."""
+"""`/api/common`: the neighbours that several pages share."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ COMMON = Parameters(
             Option("in", "pages that link to these, or that these link to", choices=WAYS)
         ),
         "without_links_to": Parameter(
-            Option((), "leave out who links to this page already; with way=out, what it links to"),
+            Option((), "leave out pages that link to this one; with way=out, pages it links to"),
             most=MOST_URLS,
             pages=True,
         ),
         "least": Parameter(
             Option(
                 0,
-                "with how many of the pages; 0 for more than half of them",
+                "minimum number of the pages that share it; 0 for more than half",
                 low=0,
                 high=MOST_URLS,
                 kind=int,
             )
         ),
         "limit": Parameter(
-            Option(100, "how many pages are wanted", low=1, high=MOST_RESULTS, kind=int)
+            Option(100, "maximum number of pages", low=1, high=MOST_RESULTS, kind=int)
         ),
     },
 )
 
 
 def common(call: Call) -> HTTPResponse:
-    """The common neighbours of several pages."""
+    """The neighbours that several pages share."""
     own = call.values().own
     found = call.served.graph.common(
         own["url"],

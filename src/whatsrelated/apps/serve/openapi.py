@@ -1,4 +1,4 @@
-"""The OpenAPI document: from the routes, their parameters and the Structs of their replies."""
+"""The OpenAPI document, generated from the routes, their parameters and their reply types."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from whatsrelated.contract.replies import ReplyPart
 from whatsrelated.names.canonical import MAX_BYTES
 
 ERRORS = {
-    "400": "The question is wrong: the sentence says what, and the way out.",
+    "400": "The request is wrong; the sentence says what, and how to fix it.",
     "401": "A token is needed.",
-    "404": "No such page; the nearest is named.",
+    "404": "No such page; the reply names the nearest.",
     "408": "The request did not arrive in time.",
     "413": "The body is too large.",
     "414": "The query string is too long.",
     "415": "The body is not JSON.",
     "421": "Unknown host.",
     "431": "The head of the request is too large.",
-    "503": "The server is busy; try again after the seconds of Retry-After.",
+    "503": "The server is busy; try again after Retry-After seconds.",
     "504": "The query took too long.",
 }
 ONLY_POST = ("408", "413", "415")
@@ -33,14 +33,14 @@ REFERENCE = "#/components/schemas/{name}"
 
 
 def document(routes: Iterable[Endpoint], root: str = "") -> dict[str, Any]:
-    """The whole document, for OpenAPI 3.1; `root` is the path that the server is under."""
+    """The whole OpenAPI 3.1 document; `root` is the path that the server is under."""
     listed = [route for route in routes if not route.page]
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "What's Related",
             "version": __version__,
-            "description": "Given a page, the related pages, from the link structure alone.",
+            "description": "Find related pages from links alone.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": root or "/"}],
@@ -87,7 +87,7 @@ def _path(route: Endpoint) -> dict[str, Any]:
     if route.post is not None:
         operations["post"] = {
             "operationId": f"{name}_batch",
-            "summary": "The answers to a list of queries, or an error in the place of an answer.",
+            "summary": "The answers to a list of queries, each an answer or an error.",
             "requestBody": {
                 "required": True,
                 "content": {"application/json": {"schema": _batch(route.parameters)}},
@@ -110,7 +110,7 @@ def _parameters(parameters: Parameters) -> Iterable[dict[str, Any]]:
 
 
 def _sentence(owners: Mapping[str, Parameter]) -> str:
-    """What a parameter does, for each that has it."""
+    """The description of a parameter, by owner if they differ."""
     by_sentence: dict[str, list[str]] = {}
     for owner, each in owners.items():
         by_sentence.setdefault(each.option.sentence, []).append(owner)
@@ -121,7 +121,7 @@ def _sentence(owners: Mapping[str, Parameter]) -> str:
 
 
 def _schema(name: str, parameters: Parameters) -> dict[str, Any]:
-    """The JSON schema of a parameter's values, whoever has it."""
+    """The JSON schema of a parameter's values, over all owners."""
     if name == "by" and parameters.choice is not None and parameters.choice.most == 1:
         choice = parameters.choice
         return {"type": "string", "enum": list(choice.owners), "default": choice.default}
@@ -176,7 +176,7 @@ def _responses(
     }
     if route.cacheable and not post:
         responses["200"]["headers"] = {"etag": {"schema": {"type": "string"}}}
-        responses["304"] = {"description": "The client has this answer already."}
+        responses["304"] = {"description": "The client already has this answer."}
     for status, sentence in ERRORS.items():
         if (post or status not in ONLY_POST) and not (route.free and status == "401"):
             content = {"application/json": _content(ErrorReply)}

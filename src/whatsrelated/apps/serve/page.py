@@ -1,8 +1,8 @@
-"""The page: a box, the answer with its reasons and its picture, methods compared, the graph.
+"""The web page: a search box, answers with reasons and a picture, comparisons, the graph.
 
-Rendered here, so that it works without JavaScript, the picture included; page.js adds
-completion, and ties the list to the picture.  Names and titles come from anybody: Jinja
-escapes all of them, and only http, https and ftp become links to the outside.
+It is rendered here, so it works without JavaScript, picture included; page.js adds
+completion and connects the list to the picture.  Names and titles are untrusted: Jinja escapes
+all of them, and only http, https and ftp URLs become links.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     import jinja2
 
 MOST_LISTED = 20
-"""How many items of a list the page shows."""
+"""Maximum number of list items shown."""
 MOST_COMMON = 100
 EXAMPLES, CANDIDATES = 6, 40
-"""How many pages the first page offers, and how many of the most linked it chooses from."""
+"""Number of examples on the start page, and of the most linked pages they are chosen from."""
 
 
 def page(call: Call) -> HTTPResponse:
-    """The page: an answer where a page is asked for, else a box to ask from."""
+    """The web page: an answer, or the start page."""
     state = PageState.of(pairs(call.query))
     if state.urls:
         return _answer_page(call, state)
@@ -54,7 +54,7 @@ def page(call: Call) -> HTTPResponse:
 
 
 def _examples(graph: Graph) -> list[PageSummary]:
-    """Well-linked pages of different sites whose answers are strong: no counters, no portals."""
+    """Well-linked pages of different sites with strong answers, so no counters or portals."""
     seen: set[str] = set()
     found: list[tuple[float, int]] = []
     for page in most_linked(graph.store, 4 * CANDIDATES).tolist():
@@ -73,13 +73,13 @@ def _examples(graph: Graph) -> list[PageSummary]:
 
 
 def graph_page(call: Call) -> HTTPResponse:
-    """The facts of the graph, and its most linked pages."""
+    """The facts about the graph, and its most linked pages."""
     overview = call.served.derived("overview", _overview)
     return html(call, "graph.html", state=PageState(), cacheable=True, **overview)
 
 
 def name_of(graph: Graph) -> dict[str, Any]:
-    """What the foot of a page says of the graph: its name, and when it was built."""
+    """The graph's name and build time, for the footer."""
     built = graph.store.manifest["built"]
     path = graph.store.path
     sources = built.get("sources", ["a graph in memory"])
@@ -98,7 +98,7 @@ def _overview(graph: Graph) -> dict[str, Any]:
 
 
 def ranks_page(call: Call) -> HTTPResponse:
-    """The best pages of the whole graph."""
+    """The best pages of the graph."""
     values = call.values()
     by, top = values.own["by"], values.own["top"]
     ranking = compute_rank(call, values)
@@ -137,7 +137,7 @@ def _answer_page(call: Call, state: PageState) -> HTTPResponse:
 
 
 def _common_page(call: Call, state: PageState) -> HTTPResponse:
-    """The pages that link to most of the query pages, or that most of these link to."""
+    """The neighbours that the query pages share."""
     graph = call.served.graph
     found = graph.common(state.urls, state.show, limit=MOST_COMMON)
     values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
@@ -150,7 +150,7 @@ def _common_page(call: Call, state: PageState) -> HTTPResponse:
 def _link_texts(
     graph: Graph, pages: Sequence[PageSummary], way: str, found: Common
 ) -> dict[str, str]:
-    """The texts of the links between one page and each that was found, where there are any."""
+    """The anchor texts of the links between a page and each neighbour, if the graph has them."""
     if len(pages) > 1:
         return {}
     url = pages[0].url
@@ -161,7 +161,7 @@ def _link_texts(
 
 
 def _heading(graph: Graph, urls: Sequence[str]) -> dict[str, Any]:
-    """What stands above every list: the pages asked for."""
+    """What is above every list: the query pages."""
     pages = [graph.summary(graph.page(url)) for url in dict.fromkeys(urls)]
     return {"pages": pages, "title": pages[0].title or pages[0].url}
 
@@ -213,7 +213,7 @@ def error_page(error: BaseException) -> HTTPResponse:
 def html(
     call: Call | None, template: str, *, status: int = 200, cacheable: bool = False, **values: Any
 ) -> HTTPResponse:
-    """A page from its template; its foot says which graph it tells of."""
+    """Render a template; the footer names the graph."""
     graph = call.served.derived("name", name_of) if call else None
     body = render(template, graph=graph, **values).encode("utf-8", "replace")
     return HTTPResponse(body, media_type=HTML, status=status, cacheable=cacheable)

@@ -1,10 +1,9 @@
-"""The parameters of a path, declared once: reading, bounds, OpenAPI and the docs come from here.
+"""Parameters of a path, declared once for reading, bounds, OpenAPI and the docs.
 
-A parameter is an option, as methods and ranks declare theirs.  A path has its
-own; where one of them (`by`) chooses a method or a rank, the options of what is
-chosen are parameters too, each by its own name, and so are those of `common`,
-whatever is chosen.  An option without an upper bound of its own has one here,
-because others pay for what is asked.
+A parameter is an option, as methods and ranks declare them.  A path has its own parameters.  If
+one of them (`by`) chooses a method or rank, its options are parameters too, and so are those of
+`common` in any case.  Options without an upper bound get one here, because a request costs the
+server, not the client.
 """
 
 from __future__ import annotations
@@ -28,17 +27,16 @@ MOST_URLS = 20
 MOST_TEXT = 1000
 MOST_RESULTS = 1000
 STOP_LIST = r"web|auto:[0-9]{1,4}"
-"""Over HTTP no stop list is a file."""
+"""Over HTTP, a stop list cannot be a file."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """An option as a parameter over HTTP.
+    """An option as an HTTP parameter.
 
-    `most`: how often it may be repeated, to be read as a list where that is more
-    than once.  `commas`: several values may also stand in one, with commas
-    between.  `pages`: its values are URLs or names of pages.  `pattern`: what a
-    text must match.
+    `most`: how often it may be repeated; if more than once, it is read as a list.
+    `commas`: one value may hold several, separated by commas.  `pages`: its values are URLs or
+    names of pages.  `pattern`: what a string must match.
     """
 
     option: Option
@@ -49,7 +47,7 @@ class Parameter:
     pattern: str | None = None
 
     def read(self, value: Any, owner: str, name: str) -> Any:
-        """The value in the option's own type, within its bounds; None where there is none."""
+        """The value in the option's type, within its bounds; None if there is none."""
         if self.most == 1:
             if isinstance(value, list | dict):
                 raise OptionError(f"{owner}: {name} must be one value, got {value!r:.80}.")
@@ -66,7 +64,7 @@ class Parameter:
 
     def _read_one(self, value: Any, owner: str, name: str) -> Any:
         if self.pages and (not isinstance(value, str) or not value.strip()):
-            raise OptionError(f"{owner}: {name} must be the URL or the name of a page, got none.")
+            raise OptionError(f"{owner}: {name} must be the URL or name of a page, got nothing.")
         most = MAX_BYTES if self.pages else MOST_TEXT
         if isinstance(value, str) and len(value) > most:
             raise OptionError(f"{owner}: {name} may have {most:,} characters, got {len(value):,}.")
@@ -77,12 +75,12 @@ class Parameter:
         return self.option.convert(value, owner, name)
 
     def missing(self, owner: str, name: str) -> OptionError:
-        """What is wrong where a required parameter is not there."""
+        """The error for a missing required parameter."""
         return OptionError(f"{owner}: {name} is missing; add {name}=, {self.option.sentence}.")
 
 
 def parameters_of(owner: type) -> dict[str, Parameter]:
-    """The options of a method, of a rank or of every query as parameters."""
+    """The options of a method, a rank or every request as parameters."""
     if owner not in _parameters:
         declared = declared_options(owner)
         _parameters[owner] = {name: _parameter(name, each) for name, each in declared.items()}
@@ -95,7 +93,7 @@ _parameters: dict[type, dict[str, Parameter]] = {}
 def present_fields(
     fields: Mapping[str, Any], parameters: Mapping[str, Parameter], owner: str
 ) -> Mapping[str, Any]:
-    """These fields under the present names of parameters that were renamed."""
+    """These fields, with former parameter names replaced by present ones."""
     return present(fields, {name: each.option for name, each in parameters.items()}, owner)
 
 
@@ -116,7 +114,7 @@ def _parameter(name: str, option: Option) -> Parameter:
 
 @dataclasses.dataclass(frozen=True)
 class OwnerChoice:
-    """What `by` chooses: something of a registry, one, or up to `most` of them."""
+    """What `by` chooses: one entry of a registry, or up to `most`."""
 
     registry: Registry[Any]
     default: str | None
@@ -126,12 +124,12 @@ class OwnerChoice:
 
     @cached_property
     def owners(self) -> dict[str, type[Configured]]:
-        """All that can be chosen, by name."""
+        """All choices, by name."""
         found = self.registry.by_name()
         return {name: owner for name, owner in found.items() if self.fits(owner)}
 
     def owner(self, name: str, path: str) -> type[Configured]:
-        """What has this name; an installed one that cannot be loaded says so."""
+        """The choice with this name, or an error if it cannot be loaded."""
         owner: type[Configured] = self.registry[name]
         if name not in self.owners:
             raise OptionError(
@@ -147,7 +145,7 @@ class OwnerChoice:
 
 
 class Values(NamedTuple):
-    """What was asked: the path's own values, and the options for each that `by` chose."""
+    """The request: the path's own values, and the options for each choice of `by`."""
 
     own: dict[str, Any]
     options: dict[str, dict[str, Any]]
@@ -155,7 +153,7 @@ class Values(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Parameters:
-    """All parameters of a path; `name` is what errors call it."""
+    """All parameters of a path; `name` identifies it in errors."""
 
     name: str
     own: Mapping[str, Parameter] = dataclasses.field(default_factory=dict)
@@ -177,7 +175,7 @@ class Parameters:
 
     @cached_property
     def declared(self) -> dict[str, dict[str, Parameter]]:
-        """Every parameter by name, and by the one that has it; those of all have no owner."""
+        """Every parameter by name and owner; common ones have no owner."""
         found = {name: {"": each} for name, each in {**self.of_path, **self.of_all}.items()}
         for owner, kind in self.choice.owners.items() if self.choice else ():
             for name, each in parameters_of(kind).items():
@@ -185,19 +183,19 @@ class Parameters:
         return found
 
     def fields(self, query: bytes) -> dict[str, Any]:
-        """A query string by name: a list for what may be repeated, one value for the rest."""
+        """The fields of a query string: a list for what may be repeated, else one value."""
         found: dict[str, Any] = {}
         for name, value in pairs(query):
             if any(each.most > 1 for each in self.declared.get(name, {}).values()):
                 found.setdefault(name, []).append(value)
             elif name in found:
-                raise OptionError(f"{name!r:.80} is given twice; give it once.")
+                raise OptionError(f"{name!r:.80} is given twice; use it once.")
             else:
                 found[name] = value
         return found
 
     def read(self, fields: Mapping[str, Any]) -> Values:
-        """The values of these fields, defaults for the path's own; an unknown one is refused."""
+        """The values of these fields, with the path's defaults; unknown ones are rejected."""
         own: dict[str, Any] = {}
         for name, each in self.of_path.items():
             if name in fields:
@@ -223,7 +221,7 @@ class Parameters:
         )
 
     def _known(self, by: str | tuple[str, ...] | None) -> dict[str, dict[str, Parameter]]:
-        """The options of what was chosen, and those of all, by the name of the chosen."""
+        """The options of each choice, including the common ones, by the choice's name."""
         if self.choice is None or by is None:
             return {"": self.of_all}
         names = [by] if isinstance(by, str) else by
@@ -235,7 +233,7 @@ class Parameters:
         asked: Mapping[str, Mapping[str, Any]],
         known: Mapping[str, Mapping[str, Parameter]],
     ) -> None:
-        """Raise an error for a name that nothing that was chosen knows."""
+        """Raise an error for an option that none of the choices has."""
         unknown = [values.keys() - known[owner].keys() for owner, values in asked.items()]
         for name in sorted(set.intersection(*unknown)):
             listed = list(dict.fromkeys(name for options in known.values() for name in options))
@@ -248,7 +246,7 @@ NONE = Parameters("")
 
 
 def pairs(query: bytes) -> list[tuple[str, str]]:
-    """The names and values of a query string, as they come."""
+    """The names and values of a query string, in order."""
     try:
         return parse_qsl(
             query.decode("ascii"),

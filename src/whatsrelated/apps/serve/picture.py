@@ -29,7 +29,7 @@ PICTURE = Parameters(
     own={
         "url": URLS,
         "view": Parameter(
-            Option("answer", "the answer, or the hubs and authorities around", choices=VIEWS)
+            Option("answer", "the answer, or the hubs and authorities around it", choices=VIEWS)
         ),
         "frame": Parameter(
             Option("wide", "for a wide screen or a narrow one", choices=tuple(FRAMES))
@@ -50,7 +50,7 @@ def draw(call: Call, answer: Answer, view: str, frames: Sequence[str]) -> list[P
 
 
 def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
-    """The hubs and authorities around the pages of an answer: two columns, the pages between."""
+    """The hubs and authorities around the pages of an answer, in two columns."""
     store = graph.store
     pages = list(dict.fromkeys(store.page(url) for url in answer.answered_for))
     around = Companion().authorities(graph.question(pages))
@@ -97,7 +97,7 @@ def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
 
 
 def _stand_in_column(nodes: Sequence[PictureNode], kind: NodeKind, frame: Frame) -> None:
-    """Hubs on the left, authorities on the right, the best in the middle of their column."""
+    """Place hubs on the left, authorities on the right, the best in the middle of each column."""
     middle, step = frame.height / 2, frame.height / max(len(nodes) + 1, 2)
     x = {"query": 0.5, "hub": 0.38, "authority": 0.62}[kind] * frame.width
     names = [node.title or bare(node.url) for node in nodes]
@@ -111,13 +111,13 @@ def _stand_in_column(nodes: Sequence[PictureNode], kind: NodeKind, frame: Frame)
 
 
 def picture(call: Call) -> HTTPResponse:
-    """The picture as data."""
+    """The picture as JSON."""
     drawn, cacheable = _drawn(call)
     return json_response(drawn, cacheable=cacheable)
 
 
 def svg(call: Call) -> HTTPResponse:
-    """The picture as a file of its own."""
+    """The picture as an SVG file."""
     from whatsrelated.apps.serve.page import render
 
     drawn, cacheable = _drawn(call)

@@ -1,10 +1,9 @@
-"""Threads that run queries, with a short queue in front and a deadline behind.
+"""Threads that run queries, with a short queue and a deadline.
 
-The kernels run without the GIL, so threads share the cores.  Past the queue a
-query is refused at once: a client learns in a millisecond what it would
-learn by waiting ten seconds, and the memory of a server under any load is bounded.
-A query whose time is over, or whose client has left, goes from the queue; where it
-runs already, it is told to end.
+The kernels run without the GIL, so threads share the cores.  When the queue is full, a query
+is rejected at once: the client learns in a millisecond what it would otherwise learn in ten
+seconds, and the server's memory is bounded under any load.  A query that is out of time, or
+whose client has left, is removed from the queue, or cancelled if it is running.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ class _Task:
 
 
 class Pool:
-    """`threads` queries at a time, `queue` more waiting; counts are the event loop's own."""
+    """Runs `threads` queries at a time while `queue` more wait; only the event loop counts."""
 
     def __init__(self, threads: int, queue: int) -> None:
         self.threads = threads
         self.queue = queue
-        self.size = 0  # how many run or wait
+        self.size = 0  # running or waiting
         self._tasks: deque[_Task | None] = deque()
         self._arrived = threading.Condition()
         self._started = False
@@ -63,10 +62,10 @@ class Pool:
         cancel: Callable[[], None] = lambda: None,
         leaving: list[Callable[[], None]] | None = None,
     ) -> T:
-        """What `work` returns, run in a thread; Busy or Late where that cannot be.
+        """The result of `work`, run in a thread; raises Busy or Late if that is not possible.
 
-        `cancel` asks work that has begun to end.  What is in `leaving` is called where the
-        client leaves.
+        `cancel` asks running work to stop.  The callbacks in `leaving` are called if the client
+        leaves.
         """
         if self.size >= self.threads + self.queue:
             raise Busy
@@ -88,7 +87,7 @@ class Pool:
                 leaving.remove(end)
 
     def _end_early(self, task: _Task) -> None:
-        """Take a task from the queue, or cancel it where it runs."""
+        """Take a task from the queue, or cancel it if it is running."""
         with self._arrived:
             waited = task in self._tasks
             if waited:
@@ -117,7 +116,7 @@ class Pool:
                 threading.Thread(target=self._work, name=f"query-{number}", daemon=True).start()
 
     def stop(self) -> None:
-        """Let the threads end when they have done what is in the queue."""
+        """Let the threads stop when the queue is empty."""
         if self._started:
             self._started = False
             for _ in range(self.threads):

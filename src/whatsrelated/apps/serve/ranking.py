@@ -1,8 +1,8 @@
-"""`/api/rank`: the best pages of the whole graph, by a rank.
+"""`/api/rank`: the best pages of the graph, by a rank.
 
-A rank with its own defaults is stored beside the graph, as the command stores
-it; with other options it is computed and soon forgotten, so that no client can fill
-the disk or the memory.  Ranks have a thread of their own: a query never waits for one.
+A rank with default options is stored beside the graph, as the command does; with other
+options it is computed and soon forgotten, so no client can fill the disk or the memory.
+Ranks have their own thread, so queries never wait for one.
 """
 
 from __future__ import annotations
@@ -24,17 +24,15 @@ from whatsrelated.ranks import RANKS
 RANK = Parameters(
     "rank",
     own={
-        "top": Parameter(
-            Option(20, "how many pages are wanted", low=1, high=MOST_RESULTS, kind=int)
-        ),
-        "hubs": Parameter(Option(False, "the best hubs, where the rank knows hubs", kind=bool)),
+        "top": Parameter(Option(20, "maximum number of pages", low=1, high=MOST_RESULTS, kind=int)),
+        "hubs": Parameter(Option(False, "return the best hubs, if the rank has hubs", kind=bool)),
     },
     choice=OwnerChoice(RANKS, DEFAULT_RANK, "the rank"),
 )
 
 
 def rank(call: Call) -> HTTPResponse:
-    """The best pages of the whole graph, by a rank."""
+    """The best pages of the graph, by a rank."""
     values = call.values()
     ranking = compute_rank(call, values)
     reply = ranking.reply(values.own["top"], hubs=values.own["hubs"])
@@ -42,6 +40,6 @@ def rank(call: Call) -> HTTPResponse:
 
 
 def compute_rank(call: Call, values: Values) -> Ranking:
-    """The ranking that was chosen."""
+    """The chosen ranking."""
     by = values.own["by"]
     return call.served.graph.rank(configure(RANKS[by], values.options[by]))

@@ -1,8 +1,7 @@
-"""How often a client may ask: so many requests a second, and twice as many at once.
+"""Rate limits: a number of requests per second, and twice as many in a burst.
 
-A bucket for each client that fills with time; a request takes one from it.
-Of the clients, the last `MOST_CLIENTS` are remembered: whoever is forgotten
-begins with a full bucket.
+Each client has a bucket that fills over time; a request takes one token from it.
+The last `MOST_CLIENTS` clients are remembered; a forgotten client starts with a full bucket.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class Rates:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def admit(self, client: str) -> None:
-        """Count a request of this client; refuse it where there were too many."""
+        """Count a request of this client; reject it if there were too many."""
         now = self._clock()
         left, then = self._buckets.pop(client, (self.most, now))
         left = min(self.most, left + (now - then) * self.rate)
@@ -37,5 +36,5 @@ class Rates:
             self._buckets.popitem(last=False)
         if not admitted:
             seconds = math.ceil((1 - left) / self.rate)
-            sentence = f"More than {self.rate:g} requests a second; try again in {seconds} s."
+            sentence = f"More than {self.rate:g} requests per second; try again in {seconds} s."
             raise HTTPException(429, sentence, {"retry-after": str(seconds)})

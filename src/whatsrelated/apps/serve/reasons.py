@@ -1,7 +1,7 @@
-"""Evidence for the page: sentences with links in them, small pictures, lists with titles.
+"""Evidence on the web page: sentences with links, small pictures, lists with titles.
 
-Any method's evidence is shown, without a line for the method: pages that link to
-both as strips, other pages that it lists by their titles, and all of it as data.
+Evidence of any method is shown without code for the method: pages that link to both as
+strips, other listed pages by their titles, and everything as data.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 MOST_STRIPS = 5
 MOST_LISTED = 6
 CELLS = 60
-"""Up to how many links of a page are drawn one by one."""
+"""Maximum number of links of a page drawn individually."""
 HEADINGS = {
-    "hubs": "Pages that speak for it",
+    "hubs": "Supporting pages",
     "children": "Both link to",
     "between": "Pages between the two",
-    "nearest": "Pages that link alike",
-    "path": "The way there",
-    "sources": "Pages that give to both",
-    "near_duplicates": "Near-duplicates that it stands for",
+    "nearest": "Pages with similar links",
+    "path": "Path",
+    "sources": "Pages that lead to both",
+    "near_duplicates": "Near-duplicates merged into it",
 }
-"""Lists of pages in evidence, and what they are for people."""
+"""Headings for the lists of pages in evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A page by its name, and a remark on it."""
+    """A page by name, with a remark."""
 
     url: str
     title: str | None
@@ -44,7 +44,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A page that links to both: where among its links the two stand, in percent."""
+    """A page that links to both: the positions of the two links, as percentages."""
 
     url: str
     title: str | None
@@ -55,7 +55,7 @@ class Strip:
 
     @property
     def cell(self) -> float:
-        """How wide a link is, in percent; wide enough to be seen."""
+        """The width of a link, as a percentage; wide enough to be visible."""
         return max(1.6, 100 / self.links)
 
     @property
@@ -65,7 +65,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason: its sentence in pieces, strips and lists; what it is of, its share."""
+    """One reason: its sentence in pieces, strips and lists; its heading and share."""
 
     pieces: list[tuple[str, str | None]]
     strips: list[Strip] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Reason:
 
 
 def pieces(evidence: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    """The sentence, each page that it names apart with its URL."""
+    """The sentence in pieces, with the URL of each page that it names."""
     rest, found = str(evidence.get("sentence", "")), []
     for page in evidence.get("named", ()):
         name = quote(page["url"], page["title"])
@@ -88,7 +88,7 @@ def pieces(evidence: Mapping[str, Any]) -> list[tuple[str, str | None]]:
 
 
 def reasons(store: Store, asked: Sequence[str], other: str, evidence: Any) -> list[Reason]:
-    """The reasons in a result's evidence: one, one for each part, or for each query page."""
+    """The reasons for a result: one, or one for each part of the score or query page."""
     found = []
     for of in evidence.get("lists", ()):
         inner = reasons(store, [of["of"]], other, of)
@@ -120,7 +120,7 @@ def _reason(
 
 
 def _strip(store: Store, parent: str, asked: Sequence[str], other: str) -> Strip | None:
-    """The links of a page as a strip, with the one to a query page and the one to the result."""
+    """The links of a page as a strip that marks those to a query page and to the result."""
     page, here = store.names.page_of(parent), store.names.page_of(other)
     if page is None or here is None:
         return None

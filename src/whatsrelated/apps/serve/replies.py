@@ -1,4 +1,4 @@
-"""The replies that only the server gives; those that the command prints too are in `query`."""
+"""Replies that only the server sends; those that the command prints too are in `contract`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EdgeKind = Literal["link", "beside", "same links", "path", "hub", "alike"]
 
 
 class Problem(ReplyPart):
-    """An error: what is wrong, and the way out."""
+    """An error: what is wrong, and how to fix it."""
 
     status: int
     kind: str
@@ -32,13 +32,13 @@ class Problem(ReplyPart):
 
 
 class ErrorReply(ReplyPart):
-    """The one shape of every error."""
+    """The shape of every error."""
 
     error: Problem
 
 
 class AnswersReply(JSONReply, kw_only=True):
-    """An answer to each of a list of queries, or its error in that place."""
+    """An answer, or an error, for each of a list of queries."""
 
     answers: Annotated[
         list[Any],
@@ -56,13 +56,13 @@ class AnswersReply(JSONReply, kw_only=True):
 
 
 class LinkedPage(PageName):
-    """The other end of a link, with the text of the link where the graph has texts."""
+    """The other end of a link, with the anchor text if the graph has it."""
 
     text: str | UnsetType | None = UNSET
 
 
 class LinksReply(JSONReply, kw_only=True):
-    """A page, the pages that link to it, and those that it links to in page order."""
+    """A page, the pages that link to it, and those it links to in page order."""
 
     url: str
     title: str | None
@@ -73,7 +73,7 @@ class LinksReply(JSONReply, kw_only=True):
 
 
 class VicinityNode(PageName):
-    """A page of a vicinity, with its roles in it and its scores."""
+    """A page of a vicinity, with its roles and scores."""
 
     roles: list[Role]
     hub: float
@@ -83,7 +83,7 @@ class VicinityNode(PageName):
 
 
 class VicinityReply(JSONReply, kw_only=True):
-    """The pages around a page, and the links between those that are shown."""
+    """The pages around a page, and the links between those shown."""
 
     asked: list[str]
     answered_for: list[str]
@@ -96,7 +96,7 @@ class VicinityReply(JSONReply, kw_only=True):
 
 
 class PictureNode(PageName, kw_only=True):
-    """A page in a picture: what it is there, how strong, of which group, and where it stands."""
+    """A page in a picture: its role, strength, group and position."""
 
     kind: NodeKind
     place: Count = 0
@@ -121,7 +121,7 @@ class PictureEdge(ReplyPart):
 
 
 class PictureReply(JSONReply, kw_only=True):
-    """A picture: its pages and the lines between them, within a frame."""
+    """A picture: pages and the lines between them, within a frame."""
 
     asked: list[str]
     answered_for: list[str]
@@ -135,7 +135,7 @@ class PictureReply(JSONReply, kw_only=True):
 
 
 class GapsReply(JSONReply, kw_only=True):
-    """What the owner of the site should mend; the counts are of the whole lists."""
+    """What the site's owner should fix; the counts are of the complete lists."""
 
     counts: dict[str, Count | None]
     pages: Count
@@ -157,7 +157,7 @@ class GapsReply(JSONReply, kw_only=True):
 
 
 class OptionReply(ReplyPart):
-    """An option: its default, its bounds, its sentence, the paper's symbol."""
+    """An option: its default, bounds, description and the paper's symbol."""
 
     name: str
     kind: str
@@ -180,7 +180,7 @@ class OwnerReply(ReplyPart):
 
 
 class MethodsReply(JSONReply, kw_only=True):
-    """Every method and every rank with its options, and the options of every method."""
+    """Every method and rank with its options, and the options that all methods share."""
 
     default: str
     methods: list[OwnerReply]
@@ -189,7 +189,7 @@ class MethodsReply(JSONReply, kw_only=True):
 
 
 class HealthReply(JSONReply, kw_only=True):
-    """Whether the server answers, and from which graph."""
+    """Whether the server is healthy, and which graph it serves."""
 
     status: Literal["ok", "old graph"]
     trouble: str | None
@@ -204,7 +204,7 @@ class HealthReply(JSONReply, kw_only=True):
 
 
 class GraphSummary(ReplyPart):
-    """A graph of a server that has several."""
+    """One graph of a server that has several."""
 
     name: str
     path: str
@@ -213,6 +213,6 @@ class GraphSummary(ReplyPart):
 
 
 class GraphsReply(JSONReply, kw_only=True):
-    """The graphs that one may ask."""
+    """The graphs that the client may query."""
 
     graphs: list[GraphSummary]

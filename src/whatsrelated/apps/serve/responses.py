@@ -1,4 +1,4 @@
-"""What is sent back: a body with its headers, compressed once and sent as often as needed.
+"""Responses: a body with its headers, compressed once and sent as often as needed.
 
 Every error becomes one JSON shape here, and nowhere else:
 `{"error": {"status": 404, "kind": "PageNotFound", "sentence": …, "nearest": …}}`.
@@ -34,10 +34,10 @@ SECURITY = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
 }
-"""The headers of every response: what a browser must not do with it."""
+"""Headers of every response that restrict what a browser does with it."""
 RAW_SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
 LEAST_COMPRESSED = 1000
-"""Bytes from which on a body is compressed."""
+"""Minimum size of a body to be compressed, in bytes."""
 NOT_CACHED = {"cache-control": "no-store"}
 
 log = logging.getLogger("whatsrelated.apps.serve")
@@ -81,7 +81,7 @@ class HTTPResponse(Response):
         return self._gzipped
 
     def __len__(self) -> int:
-        """Bytes that it takes in the cache, compressed and not."""
+        """Its size in the cache, compressed and not."""
         return 2 * len(self.body) + 2000
 
 
@@ -105,7 +105,7 @@ def problem(error: BaseException) -> Problem:
     if isinstance(error, Busy):
         return Problem(503, "Busy", "The server is busy; try again in a moment.")
     if isinstance(error, Late):
-        sentence = "The query took too long; ask for fewer results, or by another method."
+        sentence = "The query took too long; ask for fewer results, or use another method."
         return Problem(504, "Late", sentence)
     if isinstance(error, errors.PageNotFound) and error.candidates:
         return Problem(404, "PageNotFound", str(error), error.nearest, error.candidates)
@@ -115,7 +115,7 @@ def problem(error: BaseException) -> Problem:
         return Problem(404, "PageNotFound", sentence, error.nearest)
     if isinstance(error, MemoryError) and not isinstance(error, errors.OutOfMemory):
         log.error("Request rejected: out of memory.")
-        return Problem(503, "OutOfMemory", "The server has no memory left for this query.")
+        return Problem(503, "OutOfMemory", "The server has too little memory for this query.")
     for refined, status in STATUS_OF.items():
         if isinstance(error, refined):
             return Problem(status, type(error).__name__, str(error))
@@ -135,7 +135,7 @@ STATUS_OF: dict[type[BaseException], int] = {
 
 
 def headers_of(error: BaseException) -> dict[str, str]:
-    """The headers that the response to an error has."""
+    """The headers of an error response."""
     headers = dict(NOT_CACHED)
     if isinstance(error, HTTPException):
         headers.update(error.headers or {})

@@ -35,7 +35,7 @@ API = (
     Endpoint(
         "/api/related",
         answers.related,
-        "The pages related to a page, or to all of several.",
+        "Pages related to one page, or to several together.",
         answers.RELATED,
         AnswerReply,
         post=answers.related_to_each,
@@ -44,7 +44,7 @@ API = (
     Endpoint(
         "/api/compare",
         answers.compare,
-        "Where each method puts the pages, what they share, and how far they agree.",
+        "Where each method ranks the pages, what they share, and how well they agree.",
         answers.COMPARE,
         ComparisonReply,
         example="url={page}&by=cocitation,companion",
@@ -52,7 +52,7 @@ API = (
     Endpoint(
         "/api/similarity",
         similarity.similarity,
-        "How alike pages are: a row is what the whole list of one gives the others.",
+        "How similar pages are; a row holds the scores for one page.",
         similarity.SIMILARITY,
         SimilarityReply,
         example="url={page}&url={other}",
@@ -60,7 +60,7 @@ API = (
     Endpoint(
         "/api/pages",
         lookups.pages,
-        "Pages whose URL, title or name has this in it, the most linked first.",
+        "Pages whose URL, title or name contains a text, the most linked first.",
         lookups.PAGES,
         PagesReply,
         writable=True,
@@ -85,7 +85,7 @@ API = (
     Endpoint(
         "/api/picture",
         picture.picture,
-        "The picture of an answer: its pages, where they stand, and the lines between them.",
+        "The picture of an answer: its pages, their positions, and the lines between them.",
         picture.PICTURE,
         PictureReply,
         example="url={page}",
@@ -93,7 +93,7 @@ API = (
     Endpoint(
         "/api/common",
         neighbours.common,
-        "The pages that link to most of several pages, or that most of these link to.",
+        "The neighbours that several pages share.",
         neighbours.COMMON,
         CommonReply,
         example="url={page}&url={other}",
@@ -101,7 +101,7 @@ API = (
     Endpoint(
         "/api/rank",
         ranking.rank,
-        "The best pages of the whole graph, by a rank.",
+        "The best pages of the graph, by a rank.",
         ranking.RANK,
         RankingReply,
         heavy=True,
@@ -110,7 +110,7 @@ API = (
     Endpoint(
         "/api/gaps",
         gaps.gaps,
-        "What the owner of the site should mend: links that are missing, broken, and so on.",
+        "What the site's owner should fix: missing links, broken links, and so on.",
         gaps.GAPS,
         GapsReply,
         heavy=True,
@@ -119,14 +119,14 @@ API = (
     Endpoint(
         "/api/methods",
         lookups.methods,
-        "Every method and every rank with its options, their defaults and bounds.",
+        "Every method and rank with its options, defaults and bounds.",
         reply=MethodsReply,
         light=True,
     ),
     Endpoint(
         "/api/health",
         lookups.health,
-        "Whether the server answers, and from which generation of the graph.",
+        "Whether the server is healthy, and which generation of the graph it serves.",
         reply=HealthReply,
         light=True,
         cacheable=False,
@@ -135,7 +135,7 @@ API = (
     Endpoint(
         "/metrics",
         lookups.metrics,
-        "Counts for Prometheus, of all workers together.",
+        "Counters for Prometheus, summed over all workers.",
         light=True,
         cacheable=False,
         media_type="text/plain",
@@ -156,12 +156,12 @@ PAGES = (
     Endpoint(
         "/gaps",
         gaps.gaps_page,
-        "What the owner of the site should mend.",
+        "What the site's owner should fix.",
         gaps.GAPS,
         page=True,
         heavy=True,
     ),
-    Endpoint("/graph", page.graph_page, "The facts of the graph.", page=True),
+    Endpoint("/graph", page.graph_page, "Facts about the graph.", page=True),
     Endpoint(
         "/picture.svg",
         picture.svg,

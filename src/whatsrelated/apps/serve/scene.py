@@ -1,9 +1,9 @@
-"""The picture of an answer: the page, its results, and the hubs that speak for them.
+"""The picture of an answer: the query page, its results, and the hubs that support them.
 
-Near is alike: a result is the nearer to the page the stronger it is, and the
-nearer to another the more alike they are by the default measure.  A result's
-size tells how many link to it, its colour its site, and its line the reason.
-The small grey pages are hubs: they link to the page and to most of its results.
+Distance shows similarity: stronger results are closer to the query page, and results that are
+similar by the default measure are closer to each other.  Size shows the number of links to a
+result, colour its site, and the line the reason.  The small grey pages are hubs: they link to
+the query page and to most of its results.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 MOST_RESULTS = 20
-"""How many results are drawn; more would be a thicket."""
+"""Maximum number of results drawn; more would be unreadable."""
 MOST_READ = 5_000
-"""How many links of a page are read for what two pages share."""
+"""Maximum number of links read per page to find what two pages share."""
 MOST_GROUPS = 6
 LEADING = 1.25
-"""The height of a line of text, in letters."""
+"""Line height, relative to the font size."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """How large a picture is, its letters, its lines of text, and how many hubs it shows."""
+    """The size of a picture, its font size, the lines per label, and the number of hubs."""
 
     width: float
     height: float
@@ -58,7 +58,7 @@ FRAMES = {"wide": Frame(680, 600, 13, 18, 7), "narrow": Frame(360, 540, 12, 16, 
 
 
 def draw_answer(graph: Graph, answer: Answer, frame: Frame, deadline: float) -> PictureReply:
-    """The picture of an answer, within a frame."""
+    """The picture of an answer, in a frame."""
     store = graph.store
     queries = list(dict.fromkeys(store.page(url) for url in answer.answered_for))
     results = answer.results[:MOST_RESULTS]
@@ -93,7 +93,7 @@ def draw_answer(graph: Graph, answer: Answer, frame: Frame, deadline: float) -> 
 
 
 def strengths(answer: Answer) -> list[float]:
-    """How strong each result is from 0 to 1: the score itself where it is one, else of the best."""
+    """The strength of each result from 0 to 1: the score itself, or relative to the best."""
     best = 1.0
     if not answer.are_strengths:
         best = max((result.score for result in answer), default=1.0)
@@ -101,7 +101,7 @@ def strengths(answer: Answer) -> list[float]:
 
 
 def draw_page(store: Store, page: int, kind: NodeKind) -> PictureNode:
-    """A page as a picture has it, not yet in its place."""
+    """A page of a picture, not yet placed."""
     links = len(store.links_to(page))
     return PictureNode(
         url=store.url(page),
@@ -116,7 +116,7 @@ def draw_page(store: Store, page: int, kind: NodeKind) -> PictureNode:
 def shared_hubs(
     store: Store, queries: Sequence[int], results: Sequence[int], most: int
 ) -> list[int]:
-    """The parents of the query that link to the most results, those of few links first."""
+    """The parents of the query that link to the most results; those with few links come first."""
     if not results or not most:
         return []
     parents = np.unique(np.concatenate([store.links_to(page)[:MOST_READ] for page in queries]))
@@ -128,9 +128,9 @@ def shared_hubs(
 
 
 def group_by_site(store: Store, pages: Sequence[int]) -> tuple[list[str], dict[int, int]]:
-    """The sites, or on one site the folders, of two pages or more, and the group of each page.
+    """The sites (or folders, on a single site) of at least two pages, and each page's group.
 
-    Groups are numbered from 1, the largest first; 0 is for pages of none.
+    Groups are numbered from 1, the largest first; 0 means no group.
     """
     names = [store.url(page) for page in pages]
     hosts = {host_of(name) for name in names}
@@ -153,14 +153,14 @@ def _labels(nodes: Sequence[PictureNode], frame: Frame) -> list[list[str]]:
 
 
 def bare(url: str) -> str:
-    """A URL without its scheme, as a label has it."""
+    """A URL without its scheme, for labels."""
     return url.partition("://")[2].removesuffix("/") or url
 
 
 def _places(alike: NDArray[float64], queries: int) -> NDArray[float64]:
     """Points in a circle of radius 1: the query in the middle, the best results around it.
 
-    The angle of a result is by its likeness to the others, its distance by its place.
+    Angles depend on the similarity to other results, distances on the rank.
     """
     among = np.nan_to_num(alike[queries:, queries:], nan=0.0)
     angles = circle(among)
@@ -171,13 +171,13 @@ def _places(alike: NDArray[float64], queries: int) -> NDArray[float64]:
 
 
 def _ring(hubs: int) -> list[tuple[float, float]]:
-    """Places for the hubs, close around the page: they speak for all of its results."""
+    """Positions for the hubs, close around the query page, since they support all results."""
     turns = [2 * math.pi * (hub + 0.5) / max(hubs, 1) for hub in range(hubs)]
     return [(0.34 * math.sin(turn), -0.3 * math.cos(turn)) for turn in turns]
 
 
 def stand(nodes: Sequence[PictureNode], points: NDArray[float64], frame: Frame) -> None:
-    """Give every page its place: within the frame, and no name over another."""
+    """Place every page within the frame, without overlapping names."""
     boxes = np.array([_box(node, frame) for node in nodes])
     room = np.array([frame.width, frame.height]) - boxes.max(axis=0)
     least, most = np.minimum(points.min(axis=0), -0.3), np.maximum(points.max(axis=0), 0.3)
@@ -192,7 +192,7 @@ def stand(nodes: Sequence[PictureNode], points: NDArray[float64], frame: Frame) 
 
 
 def _box(node: PictureNode, frame: Frame) -> tuple[float, float]:
-    """How wide and how high a page is with its name below it."""
+    """The width and height of a page with its name below it."""
     letters = frame.letters + (2 if node.kind == "query" else 0)
     widths = [text_width(line, letters) for line in node.label]
     height = 2 * node.radius + 4 + len(widths) * LEADING * letters
@@ -200,7 +200,7 @@ def _box(node: PictureNode, frame: Frame) -> tuple[float, float]:
 
 
 def _reasons(store: Store, queries: Sequence[int], pages: Sequence[int]) -> list[PictureEdge]:
-    """A line from each result to the query pages, by the plainest thing that joins the two."""
+    """A line from each result to the query pages, for the simplest connection of the two."""
     edges = []
     for source, query in enumerate(queries):
         for target, page in enumerate(pages[len(queries) :], len(queries)):
@@ -221,7 +221,7 @@ def _reason(store: Store, query: int, page: int) -> tuple[EdgeKind, int]:
 
 
 def _likenesses(alike: NDArray[float64], queries: int) -> list[PictureEdge]:
-    """A line from each result to the one that is most like it."""
+    """A line from each result to the one most similar to it."""
     among = np.nan_to_num(alike[queries:, queries:], nan=0.0)
     np.fill_diagonal(among, 0)
     pairs = {

@@ -1,4 +1,4 @@
-"""How a graph is served: every setting declared once, for the command and the docs."""
+"""Settings of the server, declared once for the command and the docs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Address(Configured):
     """Where a server listens, and what it is called."""
 
     host: str = option(
-        "127.0.0.1", "the address to listen on; other machines reach any but a loopback address"
+        "127.0.0.1", "the address to listen on; only loopback addresses are private to this machine"
     )
     port: int = port_option(8765)
     hosts: str | None = option(
@@ -33,27 +33,25 @@ class Address(Configured):
 
 @dataclass(frozen=True)
 class Settings(Address):
-    """How a graph is served."""
+    """Settings of the server."""
 
     name: ClassVar[str] = "serve"
 
-    workers: int = option(1, "how many processes share the mapped graph", low=1, high=256)
-    threads: int = option(2, "how many queries a worker runs at a time", low=1, high=256)
-    queue: int = option(64, "how many queries may wait in a worker; more are refused", low=0)
-    deadline: float = option(10.0, "seconds that a query may take", low=0, open_low=True)
+    workers: int = option(1, "number of worker processes", low=1, high=256)
+    threads: int = option(2, "number of queries that a worker runs at a time", low=1, high=256)
+    queue: int = option(64, "maximum waiting queries per worker; more are rejected", low=0)
+    deadline: float = option(10.0, "time limit of a query, in seconds", low=0, open_low=True)
     memory: int = option(
-        512, "megabytes that a query may take; what would take more is left out", low=16
+        512, "memory limit of a query, in megabytes; anything beyond it is left out", low=16
     )
-    cache: int = option(32, "megabytes of answers that a worker caches; 0 for no cache", low=0)
-    body: int = option(1024, "kilobytes that the body of a request may have", low=1)
-    connections: int = option(1000, "how many connections a worker holds", low=1)
-    patience: float = option(
-        10.0, "seconds that a client may take to send its request", low=0, open_low=True
-    )
+    cache: int = option(32, "cache size per worker, in megabytes; 0 for no cache", low=0)
+    body: int = option(1024, "maximum size of a request body, in kilobytes", low=1)
+    connections: int = option(1000, "maximum number of connections per worker", low=1)
+    patience: float = option(10.0, "seconds for a client to send its request", low=0, open_low=True)
     busy_parents: int = option(
         0,
-        "where half the queue is full, sample at most this many of the pages that link to a page; "
-        "0 for no such limit",
+        "when half the queue is full, sample at most this many of the pages that link to a page; "
+        "0 for no limit",
         low=0,
     )
     stop: str | None = option(
@@ -65,20 +63,18 @@ class Settings(Address):
     cors: str | None = option(
         None, "other sites whose pages may ask, with commas between; * for any"
     )
-    open: bool = option(
-        False, "let everybody ask who can reach the server: another address than loopback, no token"
-    )
+    open: bool = option(False, "serve other machines without a token")
     rate: float = option(
-        0.0, "requests a second that a client may make, twice as many at once; 0 for any", low=0
+        0.0, "requests per second and client, twice as many in a burst; 0 for no limit", low=0
     )
     access_log: str = option(
-        "off", "a line for each request", choices=("off", "combined", "json"), kind=str
+        "off", "log a line for each request", choices=("off", "combined", "json"), kind=str
     )
-    log_queries: bool = option(False, "write what was asked for into the access log, too")
+    log_queries: bool = option(False, "include queries in the access log")
     writable: bool = option(
-        False, "take changed pages (POST and DELETE /api/pages); a token is needed for it"
+        False, "accept changed pages (POST and DELETE /api/pages); requires a token"
     )
-    root_path: str = option("", "the path under which a proxy shows the server, such as /related")
+    root_path: str = option("", "the path at which a proxy exposes the server, such as /related")
     watch: float = option(
         1.0, "seconds between checks for a new generation of the graph", low=0, open_low=True
     )
@@ -95,7 +91,7 @@ class Settings(Address):
         return frozenset([*LOOPBACK, self.host, *named])
 
     def root(self) -> str:
-        """The path that the server is shown under: nothing, or /a/path."""
+        """The path that the server is under: empty, or /a/path."""
         path = self.root_path.strip("/")
         if not re.fullmatch(r"[\w.~/-]*", path, re.ASCII):
             raise OptionError(f"serve: root_path must be a path, got {self.root_path!r:.80}.")
@@ -103,10 +99,10 @@ class Settings(Address):
 
 
 def listed(text: str | None) -> list[str]:
-    """The parts of a text between commas."""
+    """The comma-separated parts of a text."""
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Whether an address can be reached only from this machine."""
     return host in LOOPBACK or re.fullmatch(r"127(\.[0-9]{1,3}){3}", host) is not None

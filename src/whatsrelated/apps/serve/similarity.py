@@ -1,4 +1,4 @@
-"""`/api/similarity`: how alike pages are, two by two."""
+"""`/api/similarity`: how similar pages are, pair by pair."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ SIMILARITY = Parameters(
     "similarity",
     own={
         "url": dataclasses.replace(
-            URLS, option=Option(None, f"a page, by its URL or name; two to {MOST_URLS} of them")
+            URLS, option=Option(None, f"a page, by URL or name; two to {MOST_URLS} pages")
         )
     },
-    choice=OwnerChoice(METHODS, DEFAULT_MEASURE, "the method that compares", _compares),
+    choice=OwnerChoice(METHODS, DEFAULT_MEASURE, "the method to use", _compares),
     common=SimilarityRequest,
 )
 
 
 def similarity(call: Call) -> HTTPResponse:
-    """The matrix of the pages: a row is what the list of one gives the others."""
+    """The similarity matrix; a row holds the scores for one page."""
     values = call.values()
     by, stopping = values.own["by"], call.time_to_stop()
     alike = call.served.graph.similarity(

@@ -1,9 +1,9 @@
-"""What the page shows is its URL: read from it, checked, and written with changes.
+"""The state of the web page, which is its URL: read, checked, and written with changes.
 
-`/?url=…&by=…&with=…&limit=…`: `with` names further methods to compare; `show` is
-the list (the answer, or the common neighbours), `view` the picture, `add` asks for
-one page more; every option has its own name, as in the API; an empty value is the
-default.  Addresses are relative, so that the page works under any path.
+`/?url=…&by=…&with=…&limit=…`: `with` names further methods to compare; `show` is the list
+(the answer, or shared neighbours), `view` the picture, `add` requests one more query page.
+Options have the same names as in the API; an empty value is the default.  Links are relative,
+so the page works under any path.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from whatsrelated.registry import Registry
 
 SIDE_BY_SIDE = 4
 OUTSIDE_FORM = ("limit", "new")
-"""Options that stand by the method, not among the others."""
+"""Options next to the method, not among the others."""
 SHOWN = {"show": ("", "in", "out"), "view": ("", "hubs"), "add": ("", "1")}
-"""What the page shows besides the options of the question, and the values it may have."""
+"""What the page shows besides the query's options, and the allowed values."""
 
 
 @dataclass(frozen=True)
 class PageState:
-    """The query pages, the method, those to compare it with, and options as typed."""
+    """The query pages, the method, methods to compare, and options as typed."""
 
     urls: tuple[str, ...] = ()
     by: str = DEFAULT_METHOD
@@ -49,7 +49,7 @@ class PageState:
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, str]]) -> PageState:
-        """The state in the fields of a URL; empty ones count as absent."""
+        """The state in the fields of a URL; empty fields count as absent."""
         urls: dict[str, None] = {}
         compared: dict[str, None] = {}
         typed: dict[str, str] = {}
@@ -82,15 +82,15 @@ class PageState:
 
     @property
     def changed(self) -> int:
-        """How many options are set among those that are folded away."""
+        """The number of options set among the folded ones."""
         return sum(name not in OUTSIDE_FORM for name in self.typed)
 
     def values(self) -> Values:
-        """The question to each of the methods, checked."""
+        """The checked query for each of the methods."""
         return COMPARE.read({"url": list(self.urls), "by": list(self.methods), **self.typed})
 
     def link(self, **changes: Any) -> str:
-        """The address of this state with changes; None removes a field."""
+        """The URL of this state with changes; None removes a field."""
         fields: list[tuple[str, str]] = []
         urls = changes.pop("url", self.urls)
         for url in [urls] if isinstance(urls, str) else urls:
@@ -105,22 +105,22 @@ class PageState:
         return "./?" + urlencode(fields) if fields else "./"
 
     def to(self, url: str) -> str:
-        """The address of the answer for another page, by the same method."""
+        """The URL of the answer for another page, by the same method."""
         return self.link(url=url, show="")
 
     def file(self, path: str) -> str:
-        """The address of the picture as a file, or as data."""
+        """The URL of the picture as a file or as JSON."""
         own = [("url", url) for url in self.urls] + [("by", self.by), *self.typed.items()]
         return f"{path}?{urlencode([*own, ('view', self.view or 'answer')])}"
 
     def hidden(self) -> list[tuple[str, str]]:
-        """What a form sends along so that nothing of the state is lost: the views."""
+        """Hidden form fields that preserve the state: the views."""
         return [
             (name, value) for name, value in (("show", self.show), ("view", self.view)) if value
         ]
 
     def controls(self) -> list[tuple[str, list[dict[str, Any]]]]:
-        """The options to choose from: a heading each for every query and for each method."""
+        """The options to choose from, under a heading for every query and for each method."""
         every = parameters_of(Request)
         filters = declared_options(Filters)
         groups: list[tuple[str, Mapping[str, Parameter]]] = [
@@ -141,13 +141,13 @@ class PageState:
 
 
 def _method(name: str) -> str:
-    """The name of a method, checked."""
+    """The checked name of a method."""
     METHODS[name]
     return name
 
 
 def control(name: str, option: Option, typed: str | None) -> dict[str, Any]:
-    """An option as an element of a form."""
+    """An option as a form element."""
     shape: dict[str, Any] = {"kind": "text", "most": MOST_TEXT}
     if option.choices or option.kind is bool:
         shape = {"kind": "select", "choices": option.choices or ("true", "false")}
@@ -172,5 +172,5 @@ def _shown(value: Any) -> str:
 
 
 def summaries(registry: Registry[Any]) -> list[tuple[str, str]]:
-    """All of a registry by name, with the first line of what each does."""
+    """All entries of a registry by name, with the first line of each docstring."""
     return [(name, summary_line(owner)) for name, owner in registry.by_name().items()]

@@ -1,4 +1,4 @@
-"""Files that pages need, from the package: named by what is in them, and kept for a year."""
+"""Static files of the web page, named by checksum and cached for a year."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 
 class PageFiles(StaticFiles):
-    """Files whose address has their checksum, so a browser need not ask for them again."""
+    """Files whose URL contains their checksum, so browsers need not ask for them again."""
 
     def file_response(self, full_path: Any, *more: Any) -> Response:
         response = super().file_response(full_path, *more)
@@ -40,13 +40,13 @@ def mount(*packages: str) -> Mount:
 
 
 def paths() -> list[str]:
-    """The paths of the files that every page has."""
+    """The paths of the files that every page uses."""
     folder = resources.files(PACKAGE) / "static"
     return sorted(f"/static/{file.name}" for file in folder.iterdir())
 
 
 @cache
 def address(name: str, package: str = PACKAGE) -> str:
-    """The address of a file, relative to every page; it changes when the file does."""
+    """The URL of a file, relative to every page; it changes when the file does."""
     data = (resources.files(package) / "static" / name).read_bytes()
     return f"static/{name}?{hashlib.sha256(data).hexdigest()[:12]}"

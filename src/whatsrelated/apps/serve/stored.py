@@ -1,8 +1,8 @@
-"""Answers that `related all` has stored in a SQLite file, served without computing.
+"""Answers stored by `related all` in a SQLite file, served without computing them again.
 
-A question is answered from the file where it is for one page of the graph that the file was
-made from, by the same method with the same options; fewer results may be asked for.  Any other
-question is computed.  Reasons are computed when they are read.
+The file answers a query for one page of the graph it was made from, by the same method with
+the same options, for as many results or fewer.  Any other query is computed.  Reasons are
+computed when they are read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class StoredAnswers:
-    """The answers in a file, for the graph that it was made from; any thread may ask."""
+    """The answers in a file, for the graph that it was made from; any thread may use it."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -37,30 +37,30 @@ class StoredAnswers:
             self.manifest: dict[str, Any] = completed(json.loads(text))
         except (sqlite3.Error, ValueError) as error:
             raise OptionError(
-                f"serve: {self.path} has no answers of related all -o NAME.sqlite: {error}."
+                f"serve: {self.path} is not an output of related all -o NAME.sqlite: {error}."
             ) from error
         if self.manifest.get("answers") != VERSION:
-            raise OptionError(f"serve: {self.path} is of another version; make it again.")
+            raise OptionError(f"serve: {self.path} is from another version; make it again.")
 
     def _connect(self) -> sqlite3.Connection:
-        """A connection of its own for every question: threads and forks share none."""
+        """A new connection for every query: threads and forks share none."""
         address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
         return sqlite3.connect(address, uri=True)
 
     def is_for(self, graph: Graph) -> bool:
-        """Whether they are the answers of this graph."""
+        """Whether these are answers for this graph."""
         return bool(self.manifest["graph"] == graph.store.fingerprint)
 
     def require_for(self, graph: Graph) -> None:
-        """Raise OptionError unless they are the answers of this graph."""
+        """Raise OptionError unless these are answers for this graph."""
         if not self.is_for(graph):
             raise OptionError(
-                f"serve: {self.path} has the answers of another graph, or of an earlier "
+                f"serve: {self.path} has answers for another graph or an earlier "
                 "generation; make it again with related all."
             )
 
     def answer(self, graph: Graph, asked: list[str], asker: Asker) -> Answer | None:
-        """The stored answer to a question; None where it has to be computed."""
+        """The stored answer to a query; None if it has to be computed."""
         if len(asked) != 1 or not self.is_for(graph) or not self._has(asker):
             return None
         begun = time.perf_counter()
@@ -99,7 +99,7 @@ class StoredAnswers:
         )
 
     def _has(self, asker: Asker) -> bool:
-        """Whether the question is the one that was asked for all pages, or asks for less of it."""
+        """Whether the query has the stored options, and wants no more results."""
         if asker.request.clusters != "none":
             return False
         asked, stored = settings_of(asker), dict(self.manifest["options"])
@@ -115,7 +115,7 @@ class StoredAnswers:
 
 
 class _Reasons:
-    """Why a page is in a stored answer: asked of the method when it is first wanted."""
+    """The reasons for a stored result, which the method computes when first needed."""
 
     def __init__(self, graph: Graph, asked: str, asker: Asker) -> None:
         self.graph, self.asked, self.asker = graph, asked, asker

@@ -1,4 +1,4 @@
-"""`related token`: a fresh token for a client of a server, of which the file keeps the hash."""
+"""`related token`: create an access token; the file stores only its hash."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from whatsrelated.machine.files import open_own
     type=click.Path(dir_okay=False, path_type=Path),
     default="tokens.toml",
     show_default=True,
-    help="The file that its hash is added to.",
+    help="The file to add its hash to.",
 )
-@click.option("--graphs", metavar="NAME,NAME...", help="The graphs that it may ask; else all.")
+@click.option("--graphs", metavar="NAME,NAME...", help="The graphs it may query; all by default.")
 def command(name: str, tokens: Path, graphs: str | None) -> None:
-    """Make a token for NAME, and add its hash to the file that related serve --tokens reads.
+    """Create a token for NAME, and add its hash to the file that related serve --tokens reads.
 
-    The token itself is printed, and kept nowhere.  To withdraw it, delete its table in the file.
+    The token itself is printed and not stored.  To revoke it, delete its table in the file.
     """
     listed = [graph.strip() for graph in (graphs or "").split(",") if graph.strip()]
     for graph in listed:
         if not NAME.fullmatch(graph.removesuffix(".graph")):
-            raise OptionError(f"token: {graph!r:.80} is no name of a graph.")
+            raise OptionError(f"token: {graph!r:.80} is not a valid graph name.")
     there = tokens.exists()
     if there and name in read_tables(tokens):
-        raise OptionError(f"token: {tokens} has a token of {name:.80}; delete its table first.")
+        raise OptionError(f"token: {tokens} has a token for {name:.80}; delete its table first.")
     token, table = new_token(name, listed)
     with open_own(tokens, "ab", private=True) as file:
         file.write((("\n" if there else "") + table).encode())
     click.echo(token)
-    say(f"Its hash is in {tokens}; the token is shown only here.")
+    say(f"Added its hash to {tokens}; the token will not be shown again.")

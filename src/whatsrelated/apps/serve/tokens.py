@@ -1,10 +1,10 @@
-"""Who may ask which graph: tokens with names, of which only the hashes are kept.
+"""Access tokens: who may query which graph.  Only their hashes are stored.
 
-A file of tokens is TOML, a table for each name:
+A file of tokens is TOML, with one table per name:
 
     [alice]
     sha256 = "…"            # of the token, in hexadecimal
-    graphs = ["docs"]       # all of them where this is left out
+    graphs = ["docs"]       # all graphs if this is omitted
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ MOST_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Token:
-    """A name and the graphs that it may ask; None for all."""
+    """A name and the graphs it may query; None for all."""
 
     name: str
     graphs: frozenset[str] | None = None
 
 
 class Tokens:
-    """The tokens that a server takes; where there are none, everybody may ask."""
+    """The tokens that a server accepts; if there are none, everybody may query it."""
 
     def __init__(self, by_digest: dict[str, Token] | None = None) -> None:
         self._by_digest = by_digest or {}
@@ -53,11 +53,11 @@ class Tokens:
         return Tokens(self._by_digest | other._by_digest)
 
     def named_graphs(self) -> set[str]:
-        """Every graph that some token names."""
+        """Every graph that a token names."""
         return {name for token in self._by_digest.values() for name in token.graphs or ()}
 
     def admit(self, headers: Headers) -> Token | None:
-        """Whose token a request has; None where none is needed."""
+        """The token of a request; None if none is needed."""
         if not self._by_digest:
             return None
         token = self._by_digest.get(digest(_token_in(headers)))
@@ -68,18 +68,18 @@ class Tokens:
 
 
 def refuse_other_graph(token: Token | None, graph: str) -> None:
-    """Refuse a token that is not for this graph."""
+    """Reject a token that is not for this graph."""
     if token is not None and token.graphs is not None and graph not in token.graphs:
         raise HTTPException(403, f"The token of {token.name} is not for the graph {graph}.")
 
 
 def digest(token: bytes) -> str:
-    """What is kept of a token; it is long and random, so that no hash need be slow."""
+    """The stored hash of a token; tokens are long and random, so the hash need not be slow."""
     return hashlib.sha256(token).hexdigest()
 
 
 def one_token(token: str | None) -> Tokens:
-    """The tokens of a server that has one, for all graphs."""
+    """A single token for all graphs."""
     return Tokens({digest(token.encode()): Token("token")} if token else {})
 
 
@@ -101,7 +101,7 @@ def read_tokens(file: Path) -> Tokens:
             raise OptionError(f"{file}: {name!r:.80} must be a table with a plain name.")
         unknown = set(table) - {"sha256", "graphs"}
         if unknown:
-            raise OptionError(f"{file}: {name} has sha256 and graphs, not {min(unknown):.80}.")
+            raise OptionError(f"{file}: {name} may have sha256 and graphs, not {min(unknown):.80}.")
         key, graphs = table.get("sha256"), table.get("graphs")
         if not isinstance(key, str) or not DIGEST.fullmatch(key):
             raise OptionError(f"{file}: {name} needs sha256, 64 hexadecimal digits of its token.")
@@ -111,7 +111,7 @@ def read_tokens(file: Path) -> Tokens:
             raise OptionError(f"{file}: {found[key].name} and {name} have the same token.")
         found[key] = Token(name, None if graphs is None else frozenset(graphs))
     if not found:
-        raise OptionError(f"{file} has no token in it; related token NAME makes one.")
+        raise OptionError(f"{file} has no tokens; create one with related token NAME.")
     return Tokens(found)
 
 
@@ -120,9 +120,9 @@ def _are_names(graphs: object) -> bool:
 
 
 def new_token(name: str, graphs: Iterable[str]) -> tuple[str, str]:
-    """A fresh token, and the table that a file of tokens gets for it."""
+    """A new token, and its table for a file of tokens."""
     if not NAME.fullmatch(name):
-        raise OptionError(f"token: a name has letters, digits, - and _, got {name!r:.80}.")
+        raise OptionError(f"token: a name may have letters, digits, - and _, got {name!r:.80}.")
     token = secrets.token_urlsafe(24)
     listed = ", ".join(f'"{graph}"' for graph in graphs)
     rows = [f"[{name}]", f'sha256 = "{digest(token.encode())}"']
@@ -130,7 +130,7 @@ def new_token(name: str, graphs: Iterable[str]) -> tuple[str, str]:
 
 
 def _token_in(headers: Headers) -> bytes:
-    """The bearer token, or the password typed into a browser."""
+    """The bearer token, or the password entered in a browser."""
     scheme, _, value = headers.get(b"authorization", b"").partition(b" ")
     if scheme.lower() == b"bearer":
         return value.strip()

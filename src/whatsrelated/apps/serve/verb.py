@@ -1,4 +1,4 @@
-"""`related serve`: the graph as a service, with a page to look at."""
+"""`related serve`: serve a graph over HTTP, with a web page."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ token_option = click.option(
 @click.option(
     "--tokens",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Require one of the tokens in this file, each for its graphs (related token makes them).",
+    help="Require a token from this file, each for its own graphs (see related token).",
 )
 @options_of([Settings])
 def command(
@@ -65,12 +65,12 @@ def command(
     tokens: Path | None,
     **options: Any,
 ) -> int:
-    """Serve the graph in FOLDER over HTTP: an API, and a page to browse the graph.
+    """Serve the graph in FOLDER over HTTP, with an API and a page to browse it.
 
-    FOLDER is by default $RELATED_GRAPH or ./web.graph; `sample` is the sample Web.
-    A new build into the same FOLDER is served without a pause; SIGHUP looks for it at once.
-    A FOLDER of notes or pages is built into a cache, and edits are taken up as they are made.
-    Several graphs are served as NAME=FOLDER, each under /NAME/.
+    FOLDER is $RELATED_GRAPH or ./web.graph by default; `sample` is the sample Web.
+    A new build in the same FOLDER is picked up without a pause; SIGHUP checks for it at once.
+    A FOLDER of notes or pages is built into a cache, and edits are picked up as they are made.
+    Name several graphs as NAME=FOLDER; each is served under /NAME/.
     """
     require_packages("serve")
     from whatsrelated.apps.serve.tokens import Tokens, one_token, read_tokens
@@ -85,9 +85,9 @@ def serve(
     opened_as: GraphChoice | None = None,
     **options: Any,
 ) -> int:
-    """Serve a graph, or several of them by name, until a signal ends it.
+    """Serve a graph, or several by name, until a signal arrives.
 
-    `opened_as` says which generation is opened, and how it is verified.
+    `opened_as` is the generation to open, and how to verify it.
     """
     require_packages("serve")
     from whatsrelated.apps.serve.tokens import Tokens
@@ -102,8 +102,8 @@ def serve(
     places = _places(folders)
     if settings.writable and (not tokens or None in (place.graph for place in places.values())):
         raise OptionError(
-            "serve: writable needs a graph in a folder, and a token that clients must have; "
-            "give it with --token-file or $RELATED_TOKEN."
+            "serve: --writable needs a graph in a folder, and a token: "
+            "use --token-file or $RELATED_TOKEN."
         )
     alone = len(places) == 1 and not str(folders[0]).startswith(f"{next(iter(places))}=")
     opening = GraphChoice() if opened_as is None else opened_as
@@ -125,7 +125,7 @@ def serve(
 
 
 class GraphLocation(NamedTuple):
-    """Where a graph is; `pages` is the folder that it is built from, where it is in the cache."""
+    """Where a graph is; `pages` is the folder that a cached graph is built from."""
 
     graph: Path | None
     pages: Path | None = None
@@ -135,7 +135,7 @@ class GraphLocation(NamedTuple):
 
 
 def _places(folders: Sequence[str | None]) -> dict[str, GraphLocation]:
-    """Where the graphs are, by name; a graph that is alone is named as its folder."""
+    """The locations of the graphs, by name; a single graph is named after its folder."""
     alone = folders[0]
     if len(folders) == 1 and (alone is None or "=" not in alone or Path(alone).exists()):
         place = _place(alone)
@@ -165,7 +165,7 @@ def _server(
     alone: bool,
     opening: GraphChoice,
 ) -> Server | MultiGraphServer:
-    """The server of one graph, or of several under their names."""
+    """The server of one graph, or of several by name."""
     from whatsrelated.apps.serve.app import Server
     from whatsrelated.apps.serve.live import Live
     from whatsrelated.apps.serve.multi_graph import MultiGraphServer
@@ -176,7 +176,7 @@ def _server(
 
     for name in sorted(tokens.named_graphs() - set(places)):
         raise OptionError(
-            f"serve: a token is for the graph {name!r:.80}; served is {', '.join(places):.500}."
+            f"serve: a token is for the graph {name!r:.80}; served: {', '.join(places):.500}."
         )
     graphs = {name: live(place) for name, place in places.items()}
     if not alone:
@@ -186,17 +186,17 @@ def _server(
 
 
 def _refuse_open_door(settings: Settings, tokens: Tokens) -> None:
-    """Refuse to serve other machines without a token, unless that is wanted."""
+    """Refuse to serve other machines without a token, unless --open is set."""
     if settings.open or tokens or is_loopback(settings.host):
         return
     raise OptionError(
-        f"serve: on {settings.host:.80} everybody who reaches this machine could ask; "
-        "give a token (--token-file, --tokens, $RELATED_TOKEN), or --open if that is meant."
+        f"serve: anyone who can reach {settings.host:.80} could query the graph; "
+        "set a token (--token-file, --tokens, $RELATED_TOKEN), or use --open."
     )
 
 
 def _log_requests() -> None:
-    """Lines of the access log go out as they are."""
+    """Write the access log without any prefix."""
     plain = logging.StreamHandler()
     plain.setFormatter(logging.Formatter("%(message)s"))
     log = logging.getLogger("whatsrelated.access")
@@ -204,13 +204,13 @@ def _log_requests() -> None:
 
 
 def cache_graph(folder: Path) -> Path:
-    """The graph of a folder of pages in the cache, with progress where it is built."""
+    """The cached graph of a folder of pages, with progress while it is built."""
     with ProgressLine() as progress:
         return cached_graph(folder, progress)
 
 
 def require_packages(verb: str) -> None:
-    """Refuse to serve where a package is missing."""
+    """Raise an error if a package is missing."""
     for package in NEEDED:
         if not _is_installed(package):
             raise MissingExtra(
@@ -230,5 +230,5 @@ def token(file: str | None) -> str | None:
     read = Path(file).read_text(errors="replace").strip() if file else None
     found = os.environ.get("RELATED_TOKEN") if read is None else read
     if found is not None and (len(found) < LEAST_TOKEN or not found.isascii()):
-        raise OptionError(f"serve: a token must have {LEAST_TOKEN} plain characters or more.")
+        raise OptionError(f"serve: a token must have at least {LEAST_TOKEN} plain characters.")
     return found

@@ -1,15 +1,14 @@
-"""The processes that serve: one that watches, and workers that answer.
+"""The processes of the server: a supervisor, and workers that answer.
 
-1. The parent binds a socket for each worker to the one port, so that the
-   kernel spreads connections, and opens the graph, so that a wrong one is an
-   error at once.
-2. It forks the workers; they share the mapped graph.
-3. A worker that dies is replaced.  Its socket stays: who is in its queue waits.
-4. Where folders of notes are served, one more process each keeps their graphs up to date.
-5. SIGTERM and SIGINT: no new connections; what runs is finished.  SIGHUP: the
-   workers look for a new generation of the graph at once.
+1. The parent opens the graph, so that a damaged one is an error at once, and binds one socket
+   per worker to the same port, so that the kernel spreads connections.
+2. It forks the workers, which share the mapped graph.
+3. A worker that dies is replaced.  Its socket stays open, so queued clients only wait.
+4. For each folder of notes, another process keeps its graph up to date.
+5. On SIGTERM and SIGINT, no new connections are accepted and running queries finish.  On
+   SIGHUP, the workers check for a new generation of the graph at once.
 
-Where a system has no fork (Windows), the one process answers itself.
+On a system without fork (Windows), a single process answers.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ SIGNALS = {
     if hasattr(signal, name)
 }
 Follow = Callable[[Callable[[], None], Callable[[], bool]], None]
-"""Keeps a graph up to date: calls the first after each update, and ends when the second says so."""
+"""Keeps a graph up to date: calls the first after each update until the second returns true."""
 SHORT_LIFE = 1.0
-"""Seconds: a worker that dies sooner is replaced only after as many."""
+"""A worker that dies within this many seconds is replaced only after as long."""
 
 
 def serve(
@@ -53,9 +52,9 @@ def serve(
     ready: Callable[[str], None] = lambda address: None,
     follows: Sequence[Follow] = (),
 ) -> int:
-    """Serve until a signal ends it; `ready` gets the address once the server answers.
+    """Serve until a signal arrives; `ready` gets the address once the server answers.
 
-    `follows` keep graphs up to date, each in a process of its own.
+    `follows` keep graphs up to date, each in its own process.
     """
     sockets = listen(server.settings)
     for each in server.servers.values():
@@ -81,7 +80,7 @@ def _serve_alone(
     ready: Callable[[str], None],
     follows: Sequence[Follow],
 ) -> int:
-    """Serve in this process, without a parent that would replace it."""
+    """Serve in this process, without a supervisor."""
     if len(sockets) > 1:
         raise OptionError(f"serve: workers must be 1 on a system without fork, got {len(sockets)}.")
     allow_open_files()
@@ -95,7 +94,7 @@ def _serve_alone(
 
 
 def listen(settings: Settings) -> list[socket.socket]:
-    """A listening socket for each worker, all on one port."""
+    """A listening socket for each worker, all on the same port."""
     host, port = settings.host, settings.port
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -134,7 +133,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 class _Supervisor:
-    """The parent of the workers: starts, replaces and ends them."""
+    """The parent of the workers: starts, replaces and stops them."""
 
     def __init__(self, jobs: list[Callable[[], NoReturn]], sockets: list[socket.socket]) -> None:
         self.jobs = jobs
@@ -169,7 +168,7 @@ class _Supervisor:
         return 0
 
     def _reap(self) -> list[int]:
-        """The numbers of the workers that have died."""
+        """The numbers of the workers that died."""
         numbers = []
         with suppress(ChildProcessError):
             while (pid := os.waitpid(-1, os.WNOHANG)[0]) != 0:
@@ -180,7 +179,7 @@ class _Supervisor:
 
 
 def _work(server: Server | MultiGraphServer, number: int, sockets: list[socket.socket]) -> NoReturn:
-    """The life of a worker, from the fork to its end."""
+    """Run a worker, from the fork to its end."""
     status = 1
     try:
         for each in sockets[:number] + sockets[number + 1 :]:
@@ -196,7 +195,7 @@ def _work(server: Server | MultiGraphServer, number: int, sockets: list[socket.s
 
 
 def _follow(follow: Follow, sockets: list[socket.socket], parent: int) -> NoReturn:
-    """The life of the process that keeps the graph up to date; its parent tells the workers."""
+    """Run the process that keeps a graph up to date; its parent notifies the workers."""
     try:
         for each in sockets:
             each.close()
@@ -207,14 +206,14 @@ def _follow(follow: Follow, sockets: list[socket.socket], parent: int) -> NoRetu
 
 
 def _take_signals(own: dict[int, Any]) -> None:
-    """In a child: what its own signals do; others do what they do by default."""
+    """Set a child's own signal handlers, and reset all others."""
     for each in SIGNALS:
         signal.signal(each, own.get(each, signal.SIG_DFL))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 
 class Worker(BoundedServer):
-    """One worker's share of a server."""
+    """One worker of a server."""
 
     def __init__(self, server: Server | MultiGraphServer) -> None:
         super().__init__(application(server), server.settings)
@@ -244,7 +243,7 @@ class Worker(BoundedServer):
 
 
 def application(server: Server | MultiGraphServer) -> ASGIApp:
-    """The server under its path, with CORS around it if pages of other sites may ask."""
+    """The server under its path, with CORS if pages of other sites may query it."""
     root, origins = server.settings.root(), listed(server.settings.cors)
     app: ASGIApp = UnderPath(server, root) if root else server
     return AllowOrigins(app, origins) if origins else app

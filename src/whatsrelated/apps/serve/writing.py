@@ -1,10 +1,10 @@
-"""Changed pages over HTTP, where the server was started with --writable.
+"""Changed pages over HTTP, if the server was started with --writable.
 
-    POST /api/pages      a page a line: {"url": …, "links": […], "title": …}
+    POST /api/pages      one page per line: {"url": …, "links": […], "title": …}
     DELETE /api/pages    ?url=…, as often as needed
 
-Requests that wait together are merged into the graph together, in the order in
-which they came.  A reply is sent when the change is on disk and served.
+Waiting requests are merged into the graph together, in the order they arrived.  The reply
+is sent when the change is on disk and served.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.serve.live import Live
 
 MOST_DELETED = 1000
-"""Pages that one request may delete."""
+"""Maximum number of pages that one request may delete."""
 
 
 class WrittenPage(msgspec.Struct, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class WrittenPage(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class WriteReply(JSONReply, kw_only=True):
-    """What a change has made of the graph; the counts of pages are those of the request."""
+    """The graph after a change; the counts of pages are those of the request."""
 
     generation: Count
     pages: Count
@@ -52,7 +52,7 @@ class WriteReply(JSONReply, kw_only=True):
 
 @dataclass(eq=False, slots=True)
 class Write:
-    """One request: its pages, what it deletes, and what became of it."""
+    """One request: its pages, its deletions, and its result."""
 
     pages: list[Page] = field(default_factory=list)
     delete: list[str] = field(default_factory=list)
@@ -68,7 +68,7 @@ _decode = msgspec.json.Decoder(WrittenPage).decode
 
 
 def read_pages(body: bytes) -> Write:
-    """The pages of a body, one on each line; an error names the line."""
+    """The pages in a body, one per line; an error names the line."""
     write = Write()
     for number, line in enumerate(body.splitlines(), 1):
         if not line.strip():
@@ -79,7 +79,7 @@ def read_pages(body: bytes) -> Write:
             raise OptionError(f"pages: line {number} is not a page: {error!s:.200}.") from None
         write.pages.append(Page(sent.url, sent.links, sent.title))
     if not write.pages:
-        raise OptionError("pages: the body has no page; send one JSON object a line.")
+        raise OptionError("pages: the body has no pages; send one JSON object per line.")
     return write
 
 
@@ -93,7 +93,7 @@ def read_deletions(query: bytes) -> Write:
 
 
 class GraphWriter:
-    """Merges requests into the graph, all that wait at a time."""
+    """Merges requests into the graph, all waiting ones at a time."""
 
     def __init__(self, live: Live, path: Path) -> None:
         self._live = live
@@ -117,7 +117,7 @@ class GraphWriter:
         return write.reply
 
     def _merge_all(self, batch: list[Write]) -> None:
-        """Merge as many at once as have no page in common; the last write of a page counts."""
+        """Merge requests together while they have no page in common; the last write wins."""
         while batch:
             names: set[str] = set()
             size = 0

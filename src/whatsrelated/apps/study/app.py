@@ -1,13 +1,13 @@
-"""The application of a study: a judge's link in, pages and ratings out.
+"""The web application of a study: judges follow their links and rate pages.
 
-    /                       a sentence: every judge has a link of his own
-    /j/TOKEN                what is to be rated, and how far the judge is
+    /                       a sentence: every judge needs a personal link
+    /j/TOKEN                the queries to rate, and the judge's progress
     /j/TOKEN/3              the third query, its pages as a list; POST saves ratings r1, r2, …
-    /j/TOKEN/3/7            its seventh page alone; POST saves `rating`
+    /j/TOKEN/3/7            its seventh page; POST saves `rating`
 
-The token is the only key; it is drawn at random, compared by its digest, and never sent
-to the pages that a judge opens.  After a POST without JavaScript comes the next page to
-rate; a script is told how many are rated.
+The token is the only key: it is random, compared by its digest, and never sent to the pages
+that a judge opens.  After a POST without JavaScript comes the next page to rate; a script
+gets the number of ratings so far.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class StudyServer(Front):
-    """An ASGI application that takes the ratings of one study."""
+    """An ASGI application that collects the ratings of one study."""
 
     def __init__(self, journal: Journal, settings: Settings | None = None) -> None:
         self.journal = journal
@@ -52,12 +52,12 @@ class StudyServer(Front):
 
     def error(self, path: str, scope: Scope, error: Exception) -> HTTPResponse:
         if isinstance(error, HTTPException) and error.status_code == 404:
-            sentence = "This is not a link of the study; use yours as you were given it."
+            sentence = "This is not a link of the study; use the exact link that you were given."
             error = HTTPException(404, sentence)
         return error_page(self.explained(path, scope, error))
 
     def record(self, exchange: Exchange) -> None:
-        """Log nothing: an address holds the token of a judge."""
+        """Log nothing, since a URL contains a judge's token."""
 
     async def _welcome(self, request: Request) -> HTTPResponse:
         return message("A study of related pages", "Open the link that you were given.")
@@ -66,7 +66,7 @@ class StudyServer(Front):
         return self._view(request).overview()
 
     async def _query(self, request: Request) -> Response:
-        """A query, or one of its pages; a form with ratings of them."""
+        """Show a query or one of its pages; save ratings from a form."""
         view = self._view(request)
         number = _within(request.path_params["number"], len(view.pools))
         pages = len(view.pools[number - 1].pages)
@@ -86,7 +86,7 @@ class StudyServer(Front):
     def _rate(
         self, view: JudgesView, number: int, place: int | None, body: bytes, script: bool
     ) -> Response:
-        """Save what a form says; then the next page to rate."""
+        """Save the ratings of a form, then show the next page to rate."""
         pool = view.pools[number - 1]
         pages = view.pages(pool)
         ratings = []
@@ -95,14 +95,14 @@ class StudyServer(Front):
                 place if place and name == "rating" else _number(name.removeprefix("r"), len(pages))
             )
             if at is None or value not in map(str, self.journal.plan.ratings):
-                raise HTTPException(400, f"A form of the study has no {name:.40}={value:.40}.")
+                raise HTTPException(400, f"The form has an unknown field {name:.40}={value:.40}.")
             page = pages[at - 1].url
             ratings.append(Rating(view.judge.name, pool.query.url, page, int(value)))
         try:
             self.journal.rate(ratings)
         except OSError as error:
             why = error.strerror or "the disk failed"
-            sentence = f"What you said could not be saved: {why}; try again."
+            sentence = f"Your rating could not be saved: {why}; try again."
             raise HTTPException(503, sentence) from error
         if script:
             return json_response({"done": view.done})
@@ -116,11 +116,11 @@ def _fields(body: bytes, most: int) -> list[tuple[str, str]]:
         text = body.decode("utf-8")
         return parse_qsl(text, keep_blank_values=True, max_num_fields=most + 5)
     except ValueError as error:
-        raise HTTPException(400, "This is no form of the study.") from error
+        raise HTTPException(400, "This is not a form of the study.") from error
 
 
 def _within(text: str, most: int) -> int:
-    """A number from 1 to `most`; another one is in no address of the study."""
+    """A number from 1 to `most`; anything else is 404."""
     number = _number(text, most)
     if number is None:
         raise HTTPException(404)
@@ -128,7 +128,7 @@ def _within(text: str, most: int) -> int:
 
 
 def _number(text: str, most: int) -> int | None:
-    """A number from 1 to `most`, written plainly."""
+    """A number from 1 to `most`, in plain digits."""
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         return None
     return int(text) if 1 <= int(text) <= most else None
@@ -139,12 +139,12 @@ def _digest(token: str) -> bytes:
 
 
 def serve(server: StudyServer, ready: Callable[[str], None]) -> int:
-    """Serve a study until a signal ends it; `ready` gets the address once it answers."""
+    """Serve a study until a signal arrives; `ready` gets the address once it answers."""
     from whatsrelated.apps.serve.connection import BoundedServer
     from whatsrelated.apps.serve.workers import address_of, listen
 
     if not server.journal.judges:
-        raise OptionError("study: there are no judges; name them with --judges.")
+        raise OptionError("study: no judges; name them with --judges.")
     sockets = listen(server.settings)
     ready(address_of(sockets[0]))
     BoundedServer(server, server.settings).run(sockets)

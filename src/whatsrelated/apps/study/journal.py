@@ -1,9 +1,9 @@
-"""A study in one file: the plan, the judges, and every rating as it is given.
+"""A study in one file: the plan, the judges, and every rating.
 
-A line of JSON each, appended and synced before the judge sees that it was taken: after a
-kill at any moment the file has all ratings that were confirmed, and at most one line cut
-short, which is dropped.  A later rating of the same page replaces the earlier one.
-The file holds the judges' secret links, so that only its owner may read it.
+One JSON value per line, appended and synced before the judge sees a confirmation.  If the
+process is killed, the file has every confirmed rating and at most one incomplete line, which
+is dropped.  A later rating of the same page replaces the earlier one.  The file holds the
+judges' secret links, so only its owner may read it.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from whatsrelated.machine.files import write_file
 from whatsrelated.machine.locks import try_lock
 
 MAX_NAME = 60
-"""How long the name of a judge may be."""
+"""Maximum length of a judge's name."""
 
 
 class Judge(msgspec.Struct, tag="judge", frozen=True):
-    """A judge, and the secret part of his link."""
+    """A judge, and the secret part of their link."""
 
     name: str
     token: str
 
 
 class Rating(msgspec.Struct, tag="rating", frozen=True):
-    """What a judge said of a page for a query, and when."""
+    """A judge's rating of a page for a query, and when it was given."""
 
     judge: str
     query: str
@@ -47,7 +47,7 @@ Line = StudyPlan | Judge | Rating
 
 
 class Journal:
-    """The file of a study, open for one process at a time."""
+    """The file of a study, opened by one process at a time."""
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = Path(path)
@@ -65,7 +65,7 @@ class Journal:
             raise OptionError(f"study: {self.path} cannot be used: {error.strerror}.") from error
 
     def _open(self, file: IO[bytes]) -> None:
-        """Lock and read the file, and drop what was cut short."""
+        """Lock and read the file, and drop an incomplete line."""
         try:
             if not try_lock(file):
                 raise OptionError(f"study: another process is using {self.path}; end it first.")
@@ -76,12 +76,12 @@ class Journal:
 
     @classmethod
     def create(cls, path: str | Path, plan: StudyPlan) -> Journal:
-        """Begin a study; a file that is there already is left alone."""
+        """Start a study; an existing file is left alone."""
         try:
             write_file(path, msgspec.json.encode(plan) + b"\n", new=True, private=True)
         except FileExistsError:
             raise OptionError(
-                f"study: {path} exists; leave out --by, --queries and --run to go on with it."
+                f"study: {path} exists; omit --by, --queries and --run to continue it."
             ) from None
         return cls(path)
 
@@ -93,11 +93,11 @@ class Journal:
             self._file.close()
 
     def add_judges(self, names: Sequence[str]) -> None:
-        """Give each judge who is new a link of his own."""
+        """Give every new judge a personal link."""
         for name in names:
             if not name.isprintable() or not 0 < len(name) <= MAX_NAME:
                 raise OptionError(
-                    f"study: the name of a judge has 1 to {MAX_NAME} characters, got {name!r:.80}."
+                    f"study: a judge's name must have 1 to {MAX_NAME} characters, got {name!r:.80}."
                 )
             if name not in self.judges:
                 judge = Judge(name, secrets.token_urlsafe(18))
@@ -105,7 +105,7 @@ class Journal:
                 self.judges[name] = judge
 
     def rate(self, ratings: Sequence[Rating]) -> None:
-        """Keep ratings; they are on the disk when this returns."""
+        """Store ratings; they are on disk when this returns."""
         changed = [one for one in ratings if self.ratings.get(_key(one)) != one.rating]
         self._append([msgspec.structs.replace(one, at=round(time.time(), 3)) for one in changed])
         for one in changed:
@@ -118,14 +118,14 @@ class Journal:
             end = self._file.seek(0, os.SEEK_END)
             try:
                 if self._file.write(text) != len(text):
-                    raise OSError(None, "the disk took only a part")
+                    raise OSError(None, "it was written only in part")
                 os.fsync(self._file.fileno())
             except OSError:
                 self._file.truncate(end)
                 raise
 
     def _read(self, text: bytes) -> int:
-        """Read the lines; how many bytes are whole ones."""
+        """Read the lines; return the length of the complete ones in bytes."""
         end = text.rfind(b"\n") + 1
         decoder = msgspec.json.Decoder(Line)
         for number, line in enumerate(text[:end].splitlines(), 1):

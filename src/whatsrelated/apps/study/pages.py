@@ -1,4 +1,4 @@
-"""The pages that a judge sees; none of them says which method found what.
+"""The pages that a judge sees, none of which reveals which method found what.
 
 Links to the Web open in a new tab and send no referrer.
 """
@@ -23,7 +23,7 @@ LABELS = {
 
 
 class JudgesView:
-    """The study as one judge sees it: pools in his order, and what he has said so far."""
+    """The study as one judge sees it: pools in their order, and their ratings so far."""
 
     def __init__(self, journal: Journal, judge: Judge) -> None:
         self.journal, self.judge = journal, judge
@@ -34,20 +34,20 @@ class JudgesView:
         return pool.order_for(self.judge.name, self.journal.plan.seed)
 
     def given(self, pool: QueryPool) -> dict[str, int]:
-        """What the judge said of the pages of a pool."""
+        """The judge's ratings of a pool."""
         asked = ((page.url, (self.judge.name, pool.query.url, page.url)) for page in pool.pages)
         ratings = self.journal.ratings
         return {url: ratings[key] for url, key in asked if key in ratings}
 
     def unrated(self, number: int) -> int | None:
-        """The first place in a pool, from 1, that the judge has not rated yet."""
+        """The first place in a pool, from 1, that the judge has not rated."""
         pool = self.pools[number - 1]
         given = self.given(pool)
         places = enumerate(self.pages(pool), 1)
         return next((place for place, page in places if page.url not in given), None)
 
     def next_query(self, after: int = 0) -> int | None:
-        """The first query with something left to rate, those after this one first."""
+        """The first query with something left to rate, starting after this one."""
         numbers = [*range(after + 1, len(self.pools) + 1), *range(1, after + 1)]
         return next((number for number in numbers if self.unrated(number) is not None), None)
 
@@ -59,14 +59,14 @@ class JudgesView:
         return self._html("overview.html", pools=pools, next=self.go_on())
 
     def go_on(self, after: int = 0, one_by_one: bool = True) -> str:
-        """The address of what is to be rated next."""
+        """The URL of the next page to rate."""
         number = self.next_query(after)
         if number is None:
             return self.home
         return f"{self.home}/{number}" + (f"/{self.unrated(number)}" if one_by_one else "")
 
     def query(self, number: int, place: int | None = None) -> HTTPResponse:
-        """A query with all its pages, or with the one at a place."""
+        """A query with all its pages, or with the one at `place`."""
         pool = self.pools[number - 1]
         pages = self.pages(pool)
         return self._html(

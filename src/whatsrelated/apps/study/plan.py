@@ -1,12 +1,12 @@
-"""What is studied: the queries, the answers of every method, and the pages to be rated.
+"""The plan of a study: the queries, the answers of every method, and the pages to rate.
 
-1. Every query is put to every method, and looked up in every run: the first `depth`
+1. Put every query to every method, and look it up in every run: the first `depth`
    answers of each (DH99, sec. 4: ten).
-2. The pool of a query is the union of these, without saying which method found what.
-3. Each judge sees a pool in an order of his own, drawn by the seed, his name and the
-   query: no method's first answers are always seen first.
+2. The pool of a query is the union of these, which does not reveal who found what.
+3. Each judge sees a pool in a different order, drawn from the seed, the judge's name and the
+   query, so no method's first answers are always seen first.
 
-The plan is kept with its answers, so that the tables of the study need no graph.
+The plan includes the answers, so the tables of the study need no graph.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class QueryPool(msgspec.Struct, frozen=True):
-    """A query, how many pages link to it, and the pages to be rated for it, by name."""
+    """A query, the number of pages that link to it, and the pages to rate, by name."""
 
     query: Candidate
     in_links: int
     pages: list[Candidate]
 
     def order_for(self, judge: str, seed: int) -> list[Candidate]:
-        """The pages in the order of one judge."""
+        """The pages in the order for one judge."""
         return random.Random(f"{seed}\n{judge}\n{self.query.url}").sample(
             self.pages, len(self.pages)
         )
@@ -72,28 +72,28 @@ class StudyPlan(msgspec.Struct, tag="plan", frozen=True):
 
     @property
     def ratings(self) -> tuple[int, ...]:
-        """The ratings that a judge may give."""
+        """The ratings a judge may give."""
         grades = (RELATED, CLOSE) if self.second_grade else (RELATED,)
         return (*grades, UNRELATED, UNOPENED)
 
     @property
     def rateable(self) -> list[QueryPool]:
-        """The pools that hold any page."""
+        """The pools that are not empty."""
         return [pool for pool in self.pools if pool.pages]
 
 
 def read_queries(path: str | Path, graph: Graph, refused: Refused) -> list[str]:
-    """The queries of a file, one a line, or the first of its tab-separated columns; each once."""
+    """The distinct queries in a file: one per line, or the first tab-separated column."""
     found: dict[str, None] = {}
     for _, line in lines_of(path, "queries"):
         name = line.partition("\t")[0].strip()
         page = page_named(graph, name)
         if page is None:
-            refused.add("no page of the graph", name)
+            refused.add("not in the graph", name)
         else:
             found[graph.url(page)] = None
     if not found:
-        raise ReadError(f"The queries {path} name no page of the graph; {refused}.")
+        raise ReadError(f"No query in {path} is a page of the graph; {refused}.")
     return list(found)
 
 

@@ -1,7 +1,7 @@
-"""What a study shows: one rating for each page, the judges' agreement, and DH99's tables.
+"""Results of a study: one rating per page, the judges' agreement, and DH99's tables.
 
-Where several judges rated a page, it could not be opened if more than half of them said
-so; otherwise its rating is the median of the others', the lower one of two.
+If several judges rated a page, it counts as unopened if more than half of them said so;
+otherwise its rating is the median of the other ratings, the lower of two.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 
 def combined(ratings: Sequence[int]) -> int:
-    """One rating of several judges."""
+    """Combine the ratings of several judges."""
     opened = [rating for rating in ratings if rating != UNOPENED]
     return median_low(opened) if 2 * len(opened) >= len(ratings) else UNOPENED
 
 
 @dataclass(frozen=True)
 class StudyResults:
-    """The ratings of a study, and what follows from them."""
+    """The ratings of a study and what follows from them."""
 
     journal: Journal
 
     @cached_property
     def ratings(self) -> dict[tuple[str, str], dict[str, int]]:
-        """For each query and page of the pools that was rated, what each judge said."""
+        """The ratings of each rated query and page, by judge."""
         pooled = {
             (pool.query.url, page.url) for pool in self.journal.plan.pools for page in pool.pages
         }
@@ -51,7 +51,7 @@ class StudyResults:
 
     @cached_property
     def findings(self) -> Findings:
-        """The study as `related evaluate` has its findings; unrated pages count as unrelated."""
+        """The study as findings of `related evaluate`; unrated pages count as unrelated."""
         plan = self.journal.plan
         golds: dict[str, dict[str, float]] = {pool.query.url: {} for pool in plan.pools}
         for query, page, rating in self.rows():
@@ -72,13 +72,13 @@ class StudyResults:
         return Findings(outcome, about)
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
-        """Query, page and the one rating of it."""
+        """Query, page and combined rating."""
         for (query, page), by_judge in self.ratings.items():
             yield query, page, combined(list(by_judge.values()))
 
     @property
     def size(self) -> int:
-        """How many pages each judge has to rate."""
+        """The number of pages that each judge has to rate."""
         return sum(len(pool.pages) for pool in self.journal.plan.pools)
 
     @cached_property
@@ -89,7 +89,7 @@ class StudyResults:
         }
 
     def pairs(self) -> list[tuple[str, str, int, float | None]]:
-        """For each two judges, how many pages both rated, and Cohen's κ."""
+        """For each pair of judges, the number of pages that both rated, and Cohen's κ."""
         found = []
         for one, two in combinations(self.journal.judges, 2):
             both = [(r[one], r[two]) for r in self.ratings.values() if one in r and two in r]
@@ -97,7 +97,7 @@ class StudyResults:
         return found
 
     def fleiss(self) -> tuple[int, float | None]:
-        """How many pages all judges rated, and Fleiss' κ over these."""
+        """The number of pages that all judges rated, and Fleiss' κ over these."""
         judges = self.journal.judges
         items = [list(r.values()) for r in self.ratings.values() if len(r) == len(judges)]
         return len(items), fleiss(items)
@@ -108,7 +108,7 @@ class StudyResults:
         rows: list[tuple[Any, ...]] = [(f"{x}, {y}", "Cohen", n, k) for x, y, n, k in self.pairs()]
         return ResultTable(
             "Agreement between judges",
-            "Cohen's kappa for each two judges over the pages that both rated, Fleiss' over those "
+            "Cohen's kappa for each pair of judges over the pages both rated, Fleiss' over those "
             "that all rated.",
             ("judges", "kappa", "pages", "value"),
             (*rows, ("all", "Fleiss", count, value)),
@@ -129,7 +129,7 @@ class StudyResults:
         }
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Write qrels, the ratings that `related evaluate` reads, and those of each judge."""
+        """Write the combined ratings, which `related evaluate` reads, and those of each judge."""
         rows = list(self.rows())
         texts = {
             "qrels.txt": "".join(f"{q}\t0\t{page}\t{rating}\n" for q, page, rating in rows),

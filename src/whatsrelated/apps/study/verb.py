@@ -1,4 +1,4 @@
-"""`related study`: people rate what methods find, without knowing which found what."""
+"""`related study`: a blind study, in which people rate results of unnamed methods."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.study.plan import StudyPlan
 
 MOST_FORM = 64
-"""Kilobytes that a form may have."""
+"""Maximum kilobytes of a form."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class StudyAddress(Address):
 @click.option(
     "--queries",
     metavar="FILE",
-    help="The pages to ask for, one on each line, or the first of tab-separated columns.",
+    help="A file of query pages, one per line or in the first tab-separated column.",
 )
 @click.option(
     "--run",
@@ -60,16 +60,16 @@ class StudyAddress(Address):
     type=click.IntRange(1, 100),
     default=10,
     show_default=True,
-    help="How many answers of each method are rated.",
+    help="Number of answers of each method to rate.",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="The seed of the judges' orders."
+    "--seed", type=int, default=0, show_default=True, help="Seed of the judges' page order."
 )
-@click.option("--second-grade", is_flag=True, help="Let judges also say: closely related.")
-@click.option("--judges", metavar="NAME,NAME...", default="", help="Give these judges a link each.")
+@click.option("--second-grade", is_flag=True, help="Add the rating “closely related”.")
+@click.option("--judges", metavar="NAME,NAME...", default="", help="Create links for these judges.")
 @options_of([StudyAddress])
 @click.option(
-    "--address", metavar="URL", help="How judges reach the server, if not by --host and --port."
+    "--address", metavar="URL", help="The public address, if it is not --host and --port."
 )
 @click.option(
     "--export",
@@ -78,25 +78,23 @@ class StudyAddress(Address):
 )
 @click.option("--json", "as_json", is_flag=True, help="With --export, print everything as JSON.")
 def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
-    """Have people rate the answers of methods for the pages of GRAPH, without saying whose.
+    """Run a blind study: people rate results on GRAPH without knowing which method found them.
 
-    The first time, --by, --queries and --judges make the study; after that --into FILE is enough.
+    Start a study with --by, --queries and --judges; after that, --into FILE is enough.
     """
     if folder and graph.path:
-        raise OptionError(f"study: give one graph, got {folder} and {graph.path}.")
+        raise OptionError(f"study: name only one graph, got {folder} and {graph.path}.")
     path = Path(values["into"])
     new = bool(values["by"] or values["queries"] or values["runs"])
     if values["export"]:
         if new:
-            raise OptionError("study: --export takes no --by, --queries or --run.")
+            raise OptionError("study: --export cannot be combined with --by, --queries or --run.")
         return _export(path, values["export"], values["as_json"])
     require_packages("study")
     if new and path.exists():
-        raise OptionError(
-            f"study: {path} exists; leave out --by, --queries and --run to go on with it."
-        )
+        raise OptionError(f"study: {path} exists; omit --by, --queries and --run to continue it.")
     if not new and not path.exists():
-        raise OptionError(f"study: there is no {path}; make it with --by and --queries.")
+        raise OptionError(f"study: {path} does not exist; create it with --by and --queries.")
     plan = _plan(graph.at(folder), values) if new else None
     with Journal.create(path, plan) if plan else Journal(path) as journal:
         return _serve(journal, values)
@@ -105,7 +103,7 @@ def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
 def _plan(graph: GraphChoice, values: dict[str, Any]) -> StudyPlan:
     """Ask the methods."""
     if not values["queries"] or not (values["by"] or values["runs"]):
-        raise OptionError("study: give --queries, and --by or --run.")
+        raise OptionError("study: --queries is required, and --by or --run.")
     opened, refused = graph.open(), Refused()
     queries = read_queries(values["queries"], opened, refused)
     say(f"{len(queries):,} queries; {refused}.")
@@ -142,7 +140,7 @@ def _serve(journal: Journal, values: dict[str, Any]) -> int:
 
 
 def _export(path: Path, folder: str, as_json: bool) -> int:
-    """The ratings as files, and the tables."""
+    """Write the ratings as files, and print the tables."""
     results = StudyResults(Journal(path, read_only=True))
     for name, rated in results.progress.items():
         say(f"{name} has rated {rated:,} of {results.size:,} pages.")

@@ -1,10 +1,10 @@
-"""The graph of a folder of notes or pages, in the user's cache, for who serves that folder.
+"""Cached graphs for servers of folders of notes or pages.
 
-1. A folder that is no graph gets one in the cache, under its name and a digest of
-   its path; only its owner can read it.
-2. It is built when the folder is first served, and used at once from then on.
-3. Whoever serves it follows the folder in the background: the graph is updated
-   when files change, and at the beginning for what has changed in between.
+1. A folder that is not a graph gets one in the user's cache, named after the folder and a
+   digest of its path; only the owner can read it.
+2. It is built when the folder is first served, and opened at once from then on.
+3. The server follows the folder in the background: it updates the graph at start, for
+   changes made meanwhile, and whenever files change.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from whatsrelated.machine.places import cache_folder
 from whatsrelated.stream import Progress
 
 RETRY = 30.0
-"""Seconds after which a folder that could not be followed is tried again."""
+"""Seconds before a folder that could not be followed is tried again."""
 log = logging.getLogger("whatsrelated.updates")
 
 
 def is_folder_of_pages(path: Path) -> bool:
-    """Whether a path is a folder that may hold notes or pages, rather than a graph."""
+    """Whether a path is a folder that may hold notes or pages, and not a graph."""
     return path.is_dir() and path.suffix != ".graph" and not (path / disk.CURRENT).exists()
 
 
 def cached_graph(folder: Path, progress: Progress | None = None) -> Path:
-    """Where the graph of a folder is; built if there is none, or none that can be opened."""
+    """The path of a folder's graph, which is built if it is missing or cannot be opened."""
     whole = folder.absolute()
     digest = hashlib.blake2b(os.fsencode(whole), digest_size=8).hexdigest()
     path = cache_folder() / f"{whole.name}-{digest}.graph"
@@ -58,16 +58,16 @@ def follow(
     changed: Callable[[], None] = lambda: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Keep the graph of a folder up to date until `stop` says so; `changed` is called each time.
+    """Keep the graph of a folder up to date until `stop` returns true; call `changed` each time.
 
-    What goes wrong is logged, and tried again after a while.
+    Errors are logged, and the update is retried after a while.
     """
     while not stop():
         try:
             for _ in watch(folder.absolute(), path, stop=stop, longest=SHORTEST):
                 if not stop():
                     changed()
-        except Exception as error:  # whatever is in the folder, the graph stays as it is
+        except Exception as error:  # whatever happens, the graph stays as it is
             log.error("The graph of %s is not up to date: %s", folder, error)
             again = time.monotonic() + RETRY
             while time.monotonic() < again and not stop():

@@ -1,4 +1,4 @@
-"""`related watch`: the graph of a folder, kept up to date while it is edited."""
+"""`related watch`: keep the graph of a folder up to date while you edit."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from whatsrelated.errors import OptionError
 )
 @options_of([reader for reader in sources.readers() if reader.folders])
 def command(folder: str, output: str, **options: Any) -> None:
-    """Build the graph of FOLDER, and update it whenever a file changes, until stopped.
+    """Build the graph of FOLDER, and update it whenever a file changes, until interrupted.
 
-    A server that serves the graph takes every update up by itself.
+    A running server picks up every update by itself.
     """
     if not Path(folder).is_dir():
         raise OptionError(f"watch: {folder} is not a folder; use related update for files.")

@@ -1,9 +1,9 @@
 """Keep the graph of a folder up to date while its files are edited.
 
-A change is taken up once the folder has been quiet for `QUIET`, so that a save
-that writes twice counts once.  The first change is taken up at once; while
-changes go on, the pauses between updates double up to `LONGEST`, so that a note
-saved 50 times in a minute costs a few merges; the last change is never lost.
+An update starts once the folder has been quiet for `QUIET` seconds, so a save that writes
+twice counts once.  The first change is merged at once.  While changes continue, the pauses
+between updates double up to `LONGEST`, so a note that is saved 50 times a minute costs a few
+merges.  The last change is never lost.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from whatsrelated.machine.changes import FolderChanges
 from whatsrelated.stream import Progress
 
 QUIET = 0.2
-"""Seconds without a change before an update begins."""
+"""Seconds without a change before an update starts."""
 SHORTEST, LONGEST = 1.0, 30.0
 """Seconds between the ends of two updates."""
 
 
 class Pauses:
-    """How long to wait between updates: twice as long each time, until all is calm."""
+    """How long to wait between updates: twice as long each time, until changes stop."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, longest: float = LONGEST
@@ -39,7 +39,7 @@ class Pauses:
         self._pause = 0.0
 
     def left(self) -> float:
-        """Seconds until the next update may begin."""
+        """Seconds until the next update may start."""
         return 0.0 if self._ended is None else self._ended + self._pause - self._clock()
 
     def end(self) -> None:
@@ -59,10 +59,10 @@ def watch(
     progress: Progress | None = None,
     **options: Any,
 ) -> Iterator[Graph]:
-    """The graph of a folder, built if there is none, and again whenever the folder has changed.
+    """Yield the graph of a folder, built if there is none, and again after every change.
 
-    `options` are those of the readers, `longest` is the longest pause between updates.
-    It ends when `stop` says so.
+    `options` go to the readers, `longest` is the longest pause between updates.
+    It ends when `stop` returns true.
     """
     pauses = Pauses(longest=longest)
     own = path.absolute()
@@ -88,7 +88,7 @@ def watch(
 
 
 def _first(folder: Path, path: Path, progress: Progress | None, options: dict[str, Any]) -> Graph:
-    """The graph that is there, brought up to date, or one that is built."""
+    """The existing graph, brought up to date, or a new one."""
     try:
         open_graph(path)
     except GraphFormatError:
