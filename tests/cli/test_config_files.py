@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -123,6 +125,17 @@ def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: 
     assert (
         "spark build.conf could run any program" in ask(home, "spark", "build", "x", "-o", "y")[2]
     )
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+def test_what_is_not_a_file_is_refused_instead_of_waited_for(
+    home: Path, make: Callable[[Path], None]
+) -> None:
+    make(home / "project" / "related.toml")
+    status, _, said = ask(home)
+    assert status == 2
+    assert "related.toml is not a regular file; remove it, or rename it." in said
+    assert ask(home, RELATED_CONFIG=str(home))[0] == 2
 
 
 def test_the_help_of_a_verb_has_the_method_that_a_file_chooses(home: Path) -> None:

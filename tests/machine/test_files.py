@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from whatsrelated.machine.files import (
     UNFINISHED,
     open_own,
     output_file,
+    read_small,
     remove_unfinished,
     replace_file,
     write_file,
@@ -79,6 +81,27 @@ def test_neither_a_link_nor_a_folder_is_replaced(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="link"), open_own(tmp_path / "link", "ab"):
         pass
     assert (tmp_path / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/a", "https://a.org/x.csv", "hdfs:///a"])
+def test_an_address_is_no_output(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BuildError, match="is an address elsewhere; write a local file"):
+        write_file(address, "new", parents=True)
+    assert names(tmp_path) == []
+    write_file("a:b", "new")
+    assert names(tmp_path) == ["a:b"]
+
+
+def test_a_small_file_is_neither_a_pipe_nor_endless(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert read_small(tmp_path / "pipe") == b""
+    with pytest.raises(OSError, match="larger than 1,000 bytes"):
+        read_small(Path("/dev/zero"), 1000)
+    (tmp_path / "a").write_bytes(b"tea")
+    assert read_small(tmp_path / "a", 3) == b"tea"
 
 
 def test_only_what_is_unfinished_is_removed(tmp_path: Path) -> None:

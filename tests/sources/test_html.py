@@ -106,6 +106,8 @@ def test_the_metadata_of_a_page_is_read():
     )
     assert (page.title, page.base, page.canonical) == ("Tea time", "/b/", "c")
     assert (page.refresh, page.refresh_after) == ("next", 3.0)
+    bad = read_html('<title>t</title><meta http-equiv=refresh content="0; url=http://[a/">')
+    assert (bad.title, bad.refresh) == ("t", "")
     bare = read_html("<body><link rel=canonical href=no><svg><title>Icon</title></svg>")
     assert (bare.title, bare.canonical, bare.refresh) == ("", "", "")
 

@@ -87,11 +87,14 @@ def read(verbs: Iterable[str]) -> Settings:
 
 
 def _read_file(file: Path, verbs: list[str]) -> dict[str, dict[str, Any]]:
+    named = f"{ENVIRONMENT}_CONFIG" in os.environ
     try:
+        if not named and file.exists() and not file.is_file():  # a pipe would be waited for
+            raise OptionError(f"{file} is not a regular file; remove it, or rename it.")
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
-        if f"{ENVIRONMENT}_CONFIG" in os.environ:
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
+        if named:
             raise OptionError(
                 f"{file}, named by $RELATED_CONFIG, cannot be read; name another file, "
                 "or set it to the empty string for none."

@@ -30,7 +30,7 @@ import numpy as np
 
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph.checksum import Checksum
-from whatsrelated.machine.files import replace_file
+from whatsrelated.machine.files import open_at_once, read_small, replace_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -147,7 +147,7 @@ def map_array(path: Path, dtype: str, count: int) -> NDArray[Any]:
     kind = np.dtype(dtype)
     expected = HEADER + count * kind.itemsize
     try:
-        with path.open("rb") as file:
+        with open_at_once(path) as file:
             size = os.fstat(file.fileno()).st_size
             if size != expected:
                 raise GraphFormatError(
@@ -214,7 +214,7 @@ def _read_current(path: Path) -> dict[str, Any]:
     """The contents of `current`: the valid generation, and the older ones that are kept."""
     damaged = GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.")
     try:
-        current = json.loads((path / CURRENT).read_bytes())
+        current = json.loads(read_small(path / CURRENT))
         version = current["format"]
     except FileNotFoundError:
         what = "is not a graph" if path.exists() else "does not exist"
@@ -253,7 +253,7 @@ def _is_file_name(name: str) -> bool:
 def read_manifest(folder: Path, checksum: str) -> dict[str, Any]:
     """The manifest of a generation, verified by its checksum in `current`."""
     try:
-        data = (folder / MANIFEST).read_bytes()
+        data = read_small(folder / MANIFEST)
     except (FileNotFoundError, NotADirectoryError):
         raise GraphFormatError(f"{folder / MANIFEST} is missing; build the graph again.") from None
     if digest(data) != checksum:

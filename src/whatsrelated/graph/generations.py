@@ -25,7 +25,13 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import BuildError, GraphFormatError
 from whatsrelated.graph import format as disk
-from whatsrelated.machine.files import UNFINISHED, open_own, remove_unfinished, sync_folder
+from whatsrelated.machine.files import (
+    UNFINISHED,
+    open_own,
+    read_small,
+    remove_unfinished,
+    sync_folder,
+)
 from whatsrelated.machine.locks import try_lock, wait_for_lock
 
 if TYPE_CHECKING:
@@ -253,7 +259,7 @@ def _is_generation(path: Path) -> bool:
 def _listed(generation: Path) -> list[str]:
     """The files in the manifest of a generation."""
     try:
-        files = json.loads((generation / disk.MANIFEST).read_bytes())["files"]
+        files = json.loads(read_small(generation / disk.MANIFEST))["files"]
         return [f"{name}.npy" for name in files if ARRAY.fullmatch(f"{name}.npy")]
     except (OSError, ValueError, KeyError, TypeError):
         return []

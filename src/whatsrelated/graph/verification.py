@@ -35,7 +35,7 @@ from whatsrelated.graph import format as disk
 from whatsrelated.graph import rows
 from whatsrelated.graph.advice import advise
 from whatsrelated.graph.checksum import PIECE, Checksum
-from whatsrelated.machine.files import replace_file
+from whatsrelated.machine.files import read_small, replace_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -230,7 +230,7 @@ class Note:
         try:
             if not 0 <= time.time() - self._path.stat().st_mtime < OLD:
                 return False
-            return bool(json.loads(self._path.read_bytes()) == self._before)
+            return bool(json.loads(read_small(self._path)) == self._before)
         except (OSError, ValueError, RecursionError):
             return False
 

@@ -33,7 +33,7 @@ from whatsrelated.graph import format as disk
 from whatsrelated.graph.checksum import Checksum
 from whatsrelated.graph.names import StringTable
 from whatsrelated.graph.verification import CHEAP
-from whatsrelated.machine.files import remove_unfinished
+from whatsrelated.machine.files import read_small, remove_unfinished
 from whatsrelated.machine.locks import wait_for_lock
 from whatsrelated.names.folding import elements, label, words
 from whatsrelated.stream import Names
@@ -300,7 +300,7 @@ def read_index(store: Store) -> WordIndex | None:
         return None
     folder = store.path / FOLDER
     try:
-        described = json.loads((folder / "index.json").read_bytes())
+        described = json.loads(read_small(folder / "index.json"))
         expected = _description(store)
         if {name: described[name] for name in expected} != expected:
             return None

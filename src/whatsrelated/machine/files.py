@@ -8,6 +8,7 @@ the process is interrupted, the old file stays and the new one is removed.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import secrets
@@ -19,6 +20,10 @@ from whatsrelated.errors import BuildError, RelatedError
 
 UNFINISHED = re.compile(r"\.(.+)\.related-[0-9a-f]{16}", re.DOTALL)
 """The name of a file or folder that is not complete; only a killed process leaves one."""
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+"""How a path begins that was given as `scheme://`; it takes a slash away."""
+MOST_SMALL = 64 << 20
+"""Bytes that a small file may have."""
 NAME_SHOWN = 48
 """Characters of the complete file's name that the name of the unfinished one has."""
 
@@ -85,7 +90,11 @@ def write_file(path: str | Path, data: str | bytes, **how: bool) -> None:
 
 
 def refuse_special(path: Path) -> None:
-    """Refuse an output that is a link or anything else but a regular file."""
+    """Refuse an output that is an address, a link or anything else but a regular file."""
+    if ADDRESS.match(path.as_posix()) and not Path(path.parts[0]).exists():
+        raise BuildError(
+            f"{path} is an address elsewhere; write a local file, and copy it afterwards."
+        )
     if path.is_symlink() or (path.exists() and not path.is_file()):
         kind = "a link" if path.is_symlink() else "not a regular file"
         raise BuildError(f"{path} is {kind}, which is not replaced; choose another place.")
@@ -99,6 +108,24 @@ def open_own(path: Path, mode: str, *, private: bool = False) -> Any:
         return os.open(name, flags, 0o600 if private else 0o666)
 
     return open(path, mode, opener=opener)
+
+
+def open_at_once(path: Path) -> BinaryIO:
+    """Open a file to read it; a pipe in its place is empty, instead of waiting for a writer."""
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+    return open(path, "rb", opener=opener)
+
+
+def read_small(path: Path, most: int = MOST_SMALL) -> bytes:
+    """The bytes of a small file; OSError if it is a large one."""
+    with open_at_once(path) as file:
+        data = file.read(most + 1) or b""
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"larger than {most:,} bytes", str(path))
+    return data
 
 
 def remove_unfinished(folder: Path) -> None:

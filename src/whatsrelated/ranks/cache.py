@@ -21,7 +21,7 @@ import numpy as np
 
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import format as disk
-from whatsrelated.machine.files import remove_unfinished
+from whatsrelated.machine.files import read_small, remove_unfinished
 from whatsrelated.machine.locks import wait_for_lock
 from whatsrelated.ranks.ranking import Ranking
 
@@ -74,7 +74,7 @@ def read(store: Store, rank: Rank) -> Ranking | None:
         return None
     path = _path(store.path, rank)
     try:
-        described = json.loads(path.read_bytes())
+        described = json.loads(read_small(path))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError):
@@ -146,7 +146,7 @@ def carry_over(old: Store, new: Store) -> None:
     places: NDArray[int64] | None = None
     for path in sorted((new.path / FOLDER).glob("*.json")):
         try:
-            described = json.loads(path.read_bytes())
+            described = json.loads(read_small(path))
             if described["graph"] != old.fingerprint:
                 continue
             before = _read_array(path, "scores", described["arrays"]["scores"], old.n_pages)

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.files import BOMB_BYTES, BOMB_RATIO, PIECE, File
+from whatsrelated.sources.files import BOMB_BYTES, BOMB_RATIO, PIECE, ZIP_FAULTS, File
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +80,7 @@ def _unpack_zip(file: File, folder: Path) -> None:
             _write_files(file, named, folder, file.path.stat().st_size)
     except ReadError:
         raise
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError) as error:
+    except ZIP_FAULTS as error:
         raise ReadError(f"{file.label} is damaged or cut short: {error!s:.120}.") from error
 
 
@@ -96,7 +96,7 @@ def _unpack_tar(file: File, folder: Path) -> None:
             _write_files(file, named, folder, None)
     except ReadError:
         raise
-    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
+    except (tarfile.TarError, *ZIP_FAULTS) as error:
         raise ReadError(f"{file.label} is damaged or cut short: {error!s:.120}.") from error
 
 

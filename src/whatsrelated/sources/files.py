@@ -11,10 +11,14 @@ a decompression bomb: link lists compress to a fifth, rarely to a twentieth.
 from __future__ import annotations
 
 import contextlib
+import lzma
 import re
 import shutil
+import struct
 import subprocess
 import sys
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -30,6 +34,11 @@ LONGEST_LINE = 1 << 20
 BOMB_BYTES = 1 << 30
 BOMB_RATIO = 250
 MARK = b"\xef\xbb\xbf"
+ZIP_FAULTS = (
+    *(OSError, EOFError, ValueError, LookupError, ArithmeticError, RuntimeError),
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+)
+"""What `zipfile` raises for a damaged file."""
 
 MAGIC = {
     b"\x1f\x8b": "gzip",

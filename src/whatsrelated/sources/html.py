@@ -108,7 +108,7 @@ def read_html(
         document = _parse(markup, None)
     page = _PageElements(anchors, places, _WANTED + _SECTIONS if sections else _WANTED)
     page.add(document.select(page.wanted))
-    refresh = document.meta_refresh() if page.refreshes else None
+    refresh = _refresh_of(document) if page.refreshes else None
     found_places = [element.xpath_path() for element in page.elements]
     return HtmlPage(
         links=page.links,
@@ -213,6 +213,14 @@ class _PageElements:
             self.rank = rank
         elif rank <= self.rank:
             self.rank = 0
+
+
+def _refresh_of(document: Document) -> tuple[float, str] | None:
+    """After how many seconds a page sends its readers elsewhere, and where to."""
+    try:
+        return document.meta_refresh()
+    except ValueError:  # to what is not an address
+        return None
 
 
 def is_navigation(tag: str, role: str | None) -> bool:

@@ -46,7 +46,7 @@ class ParquetReader(TableReader):
                     yield from self._pages(arrow, table, header, file, context)
                 else:
                     yield from self._links(arrow, table, header, file, context)
-        except (arrow.ArrowException, OSError) as error:
+        except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
             reason = str(error).partition("\n")[0]
             raise ReadError(f"{file.label} is damaged or cut short: {reason:.120}.") from error
 
@@ -92,13 +92,12 @@ class ParquetReader(TableReader):
         return [end.filter(good) for end in ends]
 
     def _as_numbers(self, ends: list[Any], file: File, context: ReadContext) -> Iterator[Item]:
-        pairs = np.stack([end.to_numpy(zero_copy_only=False) for end in ends])
-        good = (pairs >= 0).all(axis=0)
+        sources, targets = (end.to_numpy(zero_copy_only=False) for end in ends)
+        good = (sources >= 0) & (targets >= 0)
         if not good.all():
             bad = int((~good).sum())
             context.refuse("negative number", f"{file.label}: {bad:,} rows", bad)
-            pairs = pairs[:, good]
-        yield NumberedLinks(pairs[0].astype(np.uint64), pairs[1].astype(np.uint64))
+        yield NumberedLinks(sources[good].astype(np.uint64), targets[good].astype(np.uint64))
 
     def _pages(
         self, arrow: Any, table: Any, header: tuple[str, ...], file: File, context: ReadContext

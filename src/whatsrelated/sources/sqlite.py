@@ -54,7 +54,7 @@ class SqliteReader(TableReader):
         try:
             with _connect(file) as connection:
                 yield from self._links(file, connection, context)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # its messages quote the file
             raise ReadError(f"{file.label} cannot be read as SQLite: {error!s:.160}.") from error
 
     def _links(

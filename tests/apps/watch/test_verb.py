@@ -23,7 +23,11 @@ def test_watch_builds_the_graph_and_updates_it_when_a_note_is_edited(tmp_path: P
         try:
             assert "notes.graph: 2 pages, 1 links, generation 1" in process.stdout.readline()
             (notes / "Milk.md").write_text("[[Tea]]")
-            assert "notes.graph: 2 pages, 2 links, generation 2" in process.stdout.readline()
+            assert "notes.graph: 2 pages, 2 links, generation 2\n" in process.stdout.readline()
+            (notes / "Lost.md").symlink_to("nowhere.md")
+            (notes / "Milk.md").write_text("[[Tea]] [[Lemon]]")
+            line = process.stdout.readline()
+            assert "3 pages, 3 links, generation 3; refused 1: 1 links to nothing" in line
         finally:
             process.kill()
 

@@ -16,13 +16,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from whatsrelated.api import build
+from whatsrelated.api import Graph, build
 from whatsrelated.api import open as open_graph
 from whatsrelated.api.stores import disk
 from whatsrelated.apps.watch.watching import SHORTEST, watch
 from whatsrelated.errors import GraphFormatError, ReadError
 from whatsrelated.machine.places import cache_folder
-from whatsrelated.stream import Progress
+from whatsrelated.stream import Progress, Refused
 
 RETRY = 30.0
 """Seconds before a folder that could not be followed is tried again."""
@@ -44,7 +44,7 @@ def cached_graph(folder: Path, progress: Progress | None = None) -> Path:
     except GraphFormatError:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            build([whole], path, progress=progress)
+            _log_refused(folder, build([whole], path, progress=progress))
         except ReadError as error:
             raise ReadError(
                 f"{folder} is neither a graph nor a folder of notes or pages: {error}"
@@ -64,7 +64,8 @@ def follow(
     """
     while not stop():
         try:
-            for _ in watch(folder.absolute(), path, stop=stop, longest=SHORTEST):
+            for graph in watch(folder.absolute(), path, stop=stop, longest=SHORTEST):
+                _log_refused(folder, graph)
                 if not stop():
                     changed()
         except Exception as error:  # whatever happens, the graph stays as it is
@@ -72,3 +73,10 @@ def follow(
             again = time.monotonic() + RETRY
             while time.monotonic() < again and not stop():
                 time.sleep(0.5)
+
+
+def _log_refused(folder: Path, graph: Graph) -> None:
+    """Log what the graph of a folder lacks, by reason."""
+    refused = Refused(graph.store.manifest["refused"])
+    if refused.counts:
+        log.warning("%s: %s.", folder, refused)

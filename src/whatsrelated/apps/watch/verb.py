@@ -13,6 +13,7 @@ from whatsrelated.apps.watch.watching import watch
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
+from whatsrelated.stream import Refused
 
 
 @click.command(name="watch")
@@ -33,8 +34,10 @@ def command(folder: str, output: str, **options: Any) -> None:
         graph = next(graphs)
     while True:
         store = graph.store
+        refused = Refused(store.manifest["refused"])
         click.echo(
             f"{time.strftime('%H:%M:%S')} {output}: {store.n_pages:,} pages, "
             f"{store.n_links:,} links, generation {store.generation}"
+            + (f"; {refused}" if refused.counts else "")
         )
         graph = next(graphs)

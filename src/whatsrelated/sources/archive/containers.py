@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.archive.records import DICTIONARY, GZIP, ZSTD, ArchiveSlice, RecordReader
-from whatsrelated.sources.files import BOMB_BYTES, BOMB_RATIO, File
+from whatsrelated.sources.files import BOMB_BYTES, BOMB_RATIO, ZIP_FAULTS, File
 
 if TYPE_CHECKING:
     from whatsrelated.sources.reader import ReadContext
@@ -43,7 +43,7 @@ def is_archive(file: File) -> bool:
         return True
     if not sample.startswith(_ZIP) or file.is_stream:
         return False
-    with contextlib.suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(file.path) as packed:
+    with contextlib.suppress(*ZIP_FAULTS), zipfile.ZipFile(file.path) as packed:
         return any(map(_is_member, packed.namelist()))
     return file.path.suffix.lower() == ".wacz"
 
@@ -84,7 +84,7 @@ class Containers:
     def _zip_members(self, file: File) -> Iterator[ArchiveSlice]:
         try:
             packed = zipfile.ZipFile(file.path)
-        except (OSError, zipfile.BadZipFile, NotImplementedError):
+        except ZIP_FAULTS:
             raise ReadError(f"{file.label} is no WACZ: it is not a zip file.") from None
         with packed, file.path.open("rb") as raw:
             members = [member for member in packed.infolist() if _is_member(member.filename)]
@@ -94,7 +94,7 @@ class Containers:
                 label = f"{file.label}/{member.filename}"
                 try:
                     part = self._zip_member(file, packed, raw, member, label)
-                except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, NotImplementedError):
+                except ZIP_FAULTS:
                     self._context.refuse("damaged members", label)
                     continue
                 if part is not None:
