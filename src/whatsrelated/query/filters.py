@@ -57,11 +57,10 @@ class Filters(Configured):
     only: str | None = option(
         None,
         "return only pages whose name matches: a glob, re:EXPRESSION, or part of the name",
-        kind=str,
         lines=True,
     )
     without: str | None = option(
-        None, "leave out pages whose name matches, as for only", kind=str, lines=True
+        None, "leave out pages whose name matches, as for only", lines=True
     )
 
     def in_force(self, store: Store) -> list[str]:

@@ -40,7 +40,6 @@ class BasicRequest(Configured):
         None,
         "pages to ignore, such as counters and portals: a file of URLs, web for well-known ones, "
         "or auto:N for the N most linked pages",
-        kind=str,
         also=lambda stop: isinstance(stop, tuple),
     )
     chop: bool | None = option(

@@ -26,14 +26,12 @@ class FolderReader(PageReader):
     is_site = True
 
     base_url: str | None = option(
-        None, "the URL that the folder is served at; without it, pages are named by path", kind=str
+        None, "the URL that the folder is served at; without it, pages are named by path"
     )
 
     internal: bool = option(False, "leave out links to pages outside the folder")
     report: str | None = option(
-        None,
-        "a file for the links to pages of the folder that are not there, with page and line",
-        kind=str,
+        None, "a file for the links to pages of the folder that are not there, with page and line"
     )
 
     def folder_links(self, root: str, context: ReadContext) -> FolderLinks:

@@ -45,7 +45,7 @@ class NamesFile(Configured):
     name = "names-file"
 
     names_columns: str | None = option(
-        None, "the columns of the number and the name in the names file: id,url", kind=str
+        None, "the columns of the number and the name in the names file: id,url"
     )
     first_number: str = option(
         "auto",

@@ -27,7 +27,6 @@ class NodeReader(Reader):
     node_name: str | None = option(
         None,
         "the attribute of a node that holds the page's name, such as label or url",
-        kind=str,
         formerly=("name_from",),
     )
 

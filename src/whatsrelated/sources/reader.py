@@ -33,9 +33,7 @@ class ReadOptions(Configured):
 
     name: ClassVar[str] = "build"
 
-    format: str | None = option(
-        None, "the format of the sources, if it is not recognised", kind=str
-    )
+    format: str | None = option(None, "the format of the sources, if it is not recognised")
     names_file: tuple[str, ...] = option(
         (),
         "a file with the names of the pages that the sources number; may be repeated",

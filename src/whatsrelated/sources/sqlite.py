@@ -43,9 +43,9 @@ class SqliteReader(TableReader):
     sentence = "an SQLite database: a link in each row"
     contents = starts(b"SQLite format 3\0")
 
-    table: str | None = option(None, "the table that holds the links", kind=str)
+    table: str | None = option(None, "the table that holds the links")
     query: str | None = option(
-        None, "a SELECT of pages and the pages they link to, instead of a table", kind=str
+        None, "a SELECT of pages and the pages they link to, instead of a table"
     )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:

@@ -31,12 +31,11 @@ class TableReader(Reader):
     """One link per row, in two of its columns."""
 
     columns: str | None = option(
-        None, "the two columns that hold the links, by name or number: src,dst or 1,3", kind=str
+        None, "the two columns that hold the links, by name or number: src,dst or 1,3"
     )
     where: str | None = option(
         None,
         "read only rows with this value in this column: section=body; of several, all must hold",
-        kind=str,
         lines=True,
     )
 

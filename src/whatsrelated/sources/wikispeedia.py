@@ -32,7 +32,7 @@ class WikispeediaReader(Reader):
     sentence = "Wikispeedia's links.tsv and articles.tsv"
 
     order_file: str | None = option(
-        None, "Wikispeedia's page_pos_dict.json, which has the links in page order", kind=str
+        None, "Wikispeedia's page_pos_dict.json, which has the links in page order"
     )
 
     def is_ordered(self, file: File) -> bool:

@@ -49,7 +49,7 @@ class NTriplesReader(Reader):
     suffixes = (".nt", ".nq")
 
     predicate: str | None = option(
-        None, "read only triples with this predicate, a URI or the end of one", kind=str
+        None, "read only triples with this predicate, a URI or the end of one"
     )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:

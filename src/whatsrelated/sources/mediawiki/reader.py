@@ -76,7 +76,6 @@ class MediaWikiReader(SectionReader):
         None,
         "the URL that pages are served at, auto for the dump's; without it, pages are named"
         " by title",
-        kind=str,
     )
 
     def reason_to_leave_out(self, marks: int) -> str:

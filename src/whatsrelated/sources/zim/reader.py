@@ -52,7 +52,7 @@ class ZimReader(HtmlReader):
     contents = starts(MAGIC)
 
     base_url: str | None = option(
-        None, "the URL that pages are served at; without it, pages are named by path", kind=str
+        None, "the URL that pages are served at; without it, pages are named by path"
     )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
