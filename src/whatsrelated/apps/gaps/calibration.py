@@ -13,7 +13,7 @@ So the powers of z (see suggestions) are chosen for each site:
 
 There are three to five draws, fewer for larger sites, with at most 20,000 evenly spread pages
 in each.  If a draw removes fewer than 100 links, that is too little evidence: the powers and
-the score are those that did best over many sites (docs/how-to/gaps.md).
+the score are those that did best over many sites (docs/reports/gaps.md).
 
 Cost: three to five times that of the ranking itself, less beyond 20,000 pages.
 """
