@@ -40,6 +40,18 @@ def test_a_crawl_becomes_a_graph(tmp_path: Path) -> None:
     assert (tmp_path / "web.crawl").is_file()
 
 
+def test_a_crawl_takes_the_options_of_a_build(tmp_path: Path) -> None:
+    small = SmallWeb({"a.test/": linked("/x", "http://b.test/") + "tea", "a.test/x": linked("/")})
+    (tmp_path / "related.toml").write_text('[crawl]\nstore = "packed"\n')
+    with small.served():
+        start = small.url("a.test")
+        done = related(*words(small, start, "--text", "--least-parents", "2"), cwd=tmp_path)
+    assert done.stdout == "web.graph: 2 pages, 2 links\n"
+    store = wr.open(tmp_path / "web.graph").store
+    assert store.is_packed
+    assert store.column("terms") is not None
+
+
 def test_other_hosts_need_a_contact(tmp_path: Path) -> None:
     done = related("crawl", "http://a.test/", "--resolve", "*=93.184.216.34", cwd=tmp_path)
     assert done.returncode == 2

@@ -7,15 +7,17 @@ from typing import Any
 
 import click
 
+from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.crawl.plan import CrawlPlan
+from whatsrelated.cli.build import memory_bound
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.options import configure
+from whatsrelated.options import configure, divide
 
 
 @click.command(name="crawl")
-@click.argument("urls", nargs=-1, metavar="URL...")
+@click.argument("starts", nargs=-1, metavar="URL...")
 @click.option(
     "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
 )
@@ -25,9 +27,9 @@ from whatsrelated.options import configure
 @click.option(
     "--continue", "go_on", is_flag=True, help="Continue a crawl that was stopped or killed."
 )
-@options_of([CrawlPlan])
+@options_of([CrawlPlan, BuildOptions], without=["format", "names_file", "unordered", "allow_empty"])
 def command(
-    urls: tuple[str, ...], output: str, warc: str | None, go_on: bool, **options: Any
+    starts: tuple[str, ...], output: str, warc: str | None, go_on: bool, **options: Any
 ) -> None:
     """Fetch the pages of a site, starting from the URLs, and build their graph.
 
@@ -38,7 +40,8 @@ def command(
     from whatsrelated.apps.crawl.run import crawl
     from whatsrelated.stream import Refused
 
-    given = drop_unset(options)
+    building, given = divide(drop_unset(options), BuildOptions)
+    memory = memory_bound(building.get("memory"), "crawl")
     if "resolve" in given:
         given["resolve"] = "\n".join(given["resolve"])
     plan = configure(CrawlPlan, given)
@@ -46,7 +49,7 @@ def command(
     archive = Path(warc) if warc else folder.with_name(f"{folder.stem}.warc.gz")
     with ProgressLine() as progress:
         outcome = crawl(
-            urls,
+            starts,
             archive,
             plan,
             go_on=go_on,
@@ -61,5 +64,6 @@ def command(
     if outcome.limit:
         say(f"Stopped at {outcome.limit}; use --continue with a higher limit.")
     refused = Refused()
-    graph = api.build([archive], output, refused=refused, allow_empty=True, workers=1)
+    building = {**building, "memory": memory, "allow_empty": True, "workers": 1}
+    graph = api.build([archive], output, refused=refused, **building)
     click.echo(f"{folder}: {len(graph):,} pages, {graph.n_links:,} links")

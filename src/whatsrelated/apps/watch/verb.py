@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from whatsrelated import sources
+from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.watch.watching import watch
+from whatsrelated.cli.build import memory_bound
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
@@ -21,16 +23,22 @@ from whatsrelated.stream import Refused
 @click.option(
     "-o", "--output", default="web.graph", show_default=True, help="The folder of the graph."
 )
-@options_of([reader for reader in sources.readers() if reader.folders])
+@options_of(
+    [BuildOptions, *(reader for reader in sources.readers() if reader.folders)],
+    without=["names_file", "unordered", "least_parents"],
+)
 def command(folder: str, output: str, **options: Any) -> None:
     """Build the graph of FOLDER, and update it whenever a file changes, until interrupted.
 
-    A running server picks up every update by itself.
+    A running server picks up every update by itself.  Options that an update cannot change,
+    such as --text, apply when the graph is first built.
     """
     if not Path(folder).is_dir():
         raise OptionError(f"watch: {folder} is not a folder; use related update for files.")
+    given = drop_unset(options)
+    given["memory"] = memory_bound(given.get("memory"), "watch")
     with ProgressLine() as progress:
-        graphs = watch(Path(folder), Path(output), progress=progress, **drop_unset(options))
+        graphs = watch(Path(folder), Path(output), progress=progress, **given)
         graph = next(graphs)
     while True:
         store = graph.store

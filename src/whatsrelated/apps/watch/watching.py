@@ -16,7 +16,7 @@ from typing import Any
 from whatsrelated.api import Graph, build
 from whatsrelated.api import open as open_graph
 from whatsrelated.api.reading import is_ignored
-from whatsrelated.api.updating import update
+from whatsrelated.api.updating import UpdateOptions, update
 from whatsrelated.errors import GraphFormatError, ReadError
 from whatsrelated.machine.changes import FolderChanges
 from whatsrelated.stream import Progress
@@ -61,9 +61,13 @@ def watch(
 ) -> Iterator[Graph]:
     """Yield the graph of a folder, built if there is none, and again after every change.
 
-    `options` go to the readers, `longest` is the longest pause between updates.
-    It ends when `stop` returns true.
+    `options` are those of `build`; those that an update does not take, because the graph keeps
+    them, apply when the graph is built.  `longest` is the longest pause between updates.  It
+    ends when `stop()` is true.
     """
+    update_options = {
+        name: value for name, value in options.items() if name not in UpdateOptions.fixed
+    }
     pauses = Pauses(longest=longest)
     own = path.absolute()
 
@@ -71,7 +75,7 @@ def watch(
         return is_ignored(inner.name) or inner.absolute() == own
 
     with FolderChanges(folder, ignored) as changes:
-        yield _first(folder, path, progress, options)
+        yield _first(folder, path, progress, options, update_options)
         while not stop():
             if not changes.wait(0.5):
                 continue
@@ -79,7 +83,7 @@ def watch(
                 pass
             before = open_graph(path).store.generation
             try:
-                graph = update(path, [folder], missing="delete", wait=True, **options)
+                graph = update(path, [folder], missing="delete", wait=True, **update_options)
             except ReadError:
                 continue
             pauses.end()
@@ -87,12 +91,18 @@ def watch(
                 yield graph
 
 
-def _first(folder: Path, path: Path, progress: Progress | None, options: dict[str, Any]) -> Graph:
-    """The existing graph, brought up to date, or a new one."""
+def _first(
+    folder: Path,
+    path: Path,
+    progress: Progress | None,
+    options: dict[str, Any],
+    update_options: dict[str, Any],
+) -> Graph:
+    """The graph that is there, brought up to date, or a new one."""
     try:
         open_graph(path)
     except GraphFormatError:
         if path.exists():
             raise
         return build([folder], path, progress=progress, **options)
-    return update(path, [folder], missing="delete", progress=progress, wait=True, **options)
+    return update(path, [folder], missing="delete", progress=progress, wait=True, **update_options)
