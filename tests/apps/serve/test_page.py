@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from importlib import resources
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -448,3 +449,15 @@ def test_a_long_name_breaks_after_its_slashes() -> None:
     with serving(Graph.from_pages(pages)) as client:
         shown = client.get("/?url=tea&by=cocitation").text
     assert "<bdi>x.org/<wbr>a/<wbr>long/<wbr>path.html</bdi>" in shown
+
+
+def test_every_example_of_the_api_page_works(client: Client) -> None:
+    text = client.get("/api").text
+    examples = re.findall(r'For example <a href="([^"]+)">', text)
+    shown = {unescape(example).partition("?")[0] for example in examples}
+    paths = client.get("/openapi.json").json()["paths"]
+    assert shown == {path.removeprefix("/") for path in paths if "get" in paths[path]}
+    for example in examples:
+        answer = client.get("/" + unescape(example))
+        assert answer.status_code == 200, (example, answer.text)
+        assert answer.content
