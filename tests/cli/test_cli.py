@@ -9,6 +9,7 @@ from shlex import quote
 import pytest
 
 from tests.cli.commands import RELATED, related
+from whatsrelated.cli.verbs import GROUPS, VERBS
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,26 @@ def test_a_closed_pipe_is_not_an_error(folder: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "#\tscore\tpage\ttitle\n"
+
+
+def test_alone_it_shows_how_to_begin() -> None:
+    done = related()
+    assert done.returncode == 0
+    assert "related demo" in done.stdout
+
+
+def test_help_has_every_verb_once_in_a_group() -> None:
+    lines = related("--help").stdout.splitlines()
+    assert [line.rstrip(":") for line in lines if line.endswith(":")] == ["Options", *GROUPS]
+    listed = [line.split()[0] for line in lines if line.startswith("  ") and line[2:3].isalpha()]
+    assert all(listed.count(verb) == 1 for verb in VERBS)
+
+
+def test_a_url_in_place_of_a_verb_is_crawled(tmp_path: Path) -> None:
+    done = related("http://127.0.0.1:9/", cwd=tmp_path, XDG_CACHE_HOME=str(tmp_path))
+    assert done.returncode == 2
+    assert "0 pages" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_help_is_a_verb_and_a_mistyped_one_names_the_nearest() -> None:

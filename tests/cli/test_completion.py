@@ -27,7 +27,7 @@ def candidates(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [
-        ("related com", ["compare", "common", "completion"]),
+        ("related com", ["common", "compare", "completion"]),
         ("related to --by coc", ["cocitation"]),
         ("related compare --by cocitation,wa", ["cocitation,walk"]),
         ("related rank --by hub", ["hubrank"]),

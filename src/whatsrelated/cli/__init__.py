@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,18 @@ from whatsrelated.errors import OptionError, PageNotFound, RelatedError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+
+START = """\
+Find related pages, from links alone.
+
+  related demo                  a first answer, from the sample Web
+  related FOLDER                browse your site or notes in the browser
+  related build LINKS.tsv       build web.graph from your own links;
+  related to PAGE               then ask for the pages related to PAGE
+
+related --help lists all commands."""
+"""What `related` alone prints."""
 
 
 class Verbs(click.Group):
@@ -30,15 +43,24 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb; treat `help VERB` as `VERB --help`, and suggest a verb for a typo."""
+        """Find the verb; treat `help VERB` as `VERB --help`, and suggest a verb for a typo.
+
+        A folder, a file or a URL in place of a verb is served, to be browsed.
+        """
         if args[0] == "help":
             args = [*args[1:2], "--help"]
         if args == ["--help"]:
             click.echo(ctx.get_help())
             ctx.exit()
+        if args[0] not in VERBS:
+            args = _served(args)
         near = [] if args[0] in VERBS else get_close_matches(args[0], VERBS, 1)
         if near:
             raise click.UsageError(f"No such command {args[0]!r:.80}; did you mean {near[0]}?", ctx)
+        if args[0] not in VERBS:
+            raise click.UsageError(
+                f"No such command {args[0]!r:.80}, and no folder or file of that name.", ctx
+            )
         verb, command, rest = super().resolve_command(ctx, args)
         if verb and command and verb != "config":
             with suppress(*[OptionError] * (verb == "doctor")):  # doctor reports it
@@ -75,12 +97,32 @@ class Verbs(click.Group):
         """Complete verbs without loading any of ours."""
         from click.shell_completion import CompletionItem
 
-        matches = {verb: text for verb, text in summaries().items() if verb.startswith(incomplete)}
-        return [CompletionItem(verb, help=text) for verb, text in matches.items()]
+        listed = chain.from_iterable(group.items() for group in summaries().values())
+        return [
+            CompletionItem(verb, help=text) for verb, text in listed if verb.startswith(incomplete)
+        ]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(summaries().items()))
+        groups = summaries()
+        width = max(map(len, chain.from_iterable(groups.values())))
+        for group, verbs in groups.items():
+            with formatter.section(group):
+                formatter.write_dl([(f"{verb:{width}}", text) for verb, text in verbs.items()])
+
+
+def _served(args: list[str]) -> list[str]:
+    """The words that serve a folder, file or URL which is given in place of a verb."""
+    source, *rest = args
+    if source.lower().startswith(("http://", "https://")):
+        from whatsrelated.machine.places import cache_folder
+
+        name = "".join(letter if letter.isalnum() else "-" for letter in source.partition("//")[2])
+        folder = cache_folder()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        graph = str(folder / f"{name[:80]}.graph")
+        VERBS["crawl"].main([source, "-o", graph, *rest], "related crawl", standalone_mode=False)
+        return ["serve", "--browse", graph]
+    return ["serve", "--browse", source, *rest] if Path(source).exists() else args
 
 
 def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
@@ -100,6 +142,8 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
 @click.group(
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "RELATED"},
+    subcommand_metavar="COMMAND|FOLDER|FILE|URL ...",
+    invoke_without_command=True,
 )
 @click.option(
     "--version",
@@ -109,8 +153,10 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
     expose_value=False,
     help="Show the version and exit.",
 )
-def related() -> None:
-    """Find related pages from links alone."""
+        """Find the verb; treat `help VERB` as `VERB --help`, and suggest a verb for a typo.
+
+        A folder, a file or a URL in place of a verb is served, to be browsed.
+        """
 
 
 def _open_closed_streams() -> None:

@@ -15,44 +15,62 @@ from whatsrelated.registry import Registry
 CORE = "whatsrelated.cli"
 APPS = "whatsrelated.apps"
 
-_OURS = {
-    "build": (f"{CORE}.build", "Build a graph from links, pages or notes."),
-    "update": (f"{CORE}.update", "Update a graph with pages that have changed."),
-    "watch": (f"{APPS}.watch.verb", "Keep the graph of a folder up to date while you edit."),
-    "crawl": (f"{APPS}.crawl.verb", "Crawl a site politely and build its graph."),
-    "to": (f"{CORE}.to", "Find the pages related to a page."),
-    "all": (f"{APPS}.batch.verb", "Write the related pages of every page."),
-    "rank": (f"{CORE}.rank", "Rank all pages of a graph."),
-    "compare": (f"{CORE}.compare", "Compare the results of several methods."),
-    "similarity": (f"{CORE}.similarity", "Show how similar pages are, pair by pair."),
-    "pages": (f"{CORE}.pages", "List pages, or find them by words."),
-    "common": (f"{CORE}.common_links", "List the neighbours that several pages share."),
-    "links": (f"{CORE}.links", "List the links to and from a page."),
-    "info": (f"{CORE}.info", "Describe a graph and how it was built."),
-    "site": (f"{APPS}.site.verb", "Write related pages into every page of a built site."),
-    "export": (f"{APPS}.export.verb", "Write a graph in a format for other programs."),
-    "evaluate": (f"{APPS}.evaluate.verb", "Measure methods against known related pages."),
-    "study": (
-        f"{APPS}.study.verb",
-        "Run a blind study: people rate results without knowing which method found them.",
-    ),
-    "gaps": (
-        f"{APPS}.gaps.verb",
-        "Find the links a site is missing and the pages that are hard to reach.",
-    ),
-    "diff": (f"{APPS}.diff.verb", "Show what changed between two graphs or two sets of answers."),
-    "check": (f"{CORE}.check", "Verify every file of a graph."),
-    "pack": (f"{CORE}.pack", "Compress the links of a graph."),
-    "doctor": (f"{CORE}.doctor", "Check the installation and the graph, and suggest fixes."),
-    "config": (f"{CORE}.config", "Show which options are set, and where."),
-    "completion": (f"{CORE}.completion", "Print the completion script for a shell."),
-    "serve": (f"{APPS}.serve.verb", "Serve a graph over HTTP, with a page to browse it."),
-    "mcp": (f"{APPS}.mcp.verb", "Answer AI agents over the Model Context Protocol."),
-    "obsidian": (f"{APPS}.notes.verb", "Install the plug-in for Obsidian into a vault."),
-    "token": (f"{APPS}.serve.token_verb", "Create an access token for a server."),
-    "spark": (f"{APPS}.spark.verb", "Build and rank graphs on a Spark cluster."),
-    "demo": (f"{CORE}.demo", "Try it on the sample Web that comes with the program."),
+GROUPS = {
+    "Start": {
+        "demo": (f"{CORE}.demo", "Try it on the sample Web that comes with the program."),
+        "build": (f"{CORE}.build", "Build a graph from links, pages or notes."),
+        "to": (f"{CORE}.to", "Find the pages related to a page."),
+        "serve": (f"{APPS}.serve.verb", "Serve a graph over HTTP, with a page to browse it."),
+    },
+    "Your site": {
+        "site": (f"{APPS}.site.verb", "Write related pages into every page of a built site."),
+        "gaps": (
+            f"{APPS}.gaps.verb",
+            "Find the links a site is missing and the pages that are hard to reach.",
+        ),
+        "crawl": (f"{APPS}.crawl.verb", "Crawl a site politely and build its graph."),
+        "watch": (f"{APPS}.watch.verb", "Keep the graph of a folder up to date while you edit."),
+        "obsidian": (f"{APPS}.notes.verb", "Install the plug-in for Obsidian into a vault."),
+    },
+    "Explore": {
+        "pages": (f"{CORE}.pages", "List pages, or find them by words."),
+        "links": (f"{CORE}.links", "List the links to and from a page."),
+        "common": (f"{CORE}.common_links", "List the neighbours that several pages share."),
+        "compare": (f"{CORE}.compare", "Compare the results of several methods."),
+        "similarity": (f"{CORE}.similarity", "Show how similar pages are, pair by pair."),
+        "rank": (f"{CORE}.rank", "Rank all pages of a graph."),
+        "info": (f"{CORE}.info", "Describe a graph and how it was built."),
+    },
+    "Many pages and other programs": {
+        "all": (f"{APPS}.batch.verb", "Write the related pages of every page."),
+        "export": (f"{APPS}.export.verb", "Write a graph in a format for other programs."),
+        "mcp": (f"{APPS}.mcp.verb", "Answer AI agents over the Model Context Protocol."),
+        "spark": (f"{APPS}.spark.verb", "Build and rank graphs on a Spark cluster."),
+    },
+    "Measure": {
+        "evaluate": (f"{APPS}.evaluate.verb", "Measure methods against known related pages."),
+        "study": (
+            f"{APPS}.study.verb",
+            "Run a blind study: people rate results without knowing which method found them.",
+        ),
+        "diff": (
+            f"{APPS}.diff.verb",
+            "Show what changed between two graphs or two sets of answers.",
+        ),
+    },
+    "Maintain": {
+        "update": (f"{CORE}.update", "Update a graph with pages that have changed."),
+        "check": (f"{CORE}.check", "Verify every file of a graph."),
+        "doctor": (f"{CORE}.doctor", "Check the installation and the graph, and suggest fixes."),
+        "pack": (f"{CORE}.pack", "Compress the links of a graph."),
+        "config": (f"{CORE}.config", "Show which options are set, and where."),
+        "token": (f"{APPS}.serve.token_verb", "Create an access token for a server."),
+        "completion": (f"{CORE}.completion", "Print the completion script for a shell."),
+    },
 }
+"""Our verbs as `related --help` groups them: the module of each, and a line about it."""
+
+_OURS = {name: verb for verbs in GROUPS.values() for name, verb in verbs.items()}
 
 VERBS: Registry[click.Command] = Registry(
     "verb",
@@ -62,12 +80,15 @@ VERBS: Registry[click.Command] = Registry(
 )
 
 
-def summaries() -> dict[str, str]:
-    """One line per verb; a verb that cannot be loaded says so."""
-    lines = {name: text for name, (_, text) in _OURS.items()}
+def summaries() -> dict[str, dict[str, str]]:
+    """One line per verb, by group; a verb that cannot be loaded says so."""
+    groups = {
+        group: {name: text for name, (_, text) in verbs.items()} for group, verbs in GROUPS.items()
+    }
     for name in VERBS.installed:
         try:
-            lines[name] = VERBS[name].get_short_help_str(limit=80)
+            line = VERBS[name].get_short_help_str(limit=80)
         except OptionError as error:
-            lines[name] = str(error)
-    return lines
+            line = str(error)
+        groups.setdefault("Installed", {})[name] = line
+    return groups

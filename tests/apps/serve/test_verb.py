@@ -47,11 +47,11 @@ def test_a_missing_graph_is_one_line(tmp_path: Path) -> None:
 
 
 class ServedFolder:
-    """`related serve FOLDER` in processes of its own."""
+    """A folder that is served by processes of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *words: str) -> None:
         self.process = subprocess.Popen(
-            [RELATED, "serve", str(folder), "--port", "0"],
+            [RELATED, *(words or ["serve", str(folder), "--port", "0"])],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -74,6 +74,32 @@ class ServedFolder:
         self.process.terminate()
         with self.process:
             return self.process.wait(PATIENCE)
+
+
+@pytest.mark.parametrize("kind", ["folder", "file"])
+def test_a_folder_or_a_file_in_place_of_a_verb_is_served(kind: str, tmp_path: Path) -> None:
+    source = tmp_path / "tea.tsv"
+    if kind == "file":
+        source.write_text("tea\tmilk\n")
+    else:
+        source.mkdir()
+        (source / "tea.html").write_text('<a href="milk.html">milk</a>')
+    server = ServedFolder(source, str(source), "--port", "0")
+    try:
+        health = httpx.get(f"{server.address}api/health", timeout=PATIENCE).json()
+        assert health["links"] == 1
+    finally:
+        assert server.close() == 0
+    (graph,) = (tmp_path / "cache" / "whatsrelated").glob("tea.tsv-*.graph")
+    if kind == "file":
+        source.write_text("tea\tmilk\ntea\tsugar\n")
+        os.utime(source, (graph.stat().st_mtime + 10,) * 2)
+        server = ServedFolder(source, str(source), "--port", "0")
+        try:
+            health = httpx.get(f"{server.address}api/health", timeout=PATIENCE).json()
+            assert health["links"] == 2, "the file is newer than its graph"
+        finally:
+            server.close()
 
 
 @pytest.fixture
@@ -138,7 +164,7 @@ def test_a_folder_without_pages_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     done = related("serve", "empty", cwd=tmp_path, XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert done.returncode == 2
-    assert "empty is neither a graph nor a folder of notes or pages" in done.stderr
+    assert "empty is neither a graph nor a source of pages or links" in done.stderr
     assert "Traceback" not in done.stderr
 
 

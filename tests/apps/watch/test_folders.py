@@ -62,7 +62,7 @@ def test_a_damaged_cache_is_built_again(notes: Path) -> None:
 def test_a_folder_without_pages_is_one_sentence(notes: Path) -> None:
     empty = notes / "empty"
     empty.mkdir()
-    with pytest.raises(ReadError, match="empty is neither a graph nor a folder of notes or pages"):
+    with pytest.raises(ReadError, match="empty is neither a graph nor a source of pages or links"):
         cached_graph(empty)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import webbrowser
 from collections.abc import Sequence
 from functools import partial
 from importlib.util import find_spec
@@ -57,12 +58,14 @@ token_option = click.option(
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Require a token from this file, each for its own graphs (see related token).",
 )
+@click.option("--browse", is_flag=True, help="Open the page in a browser.")
 @options_of([Settings])
 def command(
     folders: tuple[str, ...],
     graph: GraphChoice,
     token_file: str | None,
     tokens: Path | None,
+    browse: bool,
     **options: Any,
 ) -> int:
     """Serve the graph in FOLDER over HTTP, with an API and a page to browse it.
@@ -76,13 +79,14 @@ def command(
     from whatsrelated.apps.serve.tokens import Tokens, one_token, read_tokens
 
     taken = one_token(token(token_file)) | (read_tokens(tokens) if tokens else Tokens())
-    return serve(folders or (graph.path,), taken, graph, **drop_unset(options))
+    return serve(folders or (graph.path,), taken, graph, browse=browse, **drop_unset(options))
 
 
 def serve(
     folders: Sequence[str | None],
     tokens: Tokens | None = None,
     opened_as: GraphChoice | None = None,
+    browse: bool = False,
     **options: Any,
 ) -> int:
     """Serve a graph, or several by name, until a signal arrives.
@@ -114,18 +118,19 @@ def serve(
             graph = each.live.served.graph
             say(f"Serving {place}: {len(graph):,} pages, {graph.n_links:,} links.")
         click.echo(address)
-        say("Open this address in a browser; press Ctrl-C to stop.")
+        opened = browse and has_screen() and webbrowser.open(address)
+        say("Press Ctrl-C to stop." if opened else "Open it in a browser; press Ctrl-C to stop.")
 
     follows = [
         partial(follow, place.pages, place.graph)
         for place in places.values()
-        if place.pages and place.graph
+        if place.graph and place.pages and place.pages.is_dir()
     ]
     return serve_until_stopped(server, ready, follows)
 
 
 class GraphLocation(NamedTuple):
-    """Where a graph is; `pages` is the folder that a cached graph is built from."""
+    """Where a graph is; `pages` is the folder or file that a cached graph is built from."""
 
     graph: Path | None
     pages: Path | None = None
@@ -153,7 +158,7 @@ def _places(folders: Sequence[str | None]) -> dict[str, GraphLocation]:
 
 def _place(folder: str | None) -> GraphLocation:
     path = GraphChoice(folder).folder
-    if path is not None and is_folder_of_pages(path):
+    if path is not None and (is_folder_of_pages(path) or path.is_file()):
         return GraphLocation(cache_graph(path), path)
     return GraphLocation(path)
 
@@ -193,6 +198,12 @@ def _refuse_open_door(settings: Settings, tokens: Tokens) -> None:
         f"serve: anyone who can reach {settings.host:.80} could query the graph; "
         "set a token (--token-file, --tokens, $RELATED_TOKEN), or use --open."
     )
+
+
+def has_screen() -> bool:
+    """Whether a browser with windows can open here."""
+    desktops = ("DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform in ("win32", "darwin") or any(map(os.environ.get, desktops))
 
 
 def _log_requests() -> None:

@@ -35,19 +35,24 @@ def is_folder_of_pages(path: Path) -> bool:
 
 
 def cached_graph(folder: Path, progress: Progress | None = None) -> Path:
-    """The path of a folder's graph, which is built if it is missing or cannot be opened."""
+    """The path of the graph of a folder or file, built if it is missing or cannot be opened.
+
+    That of a file is built again when the file is newer.
+    """
     whole = folder.absolute()
     digest = hashlib.blake2b(os.fsencode(whole), digest_size=8).hexdigest()
     path = cache_folder() / f"{whole.name}-{digest}.graph"
     try:
         open_graph(path)
+        if whole.is_file() and whole.stat().st_mtime > (path / disk.CURRENT).stat().st_mtime:
+            raise GraphFormatError(f"{path} is older than {folder}.")
     except GraphFormatError:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             _log_refused(folder, build([whole], path, progress=progress))
         except ReadError as error:
             raise ReadError(
-                f"{folder} is neither a graph nor a folder of notes or pages: {error}"
+                f"{folder} is neither a graph nor a source of pages or links: {error}"
             ) from None
     return path
 
