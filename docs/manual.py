@@ -67,8 +67,10 @@ def manual() -> str:
         text(related.help),
         ".SH VERBS",
     ]
-    for verb, sentence in summaries().items():
-        lines += [".TP", rf"\fB{text(verb)}\fR", text(sentence)]
+    for group, sentences in summaries().items():
+        lines.append(f".SS {group}")
+        for verb, sentence in sentences.items():
+            lines += [".TP", rf"\fB{text(verb)}\fR", text(sentence)]
     for verb, command in verbs().items():
         lines += section(verb, command)
         for name, below in commands_of(command).items():

@@ -153,10 +153,15 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
     expose_value=False,
     help="Show the version and exit.",
 )
-        """Find the verb; treat `help VERB` as `VERB --help`, and suggest a verb for a typo.
+@click.pass_context
+def related(context: click.Context) -> None:
+    """Find related pages, from links alone.
 
-        A folder, a file or a URL in place of a verb is served, to be browsed.
-        """
+    A FOLDER of pages or notes, a FILE of links or a URL is built into the cache and served, and
+    the browser opens: related FOLDER.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(START)
 
 
 def _open_closed_streams() -> None:
