@@ -40,7 +40,7 @@ def test_only_the_options_of_the_method_that_is_given_are_listed(words: tuple[st
 
 def test_plain_words_come_first_and_the_symbol_of_the_paper_last() -> None:
     text = " ".join(groups("to", "--by", "lli", "--help")["Options of lli"].split())
-    assert "How many of the page's first links to take (F). [default: 40] --coparents" in text
+    assert "Number of the page's first links to follow (F). [default: 40] --coparents" in text
 
 
 def test_an_unknown_method_is_named_before_any_help() -> None:

@@ -29,7 +29,7 @@ def test_help_shows_the_default_of_each_method() -> None:
     assert "--siblings INT|all" in told
     assert "[default: 8 (cocitation, companion), 40 (extended-" in told
     assert (
-        "(γ). [default: 0.8 (simrank)] How much fewer pages to keep the farther they are away (α)."
+        "(γ). [default: 0.8 (simrank)] How fast the number of pages kept falls with distance (α)."
         in told
     )
 

@@ -51,7 +51,7 @@ def test_the_reasons_of_a_blend_are_those_of_its_parts() -> None:
     done = related("to", "https://www.nytimes.com/", "--graph", "sample", "--limit", "1", "--why")
     lines = [line.strip() for line in done.stdout.splitlines()]
     assert lines[1] == "strength 39%"
-    assert lines[2].startswith("55%  A reader who follows links at random from it is here 0.73%")
+    assert lines[2].startswith("55%  A random walk from it visits this page 0.73%")
     assert lines[3] == (
         "25%  26 of the 34 pages that link to it link here too, often side by side, "
         "e.g. “Xaver sammelt Links”."
@@ -89,8 +89,8 @@ def test_the_reasons_have_the_numbers_of_the_method(by: str, reason: str) -> Non
 def test_the_reasons_for_several_pages_name_each(folder: Path) -> None:
     asked = ("to", "https://x.org/", "https://y.org/", "--by", "walk", "--limit", "1", "--why")
     told = related(*asked, cwd=folder).stdout
-    assert "\n       https://x.org/: A reader who" in told
-    assert "\n       https://y.org/: A reader who" in told
+    assert "\n       https://x.org/: A random walk" in told
+    assert "\n       https://y.org/: A random walk" in told
 
 
 def test_several_patterns_can_be_given() -> None:

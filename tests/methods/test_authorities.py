@@ -20,7 +20,7 @@ def test_an_empty_answer_says_which_condition_failed() -> None:
     only = graph.related("https://u.org/", by="companion")
     assert only.notes == ["no page around https://u.org/ but itself is linked from another site"]
     alone = graph.related("https://r.org/", by="companion")
-    assert alone.notes == ["nothing links to https://r.org/, and it links to nothing"]
+    assert alone.notes == ["https://r.org/ has no links in either direction"]
 
 
 def test_the_evidence_gives_the_hubs_the_shared_parents_and_the_mirrors() -> None:
@@ -48,7 +48,7 @@ def test_the_evidence_gives_the_hubs_the_shared_parents_and_the_mirrors() -> Non
     assert evidence["hubs"][0]["url"] == "https://m0.org/"
     assert sum(hub["share"] for hub in evidence["hubs"]) == pytest.approx(1)
     assert evidence["sentence"].startswith("3 pages nearby on 3 sites link here")
-    assert "stands for 1 near-duplicate too" in evidence["sentence"]
+    assert "1 near-duplicate merged into it" in evidence["sentence"]
 
 
 def test_an_iteration_that_does_not_converge_is_reported() -> None:

@@ -28,7 +28,7 @@ def test_cpa_without_link_order_counts_parents_and_says_so() -> None:
     graph = Graph.from_links([("p", "u"), ("p", "x"), ("p", "v")], ordered=False)
     answer = graph.related("u", by="cpa")
     assert [result.score for result in answer] == [1.0, 1.0]
-    assert answer.notes == ["The source had no link order: all links of a page count the same."]
+    assert answer.notes == ["The source has no link order, so all links of a page count the same."]
 
 
 def test_the_evidence_of_cpa_names_the_parent_with_the_nearest_links() -> None:

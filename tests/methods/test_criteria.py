@@ -44,12 +44,15 @@ def test_a_criterion_can_be_a_function_a_rank_or_its_name() -> None:
 @pytest.mark.parametrize(
     ("criterion", "error"),
     [
-        (lambda pages: np.full(len(pages), np.nan), r"<lambda> must give numbers, got nan for 1\."),
-        (lambda pages: np.ones(len(pages) + 1), r"must give a score for each page, got 4 for 3 "),
-        (lambda pages: np.ones((len(pages), 2)), "must give a score for each page"),
-        (lambda pages: ["good"] * len(pages), r"must give numbers, got <U4\."),
-        (lambda pages: pages * 1j, r"must give numbers, got complex128\."),
-        ("magic", "no criterion 'magic'; there are local, .* No rank 'magic'"),
+        (
+            lambda pages: np.full(len(pages), np.nan),
+            r"must return numbers, got nan for 1\.",
+        ),
+        (lambda pages: np.ones(len(pages) + 1), r"must return one score per page, got 4 for 3 "),
+        (lambda pages: np.ones((len(pages), 2)), "must return one score per page"),
+        (lambda pages: ["good"] * len(pages), r"must return numbers, got <U4\."),
+        (lambda pages: pages * 1j, r"must return numbers, got complex128\."),
+        ("magic", "no criterion 'magic'; choose local, .* No rank 'magic'"),
         ("hits:top", "no criterion 'hits:top'"),
         ("pagerank:hubs", "no criterion 'pagerank:hubs'; pagerank has no hubs"),
     ],

@@ -15,7 +15,7 @@ from tests.graphs import graph_of
         ("coupling", "q", "q links to no page"),
         ("coupling", "p", "no other page links to what p links to"),
         ("peers", "p", "no other page links to what p links to"),
-        ("walk", "alone", "alone has no links, neither in nor out"),
+        ("walk", "alone", "alone has no links in either direction"),
     ],
 )
 def test_an_empty_answer_says_which_condition_failed(by: str, query: str, reason: str) -> None:

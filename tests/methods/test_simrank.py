@@ -221,7 +221,7 @@ def test_a_deadline_ends_it_with_what_there_is(monkeypatch: pytest.MonkeyPatch) 
     answer = next(shapes()).related("17", by="simrank", error=0.002, deadline=time.monotonic())
     assert answer.details["runs"] == 1
     assert answer.details["within"] > 0.002 * answer[0].score
-    assert any("time was up" in note for note in answer.notes)
+    assert any("Time ran out" in note for note in answer.notes)
 
 
 def test_a_deadline_ends_the_rounds_of_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def test_a_page_in_two_lists_counts_once() -> None:
     [
         ((2, 3), "2 of the 3 pages that link to it link here too"),
         ((1, 1234), "1 of the 1,234 pages that link to it links here too"),
-        ((1, 1), "the one page that links to it links here too"),
+        ((1, 1), "the only page that links to it links here too"),
         ((2, 2), "both pages that link to it link here too"),
         ((3, 3), "all 3 pages that link to it link here too"),
         ((2, 9, 2), "2 of the 9 pages that link to them link here too"),

@@ -1,15 +1,14 @@
-"""The best authorities of a vicinity, and their reasons: what companion and hits share.
+"""The best authorities of a vicinity, with evidence: what companion and hits share.
 
-A good hub links to good authorities, and a good authority is linked from good
-hubs (Kle99).  From all ones, A[q] is the sum of H[p] times the authority weight
-over the links p -> q, H[p] the sum of A[q] times the hub weight, both brought to
-Euclidean length 1, until A moves by less than `tolerance`.
+Good hubs link to good authorities, and good authorities are linked from good hubs (Kle99).
+Starting from ones, A[q] is the sum of H[p] times the authority weight over the links p -> q,
+and H[p] the sum of A[q] times the hub weight, both normalised to Euclidean length 1, until A
+changes by less than `tolerance`.
 
-Pages that no chain of shared hubs joins are components of their own, and in the end
-all authority is in the one that grows fastest.  If that holds nothing but query pages,
-what the others have left is no score but a remainder, which falls with the
-tolerance.  So the components of query pages alone start from 0: whatever else there
-is has the scores, in proportion, that it tends to without them.
+Pages that are not connected through shared hubs form separate components, and in the limit
+all authority is in the one that grows fastest.  If that holds only query pages, the others
+keep a remainder that shrinks with the tolerance and is not a meaningful score.  So components
+of query pages alone start from 0, and the rest gets the scores it would have without them.
 """
 
 from __future__ import annotations
@@ -34,24 +33,24 @@ if TYPE_CHECKING:
     from whatsrelated.vicinity.gathering import VicinityGraph
 
 LEAST = 1e-6
-"""Results have more than this share of the best one's authority."""
+"""Results have more than this share of the best result's authority."""
 
 
 def tolerance_option() -> Any:
-    """When the iteration stops, the same for companion and hits."""
+    """When the iteration has converged, for companion and hits."""
     return option(
-        1e-9, "stop when an iteration changes the authorities by less", low=0, high=1, open_low=True
+        1e-9, "stop when the authorities change by less than this", low=0, high=1, open_low=True
     )
 
 
 def max_rounds_option() -> Any:
-    """When the iteration stops in any case, the same for companion and hits."""
-    return option(1000, "stop after this many iterations", low=1)
+    """The maximum number of iterations, for companion and hits."""
+    return option(1000, "maximum number of iterations", low=1)
 
 
 @dataclass
 class Authorities:
-    """Hubs and authorities over a vicinity: what they are, and why."""
+    """Hubs and authorities of a vicinity, with evidence."""
 
     vicinity: VicinityGraph
     parents: dict[int, NDArray[uint32]]
@@ -59,14 +58,14 @@ class Authorities:
     authority: NDArray[float64]
     hub: NDArray[float64]
     best: tuple[NDArray[uint32], NDArray[float64]]
-    """The best pages, none of the query, and their authorities."""
+    """The best pages outside the query, and their authorities."""
     rounds: int
     moved: float
-    """By the last round."""
+    """The change of the last round."""
     tolerance: float
     weighted: bool = False
     merged: int = 0
-    """How many pages have another name."""
+    """How many pages were merged into another."""
 
     @classmethod
     def unweighted(
@@ -76,7 +75,7 @@ class Authorities:
         tolerance: float,
         max_rounds: int,
     ) -> Authorities:
-        """Where every link counts the same."""
+        """Authorities with equal weights for all links."""
         authority, hub, rounds, moved = kernels.authorities.authorities(
             vicinity.starts,
             vicinity.targets,
@@ -91,7 +90,7 @@ class Authorities:
         return cls(vicinity, parents, authority, hub, best, rounds, moved, tolerance)
 
     def found(self) -> Found:
-        """The authorities other than the query pages, merged pages under their name."""
+        """The authorities other than the query pages; merged pages under one name."""
         vicinity, store = self.vicinity, self.vicinity.question.store
         found = Found(
             *self.best,
@@ -122,12 +121,12 @@ class Authorities:
 
     @cached_property
     def _merged(self) -> NDArray[np.bool_]:
-        """Which places have another name."""
+        """Which places were merged into another."""
         names = self.vicinity.names
         return np.asarray(names != np.arange(len(names), dtype=np.uint32))
 
     def _near_duplicates(self) -> list[list[str]]:
-        """The first groups of pages that were made one, each by its name first."""
+        """The first groups of merged pages, each starting with the page that names it."""
         vicinity, url = self.vicinity, self.vicinity.question.store.url
         groups: list[list[str]] = []
         for name in np.unique(vicinity.names[self._merged])[:MOST_LISTED].tolist():
@@ -136,17 +135,17 @@ class Authorities:
         return groups
 
     def _reason(self) -> str:
-        """Which condition failed."""
+        """Why nothing was found."""
         vicinity = self.vicinity
         asked = " and ".join(vicinity.question.store.url(page) for page in self.parents)
         if len(vicinity.pages) == len(self.parents):
-            return f"nothing links to {asked}, and it links to nothing"
+            return f"{asked} has no links in either direction"
         if not len(vicinity.targets):
             return f"all links around {asked} stay on one site; try site=page"
         return f"no page around {asked} but itself is linked from another site"
 
     def evidence(self, page: int) -> dict[str, Any]:
-        """The hubs that gave a page its authority, the parents it shares, its mirrors."""
+        """The hubs that gave a page its authority, the parents it shares, its near-duplicates."""
         vicinity, store = self.vicinity, self.vicinity.question.store
         place = int(np.flatnonzero(vicinity.pages == page)[0])
         hubs, shares = self._hubs_of(place)
@@ -177,7 +176,7 @@ class Authorities:
         return {"sentence": self._sentence(evidence, best), **named(store, best), **evidence}
 
     def _hubs_of(self, place: int) -> tuple[NDArray[int64], NDArray[float64]]:
-        """The hubs of a place, and the share of its authority that came from each."""
+        """The hubs of a place, and the share of its authority that each gave."""
         links = self.vicinity.links_to(place)
         hubs = self.vicinity.sources(links)
         authority = self.hub[hubs]
@@ -203,5 +202,5 @@ class Authorities:
             sentence += f"; {sharing_sentence(shared, sampled, len(self.parents))}"
         if evidence["near_duplicates"]:
             mirrors = len(evidence["near_duplicates"])
-            sentence += f"; it stands for {mirrors:,} near-duplicate{'s' * (mirrors > 1)} too"
+            sentence += f"; {mirrors:,} near-duplicate{'s' * (mirrors > 1)} merged into it"
         return sentence + "."

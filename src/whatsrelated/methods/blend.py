@@ -27,7 +27,7 @@ every page, so a page is never ruled out just because one part misses it.  For a
 
 With many sites, anyone can make links, so sites count as far as they agree.  Each site
 has one vote in C, and the kernel believes a parent as far as other sites name its other
-links beside u.  W and K, which a page can raise by its own links, count times C / max C.
+links beside u.  W and K, which a page can raise with its own links, are multiplied by C / max C.
 docs/explanation/default.md has the details.
 
 The score s is shown as its *strength*, s**g / (s**g + m**g): about how likely people are
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
 
 LEAST_SHARE = 0.005
-"""The smallest share of a part that the evidence lists; a smaller one would be shown as 0 %."""
+"""Minimum share of a part in the evidence; a smaller one would show as 0 %."""
 NAMES = "names"
 PARTS = (Walk.name, Cpa.name, Coupling.name)
 """The parts read from links, in the order of the kernel's rows."""
@@ -87,17 +87,17 @@ class BlendFormula:
     """The numbers of the default, and the formula they belong to."""
 
     restart: float = 0.3
-    """How likely a step of the walk returns to the query: related pages are near."""
+    """Probability that a step of the walk returns to the query: related pages are near."""
     error: float = 3e-5
     """The error of the walk's probabilities, per link of a page."""
     walk_power: float = 0.35
     """The power of the degree that the walk's probability is divided by."""
     distance_power: float = 0.85
-    """The power of the distance between two links that proximity is divided by."""
+    """The power of the distance between two links that a link's weight is divided by."""
     children: int = 1000
-    """The maximum number of children that coupling reads."""
+    """Maximum number of children that coupling reads."""
     reads: int = 200_000
-    """The maximum number of links to these children that coupling reads."""
+    """Maximum number of links to these children that coupling reads."""
     walk_doubt: float = 0.05
     """What a page keeps if the walk misses it; the walk's best page has up to 1 more."""
     proximity_doubt: float = 0.75
@@ -105,19 +105,19 @@ class BlendFormula:
     coupling_doubt: float = 1.0
     """The same for coupling."""
     faint: float = 0.01
-    """Added to the walk's largest probability, times 1 / agreement - 1."""
+    """Added to the walk's largest probability, times (1 / agreement - 1)."""
     least_agreement: float = 0.1
-    """The smallest agreement of the walk with another part that is assumed."""
+    """Lower bound of the walk's agreement with the other parts."""
     popular_power: float = 0.15
     """The power of the in-degree that proximity is divided by."""
     known_power: float = 0.07
-    """The power of the in-degree that a score is multiplied by: people list what is known."""
+    """The power of the in-degree that a score is multiplied by: people list well-known pages."""
     known_limit: int = 15
-    """The in-degree beyond which a page does not gain: it is known to everyone."""
+    """The in-degree beyond which a page gains nothing more."""
     names_doubling: float = 0.2
     """The similarity of names that doubles a score."""
     names_compared: int = 100
-    """How many pages, the first by links, have their names compared with that of the query."""
+    """The number of pages, best by links first, whose names are compared with the query's."""
     outside: float = 0.5
     """In a graph of one site, the share kept by a page of another host that was not read."""
     own_site: float = 0.3
@@ -133,7 +133,7 @@ class BlendFormula:
 
     @cached_property
     def known(self) -> NDArray[float64]:
-        """What the score of a page is multiplied by, by its in-degree; the last for all above."""
+        """The factor of a page's score by its in-degree; the last one is for all above."""
         return np.maximum(np.arange(self.known_limit + 1), 1.0) ** self.known_power
 
     @cached_property
@@ -171,7 +171,7 @@ FORMULA = BlendFormula()
 
 
 def cosine(part: NDArray[float64], other: NDArray[float64]) -> float:
-    """How far two parts agree on the pages found."""
+    """How well two parts agree on the pages found."""
     squares = float(part.dot(part)) * float(other.dot(other))
     return float(part.dot(other)) / sqrt(squares) if squares > 0 else 0.0
 
@@ -193,7 +193,7 @@ class Blend(Method):
 
     parents: int = parents_option()
     compare_names: bool = option(
-        True, "whether similar names count as well, on a single site", formerly=("names",)
+        True, "also compare the names of pages, on a single site", formerly=("names",)
     )
 
     def find(self, question: Question) -> Found:
@@ -202,7 +202,7 @@ class Blend(Method):
         vicinity = gather(stopless, self.parents, FORMULA)
         pages = vicinity.pages
         if not len(pages):
-            return Found.nothing(f"{store.url(question.page)} has no links, neither in nor out")
+            return Found.nothing(f"{store.url(question.page)} has no links in either direction")
         names = self.compare_names and not vicinity.many_sites
         factors = FORMULA.factors(vicinity, names=names)
         found = Found(
@@ -223,7 +223,7 @@ class Blend(Method):
 
 @dataclass(slots=True)
 class BlendVicinity:
-    """What the parts found for a question: every page once, with its parts and its degrees."""
+    """The pages that the parts found for a question, each once, with its parts and degrees."""
 
     question: Question
     parents: NDArray[uint32]
@@ -241,7 +241,7 @@ class BlendVicinity:
         return self.question.sites is not None
 
     def outside(self) -> NDArray[bool_]:
-        """Which pages are outside of the site that the graph is of: not read, on another host."""
+        """Which pages are outside the graph's site: not read, and on another host."""
         store, page = self.question.store, self.question.page
         elsewhere: NDArray[bool_] = store.hosts.take(self.pages) != store.hosts[page]
         if (
@@ -254,7 +254,7 @@ class BlendVicinity:
         return elsewhere & ~store.is_read(self.pages)
 
     def compare_names(self, scores: NDArray[float64], limit: int) -> NDArray[float64]:
-        """The similarity of the query's name with those of the pages with the highest scores."""
+        """The similarity of the query's name with those of the pages that score highest."""
         whole = np.array([0, len(self.pages)], np.int64)
         first = kernels.best_pages.best(whole, self.pages, scores, limit)
         listed = np.append(np.uint32(self.question.page), self.pages[first])
@@ -266,8 +266,8 @@ class BlendVicinity:
     def evidence(self, factors: dict[str, NDArray[float64]], other: int) -> dict[str, Any]:
         """What each part contributes to a page, the largest part first.
 
-        The share of a part is the logarithm of how much it raised the page over one that
-        it misses.
+        The share of a part is proportional to the logarithm of how much it raised the page
+        above one that it misses.
         """
         place = int(np.flatnonzero(self.pages == other)[0])
         raised = {name: float(factor[place]) for name, factor in factors.items()}
@@ -275,7 +275,7 @@ class BlendVicinity:
         if self.name_similarity is not None:
             values[NAMES] = float(self.name_similarity[place])
         lifts = {part: log(raised[part] / FORMULA.doubts[part]) for part in values}
-        if not any(lifts.values()):  # no site agrees: the parts that know the page share equally
+        if not any(lifts.values()):  # no site agrees: the parts that found the page share equally
             lifts = {part: float(value > 0) for part, value in values.items()}
         shares = {part: lift / sum(lifts.values()) for part, lift in lifts.items()}
         described = [
@@ -293,7 +293,7 @@ class BlendVicinity:
         }
 
     def _shown(self, parts: list[dict[str, Any]], other: int) -> list[dict[str, Any]]:
-        """The strongest parts.  The walk only repeats what the others say, except for a link."""
+        """The strongest parts.  The walk only repeats the others, unless there is a link."""
         others = [part for part in parts if part["by"] != Walk.name]
         if not others:
             return parts
@@ -318,7 +318,7 @@ class BlendVicinity:
 
 
 def gather(question: Question, max_parents: int, formula: BlendFormula) -> BlendVicinity:
-    """Ask the three parts, in one pass."""
+    """Compute the three parts in one pass."""
     store = question.store
     parents = question.parents(question.page, max_parents)
     children = rarest_children(question, formula.children, formula.reads)
@@ -340,7 +340,7 @@ def gather(question: Question, max_parents: int, formula: BlendFormula) -> Blend
 
 
 def strength(scores: NDArray[float64], *, names: bool) -> NDArray[float64]:
-    """The scores between 0 and 1, in the same order, with one meaning for all pages and graphs."""
+    """Scores between 0 and 1, in the same order, comparable across pages and graphs."""
     kind = "names" if names else "links"
     odds = scores / EVEN[kind]
     odds **= STEEPNESS[kind]

@@ -1,14 +1,14 @@
-"""The default similarity of two pages, whatever else is related to them.
+"""The default similarity of two pages, independent of what else is related to them.
 
-It uses the parts of `methods.blend` in both directions.  With w the geometric mean of the
-probabilities of the walks from one page to the other, restart 0.5, and c and k the cosines
-of their parents and of their children, each weighted by ln(1 + pages / degree), the degree
-being its number of links in that direction,
+It uses the parts of `methods.blend` in both directions.  Let w be the geometric mean of the
+probabilities of the walks from one page to the other, with restart 0.5, and let c and k be
+the cosines of their parents and of their children, each weighted by ln(1 + pages / degree)
+with its number of links in that direction as the degree.  With
 
     x = (w + 0.002) * (1 + c) * (1 + k) - 0.002
 
-the similarity is x / (x + 0.02): 1 for a page and itself, 0 if no walk gets from one to the
-other.  Since links are taken in either direction, one walk gives the probability of both.
+the similarity is x / (x + 0.02): 1 for a page and itself, 0 if no walk leads from one to the
+other.  Since links are followed in either direction, one walk gives both probabilities.
 
 Cost: one walk, and the links of each page.
 """
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 RESTART, ERROR = 0.5, 3e-6
-"""Those of the walk: far pages say little about either page."""
+"""Of the walk: distant pages say little about either page."""
 UNWALKED = 0.002
-"""Added to the walk, so shared links count even if the walk hardly ever arrives."""
+"""Added to the walk, so shared links count even if the walk rarely arrives."""
 HALF_SIMILAR = 0.02
-"""The x of two pages whose similarity is one half."""
+"""The x of two pages with a similarity of one half."""
 
 
 def similarities(question: Question, others: Sequence[int]) -> NDArray[float64]:
@@ -65,13 +65,13 @@ def similarities(question: Question, others: Sequence[int]) -> NDArray[float64]:
 
 @dataclass(frozen=True, slots=True)
 class WeightedLinks:
-    """The parents or the children of a page, each with a weight: rare ones count most."""
+    """The parents or children of a page, with weights: rare ones count most."""
 
     pages: NDArray[uint32]
     weights: NDArray[float64]
 
     def cosine(self, other: WeightedLinks) -> float:
-        """How much of their weight two have in common."""
+        """The cosine of two weighted lists."""
         _, here, _ = np.intersect1d(
             self.pages, other.pages, assume_unique=True, return_indices=True
         )

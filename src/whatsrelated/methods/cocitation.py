@@ -1,14 +1,14 @@
 """Cocitation: pages that the same parents link to.
 
-Whoever puts two links on one page says that their targets belong together;
-the more parents two pages share, the more people said so.  For a page u:
+Two links on one page suggest that their targets belong together; the more parents two
+pages share, the more people made that suggestion.  For a page u:
 
 1. sample up to B parents of u;
 2. from each, take the BF links around its link to u: the siblings of u;
-3. score a sibling by the number of those parents that link to it.
+3. score a sibling by the number of these parents that link to it.
 
-Where we differ from DH99: an arbitrary choice of parents is a seeded sample,
-so that one question has one answer; shared parents are counted in the sample.
+Differences from DH99: the "arbitrary" parents are a seeded sample, so the same question
+always has the same answer; shared parents are counted in the sample.
 
 Cost: one read of each sampled parent's links, whatever the size of the graph.
 DH99, sec. 2.2.
@@ -51,13 +51,13 @@ class Cocitation(Method):
     siblings: int | str = siblings_option()
     count: str = option(
         "page",
-        "count the parents that link to a sibling anywhere, or only next to the page (window)",
+        "count parents that link to a sibling anywhere (page), or only near the page (window)",
         choices=("page", "window"),
     )
     enough: int = option(
-        15, "the fewest siblings; with fewer, the folder above is asked instead", low=0
+        15, "minimum number of siblings; with fewer, the folder above is tried", low=0
     )
-    shared: int = option(2, "how many parents a sibling must share to count for enough", low=1)
+    shared: int = option(2, "number of parents a sibling must share to count towards that", low=1)
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page

@@ -1,28 +1,27 @@
 """Companion: the authorities of the graph around a page.
 
-Cocitation looks only at the parents; the pages that a page itself links to, and
-who else links there, also say what it is about.  For a page u:
+Cocitation looks only at parents.  The pages that a page links to, and the other pages that
+link to those, also show what it is about.  For a page u:
 
-1. gather u, up to B of its parents, the BF links around u on each of them, the
-   first F children of u, and of each child the FB parents with the highest
-   in-degree;
+1. gather u, up to B of its parents, the BF links around u on each of them, the first F
+   children of u, and for each child the FB parents with the highest in-degree;
 2. take every link between two of these that are on different sites;
-3. merge near-duplicates, pages with more than 10 links of which 95 % agree;
-4. weigh the links so that a site has one vote for a page however many of its
-   pages link to it (1/k), and a page one for a site (1/l; BH98);
-5. iterate hubs and authorities until they converge: the best authorities are the answer.
+3. merge near-duplicates: pages with more than 10 links of which 95 % agree;
+4. weight the links so that a site has one vote for a page, however many of its pages link
+   to it (1/k), and a page has one vote for a site (1/l; BH98);
+5. iterate hubs and authorities until they converge; the best authorities are the answer.
 
-Several query pages have a vicinity each, and their lists are joined: pages in all of them
-first (`query.join`).  In one vicinity, the union of theirs, authority would gather around
-whichever page has the densest links, since components that share no hub compete for it;
-`several="union"` is that.
+Several query pages have separate vicinities, and their lists are joined: pages in all of them
+come first (`query.join`).  In the union of the vicinities (`several="union"`), authority would
+gather around the page with the densest links, because components that share no hub compete
+for it.
 
-Where we differ from DH99: children and co-parents of the query are bounded by F
-and FB, whose values the paper does not give; near-duplicates are merged
-transitively, whatever their order; the iteration goes on until it converges.
+Differences from DH99: children and co-parents are limited to F and FB, whose values the paper
+does not give; near-duplicates are merged transitively, independent of their order; the
+iteration continues until it converges.
 
-Cost: one read of the links of every page gathered, at most
-1 + B(1 + BF) + F(1 + FB) of them, whatever the size of the graph.
+Cost: one read of the links of every gathered page, at most 1 + B(1 + BF) + F(1 + FB) pages,
+whatever the size of the graph.
 DH99, sec. 2.1.
 """
 
@@ -57,22 +56,22 @@ class Companion(methods.Method):
     """The authorities of the graph around a page."""
 
     name = "companion"
-    scored = "the authority that the pages around it give this page; the squares of all sum to 1"
+    scored = "the authority that nearby pages give this page; the squares of all sum to 1"
     reads_order = True
 
     parents: int = methods.parents_option(low=0)
     siblings: int | str = methods.siblings_option()
     children: int = methods.children_option()
     coparents: int = methods.coparents_option(8)
-    merge: bool = option(True, "whether near-duplicates count as one page")
+    merge: bool = option(True, "merge near-duplicates into one page")
     near_links: int = methods.near_links_option()
     near_share: float = methods.near_share_option()
-    weights: bool = option(True, "whether the links from one site share one vote")
+    weights: bool = option(True, "let the links from one site share one vote")
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
     several: str = option(
         "each",
-        "ask for each of several pages and join the lists, or for the union of their vicinities",
+        "for several pages: join the list of each, or use the union of their vicinities",
         choices=("each", "union"),
     )
 
@@ -84,7 +83,7 @@ class Companion(methods.Method):
         return self.authorities(question).found()
 
     def authorities(self, question: Question) -> Authorities:
-        """The vicinity of the question, and its hubs and authorities."""
+        """The vicinity of the question, with hubs and authorities."""
         store, queries = question.store, question.pages
         parents = [question.parents(page, self.parents) for page in queries]
         around, authority, hub, best, merged, rounds, moved = kernels.companion.companion(
@@ -125,7 +124,7 @@ class Companion(methods.Method):
         return block, block.counts > 0
 
     def _wanted(self) -> dict[str, Any]:
-        """The options as the kernel takes them."""
+        """The options in the kernel's form."""
         return {
             "roles": ROLES,
             "siblings": -1 if self.siblings == "all" else int(self.siblings),

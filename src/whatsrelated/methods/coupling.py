@@ -1,20 +1,18 @@
 """Coupling: pages that link to the same pages.
 
-What a page links to says what it is about, and it says so at once, before
-anybody links to the page.  For a page u:
+A page's links show what it is about, even before anybody links to it.  For a page u:
 
-1. take the children of u, those with the fewest parents first, as long as no
-   more than `reads` in-links are to be read;
-2. give every page that links to a child c  1 / ln(2 + in-degree of c): to share
-   a rare child says more;
-3. divide the sum of a page by the square root of its out-degree: a page that
-   links to everything shares a child with everyone.
+1. take the children of u, those with the fewest parents first, as long as at most `reads`
+   in-links have to be read;
+2. give every page that links to a child c a weight of 1 / ln(2 + in-degree of c), since
+   sharing a rare child says more;
+3. divide the sum for a page by the square root of its out-degree, since a page that links
+   to everything shares children with everyone.
 
-Where we differ: bibliographic coupling (Kes63) counts common references.
+Difference: bibliographic coupling (Kes63) counts common references.
 
-Cost: one read of the in-links of the children.  Children that a great part of
-the graph links to say nothing and cost the most, so they go first when there
-is too much to read.
+Cost: one read of the in-links of the children.  Children that much of the graph links to say
+little and cost most, so they are dropped first if there is too much to read.
 """
 
 from __future__ import annotations
@@ -40,14 +38,14 @@ if TYPE_CHECKING:
 
 
 def rare_children_option() -> Any:
-    """How many children are read, the same for coupling and peers."""
-    sentence = "how many children (pages that it links to) to read, the least linked first"
+    """The number of children to read, for coupling and peers."""
+    sentence = "number of children (pages it links to) to read, the least linked first"
     return option(1000, sentence, symbol="F", low=1)
 
 
 def reads_option() -> Any:
-    """How much is read for them, the same for coupling and peers."""
-    return option(200_000, "how many links to these children to read at most", low=1)
+    """The limit of links to read, for coupling and peers."""
+    return option(200_000, "maximum number of links to these children to read", low=1)
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Coupling(Method):
     """Pages that link to the same pages."""
 
     name = "coupling"
-    scored = "the links they share, rare ones counting more, over the root of its number of links"
+    scored = "the links they share, weighted by rarity, over the root of its number of links"
     compares = True
 
     children: int = rare_children_option()
@@ -83,7 +81,7 @@ class Coupling(Method):
 
 
 def coupling_evidence(question: Question, children: NDArray[uint32], other: int) -> dict[str, Any]:
-    """Which of the children that were read both pages link to."""
+    """The children that both pages link to, among those read."""
     store = question.store
     shared = children[np.isin(children, store.links_from(other))]
     rarest = int(shared[0])
@@ -100,7 +98,7 @@ def coupling_evidence(question: Question, children: NDArray[uint32], other: int)
 
 
 def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32]:
-    """The children of the page with the fewest parents, as many of them as may be read."""
+    """The children of the page with the fewest parents, as many as the limits allow."""
     children = question.without_stop(question.store.links_from(question.page))
     return rarest(question.store.links, children, most, reads)
 
@@ -108,7 +106,7 @@ def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32
 def rarest(
     links: kernels.links.Links, pages: NDArray[uint32], most: int, reads: int
 ) -> NDArray[uint32]:
-    """`most` pages with the fewest parents, as many of them as may be read."""
+    """The `most` pages with the fewest parents, as many as `reads` allows."""
     parents = links.degrees(pages, True)
     order = np.lexsort((pages, parents))[:most]
     order = order[parents[order].cumsum() <= reads]
@@ -118,7 +116,7 @@ def rarest(
 def coupled(
     links: kernels.links.Links, children: NDArray[uint32], weights: NDArray[float64]
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
-    """The pages that link to the children, their weights over the root of the out-degree; reads."""
+    """Pages that link to the children, their weights over the root of the out-degree; reads."""
     pages, sums, read = kernels.row_sums.weighted_sums(
         scratch_of(kernels.row_sums.Scratch), links, children, weights, backward=True
     )

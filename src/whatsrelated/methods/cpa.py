@@ -1,16 +1,16 @@
-"""Co-citation proximity: links that stand close together belong together.
+"""Co-citation proximity: links that are close together belong together.
 
-Cocitation asks whether a page links to both; two links in one sentence say more
-than two at the ends of a long list.  For a page u:
+Cocitation asks whether a page links to both; two links in one sentence say more than two at
+opposite ends of a long list.  For a page u:
 
 1. sample up to B parents of u;
-2. on each, give every other link 1 / distance ** alpha, the distance from the
-   link to u counted in links;
+2. on each, give every other link 1 / distance ** alpha, where the distance from the link to
+   u is counted in links;
 3. the score of a page is the sum over the parents.
 
-Where we differ from SG16: distance is counted in links, not in words, for the
-graph keeps no words; a hub's parents are sampled.  Where the source had no
-link order every distance is 1, and the score is the number of shared parents.
+Differences from SG16: distance is counted in links, not words, because the graph stores no
+words; the parents of a hub are sampled.  If the source has no link order, every distance is
+1, and the score is the number of shared parents.
 
 Cost: one read of each sampled parent's links, whatever the size of the graph.
 SG16.
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
     from whatsrelated.contract.question import Question
 
-UNORDERED = "The source had no link order: all links of a page count the same."
+UNORDERED = "The source has no link order, so all links of a page count the same."
 BESIDE = 2
-"""Links that are no farther apart than this stand side by side."""
+"""Links at most this far apart count as side by side."""
 
 
 @dataclass(frozen=True)
 class Cpa(Method):
-    """Pages whose links stand near the links to the page."""
+    """Pages whose links are close to the links to the page."""
 
     name = "cpa"
     scored = "1 / distance ** alpha, in links, summed over the pages that link to both"
 
     parents: int = parents_option()
     alpha: float = option(
-        0.85, "how much less a link counts the farther it stands away", symbol="α", low=0, high=10
+        0.85, "how fast the weight of a link falls with distance", symbol="α", low=0, high=10
     )
 
     def find(self, question: Question) -> Found:
@@ -79,7 +79,7 @@ class Cpa(Method):
 
 
 def cpa_evidence(question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
-    """Which of the parents that were read link to both pages, and how near to each other."""
+    """The parents, among those read, that link to both pages, and how close the links are."""
     store = question.store
     count, listed = shared_parents(store, parents, question.page, other)
     nearest = min(listed, key=lambda parent: abs(parent["distance"]))
@@ -97,10 +97,10 @@ def cpa_evidence(question: Question, parents: NDArray[uint32], other: int) -> di
 
 
 def _how_near(distances: list[int]) -> str:
-    """How near to each other the links to two pages stand, in words."""
+    """How close the links to two pages are, in words."""
     beside = sum(distance <= BESIDE for distance in distances)
     if 2 * beside >= len(distances):
         return "side by side" if len(distances) == 1 else "often side by side"
     if beside:
-        return "at times side by side"
+        return "sometimes side by side"
     return f"{min(distances):,} links apart or more"

@@ -1,12 +1,11 @@
-"""By what hubfinder judges pages: a rank, HITS among the pages found, or a function.
+"""Criteria of hubfinder: a rank, HITS among the pages found, or a function.
 
-A criterion is named by a string: a rank (`hubrank`, `out-degree`), a rank's
-hubs (`hits:hubs`), `local` or `local:authorities` for HITS' hubs or
-authorities over the links between the pages found so far, or what is installed
-under that name as an entry point in the group `whatsrelated.criteria`, a
-function from the store to such a function as the next.  Or it is a rank with
-its options, `HubRank(bias="in")`, or a Python function from a page's number to
-its score, or, which is faster, from an array of numbers to an array of scores.
+A string names a rank (`hubrank`, `out-degree`), a rank's hubs (`hits:hubs`), HITS' hubs or
+authorities over the links between the pages found so far (`local`, `local:authorities`), or
+a criterion installed in the entry-point group `whatsrelated.criteria`: a function that takes
+the store and returns a scoring function.  A criterion may also be a rank with options,
+`HubRank(bias="in")`, or a scoring function in Python, from a page number to a score or,
+which is faster, from an array of numbers to an array of scores.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ Scorer = Callable[["NDArray[uint32]"], "NDArray[float64]"]
 LOCAL = ("local", "local:hubs", "local:authorities")
 TOLERANCE, MAX_ROUNDS = 1e-9, 1000
 CRITERIA: Registry[Callable[[Store], Scorer]] = Registry("criterion", "whatsrelated.criteria", {})
-"""Criteria that other packages install."""
-OTHERS = "there are local, local:authorities, hits:hubs and every rank"
+"""Criteria from other packages."""
+OTHERS = "choose local, local:authorities, hits:hubs or any rank"
 
 
 def is_criterion(value: Any) -> bool:
-    """Whether a value may be a criterion; a name is looked up when it is used."""
+    """Whether a value may be a criterion; names are looked up when used."""
     if isinstance(value, Configured):
         return hasattr(value, "compute")
     return isinstance(value, str) or (callable(value) and not isinstance(value, type))
@@ -54,7 +53,7 @@ class Criterion:
         self._scorer = None if self._local else _global_scorer(value, question)
 
     def among(self, *found: NDArray[uint32]) -> Scorer:
-        """The scores of pages, given those found so far (distinct arrays of them)."""
+        """A function that scores pages, given those found so far (in distinct arrays)."""
         scorer = self._scorer
         if self._local:
             scorer = _local_scorer(self.store, np.sort(np.concatenate(found)), self._local)
@@ -64,18 +63,18 @@ class Criterion:
             scores = np.asarray(scorer(pages) if len(pages) else [])
             if scores.shape != pages.shape:
                 raise OptionError(
-                    f"hubfinder: the criterion {self.name} must give a score for each page, "
+                    f"hubfinder: the criterion {self.name} must return one score per page, "
                     f"got {scores.size:,} for {len(pages):,} pages."
                 )
             if scores.dtype.kind not in "biuf":
                 raise OptionError(
-                    f"hubfinder: the criterion {self.name} must give numbers, got {scores.dtype}."
+                    f"hubfinder: the criterion {self.name} must return numbers, got {scores.dtype}."
                 )
             numbers = scores.astype(np.float64, copy=False)
             odd = np.flatnonzero(~np.isfinite(numbers))
             if len(odd):
                 raise OptionError(
-                    f"hubfinder: the criterion {self.name} must give numbers, "
+                    f"hubfinder: the criterion {self.name} must return numbers, "
                     f"got {numbers[odd[0]]} for {self.store.url(int(pages[odd[0]]))}."
                 )
             return numbers
@@ -84,7 +83,7 @@ class Criterion:
 
 
 def criterion_name(value: Any) -> str:
-    """What a criterion is called."""
+    """The name of a criterion."""
     if isinstance(value, str):
         return value
     return repr(value) if isinstance(value, Configured) else getattr(value, "__name__", repr(value))
@@ -96,7 +95,7 @@ def _global_scorer(value: Any, question: Question) -> Scorer:
     name, _, part = value.partition(":") if isinstance(value, str) else (value, "", "")
     try:
         if part not in ("", "hubs"):
-            raise OptionError(f"A rank may have hubs, but no {part}.")
+            raise OptionError(f"A rank may have hubs, but not {part}.")
         ranking = question.rank(name)
     except OptionError as error:
         if not isinstance(value, str) or value not in CRITERIA:
@@ -109,14 +108,14 @@ def _global_scorer(value: Any, question: Question) -> Scorer:
 
 
 def _for_many(function: Callable[[Any], Any]) -> Scorer:
-    """A function of pages as it is; one of a page, asked page by page."""
+    """A function of arrays as it is; a function of one page is called for each page."""
 
     def score(pages: NDArray[uint32]) -> NDArray[float64]:
         try:
             scores = np.asarray(function(pages))
             if scores.ndim:
                 return scores
-        except (TypeError, ValueError, LookupError):  # what a dict, a list or an `if` says
+        except (TypeError, ValueError, LookupError):  # as a dict, a list or an `if` would raise
             pass
         return np.array([function(page) for page in pages.tolist()])
 
@@ -124,7 +123,7 @@ def _for_many(function: Callable[[Any], Any]) -> Scorer:
 
 
 def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:
-    """HITS over all links between the pages found; 0 for any other page."""
+    """HITS over all links between the pages found; 0 for other pages."""
     around = scratch_of(kernels.vicinity.Vicinity)
     around.clear(len(found))
     around.add(found, 0, np.empty(0, np.uint32))

@@ -1,22 +1,22 @@
 """Extended cocitation: pages that share parents or children with a page, each site once.
 
-Cocitation counts parents; a page can also be known by what it links to.  And a
-site whose pages all link to the same two targets has said so once.  For a page u:
+Cocitation counts parents, but a page can also be known by its links.  And if all pages of a
+site link to the same two targets, that counts once.  For a page u:
 
 1. sample up to B parents of u, and take the BF links around u on each: BS;
-2. take the first F children of u, and of each the FB parents with the highest
-   in-degree, u and pages like it apart: FS;
-3. merge the parents that are on one site (intrinsic) or near-duplicates, and the
-   children likewise;
-4. b(s) is how many merged parents link to s, f(s) to how many merged children s
-   links; pages by max(b, f), then by b + f.
+2. take the first F children of u, and for each the FB parents with the highest in-degree,
+   except u and pages like it: FS;
+3. merge parents that are on one site (intrinsic) or near-duplicates, and children in the
+   same way;
+4. b(s) is the number of merged parents that link to s, f(s) the number of merged children
+   that s links to; sort by max(b, f), then by b + f.
 
-Where we differ from HZ03: the bounds B and F are met by a seeded sample and by
-the first links; pages are merged transitively; a page that is in both halves is
-compared by the larger degree, then by the sum, which the paper leaves open.
+Differences from HZ03: B and F are met by a seeded sample and by the first links; merging is
+transitive; a page in both halves is compared by the larger degree, then by the sum, which the
+paper leaves open.
 
-Cost: one read of the links of B parents and of the in-links of F children,
-whatever the size of the graph.
+Cost: one read of the links of B parents and of the in-links of F children, whatever the size
+of the graph.
 HZ03, sec. 2.
 """
 
@@ -49,11 +49,11 @@ class ExtendedCocitation(PageSourceMethod):
     """Pages that share parents or children with a page, each site once."""
 
     name = "extended-cocitation"
-    scored = "how many parents or children they share, whichever is more, each site once"
+    scored = "the number of shared parents or children, whichever is larger, each site once"
     reads_order = True
 
     threshold: int = option(
-        1, "how many parents or children a result must share with the page", symbol="δ", low=1
+        1, "number of parents or children a result must share with the page", symbol="δ", low=1
     )
 
     def find(self, question: Question) -> Found:
@@ -78,7 +78,7 @@ class ExtendedCocitation(PageSourceMethod):
 def shared_neighbours(
     back: HalfSource, forward: HalfSource
 ) -> tuple[NDArray[uint32], NDArray[int64], NDArray[int64]]:
-    """The pages of both halves, with b and f."""
+    """The pages of both halves, with their b and f."""
     pages = np.union1d(back.pages, forward.pages)
     b = np.zeros(len(pages), np.int64)
     f = np.zeros(len(pages), np.int64)

@@ -1,23 +1,23 @@
-"""HITS around a page: the authorities of its parents' surroundings.
+"""HITS around a page: the authorities in the neighbourhood of its parents.
 
-Kleinberg's algorithm with the parents of the page in the place of a search
-engine's results: what companion goes beyond.  For a page u:
+Kleinberg's algorithm, with the parents of the page instead of a search engine's results;
+companion improves on it.  For a page u:
 
 1. start from u and up to 200 of its parents;
-2. add every page that one of these links to, and of each parent at most d of
-   the pages that link to it, those with the highest in-degree;
+2. add every page that one of these links to, and for each parent at most d of the pages
+   that link to it, those with the highest in-degree;
 3. take every link between two of these that are on different sites;
-4. iterate hubs and authorities, every link with the same weight, until they
-   converge: the best authorities are the answer.
+4. iterate hubs and authorities, with equal weights for all links, until they converge; the
+   best authorities are the answer.
 
-`vector` asks for another eigenvector than the first (`methods.eigenvectors`).
+`vector` chooses another eigenvector than the first (`methods.eigenvectors`).
 
-There is no link order in it, no merging and no weight: a site with many pages
-or a page with many mirrors can draw the answer to itself.
+It ignores link order and neither merges nor weights, so a site with many pages or a page
+with many mirrors can dominate the answer.
 
-Cost: one read of the links of every page gathered; the parents' pages come in
-whole, so it gathers more than companion from a tenth of the parents.
-Kle99, as told in DH99, sec. 5.
+Cost: one read of the links of every gathered page; since the parents' pages are read in full,
+it gathers more than companion from a tenth of the parents.
+Kle99, as described in DH99, sec. 5.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Hits(Method):
-    """The authorities of the surroundings of a page's parents."""
+    """The authorities in the neighbourhood of a page's parents."""
 
     name = "hits"
-    scored = "the authority that the pages around it give this page; the squares of all sum to 1"
+    scored = "the authority that nearby pages give this page; the squares of all sum to 1"
 
     parents: int = parents_option(200, symbol="", low=0)
-    inlinks: int = option(50, "how many pages that link to each parent to take", symbol="d", low=0)
+    inlinks: int = option(50, "number of pages that link to each parent to add", symbol="d", low=0)
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
     vector: int = option(
         1, "which eigenvector, for pages with several meanings (Kle99, sec. 5)", low=1, high=20
     )
-    other_end: bool = option(False, "whether to take the other end of a vector from the second on")
+    other_end: bool = option(False, "use the other end of the eigenvector (from the second on)")
 
     def find(self, question: Question) -> Found:
         page = question.page

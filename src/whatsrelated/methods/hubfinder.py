@@ -1,19 +1,19 @@
 """HubFinder: the best hubs around some pages, widened step by step.
 
-A page is found by following links from the start pages in both directions, but
-the set would grow past all bounds: each step keeps only the best new pages by
-a criterion, and the farther away the fewer.  From the query pages Γ:
+Pages are found by following links from the start pages in both directions.  To keep the set
+from growing without bound, each step keeps only the best new pages by a criterion, fewer the
+farther away they are.  From the query pages Γ:
 
-1. extend Γ: all that its pages link to, and of each page the d best that link
-   to it, by the criterion; drop new pages with fewer than 3 links;
-2. σ times, at distance D = 2, 3, …: extend the pages kept by the step before;
-   of the N new pages keep the best N·(100 - 10·log₁₀N)/(1 + α(D-1)) percent,
-   then of these the ones with at least min(2 + D, 10) links;
-3. answer with the best of Γ by the criterion, the query pages apart.
+1. extend Γ with all pages that it links to, and for each page with the d best pages that
+   link to it, by the criterion; drop new pages with fewer than 3 links;
+2. σ times, at distance D = 2, 3, …: extend the pages kept by the previous step; of the N new
+   pages keep the best N·(100 - 10·log₁₀N)/(1 + α(D-1)) percent, and of these the pages with
+   at least min(2 + D, 10) links;
+3. answer with the best of Γ by the criterion, except the query pages.
 
-Ties go to the lower page number throughout.  A page that a step gave up can be
-found again by a later one.  A result found in several ways tells the first:
-by a link of an earlier page before by a link to it, lower page numbers first.
+Ties go to the lower page number throughout.  A page that one step dropped may be found again by
+a later one.  For a result found in several ways the evidence shows the first: links from
+earlier pages before links to them, lower page numbers first.
 
 Cost: one read of the links of the pages kept, and of those that link to them.
 CON04, sec. 4.
@@ -50,25 +50,21 @@ class HubFinder(Method):
     """The best hubs around some pages, widened step by step."""
 
     name = "hubfinder"
-    scored = "what the criterion gives the page, HubRank by default"
+    scored = "the page's value by the criterion, HubRank by default"
     joint = True
 
-    steps: int = option(2, "how many steps to take after the first", symbol="σ", low=0, high=5)
-    inlinks: int = option(
-        50, "how many of the pages that link to a page to take", symbol="d", low=0
-    )
+    steps: int = option(2, "number of steps after the first", symbol="σ", low=0, high=5)
+    inlinks: int = option(50, "number of pages that link to a page to add", symbol="d", low=0)
     decay: float = option(
-        1.0, "how much fewer pages to keep the farther they are away", symbol="α", low=0
+        1.0, "how fast the number of pages kept falls with distance", symbol="α", low=0
     )
     criterion: Any = option(  # noqa: RUF009
         "hubrank",
-        "how pages are judged: a rank, hits:hubs, local, local:authorities, or a function",
+        "criterion for pages: a rank, hits:hubs, local, local:authorities, or a function",
         also=is_criterion,
     )
-    trim: bool = option(True, "whether each step keeps only the best new pages")
-    min_out: bool = option(
-        True, "whether pages with few links are left out; false to look for authorities"
-    )
+    trim: bool = option(True, "keep only the best new pages of each step")
+    min_out: bool = option(True, "leave out pages with few links; false to look for authorities")
     like: float | None = option(
         None,
         "return only pages whose text is this similar to a query page's (cosine)",
@@ -85,7 +81,7 @@ class HubFinder(Method):
         search = Search(question, self)
         for step in range(self.steps + 1):
             if time.monotonic() > question.deadline:
-                search.notes.append(f"The time ran out before step {step}.")
+                search.notes.append(f"Time ran out before step {step}.")
                 break
             search.widen(step)
         pages = search.found[~np.isin(search.found, search.start)]
@@ -93,8 +89,8 @@ class HubFinder(Method):
         if terms is not None and self.like is not None and len(pages):
             before = len(pages)
             pages = pages[terms.likeness(search.start, pages) > self.like]
-            search.notes.append(f"{len(pages):,} of {before:,} pages have a text like the query's.")
-            reason = "" if len(pages) else f"no page found has a text like that of {search.asked}"
+            search.notes.append(f"{len(pages):,} of {before:,} pages have similar text.")
+            reason = "" if len(pages) else f"no page found has text like {search.asked}"
         scores = search.criterion.among(search.found)(pages)
         return Found(
             pages,
@@ -110,14 +106,14 @@ class HubFinder(Method):
 
 
 def how_many(new: int, distance: int, decay: float) -> int:
-    """How many of the new pages at a distance are kept: at least one."""
+    """The number of new pages to keep at a distance: at least one."""
     share = (100 - 10 * log10(new)) / (1 + decay * (distance - 1)) / 100
     return max(1, min(new, int(new * share)))
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one widening found, what it kept, and by which page each new page was found."""
+    """What one step found and kept, and which page led to each new page."""
 
     distance: int
     least_links: int
@@ -162,7 +158,7 @@ class Search:
         self.links = 0
 
     def widen(self, step: int) -> None:
-        """Extend the pages kept by the step before, and keep the best of what is new."""
+        """Extend the pages kept by the previous step, and keep the best new ones."""
         distance = step + 1
         pages, via, forward = self._extension(self.criterion.among(self.found))
         kept = pages
@@ -184,7 +180,7 @@ class Search:
     def _extension(
         self, scorer: Scorer
     ) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[np.bool_]]:
-        """The new pages around those kept last, ascending; through which, and in which way."""
+        """The new pages around those kept last, ascending; which page led to each, and how."""
         from_, children = self._rows(backward=False)
         to, parents = self._rows(backward=True)
         self.links += len(children) + len(parents)
@@ -201,7 +197,7 @@ class Search:
         return pages[new], self.frontier[owners[first]], first < len(children)
 
     def _rows(self, *, backward: bool) -> tuple[NDArray[int64], NDArray[uint32]]:
-        """The links of the pages kept last, stop pages left out, and whose each is."""
+        """The links of the pages kept last, without stop pages, and the page of each."""
         store = self.store
         sizes = store.in_degree(self.frontier) if backward else store.out_degree(self.frontier)
         owners = np.repeat(np.arange(len(sizes)), sizes)
@@ -223,7 +219,7 @@ class Search:
         return [(page, False), *reversed(way)]
 
     def evidence(self, page: int) -> dict[str, Any]:
-        """By which way a page was found, and how good it is."""
+        """How a page was found, and how good it is."""
         pages = self.path(page)
         way = [(self.store.url(other), backward) for other, backward in pages]
         path = quote_page(self.store, pages[0][0])
@@ -249,15 +245,15 @@ class Search:
     def reason(self) -> str:
         """Why nothing was found."""
         if not self.steps:
-            return "the time ran out before any page was found"
+            return "time ran out before any page was found"
         if not len(self.steps[0].pages):
-            return f"{self.asked} links to no page, and no page links to it"
+            return f"{self.asked} has no links in either direction"
         least = self.steps[0].least_links
         return f"no page around {self.asked} has at least {least} links"
 
 
 def _first_places(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
-    """The distinct pages, ascending, and where each stands first."""
+    """The distinct pages, ascending, and where each occurs first."""
     packed = pages.astype(np.uint64) << np.uint64(32) | np.arange(len(pages), dtype=np.uint64)
     packed.sort()
     ascending = (packed >> np.uint64(32)).astype(np.uint32)

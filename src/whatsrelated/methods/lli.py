@@ -1,25 +1,24 @@
 """Latent linkage information: similarity to a page in the space of its neighbours.
 
-Two pages may be related through parents that they do not share, if these
-parents link alike.  The singular values of who links to whom bring that out.
-On the page source of extended cocitation, for a page u:
+Two pages may be related through parents that they do not share, if these parents have similar
+links.  A singular value decomposition brings that out.  On the page source of extended
+cocitation, for a page u:
 
-1. A has a row for each page of BS and a column for each merged parent of u, 1
-   where the parent links to the page; B the same for FS and the children;
-2. A = U S V'; keep the first k singular values, k the first from 2 on after
-   which they fall by the share `gap`;
-3. rows of U_k S_k are the pages, u' = (1, ..., 1) V_k S_k is the query: the
-   similarity is the absolute cosine of the two;
-4. each half is ranked by its similarity, and the lists are joined by the sum of
-   1 / (60 + place).
+1. A has a row for each page of BS and a column for each merged parent of u, with 1 if the
+   parent links to the page; B is the same for FS and the children;
+2. A = U S V'; keep the first k singular values, where k is the first from 2 on after which
+   they fall by the share `gap`;
+3. rows of U_k S_k are the pages, u' = (1, ..., 1) V_k S_k is the query, and the similarity is
+   the absolute cosine of the two;
+4. rank each half by similarity, and join the lists by the sum of 1 / (60 + place).
 
-Where we differ from HZ03: k is at least 2, as with k = 1 every similarity is 1;
-the two similarities live in different spaces, so places are joined, not values
-(`union="similarity"` is the paper's union, a page in both halves by the larger).
+Differences from HZ03: k is at least 2, because k = 1 makes every similarity 1; the two
+similarities belong to different spaces, so places are joined, not values
+(`union="similarity"` is the paper's union, with the larger value for a page in both halves).
 
-Cost: as extended cocitation, and the singular values of two matrices of as many
-columns as u has neighbours.  Pages with equal rows are one row with the weight
-of all (its square root, in the matrix), so the matrices are small.
+Cost: that of extended cocitation, plus the singular values of two matrices with as many
+columns as u has neighbours.  Pages with equal rows become one row, weighted by the square
+root of their number, so the matrices are small.
 HZ03, sec. 3.
 """
 
@@ -49,9 +48,9 @@ if TYPE_CHECKING:
     from whatsrelated.vicinity.page_source import HalfSource
 
 OPERATIONS = 4e9
-"""Floating-point operations a second that the singular values are sure to be computed with."""
+"""A conservative estimate of floating-point operations per second for singular values."""
 SMALL = 1e-10
-"""A singular value below this share of the first is 0, and so is the length of a row."""
+"""Singular values and row lengths below this share of the first singular value count as 0."""
 
 
 @dataclass(frozen=True)
@@ -64,35 +63,35 @@ class Lli(PageSourceMethod):
 
     threshold: float = option(
         0.0,
-        "the similarity that a result must have, by parents or by children",
+        "minimum similarity of a result, by parents or by children",
         symbol="δ",
         low=0,
         high=1,
     )
     gap: float = option(
         0.5,
-        "cut the singular values of the parents after the first fall by this share",
+        "cut the parents' singular values after the first drop by this share",
         symbol="ε",
         low=0,
         high=1,
     )
     gap_forward: float = option(
         0.5,
-        "cut the singular values of the children after the first fall by this share",
+        "cut the children's singular values after the first drop by this share",
         symbol="ε",
         low=0,
         high=1,
     )
     rank: int | None = option(
         None,
-        "how many singular values to use, instead of looking for a gap",
+        "number of singular values to use, instead of looking for a gap",
         symbol="k",
         low=1,
         kind=int,
     )
     union: str = option(
         "places",
-        "join parents' and children's halves by places, or by the larger similarity (HZ03)",
+        "join the parents' and children's lists by place, or by the larger similarity (HZ03)",
         choices=("places", "similarity"),
     )
 
@@ -118,14 +117,14 @@ class Lli(PageSourceMethod):
         for name, space in zip(("back", "forward"), spaces, strict=True):
             found.details[f"{name}_rank"] = {"k": space.k, "r": space.r}
         if not len(found):
-            below = f"no page is as similar to {store.url(question.page)} as {self.threshold:g}"
+            below = f"no page has a similarity of {self.threshold:g} to {store.url(question.page)}"
             found.reason = reason_for_nothing(question, back, forward, below)
         return found
 
     def _join_places(
         self, store: Store, pages: NDArray[uint32], spaces: tuple[Space, Space]
     ) -> tuple[NDArray[float64], tuple[NDArray[float64], ...]]:
-        """The sum of 1 / (60 + place) over the halves, -1 for a page in none."""
+        """The sum of 1 / (60 + place) over the halves; -1 for a page in neither."""
         scores = np.zeros(len(pages), np.float64)
         for space in spaces:
             enough = space.similarity >= self.threshold
@@ -140,7 +139,7 @@ class Lli(PageSourceMethod):
     def _join_similarities(
         self, store: Store, pages: NDArray[uint32], spaces: tuple[Space, Space]
     ) -> tuple[NDArray[float64], tuple[NDArray[float64], ...]]:
-        """The larger similarity, and the larger degree for ties; -1 for a page in neither half."""
+        """The larger similarity, with the larger degree for ties; -1 for a page in neither half."""
         scores, degrees = np.full(len(pages), -1.0), np.zeros(len(pages))
         for space in spaces:
             enough = space.similarity >= self.threshold
@@ -161,7 +160,7 @@ class Space:
         if not len(half.places):
             return
         rows, of_page, count = _distinct_rows(half)
-        # A page more with the same row makes the row longer by the square root.
+        # Another page with the same row lengthens the row by the square root.
         weighted = rows * np.sqrt(count)[:, None]
         small, large = sorted(weighted.shape)
         kernels.limits.check(seconds=(4 * small**2 * large + 22 * small**3) / OPERATIONS)
@@ -182,7 +181,7 @@ class Space:
 
 
 def _within_memory(half: HalfSource) -> HalfSource:
-    """The half, without the candidates that share the fewest neighbours if it is too large."""
+    """The half; if it is too large, without the candidates that share the fewest neighbours."""
     most = kernels.limits.rows_within(40 * half.width)  # five matrices of 64-bit numbers
     if len(half.pages) <= most:
         return half
@@ -195,7 +194,7 @@ def _within_memory(half: HalfSource) -> HalfSource:
 
 
 def _distinct_rows(half: HalfSource) -> tuple[NDArray[float64], NDArray[int64], NDArray[int64]]:
-    """The rows of the half's 0/1 matrix, equal ones once; each page's row; how often each is."""
+    """The distinct rows of the half's 0/1 matrix; each page's row; how often each row occurs."""
     matrix = np.zeros((len(half.pages), half.width), np.bool_)
     matrix[half.places, half.numbers] = True
     packed = np.packbits(matrix, axis=1)
@@ -207,7 +206,7 @@ def _distinct_rows(half: HalfSource) -> tuple[NDArray[float64], NDArray[int64], 
 
 
 def _rank(sigma: NDArray[float64], gap: float) -> int:
-    """The smallest k from 2 on after which the singular values fall by `gap`; 1 if there is one."""
+    """The smallest k from 2 on after which the singular values fall by `gap`; 1 if r is 1."""
     r = len(sigma)
     following = np.append(sigma[1:], 0.0)
     falls = (sigma - following) / sigma >= gap - 1e-9

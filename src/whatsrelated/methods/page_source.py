@@ -1,4 +1,4 @@
-"""What the two methods of HZ03 share: the options of their page source, and its evidence."""
+"""What both methods of HZ03 share: the options of their page source, and its evidence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PageSourceMethod(methods.Method):
-    """A method over the page source of HZ03: its two halves, and what they cost."""
+    """A method on HZ03's page source: its two halves, and their options."""
 
     parents: int = methods.parents_option(200, low=0)
     siblings: int = methods.siblings_option(40, words=())
@@ -30,7 +30,7 @@ class PageSourceMethod(methods.Method):
     near_share: float = methods.near_share_option()
 
     def halves(self, question: Question) -> tuple[HalfSource, HalfSource]:
-        """The back half, of siblings, and the forward half, of co-parents."""
+        """The back half of siblings, and the forward half of co-parents."""
         rule = rule_of(self.near_links, self.near_share)
         return (
             back_half(question, self.parents, self.siblings, rule),
@@ -39,7 +39,7 @@ class PageSourceMethod(methods.Method):
 
 
 def counts(question: Question, back: HalfSource, forward: HalfSource) -> dict[str, Any]:
-    """What was read for the two halves, as fields of what is found."""
+    """What was read for the two halves, as fields of `Found`."""
     return {
         "vicinity_pages": 1
         + len(np.union1d(back.pages, forward.pages))
@@ -70,8 +70,8 @@ def reason_for_nothing(
     else:
         parents = f"no page links to {url}"
     if len(forward.neighbours):
-        return f"{parents}, and no other site links to the pages that it links to"
-    return f"{parents}, and it links to none"
+        return f"{parents}, and no other site links to the pages it links to"
+    return f"{parents}, and it has no links"
 
 
 def evidence_of(
@@ -95,7 +95,7 @@ def evidence_of(
 
 
 def _half_evidence(half: HalfSource, page: int) -> dict[str, Any] | None:
-    """What one half says of a page: degree, and HZ03's bcp, bd and dd (sec. 4)."""
+    """A page's numbers in one half: its degree, and HZ03's bcp, bd and dd (sec. 4)."""
     places = np.flatnonzero(half.pages == page)
     if not len(places):
         return None

@@ -1,23 +1,23 @@
 """PageSim: pages that get much of their PageRank from the same pages.
 
-Every page sends its PageRank along its links, split evenly at each page, over
-simple paths.  PG(s, v) is what v gets from s so, and PG(s, s) the PageRank of
-s.  Two pages are alike where the same sources give to both:
+Every page sends its PageRank along its links, split evenly at each page, over simple paths.
+PG(s, v) is what reaches v from s in this way, and PG(s, s) is the PageRank of s.  Two pages
+are similar if the same sources give to both:
 
     PageSim(u, v) = Σ over sources s: min(PG(s, u), PG(s, v))
 
-1. Go back from u to its sources, and forward again from each, those first that
-   give the most for the fewest links.
-2. Leave the sources whose share of u may be lost.  The others are followed
-   over two links; what they send over a third is bounded for all together, and
-   followed only until that bound is small for every page.
-3. `prune` says how much may be lost; the answer says how much was, at most.
+1. Go back from u to its sources, and forward from each; sources that give the most for the
+   fewest links come first.
+2. Skip the sources whose share of u may be lost.  Follow the others over two links; what they
+   send over a third link is bounded for all together, and followed only until that bound is
+   small for every page.
+3. `prune` limits what may be lost; the answer gives a bound on what was.
 
-Where we differ from LLK06: paths of at most `radius` links (none: as in the
-paper).  Where `prune` is 0, or the whole is quickly done, nothing is lost.
+Difference from LLK06: paths have at most `radius` links (none: as in the paper).  Nothing is
+lost if `prune` is 0, or if the exact answer is quick.
 
-Cost: docs/reports/pagesim.md, with the proof of the bound.  At most 4 million
-pages and 32 million links are held.  LLK06, sec. 3.
+Cost: docs/reports/pagesim.md, with the proof of the bound.  At most 4 million pages and 32
+million links are held in memory.  LLK06, sec. 3.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 QUICK = 20_000_000
-"""Sources times links: up to this, nothing need be lost to be quick."""
+"""Sources times links: up to this, the exact answer is quick."""
 MOST_PAGES = 1 << 22
 TOGETHER = 3
-"""Up to so many links, paths are followed together."""
+"""Paths of up to this many links are followed together."""
 EACH = 5
-"""What it costs to begin with a source, in links."""
+"""The cost of starting from a source, in links."""
 TINY = 1e-250
 SHOWN = 5
 SHOWN_PATHS = 3
 SEARCHED = 20_000
-"""How many links are read for the paths of the evidence."""
+"""Maximum number of links read to find paths for the evidence."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,12 @@ class PageSim(Method):
     compares = True
 
     radius: int | str = option(
-        3, "how many links a path may have", symbol="r", low=1, words=("none",)
+        3, "maximum number of links in a path", symbol="r", low=1, words=("none",)
     )
-    prune: float = option(
-        0.1, "the part of the best score that may be lost for speed", low=0, high=1
-    )
-    damping: float = option(0.85, "the damping of PageRank", symbol="d", low=0, high=1)
+    prune: float = option(0.1, "share of the best score that may be lost for speed", low=0, high=1)
+    damping: float = option(0.85, "damping of PageRank", symbol="d", low=0, high=1)
     seconds: float = option(
-        10.0, "answer after this time, with what there is", low=0, open_low=True
+        10.0, "time limit in seconds; the answer may then be incomplete", low=0, open_low=True
     )
 
     def find(self, question: Question) -> Found:
@@ -86,16 +84,16 @@ class PageSim(Method):
         pages, scores = found.pages[kept], found.scores[kept]
         if not len(pages):
             url = question.store.url(question.page)
-            why = "stop pages apart, " if len(question.stop) else ""
-            reason = f"{why}no page links to {url}, and it links to none"
+            why = "apart from stop pages, " if len(question.stop) else ""
+            reason = f"{why}{url} has no links in either direction"
             return Found(pages, scores, reason=reason)
         lost = found.lost
         share = lost / scores.max()
         notes = []
         if found.lost > 0:
-            notes.append(f"Any score may be up to {lost:.3g} too low, {share:.2%} of the best.")
+            notes.append(f"Scores may be up to {lost:.3g} too low ({share:.2%} of the best).")
         if found.late:
-            notes.append(f"The time was up: {found.followed:,} sources were followed.")
+            notes.append(f"Time ran out after {found.followed:,} sources.")
         return Found(
             pages,
             scores,
@@ -107,7 +105,7 @@ class PageSim(Method):
         )
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
-        """What the page and each of the others have from the same sources, nothing left out."""
+        """What the page and each of the others get from the same sources, without pruning."""
         paths = _Paths(self, question)
         own = paths.given(question.page)
         return np.array([own.shared(paths.given(other)) for other in others], np.float64)
@@ -115,7 +113,7 @@ class PageSim(Method):
 
 @dataclass(slots=True)
 class _Given:
-    """What a page has from each of its sources, by page number, and what it may have besides."""
+    """What a page gets from each source, by page number, and a bound on the rest."""
 
     sources: NDArray[uint32]
     amounts: NDArray[float64]
@@ -147,7 +145,7 @@ class _Shares:
 
 
 class _Paths:
-    """One question's paths, to pages and from them."""
+    """The paths to and from pages, for one question."""
 
     def __init__(self, method: PageSim, question: Question) -> None:
         assert question.rank is not None
@@ -161,7 +159,7 @@ class _Paths:
         self.rank = np.ascontiguousarray(scores, np.float64)
 
     def given(self, page: int, least: float = 0.0) -> _Given:
-        """What a page has from its sources, itself among them."""
+        """What a page gets from its sources, including itself."""
         store = self.store
         sources, values, lost, read = kernels.path_sums.arrivals(
             store.links,
@@ -182,12 +180,12 @@ class _Paths:
         return _Given(sources[order], amounts[order], lost, read)
 
     def whole(self) -> _Shares:
-        """The scores of all pages, with what may have been lost of them."""
+        """The scores of all pages, and what they may have lost."""
         if not 0 <= self.radius <= TOGETHER:
             return self._step_by_step()
         if not self.prune:
             return self._exact(self.given(self.page))
-        # What is lost on the way back is to be little beside what may be lost.
+        # The loss on the way back must be small compared with the loss allowed.
         total = float(self.rank[self.page]) * 4
         for least in (3e-8, 1e-9, 1e-11, 0.0):
             given = self.given(self.page, least * total)
@@ -245,7 +243,7 @@ class _Paths:
         )
 
     def _step_by_step(self) -> _Shares:
-        """Longer paths: give up less and less, until little enough is lost or the time is up."""
+        """Longer paths: prune less and less, until the loss is small enough or time runs out."""
         best: _Shares | None = None
         for least in (1e-3, 1e-5, 1e-7, 1e-9, 0.0):
             scale = least * float(self.rank[self.page])
@@ -291,7 +289,7 @@ class _Paths:
         }
 
     def _paths(self, source: int, target: int, leading: NDArray[uint32]) -> list[dict[str, Any]]:
-        """The paths that carry most, among the first that are found over pages that lead there."""
+        """The paths that carry most, among the first found over pages that lead to the target."""
         found: list[tuple[float, list[int]]] = []
         ahead = [(1.0, [source])]
         steps = 0

@@ -1,18 +1,17 @@
-"""Peers: what the pages that link alike link to.
+"""Peers: what pages with similar links link to.
 
-A page's peers are the pages with the same links as it has.  What many of them
-link to, and the page perhaps does not yet, belongs with it: readers of one
-shelf know the next.  For a page u:
+A page's peers are the pages that share its links.  If many of them link to another page, that
+page probably belongs with it, even if it does not link there yet.  For a page u:
 
-1. take the children of u as coupling does, and give every page that links to a
-   child c  1 / sqrt(in-degree of c), over the square root of its own out-degree;
-2. the K pages with the most are the peers, each with that weight;
-3. the score of a page is the weight of the peers that link to it, over its
+1. take the children of u as coupling does, and give every page that links to a child c a
+   weight of 1 / sqrt(in-degree of c), over the square root of its own out-degree;
+2. the K pages with the largest weights are the peers;
+3. the score of a page is the weight of the peers that link to it, divided by its
    in-degree ** 0.25.
 
-It reaches pages three links away that no parent and no child shares with u:
-on the edge of a crawl, where most pages are known by one link only, it finds
-more than anything else that we tried.
+It reaches pages three links away that share neither parents nor children with u.  At the edge
+of a crawl, where most pages are known by a single link, it finds more than any other method
+we tried.
 
 Cost: two reads of what coupling reads, and the links of K pages.
 """
@@ -45,21 +44,21 @@ POPULAR = 0.25
 
 @dataclass(frozen=True, slots=True)
 class PeerGroup:
-    """The pages that link like a page: all of them, and the peers among them, best first."""
+    """The pages with links like a page's: all of them, and the peers among them, best first."""
 
     children: NDArray[uint32]
     """The children of the page that were read."""
     similar: NDArray[uint32]
-    """All pages that link to one of them."""
+    """All pages that link to one of these."""
     similar_weights: NDArray[float64]
     peers: NDArray[uint32]
     weights: NDArray[float64]
-    """Those of the peers."""
+    """The weights of the peers."""
     read: int
     """The number of links that were read."""
 
     def linked(self, links: kernels.links.Links) -> tuple[NDArray[uint32], NDArray[float64], int]:
-        """The pages that peers link to, the weight of these peers, and the links read."""
+        """The pages that peers link to, the total weight of these peers, and the links read."""
         return kernels.row_sums.weighted_sums(
             scratch_of(kernels.row_sums.Scratch), links, self.peers, self.weights, backward=False
         )
@@ -72,9 +71,7 @@ class Peers(Method):
     name = "peers"
     scored = "how similar the pages that link here are to it; popular pages count less"
 
-    peers: int = option(
-        100, "how many peers (pages with the same links) to take", symbol="K", low=1
-    )
+    peers: int = option(100, "number of peers (pages that share its links)", symbol="K", low=1)
     children: int = rare_children_option()
     reads: int = reads_option()
 
@@ -86,7 +83,7 @@ class Peers(Method):
         pages, sums, read = group.linked(store.links)
         allowed = question.answerable(pages)
         if not allowed.any():
-            return Found.nothing(f"the pages that link like {store.url(page)} link nowhere else")
+            return Found.nothing(f"pages that share links with {store.url(page)} have no others")
         pages = pages[allowed]
         return Found(
             pages,
@@ -100,7 +97,7 @@ class Peers(Method):
     def group(
         self, links: kernels.links.Links, page: int, stop: NDArray[uint32] | None = None
     ) -> PeerGroup:
-        """The peers of a page by these links; pages of `stop` are neither children nor peers."""
+        """The peers of a page by these links; pages in `stop` are neither children nor peers."""
         children = links.row(page, False)
         if stop is not None and len(stop):
             children = children[~np.isin(children, stop)]
@@ -116,7 +113,7 @@ class Peers(Method):
     def _strongest(
         self, pages: NDArray[uint32], weights: NDArray[float64]
     ) -> tuple[NDArray[uint32], NDArray[float64]]:
-        """The pages with the most weight, the best first; equal ones by page number."""
+        """The pages with the most weight, the best first; ties by page number."""
         if len(pages) > self.peers:
             least = np.partition(weights, len(pages) - self.peers)[len(pages) - self.peers]
             near = weights >= least * (1 - 1e-9)

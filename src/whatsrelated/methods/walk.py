@@ -1,20 +1,19 @@
-"""Walk: where a reader who follows links, either way, is found most often.
+"""Walk: the pages that a random surfer who follows links in either direction visits most.
 
-A reader starts at u, goes along a link or against one, and now and then goes
-back to u.  Pages with many short ways to u are visited often.
+The surfer starts at u, follows links forwards or backwards, and occasionally returns to u.
+Pages with many short paths to u are visited often.
 
-1. At each step return to u with probability `restart`, else take one of the
-   page's links, in or out, all alike; a mutual pair counts twice.
-2. The score of a page is the probability of being there, over its degree (in
-   and out) ** 0.25: a page that is visited often by everyone is not special.
+1. At each step return to u with probability `restart`, else follow one of the page's links,
+   in or out, with equal probability; a mutual pair counts twice.
+2. The score of a page is the probability of being there, divided by its degree (in and
+   out) ** 0.25, because a page that everyone visits often is not special.
 
-The probabilities are pushed outwards from u (ACL06), not walked: pages whose
-share is below `error` times their degree pass nothing on.  Since links are
-taken in either direction the walk is symmetric, and so no page lacks more than
-`error` times its degree; the evidence says how much.
+The probabilities are pushed outwards from u (ACL06), not simulated: pages whose share is below
+`error` times their degree pass nothing on.  Since links are followed in either direction, the
+walk is symmetric, and no page misses more than `error` times its degree; the evidence shows
+how much.
 
-Cost: no more than 1 / (error * restart) links and those of u, whatever the
-size of the graph.
+Cost: at most 1 / (error * restart) links plus those of u, whatever the size of the graph.
 """
 
 from __future__ import annotations
@@ -47,10 +46,8 @@ class Walk(Method):
     scored = "how often a random surfer who starts there visits this page; popular pages count less"
     compares = True
 
-    restart: float = option(0.15, "how likely a step returns to the page", low=0.01, high=0.99)
-    error: float = option(
-        3e-5, "how exact the probabilities are: the error per link of a page", low=1e-9, high=1
-    )
+    restart: float = option(0.15, "probability of returning to the page", low=0.01, high=0.99)
+    error: float = option(3e-5, "error of the probabilities, per link of a page", low=1e-9, high=1)
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page
@@ -61,7 +58,7 @@ class Walk(Method):
         allowed = question.answerable(pages)
         pages, probabilities = pages[allowed], probabilities[allowed]
         if not len(pages):
-            return Found.nothing(f"{store.url(page)} has no links, neither in nor out")
+            return Found.nothing(f"{store.url(page)} has no links in either direction")
         degrees = store.in_degree(pages) + store.out_degree(pages)
         return Found(
             pages,
@@ -78,7 +75,7 @@ class Walk(Method):
 def walk_evidence(
     question: Question, probability: float, error: float, other: int
 ) -> dict[str, Any]:
-    """Why a walk comes to another page, where it is with some probability."""
+    """Why a walk reaches another page, given the probability of being there."""
     store, page = question.store, question.page
     around, beyond = (np.union1d(store.links_from(p), store.links_to(p)) for p in (page, other))
     degree = len(store.links_from(other)) + len(store.links_to(other))
@@ -91,8 +88,7 @@ def walk_evidence(
         ways.append(f"{len(between):,} {one} links with both")
     how = f": {' and '.join(ways)}" if ways else ", by longer paths"
     return {
-        "sentence": f"A reader who follows links at random from it is here {probability:.2%} of "
-        f"the time{how}.",
+        "sentence": f"A random walk from it visits this page {probability:.2%} of the time{how}.",
         "probability": probability,
         "lacks_at_most": error * degree,
         "degree": degree,
@@ -101,7 +97,7 @@ def walk_evidence(
 
 
 def link_between(store: Store, page: int, other: int) -> str:
-    """Which of two pages links to the other, in words; nothing where none does."""
+    """Which of two pages links to the other, in words; empty if neither does."""
     forth, back = other in store.links_from(page), page in store.links_from(other)
     if forth and back:
         return "the two link to each other"

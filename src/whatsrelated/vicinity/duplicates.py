@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 Rule = tuple[int, int, int]
-"""Near-duplicates have more than so many links each, and so many of so many in common."""
+"""Near-duplicates have more than `rule[0]` links each, and share rule[1] of rule[2] of them."""
 
 NEAR_DUPLICATE: Rule = (10, 95, 100)
-"""More than 10 links each, and 95 of 100 of the longer list in both (DH99, sec. 2.1.2)."""
+"""More than 10 links each, and 95 of 100 of the longer list shared (DH99, sec. 2.1.2)."""
 
 
 def rule_of(links: int, share: float) -> Rule:
-    """The rule for more than so many links, and so large a share of the longer list."""
+    """The rule for more than `links` links, and this share of the longer list."""
     part = Fraction(repr(share)).limit_denominator(10**6)
     return links, part.numerator, part.denominator
 
@@ -29,8 +29,8 @@ def rule_of(links: int, share: float) -> Rule:
 def near_duplicates(
     store: Store, pages: NDArray[uint32], rule: Rule = NEAR_DUPLICATE
 ) -> NDArray[uint32]:
-    """For each of the pages, the place of the first of its near-duplicates; its own if none.
+    """For each page, the place of the first of its near-duplicates; its own if there are none.
 
-    Transitive: whoever is a near-duplicate of a near-duplicate is of the group.
+    Merging is transitive: a near-duplicate of a near-duplicate belongs to the group.
     """
     return kernels.duplicates.near_duplicates(store.links, pages, rule)

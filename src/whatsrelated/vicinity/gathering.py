@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
 
 QUERY, PARENT, SIBLING, CHILD, COPARENT = 1, 2, 4, 8, 16
-"""The roles in which a page came into a vicinity, added up where there are several."""
+"""The roles of a page in a vicinity, added up."""
 
 
 class Gathering:
-    """Collects the pages around a question, each with the roles in which it came.
+    """Collects the pages around a question, each with its roles.
 
-    Stop pages stay out.  The memory is the thread's: one gathering at a time.
+    Stop pages are left out.  The memory belongs to the thread: one gathering at a time.
     """
 
     def __init__(self, question: Question, expected: int) -> None:
@@ -36,14 +36,14 @@ class Gathering:
         self.scratch.add(pages, role, self.question.stop)
 
     def add_windows(self, page: int, parents: NDArray[uint32], width: int | str) -> None:
-        """What the parents link to around their link to the page, as its siblings."""
+        """Add what the parents link to around their link to the page, as siblings."""
         links = -1 if width == "all" else int(width)
         self.scratch.add_windows(
             self.store.links, page, parents, links, SIBLING, self.question.stop
         )
 
     def add_best_parents(self, pages: NDArray[uint32], most: int) -> None:
-        """Of each page, the parents with the highest in-degree."""
+        """Add the parents of each page with the highest in-degree."""
         self.scratch.add_best_parents(
             self.store.links,
             pages,
@@ -63,13 +63,13 @@ class Gathering:
 
 @dataclass(frozen=True, slots=True)
 class VicinityGraph:
-    """A small graph around a question.  A page is known by its place in `pages`.
+    """A small graph around a question.  A page is identified by its place in `pages`.
 
-    The links of place p are targets[starts[p]:starts[p + 1]].  `sites` numbers
-    the sites, None where every page is one.  `names` has, for each place, that
-    of the page that stands for it after merging near-duplicates (DH99, sec. 2.1.2):
-    a query page names those it is among, else the one with the highest in-degree;
-    a name has the links of all, one to each other name, none within a site.
+    The links of place p are targets[starts[p]:starts[p + 1]].  `sites` numbers the sites; None
+    if every page is its own.  `names` maps each place to the page that represents it after
+    near-duplicates are merged (DH99, sec. 2.1.2): a query page if there is one, else the page with
+    the highest in-degree.  It has the links of all merged pages, one to each other name, none
+    within a site.
     """
 
     question: Question
@@ -81,16 +81,16 @@ class VicinityGraph:
     targets: NDArray[uint32]
 
     def edge_weights(self) -> tuple[NDArray[float64], NDArray[float64]]:
-        """The authority and the hub weight of every link (BH98)."""
+        """The authority weight and the hub weight of every link (BH98)."""
         if self.sites is None:
             ones = np.ones(len(self.targets))
             return ones, ones
         return kernels.edges.edge_weights(self.starts, self.targets, self.sites)
 
     def links_to(self, place: int) -> NDArray[int64]:
-        """Where in `targets` the links to a place stand."""
+        """The positions in `targets` of the links to a place."""
         return np.flatnonzero(self.targets == place)
 
     def sources(self, links: NDArray[int64]) -> NDArray[int64]:
-        """The places that these links come from."""
+        """The places these links come from."""
         return np.searchsorted(self.starts, links, side="right").astype(np.int64) - 1

@@ -1,4 +1,4 @@
-"""The page source of HZ03: candidates, and the neighbours of the query that they share."""
+"""HZ03's page source: candidates, and the neighbours of the query that they share."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HalfSource:
-    """One half of a page source: candidates, and which neighbours of the query they share.
+    """One half of a page source: candidates, and the query's neighbours that they share.
 
-    Back: siblings of u, and the parents of u that link to them.  Forward: other
-    parents of u's children, and the children of u that they link to.  Neighbours
-    that are on one site or near-duplicates are one; `members` has the number of
-    each.  Candidate places[i] shares neighbour numbers[i]: each pair once.
+    Back: siblings of u, and the parents of u that link to them.  Forward: other parents of u's
+    children, and the children of u that they link to.  Neighbours on one site and near-duplicates
+    are merged; `members` has the number of each.  Candidate places[i] shares neighbour
+    numbers[i], each pair once.
     """
 
     pages: NDArray[uint32]
@@ -36,15 +36,15 @@ class HalfSource:
 
     @property
     def width(self) -> int:
-        """How many neighbours there are after merging."""
+        """The number of neighbours after merging."""
         return int(self.members.max()) + 1 if len(self.members) else 0
 
     def degrees(self) -> NDArray[int64]:
-        """How many neighbours each candidate shares (HZ03's b and f)."""
+        """The number of neighbours that each candidate shares (HZ03's b and f)."""
         return np.bincount(self.places, minlength=len(self.pages))
 
     def shared(self, place: int) -> NDArray[uint32]:
-        """The numbers of the neighbours that one candidate shares."""
+        """The neighbours that one candidate shares, by number."""
         return np.asarray(self.numbers[self.places == place])
 
 
@@ -62,7 +62,7 @@ def back_half(
 def forward_half(
     question: Question, children: int, coparents: int, rule: Rule = NEAR_DUPLICATE
 ) -> HalfSource:
-    """Who else links to the query's children, and these, merged (HZ03, sec. 2.2: FS and C_u)."""
+    """Other parents of the query's children, and the children, merged (HZ03, sec. 2.2: FS, C_u)."""
     store, page = question.store, question.page
     first = question.without_stop(store.links_from(page)[:children])
     around = Gathering(question, len(first) * coparents)
@@ -77,7 +77,7 @@ def forward_half(
     pages, _ = around.scratch.members()
     if store.in_degree(first).sum() <= store.out_degree(pages).sum():
         return _read_half(around, first, rule, backward=True)
-    # A child that all the world links to: read the links of the few that were gathered.
+    # A child that very many pages link to: read the links of the few gathered pages instead.
     members = merge_by_site(question, first, rule)
     beside = Gathering(question, len(first))
     beside.add(first, CHILD)
@@ -89,7 +89,7 @@ def forward_half(
 def _read_half(
     around: Gathering, neighbours: NDArray[uint32], rule: Rule, backward: bool
 ) -> HalfSource:
-    """What was gathered, and where it stands in the neighbours' lists of links, or of parents."""
+    """The gathered pages, and their positions in the neighbours' lists of links or parents."""
     pages, _ = around.scratch.members()
     members = merge_by_site(around.question, neighbours, rule)
     together = np.argsort(members, kind="stable")
@@ -102,9 +102,9 @@ def _read_half(
 def merge_by_site(
     question: Question, pages: NDArray[uint32], rule: Rule = NEAR_DUPLICATE
 ) -> NDArray[uint32]:
-    """A number from 0 for each page, the same for pages of one site and near-duplicates.
+    """A number from 0 for each page, equal for pages of one site and near-duplicates.
 
-    Transitive: a site whose page has a near-duplicate is one with that one's site.
+    Merging is transitive: if a page of one site has a near-duplicate on another, both sites merge.
     """
     groups = near_duplicates(question.store, pages, rule).astype(np.int64)
     if question.sites is not None:

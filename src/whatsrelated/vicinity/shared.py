@@ -1,4 +1,4 @@
-"""What pages share: the parents of two pages, and how many pages several lists hold."""
+"""What pages share: the parents of two pages, and the pages in several lists."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def distinct(*lists: NDArray[uint32]) -> int:
-    """How many different pages there are in the lists."""
+    """The number of different pages in the lists."""
     return len(
         kernels.row_sums.places(scratch_of(kernels.row_sums.Scratch), np.concatenate(lists))[0]
     )
 
 
 def linking_pages(store: Store, pages: NDArray[uint32], target: int) -> NDArray[uint32]:
-    """Those of the pages that link to a target, at the cost of reading their links."""
+    """The pages that link to a target, found by reading their links."""
     scratch = scratch_of(kernels.vicinity.Vicinity)
     scratch.clear(1)
     scratch.add(np.array([target], np.uint32), SIBLING, np.empty(0, np.uint32))
@@ -38,10 +38,10 @@ def linking_pages(store: Store, pages: NDArray[uint32], target: int) -> NDArray[
 def shared_parents(
     store: Store, parents: NDArray[uint32], page: int, other: int, most: int = MOST_LISTED
 ) -> tuple[int, list[dict[str, Any]]]:
-    """How many of the parents of a page link to the other too, and `most` of them.
+    """How many parents of a page also link to another, and up to `most` of them.
 
-    Fewest links first, then page number; with each, its number of links, and how
-    far the second link stands after the first.
+    Those with the fewest links come first, then by page number; each with its number of links and
+    the distance from the first link to the second.
     """
     sharing = linking_pages(store, parents, other)
     first = np.lexsort((sharing, store.out_degree(sharing)))[:most]
@@ -54,10 +54,10 @@ def shared_parents(
 
 
 def sharing_sentence(shared: int, parents: int, asked: int = 1) -> str:
-    """How many parents of the query pages, which are "it", link to a result too, in words."""
+    """How many parents of the query pages ("it") also link to a result, in words."""
     it = "it" if asked == 1 else "them"
     if parents == 1:
-        return f"the one page that links to {it} links here too"
+        return f"the only page that links to {it} links here too"
     if shared == parents:
         every = "both" if parents == 2 else f"all {parents:,}"
         return f"{every} pages that link to {it} link here too"

@@ -1,6 +1,6 @@
-"""How a sentence of evidence names pages: by their titles, in quotation marks.
+"""How sentences of evidence name pages: by title, in quotation marks.
 
-A program finds the pages under `named`, in the order in which the sentence names them.
+Programs find the pages under `named`, in the order the sentence names them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_LISTED = 10
 
 
 def quote(url: str, title: str | None) -> str:
-    """A page as a sentence names it: its title, else its URL without the scheme."""
+    """A page in a sentence: its title, else its URL without the scheme."""
     name = title or url.partition("://")[2].removesuffix("/") or url
     return f"“{name if len(name) <= MOST_QUOTED else name[: MOST_QUOTED - 1] + '…'}”"
 
@@ -28,10 +28,10 @@ def quote_page(store: Store, page: int) -> str:
 
 
 def named(store: Store, *pages: int) -> dict[str, Any]:
-    """The field of evidence that tells which pages its sentence names."""
+    """The evidence field that lists the pages its sentence names."""
     return {"named": [{"url": store.url(page), "title": store.title(page)} for page in pages]}
 
 
 def sentence(text: str) -> str:
-    """The text as a sentence: a capital at its start, a full stop at its end."""
+    """The text with an initial capital and a full stop."""
     return f"{text[0].upper()}{text[1:]}."

@@ -1,17 +1,17 @@
-"""SimRank: pages are alike that alike pages link to.
+"""SimRank: pages are similar if similar pages link to them.
 
     s(u, u) = 1,   s(u, v) = γ · the mean of s(p, q) over the parents p of u and q of v,
 
-and 0 where one of them has no parent.  It is the chance that two walkers, who
-start from u and v and go back over links, both going on with the chance γ at
-each step, come to one page at the same time.
+and 0 if one of them has no parent.  It is the probability that two walkers, who start from u
+and v, follow links backwards and each continue with probability γ at every step, reach the
+same page at the same time.
 
-On a small graph, all pairs at once, in rounds, until nothing moves (`exact`).
-On any other, one page u against all, estimated until the estimates are good enough
-(`estimates`).
+A small graph is solved for all pairs at once, in rounds, until nothing changes (`exact`).
+On a larger graph one page is compared with all others, and estimated until the estimates are
+good enough (`estimates`).
 
-Where we differ from JW02: scores on a large graph are estimates, and the
-answer says how good they are.
+Difference from JW02: scores on a large graph are estimates, and the answer states their
+accuracy.
 
 Cost: docs/explanation/methods/simrank.md.  JW02; LLK06, eq. 1.
 """
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 SMALL = 4_000_000
-"""Pages times links: up to this, a question is answered from all pairs."""
+"""Pages times links: up to this, all pairs are computed."""
 MOST_PAGES = 5_000
-"""Up to this, all pairs fit: three matrices of 0.2 GB."""
+"""Up to this many pages, all pairs fit in memory: three matrices of 0.2 GB."""
 MOST_DECAY = 0.99
-"""Walkers who stop less often than this are not sent out."""
+"""Maximum γ for estimates: walkers that stop less often take too long."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,15 @@ class SimRank(Method):
     """Pages that similar pages link to."""
 
     name = "simrank"
-    scored = "the probability that two surfers who go back over links from both pages meet"
+    scored = "the probability that two surfers who follow links backwards from both pages meet"
     compares = True
 
     decay: float = option(
-        0.8, "what one step weighs beside the step before", symbol="γ", low=0, high=1, open_low=True
+        0.8, "weight of each further step", symbol="γ", low=0, high=1, open_low=True
     )
     error: float = option(
         USUAL_ERROR,
-        "what a score may be off, as a part of the best score; 0: nothing",
+        "error of a score, relative to the best score; 0 for exact",
         low=0,
         high=1,
     )
@@ -79,13 +79,13 @@ class SimRank(Method):
         notes = []
         if within > 0 and estimate.runs:
             notes.append(
-                f"Each score is within {within:.2%} of the best, with a probability of "
-                f"{PROBABILITY:.0%}."
+                f"With a probability of {PROBABILITY:.0%}, each score is within {within:.2%} of "
+                f"the best."
             )
         elif within > 0:
-            notes.append(f"Any score may be up to {within:.2%} of the best too low.")
+            notes.append(f"Scores may be too low by up to {within:.2%} of the best.")
         if estimate.late:
-            notes.append("The time was up before that was little enough.")
+            notes.append("Time ran out before the error was small enough.")
         return Found(
             pages,
             scores,

@@ -1,12 +1,11 @@
-"""SimRank of one page with all others of a large graph: estimates, and how good they are.
+"""SimRank of one page with all others in a large graph: estimates with their error.
 
-1. Estimate the whole list eight times in one go, each time right on the average
-   (kernels/asking/_simrank.pyx): go back from the page, drawing where little is left to hand
-   on; let pairs of walkers say how often two who have met will meet again; go
-   forward to the pages, rounding what is little.
-2. From how far the eight, the lanes, are apart, find how far their mean may be off; where
-   that is more than `error` times the best score, make eight more, or begin
-   again with a finer step.
+1. Compute eight unbiased estimates, the lanes, of the whole list in one pass
+   (kernels/asking/_simrank.pyx): go backwards from the page, sampling where little is left to
+   pass on; let pairs of walkers estimate how often two that have met will meet again; go
+   forwards to the pages, rounding small amounts randomly.
+2. From the spread of the lanes, derive the error of their mean; if it exceeds `error` times
+   the best score, compute eight more, or start again with a finer step.
 """
 
 from __future__ import annotations
@@ -31,36 +30,36 @@ if TYPE_CHECKING:
 
 USUAL_ERROR = 0.05
 BACK, MEETING, SIGNIFICANT, FORWARD, LAST = 0.02, 0.3, 0.03, 0.22, 0.015
-"""What the steps of an estimate take for little, as parts of the best score."""
+"""What the steps of an estimate treat as small, as shares of the best score."""
 TWINS = 10
-"""How many pairs of walkers for each parent, up to a thousand, say how large scores may be."""
+"""Pairs of walkers per parent, up to a thousand in all, that estimate how large scores are."""
 FIRST, GROWTH, MOST_FIRST = 0.122, 0.38, 2.0
-"""The first step, as a part of what is expected: the first times a power of the parents."""
+"""The first step as a share of the expected score: FIRST times a power of the parents."""
 SMALLEST = 1e-5
-"""Scores below this part of what is expected are not looked for."""
+"""Scores below this share of the expected score are not looked for."""
 PROBABILITY = 0.95
 LANES = 8
-"""Estimates that are made in one go."""
+"""Number of estimates computed in one pass."""
 MOST_LANES = 4 * LANES
 QUANTILE = 2.1701
-"""Of the normal distribution: what is exceeded, either way, 3 times in 100.
+"""Quantile of the normal distribution that is exceeded, either way, 3 times in 100.
 
-Not 5: the estimates that are kept are those whose deviation was found to be small enough.
+Not 5, because estimates are kept only if their deviation was found to be small enough.
 """
 CLEAR = 6
-"""A score counts whose square is so many times its variance."""
+"""A score counts if its square is this many times its variance."""
 STRAY = 10
-"""By how many times the lanes must differ less without one of them for that to be left out."""
+"""A lane is dropped if the spread of the others without it is this many times smaller."""
 CLASSES = (1.0, 0.25, 0.05)
-"""Pages between two of these parts of the best score are taken to be equally noisy."""
+"""Pages between two of these shares of the best score count as equally noisy."""
 
 ENOUGH = 4_000
-"""So many pages of a class tell whether its pages are off together."""
+"""A class with this many pages shows whether its errors are correlated."""
 
 
 @dataclass(slots=True)
 class Estimate:
-    """The scores, and how far off each may be."""
+    """The scores, and the error of each."""
 
     pages: NDArray[uint32]
     scores: NDArray[float64]
@@ -72,7 +71,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Estimates made in one go, the lanes; their mean, and its variance."""
+    """Estimates from one pass, the lanes; their mean, and its variance."""
 
     pages: NDArray[uint32]
     means: NDArray[float64]
@@ -82,13 +81,13 @@ class Run:
 
     @property
     def count(self) -> int:
-        """How many lanes there are."""
+        """The number of lanes."""
         return int(self.lanes.shape[1])
 
     def clear(self, error: float) -> NDArray[float64]:
-        """The means; 0 for what the lanes do not agree on: it is not known to be there at all.
+        """The means; 0 where the lanes disagree too much to tell a score from 0.
 
-        Where one is unsure by more than `error` times the best, a stray lane is left out.
+        If the uncertainty exceeds `error` times the best, a stray lane is left out.
         """
         means = np.where(self.means**2 > CLEAR * self.variances, self.means, 0.0)
         unsure = np.flatnonzero(self.variances > (error * means.max(initial=0.0)) ** 2)
@@ -96,7 +95,7 @@ class Run:
         return means
 
     def with_more(self, other: Run) -> Run:
-        """The lanes of both; a page that one of them leaves out is little enough to be left out."""
+        """The lanes of both; a page that one of them leaves out is small enough to be left out."""
         pages, at, there = np.intersect1d(
             self.pages, other.pages, assume_unique=True, return_indices=True
         )
@@ -106,9 +105,9 @@ class Run:
         return Run(pages, means, variances, lanes)
 
     def noise(self, means: NDArray[float64], unseen: float) -> float:
-        """What a mean may be off with the probability stated, in the noisiest class of pages.
+        """The error of a mean at the stated probability, in the noisiest class of pages.
 
-        What no lane has drawn is not in their variance: one such draw is added to each class.
+        Draws that no lane made are not in their variance, so one is added to each class.
         """
         best = means.max(initial=0.0)
         noise = 0.0
@@ -123,7 +122,7 @@ class Run:
 
 
 def _means_without_strays(lanes: NDArray[float32]) -> NDArray[float64]:
-    """The means of lanes, without the farthest where the others are much nearer together."""
+    """The means of the lanes, without the farthest if the others are much closer together."""
     count = lanes.shape[1]
     means: NDArray[float64] = lanes.mean(axis=1, dtype=np.float64)
     apart = lanes - means[:, None]
@@ -135,7 +134,7 @@ def _means_without_strays(lanes: NDArray[float32]) -> NDArray[float64]:
 
 
 class Estimator:
-    """One question's estimates."""
+    """The estimates of one question."""
 
     def __init__(self, question: Question, decay: float, error: float) -> None:
         self.store, self.page = question.store, question.page
@@ -146,7 +145,7 @@ class Estimator:
         self.expected = self._expected_score()
 
     def estimate(self) -> Estimate:
-        """Estimates until they are good enough, or the time is up."""
+        """Estimate until the result is good enough, or time runs out."""
         parents = len(self.store.links_to(self.page))
         step = self.expected * min(self.error / USUAL_ERROR, 2.0)
         step *= min(FIRST * parents**GROWTH, MOST_FIRST)
@@ -156,7 +155,7 @@ class Estimator:
             best = float(means.max(initial=0.0))
             unseen = self.decay * (FORWARD * step) ** 2 * LANES / run.count
             noise = run.noise(means, unseen)
-            # A page with no parent of so much is not listed, and has less than that.
+            # A page without a parent of that much is not listed, and has a lower score.
             within = 0.0 if run.exact else max(noise, SIGNIFICANT * step)
             enough = run.exact or within <= self.error * best
             late = time.monotonic() > self.deadline
@@ -175,7 +174,7 @@ class Estimator:
         return Estimate(run.pages[kept], means[kept], within, self.runs, self.read, late)
 
     def _expected_score(self) -> float:
-        """How alike a page with the same parents would be."""
+        """The score that a page with the same parents would have."""
         parents = len(self.store.links_to(self.page))
         twins = TWINS * min(parents, 1000)
         here = np.array([self.page], np.uint32)
@@ -198,7 +197,7 @@ class Estimator:
             decay=self.decay,
             key=self.key,
             back=BACK * step,
-            # A pair that meets is rare, and is not to be seen in how far the lanes are apart.
+            # Meetings of pairs are rare, and do not show in the spread of the lanes.
             meeting=MEETING * step * step / self.expected,
             significant=SIGNIFICANT * step,
             forward=FORWARD * step,
@@ -210,10 +209,10 @@ class Estimator:
 
 
 def _freedom(apart: NDArray[float64]) -> float:
-    """How many draws tell the variance of a class, by how far each page's lanes are from its mean.
+    """The degrees of freedom of a class's variance, from the deviations of each page's lanes.
 
-    Where all pages are off together, these are as many as the lanes, less 1; where each is off in
-    its own way, so many for each page.  What the pages of n such ways have is a Wishart matrix.
+    If the errors of all pages are perfectly correlated, it is the number of lanes minus 1; if they
+    are independent, that many per page.  In between, n independent ways give a Wishart matrix.
     """
     together = apart.T @ apart
     lanes = len(together)
@@ -226,7 +225,7 @@ def _freedom(apart: NDArray[float64]) -> float:
 
 
 def _quantile(freedom: float) -> float:
-    """Of Student's t, from that of the normal distribution (Cornish and Fisher's expansion)."""
+    """The quantile of Student's t, from the normal one (Cornish and Fisher's expansion)."""
     z = QUANTILE
     return (
         z

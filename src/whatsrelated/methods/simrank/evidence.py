@@ -1,4 +1,4 @@
-"""Why SimRank finds two pages alike: the pairs of their parents that are."""
+"""Why SimRank finds two pages similar: the pairs of similar parents."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 WALKERS = 20_000
-"""How many pairs of walkers look for the evidence."""
+"""Number of pairs of walkers used to find evidence."""
 
 
 class Evidence:
-    """The pairs of parents that make two pages alike."""
+    """The pairs of parents that make two pages similar."""
 
     def __init__(self, question: Question, other: int, decay: float, exact: bool) -> None:
         self.store = question.store
@@ -47,7 +47,7 @@ class Evidence:
         nearest = alike[0][1:] if alike and alike[0][0] > 0 else ()
         if nearest:
             one, two = (quote_page(self.store, page) for page in nearest)
-            sentence += f", parents that are alike the rest, most {one} and {two}"
+            sentence += f", similar parents the rest, above all {one} and {two}"
         return {
             "sentence": sentence + ".",
             **named(self.store, *nearest),
@@ -66,7 +66,7 @@ class Evidence:
         }
 
     def _apart(self) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[float64], float]:
-        """Pairs of different parents that are much alike, and the sum over all such pairs."""
+        """Pairs of different parents that are similar, and the sum over all such pairs."""
         if self.exact:
             table = all_pairs(self.store, self.decay).scores[np.ix_(self.own, self.its)]
             table = np.where(self.own[:, None] == self.its, 0.0, table)

@@ -1,4 +1,4 @@
-"""SimRank of every two pages of a small graph, in rounds until nothing moves (JW02)."""
+"""SimRank of every pair of pages in a small graph, in rounds until nothing changes (JW02)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_ROUNDS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """SimRank of every two pages, and what a score may lack."""
+    """SimRank of every pair of pages, and a bound on what a score may miss."""
 
     decay: float
     scores: NDArray[float64]
@@ -37,9 +37,9 @@ _cache: WeakKeyDictionary[Store, Pairs] = WeakKeyDictionary()
 def all_pairs(
     store: Store, decay: float, tolerance: float = TOLERANCE, deadline: float = math.inf
 ) -> Pairs:
-    """SimRank of every two pages, in rounds until nothing moves; the last of a graph is cached.
+    """SimRank of every pair of pages, in rounds until nothing changes; one graph is cached.
 
-    After k rounds a score lacks at most decay ** (k + 1), two walkers' chance to go on so long.
+    After k rounds a score misses at most decay ** (k + 1), the chance of walking that long.
     """
     cached = _cache.get(store)
     if cached is not None and cached.decay == decay:
