@@ -30,7 +30,7 @@ import whatsrelated
 from tests.hostile.growth import slow_text
 
 PACKAGE = Path(whatsrelated.__file__).parent
-SIZE = 4096
+SIZE = 1024
 """Characters of the smaller text."""
 USES = ("match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split")
 EXAMPLES: Mapping[str, Mapping[str, str]] = {
@@ -330,14 +330,16 @@ def _choices(code: Any, value: Any) -> list[str]:
     return found[:6] or [""]
 
 
-def main() -> None:
-    found = uses()
+def main() -> int:
+    found, slow = uses(), 0
     for use in found:
-        slow = (slow_text(text, use.run, SIZE) for text in texts(use.pattern))
-        for one in itertools.islice(filter(None, slow), 1):
+        some = (slow_text(text, use.run, SIZE) for text in texts(use.pattern))
+        for one in itertools.islice(filter(None, some), 1):
+            slow += 1
             print(f"{use} {one}", flush=True)
-    print(f"{len(found)} uses of patterns")
+    print(f"{len(found)} uses of patterns, {slow} slow")
+    return 1 if slow else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,11 +6,15 @@ the processor time, where backtracking costs sixty-four times and more.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.hostile.processes import MIB, Forks, python, served
+from tests.hostile.processes import MIB, Forks, python, run, served
+from tests.hostile.readers import in_this_process, slow_texts
+from tests.system import TOP
+from whatsrelated.machine import workers
 
 GROWTH = """
 import sys, time
@@ -87,6 +91,19 @@ MATCH = """lambda graph, name: __import__(
 def test_a_name_is_matched_in_linear_time(pattern: str) -> None:
     name = "lambda n: ''.join('ab'[i.bit_count() % 2] for i in range(n)) + '!'"
     assert growth(name, MATCH.format(pattern), 1000) < LINEAR
+
+
+def test_no_pattern_of_the_tree_takes_more_than_linear_time() -> None:
+    done = run([sys.executable, "-m", "tests.hostile.patterns"], cwd=TOP)
+    assert done.status == 0, done
+    assert done.out.endswith(" 0 slow\n")
+
+
+def test_no_reader_takes_more_than_linear_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "results", in_this_process)
+    assert list(slow_texts(tmp_path, every=11)) == []
 
 
 def test_one_request_does_not_freeze_a_server(tmp_path: Path) -> None:
