@@ -19,15 +19,14 @@ pages, and the seconds that the embeddings took.
 
 from __future__ import annotations
 
-import argparse
 import time
-from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sparse
 from scipy.special import iv
 
 from benchmarks.leave_one_out import Collection, Numbers, ranked, shown
+from benchmarks.sets import collection
 from whatsrelated.methods.blend import FORMULA
 
 DIMENSIONS = 64
@@ -112,13 +111,8 @@ def measure(one: Collection, vectors: Numbers) -> tuple[list[Numbers], Numbers]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sets")
-    parser.add_argument("--queries", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=7)
-    asked = parser.parse_args()
-    names = asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
+    asked = collection.arguments(__doc__, queries=300, seed=7).parse_args()
+    names = collection.names_of(asked)
     sets = [Collection(asked.folder / name, asked.queries, asked.seed) for name in names]
     columns = []
     for embed in (spectral, prone):

@@ -150,7 +150,7 @@ def main() -> None:
     parser.add_argument("--seeds", default="0,1,2,3,4")
     parser.add_argument("--cache", type=Path, help="a folder to keep suggestions in")
     asked = parser.parse_args()
-    names = asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
+    names = collection.names_of(asked)
     fresh = [name for name in asked.fresh.split(",") if name]
     seeds = [int(seed) for seed in asked.seeds.split(",")]
     draws = {

@@ -23,7 +23,6 @@ as these methods have them.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 from collections.abc import Iterator
@@ -273,15 +272,11 @@ def left_out(sets: list[Collection], plain: list[Numbers]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sets")
-    parser.add_argument("--queries", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=0)
+    parser = collection.arguments(__doc__, queries=400)
     parser.add_argument("--as-it-is", action="store_true")
     parser.add_argument("--ablations", action="store_true")
     asked = parser.parse_args()
-    names = asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
+    names = collection.names_of(asked)
     sets = [Collection(asked.folder / name, asked.queries, asked.seed) for name in names]
     plain = [one.measures(None) for one in sets]
     if asked.ablations:

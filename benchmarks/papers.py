@@ -11,13 +11,11 @@ set, and of the one method that is best on the mean.
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
 import numpy as np
 
 from benchmarks import leave_one_out
 from benchmarks.leave_one_out import Collection, Numbers
+from benchmarks.sets import collection
 from whatsrelated.methods import METHODS, Method
 from whatsrelated.methods.blend import Blend
 
@@ -42,13 +40,8 @@ def shown(values: Numbers) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sets")
-    parser.add_argument("--queries", type=int, default=150)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    names = asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
+    asked = collection.arguments(__doc__, queries=150).parse_args()
+    names = collection.names_of(asked)
     head = ["set", *PAPERS, "best", *(text for ours in OURS for text in (ours, "times the best"))]
     print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}", flush=True)
     table = []

@@ -15,13 +15,11 @@ choice among them can pass; *fitted here* the most that a fifth of the settings 
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
 import numpy as np
 
 from benchmarks.leave_one_out import GRID, Collection, Comparisons, Numbers, shown
 from benchmarks.papers import PAPERS
+from benchmarks.sets import collection
 from whatsrelated.methods import METHODS
 
 PARTS = ("walk", "cpa", "coupling")
@@ -39,13 +37,8 @@ def by_method(one: Collection, name: str) -> Numbers:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sets")
-    parser.add_argument("--queries", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    names = asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
+    asked = collection.arguments(__doc__, queries=200).parse_args()
+    names = collection.names_of(asked)
     head = ["set", "asked", "plain sum", "blend, links alone", "blend", *PARTS, "best of papers"]
     head += ["times, links alone", "times", "any", "fitted here"]
     print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}", flush=True)

@@ -1,4 +1,4 @@
-"""Writes the manual page and the shell completions in `share/` from the verbs: `make docs`."""
+"""Writes the manual page in `share/` from the verbs: `make docs`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,10 @@ import click
 
 from docs.tables import TOP, verbs
 from whatsrelated.cli import related
-from whatsrelated.cli.completion import SCRIPTS
 from whatsrelated.cli.config_files import commands_of
 from whatsrelated.cli.verbs import summaries
 
 PAGE = "share/man/man1/related.1"
-PLACES = {
-    "bash": "share/bash-completion/completions/related",
-    "zsh": "share/zsh/site-functions/_related",
-    "fish": "share/fish/vendor_completions.d/related.fish",
-}
 ENDING = r"""
 .SH EXIT STATUS
 0 for success, 1 if a page or an answer was not found, 2 for wrong usage or bad input.
@@ -46,12 +40,6 @@ in the current folder,
 .IR ~/.config/whatsrelated/related.toml ,
 .IR /etc/whatsrelated/related.toml .
 """
-
-
-def files() -> dict[str, str]:
-    """Every file by its path, with its contents."""
-    made = {place: SCRIPTS[shell] for shell, place in PLACES.items()}
-    return {PAGE: manual(), **made}
 
 
 def manual() -> str:
@@ -103,12 +91,10 @@ def text(plain: str | None) -> str:
 
 
 def main() -> None:
-    for place, wanted in files().items():
-        file = Path(TOP, place)
-        if not file.exists() or file.read_text(encoding="utf-8") != wanted:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(wanted, encoding="utf-8")
-            print(f"Wrote {place}")
+    file = Path(TOP, PAGE)
+    if file.read_text(encoding="utf-8") != manual():
+        file.write_text(manual(), encoding="utf-8")
+        print(f"Wrote {PAGE}")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ A set is a folder of four files:
 
 from __future__ import annotations
 
+import argparse
 import csv
 import gzip
 import json
@@ -40,6 +41,21 @@ class Set:
         return list(known)
 
 
+def arguments(doc: str | None, queries: int, seed: int = 0) -> argparse.ArgumentParser:
+    """The arguments of a benchmark over a folder of sets; `names_of` reads them."""
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sets")
+    parser.add_argument("--queries", type=int, default=queries)
+    parser.add_argument("--seed", type=int, default=seed)
+    return parser
+
+
+def names_of(asked: argparse.Namespace) -> list[str]:
+    """The names of the sets to use: all in the folder, unless some are named."""
+    return asked.sets.split(",") if asked.sets else sorted(p.name for p in asked.folder.iterdir())
+
+
 def distinct(page: str, targets: Iterable[str]) -> list[str]:
     """The links of a page: each once, where it is first, and none to itself."""
     return [target for target in dict.fromkeys(targets) if target != page]
@@ -58,6 +74,9 @@ def without_habits(gold: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def write(folder: Path, one: Set) -> None:
+    """Write a set, and print the numbers of its pages, links, queries and related pages."""
+    lists = (one.links, one.gold)
+    print(folder.name, *(n for each in lists for n in (len(each), sum(map(len, each.values())))))
     folder.mkdir(parents=True, exist_ok=True)
     if one.measure == "recall" and one.kind != "held out":
         one = replace(one, gold=without_habits(one.gold))

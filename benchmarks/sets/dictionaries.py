@@ -66,13 +66,6 @@ def main() -> None:
             continue
         one = read(file, title)
         collection.write(asked.out / name, one)
-        print(
-            name,
-            len(one.links),
-            sum(map(len, one.links.values())),
-            len(one.gold),
-            sum(map(len, one.gold.values())),
-        )
 
 
 if __name__ == "__main__":

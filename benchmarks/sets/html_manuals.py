@@ -412,19 +412,6 @@ def main() -> None:
     for name in asked.only.split(","):
         one = read(asked.root, MANUALS[name])
         collection.write(asked.out / name, one)
-        n_links = sum(map(len, one.links.values()))
-        n_gold = sum(map(len, one.gold.values()))
-        print(
-            name,
-            len(one.links),
-            "pages",
-            n_links,
-            "links",
-            len(one.gold),
-            "queries",
-            n_gold,
-            flush=True,
-        )
 
 
 if __name__ == "__main__":

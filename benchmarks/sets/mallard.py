@@ -58,8 +58,6 @@ def main() -> None:
     asked = parser.parse_args()
     one = read(asked.folders, asked.title)
     collection.write(asked.out / asked.name, one)
-    n_links, n_gold = (sum(map(len, each.values())) for each in (one.links, one.gold))
-    print(asked.name, len(one.links), n_links, len(one.gold), n_gold)
 
 
 if __name__ == "__main__":

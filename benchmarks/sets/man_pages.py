@@ -161,13 +161,6 @@ def main() -> None:
     without = [end for end in asked.without.split(",") if end]
     one = read(asked.folders, asked.title, asked.suffix, without, asked.words)
     collection.write(asked.out / asked.name, one)
-    print(
-        asked.name,
-        len(one.links),
-        sum(map(len, one.links.values())),
-        len(one.gold),
-        sum(map(len, one.gold.values())),
-    )
 
 
 if __name__ == "__main__":

@@ -49,13 +49,6 @@ def main() -> None:
     asked = parser.parse_args()
     one = read(asked.folders)
     collection.write(asked.out / asked.name, one)
-    print(
-        asked.name,
-        len(one.links),
-        sum(map(len, one.links.values())),
-        len(one.gold),
-        sum(map(len, one.gold.values())),
-    )
 
 
 if __name__ == "__main__":

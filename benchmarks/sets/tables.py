@@ -109,9 +109,6 @@ def main() -> None:
         for name in asked.only.split(",") if asked.only else makers:
             one = makers[name]()
             collection.write(asked.out / name, one)
-            print(
-                name, len(one.links), sum(map(len, one.links.values())), len(one.gold), flush=True
-            )
 
 
 if __name__ == "__main__":

@@ -187,38 +187,20 @@ def option(
     default: Any,
     sentence: str,
     *,
-    symbol: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    open_low: bool = False,
-    choices: tuple[str, ...] = (),
-    words: tuple[str, ...] = (),
     kind: type | None = None,
-    also: Callable[[Any], bool] | None = None,
-    lines: bool = False,
     formerly: Iterable[str] | Formerly = (),
+    **bounds: Any,
 ) -> Any:
-    """A dataclass field that is an option.
+    """A dataclass field that is an option; `bounds` are other fields of `Option`.
 
     Its kind is that of its default, a text if that is None.
     `words` are strings allowed beside numbers; `also` returns whether another value is allowed.
     `lines`: the option may be repeated, and each value is one line.  `formerly`: its old names;
     if values were renamed too, a mapping from old values to new ones.
     """
-    declared = Option(
-        default=default,
-        sentence=sentence,
-        symbol=symbol,
-        low=low,
-        high=high,
-        open_low=open_low,
-        choices=choices,
-        words=words,
-        kind=kind or (str if default is None else type(default)),
-        also=also,
-        lines=lines,
-        formerly=formerly if isinstance(formerly, Mapping) else {name: {} for name in formerly},
-    )
+    old = formerly if isinstance(formerly, Mapping) else {name: {} for name in formerly}
+    kind = kind or (str if default is None else type(default))
+    declared = Option(default, sentence, kind=kind, formerly=old, **bounds)
     return dataclasses.field(default=default, metadata={"option": declared})
 
 

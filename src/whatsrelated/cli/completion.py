@@ -7,71 +7,15 @@ word, one per line; none means that the shell should complete files.
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import click
 from click.shell_completion import ShellComplete
 
 from whatsrelated.errors import RelatedError
 
-BASH = r"""# Completion of related for bash: eval "$(related completion bash)"
-_related() {
-    local line="${COMP_LINE:0:COMP_POINT}" candidate cut
-    COMPREPLY=()
-    # Bash starts a new word after a colon.
-    cut="${line##*[[:space:]\'\"]}"
-    if [[ "$cut" == *[:=]* && "$COMP_WORDBREAKS" == *:* ]]; then
-        cut="${cut%"${cut##*[:=]}"}"
-    else
-        cut=""
-    fi
-    while IFS= read -r candidate; do
-        candidate="${candidate%%$'\t'*}"
-        candidate="${candidate#"$cut"}"
-        [[ "$line" == *[\'\"]* ]] || printf -v candidate %q "$candidate"
-        COMPREPLY+=("$candidate")
-    done < <("${1:-related}" completion --line "$line" 2> /dev/null)
-}
-complete -o nosort -o bashdefault -o default -F _related related
-"""
-
-ZSH = r"""#compdef related
-# Completion of related for zsh: eval "$(related completion zsh)", or a file _related in $fpath
-_related() {
-    local -a found values shown
-    local line="${(j: :)words[1,CURRENT]}" one
-    found=("${(@f)$(related completion --line "$line" 2> /dev/null)}")
-    found=(${found:#})
-    if (( ! $#found )); then
-        _files
-        return
-    fi
-    for one in $found; do
-        values+=("${one%%$'\t'*}")
-        shown+=("${one/$'\t'/  -- }")
-    done
-    compadd -U -V related -l -d shown -a values
-}
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
-    _related "$@"
-else
-    compdef _related related
-fi
-"""
-
-FISH = r"""# Completion of related for fish: related completion fish | source
-function __related_complete
-    set -l line (commandline -cp)
-    set -l found (related completion --line "$line" 2> /dev/null)
-    if test (count $found) -eq 0
-        __fish_complete_path (commandline -ct)
-    else
-        printf '%s\n' $found
-    end
-end
-complete --command related --no-files --keep-order --arguments '(__related_complete)'
-"""
-
-SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
+SCRIPTS = {"bash": "related", "zsh": "_related", "fish": "related.fish"}
+"""The script of each shell, in the folder `shells`, under the name that it is installed by."""
 
 
 @click.command(name="completion")
@@ -92,7 +36,8 @@ def command(ctx: click.Context, shell: str | None, line: str | None) -> int:
     elif shell is None:
         raise click.UsageError(f"Missing argument SHELL: one of {', '.join(SCRIPTS)}.")
     else:
-        click.echo(SCRIPTS[shell], nl=False)
+        script = Path(__file__).with_name("shells") / SCRIPTS[shell]
+        click.echo(script.read_text(encoding="utf-8"), nl=False)
     return 0
 
 

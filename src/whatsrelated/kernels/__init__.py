@@ -2,8 +2,8 @@
 
 `kernels.blend`, `kernels.link_sorting` … are modules, loaded on first use.  Each exists twice
 with the same functions: compiled (`asking/_blend.pyx`) and plain (`asking/blend.py`).
-RELATED_KERNELS=plain selects the plain ones.  Type checkers read their annotations; the tests
-compare the two sets of signatures.
+RELATED_KERNELS=plain selects the plain ones, which have the annotations and the full
+docstrings; the tests compare the two sets of signatures.
 """
 
 from __future__ import annotations

@@ -99,11 +99,7 @@ cdef void write_rounded(
 
 
 def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64_t most):
-    """The places of the `most` best pages of each list, ascending; list i begins at starts[i].
-
-    Scores are divided by the list's largest and rounded to 9 decimals; of equal scores,
-    the lower page number is better.
-    """
+    """The places of the `most` best pages of each list, ascending; list i begins at starts[i]."""
     cdef Py_ssize_t i, lists = starts.shape[0] - 1
     cdef int64_t size, at, chosen = 0, longest = 0
     cdef Better better
@@ -140,11 +136,7 @@ def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64
 
 
 def rank_best(Pages pages, const double[::1] scores, const double[:, ::1] ties, Links links, int64_t most):
-    """The places of the `most` best pages, best first.
-
-    Scores are divided by the largest and rounded to 9 decimals; equal ones are ordered by
-    the rows of `ties` (or None), higher first, then by lower in-degree, then by lower number.
-    """
+    """The places of the `most` best pages, best first."""
     cdef int64_t count = pages.shape[0]
     cdef Better better
     most = min(most, count)

@@ -277,19 +277,7 @@ def parts(
     double walk_power,
     double distance_power,
 ):
-    """The pages found around a page: their parts, in-degrees and flags; counts; links read.
-
-    In-degrees are at least 1; a count is the number of pages that a part found.
-    The rows of the parts: the walk's probability / degree ** walk_power; the sum of
-    1 / distance ** distance_power over the parents; the sum of 1 / ln(2 + in-degree) over the
-    children / the square root of the out-degree.
-
-    `sites` has the site of every page, or is empty.  With sites, the parents are sorted by site,
-    each site has one vote, and a parent is weighted by how far other sites agree with it, if they
-    agree on at least two pages; a page that one site links to counts only if none has two sites.
-    Flag 1: the page is on the query's site.  Flag 2: it links to the query, which does not link
-    back.  Without sites there are no flags.
-    """
+    """The pages found around a page: their parts, in-degrees and flags; counts; links read."""
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const uint32_t *voters = &sites[0] if sites.shape[0] else NULL
     cdef size_t walked, count

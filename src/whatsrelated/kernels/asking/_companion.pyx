@@ -62,28 +62,10 @@ def companion(
     Pages sites,
     Pages stop,
     bytes roles,
-    int64_t siblings,
-    int64_t children,
-    int64_t coparents,
-    near_duplicate,
-    bint weighted,
-    double tolerance,
-    int64_t max_rounds,
-    double least,
+    **bounds,
 ):
-    """The vicinity of the queries, merged, and its authorities.
-
-    The parents of query i end at parent_ends[i].  `roles` are those of a query, a
-    parent, a sibling, a child and a co-parent.  `near_duplicate` is the rule, or None to
-    merge nothing.  Returns pages, roles, sites and names; row starts and rows;
-    authorities and hubs; the pages with more than `least` of the best authority, and their
-    authorities; the number of pages merged into another; the rounds; the last change.
-    """
-    cdef bint merges = near_duplicate is not None, sited = sites is not None
-    cdef Rule rule = rule_of(near_duplicate if merges else (0, 0, 1))
-    cdef Settings settings = Settings(
-        siblings, children, coparents, rule, merges, sited, weighted, tolerance, least, max_rounds
-    )
+    """The vicinity of the queries, merged, and its authorities."""
+    cdef Settings settings = settings_of(bounds, sites is not None)
     cdef Query query = Query(
         span_of(queries), span_of(parents), span_of(stop), &parent_ends[0], roles
     )
@@ -93,7 +75,7 @@ def companion(
             leave_interpreter()
             answer_one(&answer, vicinity, links, sites, &query, &settings)
             wait_for_interpreter()
-        return arrays(&answer, vicinity, sited)
+        return arrays(&answer, vicinity, settings.sited)
     finally:
         free_answer(&answer, vicinity)
 
@@ -107,25 +89,11 @@ def companion_each(
     int64_t parents,
     Pages sites,
     bytes roles,
-    int64_t siblings,
-    int64_t children,
-    int64_t coparents,
-    near_duplicate,
-    bint weighted,
-    double tolerance,
-    int64_t max_rounds,
-    double least,
     int64_t limit,
+    **bounds,
 ):
-    """The `limit` best authorities for each page alone: the ends of the lists, pages, authorities.
-
-    If page i has more than `parents` parents, draws[i] starts their sample.
-    """
-    cdef bint merges = near_duplicate is not None, sited = sites is not None
-    cdef Rule rule = rule_of(near_duplicate if merges else (0, 0, 1))
-    cdef Settings settings = Settings(
-        siblings, children, coparents, rule, merges, sited, weighted, tolerance, least, max_rounds
-    )
+    """The `limit` best authorities for each page alone: the ends of the lists, pages, authorities."""
+    cdef Settings settings = settings_of(bounds, sites is not None)
     cdef size_t i, n = pages.shape[0], filled = 0, room = 0
     cdef int64_t end
     cdef Query query = Query(Span(NULL, 1), Span(NULL, 0), Span(NULL, 0), &end, roles)
@@ -155,6 +123,23 @@ def companion_each(
         free_answer(&answer, vicinity)
         free(sampled)
     return ends, found[:filled], scores[:filled]
+
+
+cdef Settings settings_of(dict bounds, bint sited) except *:
+    """The bounds as a struct."""
+    rule = bounds["near_duplicate"]
+    return Settings(
+        bounds["siblings"],
+        bounds["children"],
+        bounds["coparents"],
+        rule_of((0, 0, 1) if rule is None else rule),
+        rule is not None,
+        sited,
+        bounds["weighted"],
+        bounds["tolerance"],
+        bounds["least"],
+        bounds["max_rounds"],
+    )
 
 
 cdef size_t write_best(

@@ -41,10 +41,7 @@ cdef inline Row row_at(Links links, uint32_t page) noexcept nogil:
 
 
 def near_duplicates(Links links, Pages pages, tuple rule):
-    """For each page, the place of the first page of its group.
-
-    `rule` is (least, part, whole).
-    """
+    """For each page, the place of the first page of its group."""
     cdef Rule near = rule_of(rule)
     cdef Span span = span_of(pages)
     groups = np.empty(span.count, np.uint32)

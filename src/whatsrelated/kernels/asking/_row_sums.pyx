@@ -67,10 +67,7 @@ def weighted_sums(
     const double[::1] weights,
     bint backward,
 ):
-    """Each page in the rows, with the sum of the weights of the rows that hold it; links read.
-
-    A row is the links of a page or, if `backward`, the links to it.
-    """
+    """Each page in the rows, with the sum of the weights of the rows that hold it; links read."""
     cdef const Adjacency *linked = &links.parents if backward else &links.children
     cdef Span span = span_of(rows), row
     cdef size_t i, j

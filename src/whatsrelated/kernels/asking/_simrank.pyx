@@ -468,12 +468,7 @@ def estimate(
     double last,
 ):
     """The pages similar to `page`; mean and variance of the lanes; links read; whether the
-    result is exact; the lanes.
-
-    `back` is the smallest part of a score handed back, `meeting` the part that one pair of
-    walkers stands for.  On the way forward, less than `significant` is rounded to multiples of
-    `forward`; at the pages themselves, less than `last` is left out.  0 turns either off.
-    """
+    result is exact; the lanes."""
     cdef Places* found = &scratch.found
     cdef int64_t n
     scratch.children, scratch.parents = links.children, links.parents

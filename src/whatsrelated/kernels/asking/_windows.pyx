@@ -152,10 +152,7 @@ def count_siblings(
     bint whole,
 ):
     """The pages in the parents' windows around `page`; how many windows (if `whole`, parents)
-    link to each; how many of them are parents; the number of links on the parents.
-
-    If `width` is negative, the windows are whole pages.
-    """
+    link to each; how many of them are parents; the number of links on the parents."""
     cdef Span span = span_of(parents)
     cdef size_t i
     cdef int64_t among = 0, read
@@ -184,10 +181,7 @@ def best_siblings(
     int64_t limit,
 ):
     """Each page's `limit` best siblings: the ends of the lists, the siblings, their counts;
-    and how many siblings have a count of at least `shared`.
-
-    If page i has more than `parents` parents, draws[i] starts their sample.
-    """
+    and how many siblings have a count of at least `shared`."""
     cdef size_t i, j, n = pages.shape[0], filled = 0
     cdef Span own
     ends, enough = np.empty(n, np.int64), np.zeros(n, np.int64)

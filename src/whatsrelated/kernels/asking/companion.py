@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
 
@@ -37,6 +37,21 @@ if TYPE_CHECKING:
     ]
 
 
+class CompanionBounds(TypedDict):
+    """How wide the vicinity is, how its pages are merged, and when the iteration stops."""
+
+    siblings: int
+    children: int
+    coparents: int
+    near_duplicate: tuple[int, int, int] | None
+    """The rule; None to merge nothing."""
+    weighted: bool
+    tolerance: float
+    max_rounds: int
+    least: float
+    """The best pages have more than this share of the best one's authority."""
+
+
 def companion(
     vicinity: Vicinity,
     links: Links,
@@ -47,40 +62,37 @@ def companion(
     sites: NDArray[uint32] | None,
     stop: NDArray[uint32],
     roles: bytes,
-    siblings: int,
-    children: int,
-    coparents: int,
-    near_duplicate: tuple[int, int, int] | None,
-    weighted: bool,
-    tolerance: float,
-    max_rounds: int,
-    least: float,
+    **bounds: Unpack[CompanionBounds],
 ) -> Companion:
-    """The vicinity of the queries, merged, and its authorities."""
+    """The vicinity of the queries, merged, and its authorities.
+
+    The parents of query i end at parent_ends[i].  `roles` are those of a query, a parent,
+    a sibling, a child and a co-parent.
+    """
     query, parent, sibling, child, coparent = roles
     vicinity.clear(0)
     vicinity.add(queries, query, stop)
     for page, own in zip(queries.tolist(), np.split(parents, parent_ends[:-1]), strict=True):
         vicinity.add(own, parent, stop)
-        vicinity.add_windows(links, page, own, siblings, sibling, stop)
-        first = children_of(links, page)[:children]
+        vicinity.add_windows(links, page, own, bounds["siblings"], sibling, stop)
+        first = children_of(links, page)[: bounds["children"]]
         vicinity.add(first, child, stop)
-        vicinity.add_best_parents(links, first, coparents, coparent, stop, queries)
+        vicinity.add_best_parents(links, first, bounds["coparents"], coparent, stop, queries)
     pages, own_roles = vicinity.members()
     numbers, starts, targets = vicinity.graph(links, sites)
     names = np.arange(len(pages), dtype=np.uint32)
-    if near_duplicate is not None:
-        groups = duplicates.near_duplicates(links, pages, near_duplicate)
+    if (rule := bounds["near_duplicate"]) is not None:
+        groups = duplicates.near_duplicates(links, pages, rule)
         names = _names(groups, pages, (own_roles & query) > 0, links.degrees(pages, True))
         starts, targets = edges.merge_nodes(starts, targets, names, numbers)
     weights: tuple[NDArray[float64] | None, NDArray[float64] | None] = (None, None)
-    if weighted and numbers is not None:
+    if bounds["weighted"] and numbers is not None:
         weights = edges.edge_weights(starts, targets, numbers)
     authority, hub, rounds, moved = authorities.authorities(
-        starts, targets, *weights, tolerance, max_rounds, own_roles, query
+        starts, targets, *weights, bounds["tolerance"], bounds["max_rounds"], own_roles, query
     )
     merged = int(np.count_nonzero(names != np.arange(len(pages))))
-    best = authorities.best(pages, authority, own_roles, query, least)
+    best = authorities.best(pages, authority, own_roles, query, bounds["least"])
     around = pages, own_roles, numbers, names, starts, targets
     return around, authority, hub, best, merged, rounds, moved
 
@@ -94,15 +106,8 @@ def companion_each(
     parents: int,
     sites: NDArray[uint32] | None,
     roles: bytes,
-    siblings: int,
-    children: int,
-    coparents: int,
-    near_duplicate: tuple[int, int, int] | None,
-    weighted: bool,
-    tolerance: float,
-    max_rounds: int,
-    least: float,
     limit: int,
+    **bounds: Unpack[CompanionBounds],
 ) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64]]:
     """The `limit` best authorities for each page alone: the ends of the lists, pages, authorities.
 
@@ -120,14 +125,7 @@ def companion_each(
             sites=sites,
             stop=pages[:0],
             roles=roles,
-            siblings=siblings,
-            children=children,
-            coparents=coparents,
-            near_duplicate=near_duplicate,
-            weighted=weighted,
-            tolerance=tolerance,
-            max_rounds=max_rounds,
-            least=least,
+            **bounds,
         )[3]
         best = rank_best(found, scores, None, links, limit)
         lists.append((found[best], scores[best]))

@@ -120,11 +120,7 @@ cdef class SuffixRules:
 
     def domains(self, const uint8_t[::1] text, const uint64_t[::1] ends, const uint32_t[::1] sizes,
                 bytes before):
-        """The length of each key's domain, and whether it differs from the key before.
-
-        `sizes` has the lengths of the hosts, 0 for a plain name, which is its own domain;
-        `before` is the domain of the URL before the first key, or empty.
-        """
+        """The length of each key's domain, and whether it differs from the key before."""
         cdef int64_t count = max(ends.shape[0] - 1, 0), i, size, last_size = len(before), j
         cdef int64_t last_host = 0  # length of the last host; 0 if there is no key yet
         found = np.zeros(count, np.uint32)

@@ -20,11 +20,7 @@ cdef uint32_t MIXED = 0x80000000      # instead of a shift: the block's pages ha
 
 
 def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
-    """One word per 32 pages of the old numbering, for `merge_rows`.
-
-    High half: the new numbers minus the old ones, mod 2³², or 2³¹ if these differences
-    vary; low half: a bit for each dropped page.
-    """
+    """One word per 32 pages of the old numbering, for `merge_rows`."""
     cdef int64_t pages = numbers.shape[0], page
     cdef uint32_t shift = 0, before = 0
     found = np.zeros((pages + 31) >> BITS, np.uint64)
@@ -45,11 +41,7 @@ def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
 
 
 def number(const uint8_t[::1] stays, const int64_t[::1] before):
-    """Number the pages that stay and the new pages, each before an old page (ascending).
-
-    Returns the new numbers of the old pages (a removed page gets the next page's number),
-    the numbers of the new pages, and the total.
-    """
+    """Number the pages that stay and the new pages, each before an old page (ascending)."""
     cdef int64_t pages = stays.shape[0], coming = before.shape[0], page, i = 0, at = 0
     old, new = np.empty(pages, np.uint32), np.empty(coming, np.uint32)
     cdef uint32_t[::1] numbers = old, come = new
@@ -155,12 +147,7 @@ def merge_rows(const uint64_t[::1] offsets, const uint32_t[::1] links, const uin
                const uint32_t[::1] numbers, const uint64_t[::1] blocks,
                const uint64_t[::1] added_offsets, const uint32_t[::1] added,
                const uint32_t[::1] degrees, int64_t low, int64_t high, uint32_t[::1] into):
-    """Write the rows of the pages low … high - 1; return the number of links.
-
-    A page's row is that of its old number in `origins` (2³²-1: none), its links renumbered by
-    `numbers` and without those that `blocks` drops, merged with the page's `added` links.  Each
-    row is sorted by descending `degrees`, then by page.
-    """
+    """Write the rows of the pages low … high - 1; return the number of links."""
     cdef int64_t page = low, at = 0, start, first, more, room = into.shape[0]
     cdef uint32_t origin
     with nogil:

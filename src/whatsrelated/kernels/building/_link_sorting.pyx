@@ -169,10 +169,7 @@ cdef int64_t group_ranges(Splitter* s, int64_t pages, uint32_t low, bint distinc
 
 def group(const uint32_t[::1] keys, const uint32_t[::1] values, uint32_t low, int64_t pages,
           bint distinct):
-    """The values of each page from low to low + pages - 1, in their original order.
-
-    `distinct` keeps the first of equal values and drops links from a page to itself.
-    """
+    """The values of each page from low to low + pages - 1, in their original order."""
     cdef int64_t count = keys.shape[0], i, written
     cdef Splitter s
     new_offsets = np.zeros(pages + 1, np.uint64)
@@ -352,10 +349,7 @@ def translate(const uint32_t[::1] table, const uint32_t[::1] values):
 
 def split(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] bucket_of,
           int shift, int64_t buckets):
-    """Pairs sorted stably by bucket: the start of each bucket, then keys and values.
-
-    The bucket of a key is `bucket_of[key >> shift]`.
-    """
+    """Pairs sorted stably by bucket: the start of each bucket, then keys and values."""
     cdef int64_t count = keys.shape[0], i
     starts = np.zeros(buckets + 1, np.int64)
     split_keys = np.empty(count, np.uint32)

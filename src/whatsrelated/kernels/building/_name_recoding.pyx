@@ -42,10 +42,7 @@ cdef int64_t common(const Buffer* one, const uint8_t* other, int64_t size) noexc
 
 @cython.final
 cdef class Recoder:
-    """The `kept` strings of a table and the strings of `text`, string i before places[i].
-
-    `places` ascend.  If `hosts`, the strings are sort keys of pages.
-    """
+    """The `kept` strings of a table and the strings of `text`, string i before places[i]."""
 
     cdef const uint8_t[::1] coded_text, kept, text
     cdef const uint64_t[::1] coded_blocks, ends
@@ -81,12 +78,7 @@ cdef class Recoder:
         free(self.head_ends.data)
 
     def piece(self, int64_t high):
-        """Write up to the place `high` of the table; at its end, also the strings after it.
-
-        Returns the code, the starts of its blocks in the whole output, and the number of
-        strings; then the places, bytes and ends of the first string and of each that is on
-        another host than the one before it.
-        """
+        """Write up to the place `high` of the table; at its end, also the strings after it."""
         cdef uint64_t nothing = 0
         self.piece_start = self.written
         self.out.size = self.starts.size = self.heads.size = self.head_text.size = self.head_ends.size = 0

@@ -36,11 +36,7 @@ def count_blocks(int64_t[::1] counts, const uint32_t[::1] values, int shift):
 def scatter(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] bucket_of,
             int shift, const uint32_t[::1] lows, int key_bytes, uint32_t[::1] before,
             int64_t[::1] counts, uint8_t[::1] into):
-    """Pairs sorted stably by bucket, as bytes: the key minus the bucket's lowest, and the value.
-
-    The bucket of a key is `bucket_of[key >> shift]`; `before` has each bucket's last value and
-    `counts` its pairs; both are updated.  Returns the start of each bucket.
-    """
+    """Pairs sorted stably by bucket, as bytes: the key minus the bucket's lowest, and the value."""
     cdef int64_t count = keys.shape[0], buckets = lows.shape[0], i
     starts = np.zeros(buckets + 1, np.int64)
     cdef int64_t[::1] begins = starts
@@ -115,10 +111,7 @@ def gather(const uint8_t[::1] data, int key_bytes, uint64_t[::1] into):
 
 def distinct_rows(const uint64_t[::1] words, uint32_t low, uint64_t[::1] spare,
                   uint64_t[::1] offsets, uint32_t[::1] links):
-    """The distinct values of each key in their order, without the page `low + key` itself.
-
-    `offsets` has one entry per key and one more.  Returns the number of links.
-    """
+    """The distinct values of each key in their order, without the page `low + key` itself."""
     cdef int64_t count = words.shape[0], pages = offsets.shape[0] - 1, i, written
     cdef Splitter s
     if count == 0:
@@ -163,10 +156,7 @@ cdef uint64_t* sort_ranks(uint64_t* words, uint64_t* spare, int64_t count, uint3
 
 def ranked_rows(uint64_t[::1] words, const uint32_t[::1] ranks, const uint32_t[::1] order,
                 uint64_t[::1] spare, uint64_t[::1] offsets, uint32_t[::1] links):
-    """The values of each key, lowest rank first; `order` has the value of each rank.
-
-    Overwrites `words`.
-    """
+    """The values of each key, lowest rank first; `order` has the value of each rank."""
     cdef int64_t count = words.shape[0], pages = offsets.shape[0] - 1, i, written = -1
     cdef uint32_t highest = 0, rank
     cdef uint64_t counts[DIGITS]

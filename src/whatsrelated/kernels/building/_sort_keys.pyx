@@ -287,10 +287,7 @@ def easy_key(bytes name):
 
 
 def easy_keys(const uint8_t[::1] text, const uint64_t[::1] ends, bint plain, bint http):
-    """Which names are clearly canonical, and their packed keys.
-
-    `plain`: a name that is not a URL is a plain name; `http`: http is not changed to https.
-    """
+    """Which names are clearly canonical, and their packed keys."""
     cdef int64_t count = ends.shape[0] - 1, i, at = 0, size, key_size, many = 0
     found = np.zeros(max(count, 0), np.bool_)
     room = np.empty(text.shape[0] + 1, np.uint8)

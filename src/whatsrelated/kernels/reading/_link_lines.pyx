@@ -113,11 +113,7 @@ cdef class LinkLines(_Columns):
             memset(self.table.data, 0, self.n_slots * sizeof(Slot))
 
     def numbers(self, const uint8_t[::1] data, size_t start, bint only):
-        """Read from `start`; return where it stopped.
-
-        That is the end, or the first line for which there is no room (`full`) or, unless
-        `only` numbers are allowed, the first line with a name.
-        """
+        """Read from `start`; return where it stopped."""
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef size_t size = data.shape[0], room
         cdef int reason

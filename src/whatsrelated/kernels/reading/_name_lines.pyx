@@ -8,10 +8,7 @@ cdef enum:
 
 
 cdef class NameLines(_Columns):
-    """One name per line, with its number and title in other columns, or none (-1).
-
-    Without a number every line counts, so a rejected line leaves an empty name.
-    """
+    """One name per line, with its number and title in other columns, or none (-1)."""
 
     cdef readonly int number
     cdef readonly int name

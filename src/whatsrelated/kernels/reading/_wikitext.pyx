@@ -120,10 +120,7 @@ cdef int64_t after_element(
 
 
 def clean(bytes text, bytes hidden):
-    """The text without comments and without the contents of opaque tags.
-
-    `hidden` is one more such tag: `includeonly` for a page, `noinclude` for a template.
-    """
+    """The text without comments and without the contents of opaque tags."""
     cdef list names = [hidden, *(name.encode() for name in OPAQUE)]
     cdef const uint8_t* tags[MOST_NAMES]
     cdef int64_t lengths[MOST_NAMES]

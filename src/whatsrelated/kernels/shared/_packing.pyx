@@ -35,10 +35,7 @@ def encode(
     const uint64_t[::1] offsets, const uint32_t[::1] links, uint32_t first, uint32_t wide,
     uint64_t base,
 ):
-    """The index, the long entries and the words of the pages from `first`, a multiple of 16.
-
-    The links of page `first` are links[offsets[0]:offsets[1]].  `base` words come before.
-    """
+    """The index, the long entries and the words of the pages from `first`, a multiple of 16."""
     cdef uint64_t pages = offsets.shape[0] - 1, block, low, count
     cdef uint64_t blocks = (pages + PAGES_IN_BLOCK - 1) // PAGES_IN_BLOCK
     count = offsets[pages] - offsets[0] if pages else 0
@@ -120,11 +117,7 @@ def fault(
     const uint32_t[::1] index, const uint32_t[::1] longs, const uint64_t[::1] words,
     uint64_t first, uint64_t last, uint64_t pages, uint32_t wide,
 ):
-    """The first page from `first` to `last` - 1 whose list is damaged, or -1.
-
-    A list is damaged if it goes past the end of the data, links to a page that does not exist,
-    or contradicts the index.
-    """
+    """The first page from `first` to `last` - 1 whose list is damaged, or -1."""
     cdef Packed packed = packed_of(index, longs, words, wide)
     cdef uint64_t end = 64 * (words.shape[0] - 1), page = first
     if words.shape[0] == 0:
