@@ -1,26 +1,10 @@
-"""MBCC against its definition and XH14's example."""
+"""MBCC against XH14's example; `test_ranks.py` compares it with its definition."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from tests.graphs import graph_of
-from tests.ranks.definitions import assert_scores, built, in_both_precisions
-from tests.reference import ranks as reference
-from tests.reference.graphs import LinkLists, link_lists
-
-
-@in_both_precisions
-@given(lists=link_lists(), beta=st.sampled_from([0.0, 0.5, 0.9]))
-def test_mbcc_is_its_definition(
-    lists: LinkLists, beta: float, tolerance: float, within: float
-) -> None:
-    assume(lists)
-    graph, plain = built(lists)
-    ranking = graph.rank("mbcc", beta=beta, tolerance=tolerance)
-    assert_scores(graph, ranking, reference.mbcc(plain, beta), within / (1 - beta))
 
 
 def test_mbcc_gives_what_xh14s_example_gives() -> None:

@@ -31,18 +31,6 @@ from whatsrelated.ranks.pagerank import PageRank, RandomWalk
 
 
 @in_both_precisions
-@given(lists=link_lists(), damping=st.sampled_from([0.0, 0.5, 0.85, 0.99]))
-def test_pagerank_is_its_definition(
-    lists: LinkLists, damping: float, tolerance: float, within: float
-) -> None:
-    assume(lists)
-    graph, plain = built(lists)
-    ranking = graph.rank("pagerank", damping=damping, tolerance=tolerance, max_rounds=5000)
-    loose = within / (1 - damping)
-    assert_scores(graph, ranking, reference.pagerank(plain, damping), loose)
-
-
-@in_both_precisions
 @given(lists=link_lists(), data=st.data())
 def test_personalized_pagerank_is_its_definition(
     lists: LinkLists, data: st.DataObject, tolerance: float, within: float

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tests.graphs import graph_of
+from tests.ranks.definitions import assert_scores, built, in_both_precisions
+from tests.reference import ranks as reference
+from tests.reference.graphs import LinkLists, link_lists
 from tests.test_contract import out_of_bounds
 from whatsrelated.api import Graph
 from whatsrelated.errors import NotConverged, OptionError, PageNotFound
@@ -16,6 +22,28 @@ from whatsrelated.ranks import RANKS
 from whatsrelated.ranks.pagerank import PageRank
 
 every_rank = pytest.mark.parametrize("name", list(RANKS))
+
+
+SURFERS: dict[str, tuple[str, list[float], Any, Callable[[float], float]]] = {
+    "pagerank": ("damping", [0.0, 0.5, 0.85, 0.99], reference.pagerank, lambda d: 1 - d),
+    "randomized-hits": ("epsilon", [0.05, 0.15, 0.8, 1.0], reference.randomized_hits, lambda e: e),
+    "mbcc": ("beta", [0.0, 0.5, 0.9], reference.mbcc, lambda b: 1 - b),
+}
+"""Of each rank of a random surfer: an option and values of it, the definition, how it converges."""
+
+
+@in_both_precisions
+@pytest.mark.parametrize("name", SURFERS)
+@given(lists=link_lists(), data=st.data())
+def test_a_surfers_rank_is_its_definition(
+    name: str, lists: LinkLists, tolerance: float, within: float, data: st.DataObject
+) -> None:
+    option, values, definition, converges = SURFERS[name]
+    value = data.draw(st.sampled_from(values))
+    assume(lists)
+    graph, plain = built(lists)
+    ranking = graph.rank(name, **{option: value}, tolerance=tolerance, max_rounds=5000)
+    assert_scores(graph, ranking, definition(plain, value), within / converges(value))
 
 
 @every_rank

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections import defaultdict
 
+from whatsrelated.sources import open_sources
 from whatsrelated.sources.files import File
 from whatsrelated.sources.reader import ReadContext
 
@@ -24,6 +25,14 @@ def read(kind, root, files=None, **options):
     reader = kind(**{"workers": 1, **options})
     pages = reader.read(File(folder(root, files or {})), context)
     return {page.url: list(page.links) for page in pages}, context
+
+
+def read_as_expected(kind, root, files, expected):
+    """The source of a folder, which is recognised as this kind and has these links."""
+    assert read(kind, root, files)[0] == expected
+    source = open_sources([root])
+    assert source.parts[0][1].name == kind.name
+    return source
 
 
 def derived(shared, name, section):

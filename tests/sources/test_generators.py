@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sources.markdown_folders import folder, read
-from whatsrelated.sources import open_sources
+from tests.sources.markdown_folders import read, read_as_expected
 from whatsrelated.sources.generators import (
     AstroSources,
     JekyllSources,
@@ -82,16 +81,8 @@ SITES = {
 
 
 @pytest.mark.parametrize("kind", SITES, ids=lambda kind: kind.name)
-def test_pages_have_the_addresses_that_the_generator_gives_them(kind, tmp_path):
-    files, expected = SITES[kind]
-    pages, _ = read(kind, tmp_path, files)
-    assert pages == expected
-
-
-@pytest.mark.parametrize("kind", SITES, ids=lambda kind: kind.name)
-def test_a_folder_is_recognised_by_its_generator(kind, tmp_path):
-    source = open_sources([folder(tmp_path, SITES[kind][0])])
-    assert source.parts[0][1].name == kind.name
+def test_a_generator_is_recognised_and_gives_pages_their_addresses(kind, tmp_path):
+    read_as_expected(kind, tmp_path, *SITES[kind])
 
 
 def test_vitepress_may_leave_out_the_ending(tmp_path):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sources.markdown_folders import folder, read
-from whatsrelated.sources import open_sources
+from tests.sources.markdown_folders import read_as_expected
 from whatsrelated.sources.markup import AsciiDocFolder, OrgFolder, RstFolder
 
 FOLDERS = {
@@ -53,14 +52,6 @@ FOLDERS = {
 
 
 @pytest.mark.parametrize("kind", FOLDERS, ids=lambda kind: kind.name)
-def test_links_by_path_label_and_address_are_read(kind, tmp_path):
-    files, expected = FOLDERS[kind]
-    pages, _ = read(kind, tmp_path, files)
-    assert pages == expected
-
-
-@pytest.mark.parametrize("kind", FOLDERS, ids=lambda kind: kind.name)
-def test_a_folder_is_recognised_by_its_files_and_titles_are_kept(kind, tmp_path):
-    source = open_sources([folder(tmp_path, FOLDERS[kind][0])])
-    assert source.parts[0][1].name == kind.name
+def test_links_by_path_label_and_address_are_read_and_titles_are_kept(kind, tmp_path):
+    source = read_as_expected(kind, tmp_path, *FOLDERS[kind])
     assert {page.title for page in source} >= {"Home", "Tea"}

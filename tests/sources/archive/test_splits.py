@@ -94,19 +94,25 @@ class Hanging(ReadRange):
             captures.read_page = read_page
 
 
+def read_hanging(tmp_path, monkeypatch, made, kind):
+    """What is read from an archive of these pages, to its end, by work that hangs."""
+    path = write(tmp_path / "x.warc.gz", *made, pack=packed)
+    monkeypatch.setattr(workers, "clock", HangingClock(tmp_path))
+    parts = list(Containers(ReadContext()).slices(File(path)))
+    work = kind(ArchiveReader(), folder=str(tmp_path))
+    batches = list(read_archives(parts, work, processes=1, seconds=20.0))
+    assert batches[-1].next == path.stat().st_size
+    return batches
+
+
 def test_only_the_item_that_hangs_or_crashes_a_worker_is_lost(tmp_path, monkeypatch):
     made = [page(f"{SITE}{number}", "/x") for number in range(8)]
     made[2] = record(f"{SITE}2", http(b"hang"))
     made[5] = record(f"{SITE}5", http(b"crash"))
-    path = write(tmp_path / "x.warc.gz", *made, pack=packed)
-    monkeypatch.setattr(workers, "clock", HangingClock(tmp_path))
-    parts = list(Containers(ReadContext()).slices(File(path)))
-    work = Hanging(ArchiveReader(), folder=str(tmp_path))
-    batches = list(read_archives(parts, work, processes=1, seconds=20.0))
+    batches = read_hanging(tmp_path, monkeypatch, made, Hanging)
     assert sum(len(batch.pages) for batch in batches) == 6
     refused = [reason for batch in batches for reason, _ in batch.refused]
     assert sorted(refused) == ["crashed the reader", "took over 20 s"]
-    assert batches[-1].next == path.stat().st_size
 
 
 @dataclass(frozen=True)
@@ -137,14 +143,9 @@ def test_a_member_that_takes_too_long_to_unpack_is_lost_alone(tmp_path, monkeypa
     made = [page(f"{SITE}{number}", "/x") for number in range(8)]
     made[2] = record(f"{SITE}2", http(b"hang"))
     made[4] += page(f"{SITE}again", "/x")
-    path = write(tmp_path / "x.warc.gz", *made, pack=packed)
-    monkeypatch.setattr(workers, "clock", HangingClock(tmp_path))
-    parts = list(Containers(ReadContext()).slices(File(path)))
-    work = HangingMember(ArchiveReader(), folder=str(tmp_path))
-    batches = list(read_archives(parts, work, processes=1, seconds=20.0))
+    batches = read_hanging(tmp_path, monkeypatch, made, HangingMember)
     assert sum(len(batch.pages) for batch in batches) == 8
     assert [reason for batch in batches for reason, _ in batch.refused] == ["took over 20 s"]
-    assert batches[-1].next == path.stat().st_size
 
 
 def test_several_processes_read_the_same_in_the_same_order(tmp_path, monkeypatch):
