@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -171,6 +172,18 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 -- stays open
 
 
+def _end_tidily() -> None:
+    """Let SIGTERM and SIGHUP end the command as an interrupt does: unfinished files are removed."""
+
+    def stop(number: int, frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # not with nohup
+            signal.signal(number, stop)
+
+
 def _refuse_nul(words: list[str]) -> None:
     for word in words:
         if "\0" in word:
@@ -186,6 +199,7 @@ def main() -> None:
     """Run the command; turn every error into one line and an exit status."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _open_closed_streams()
+    _end_tidily()
     try:
         _refuse_nul(sys.argv)
         color = False if os.environ.get("NO_COLOR") else None

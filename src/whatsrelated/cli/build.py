@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -78,11 +77,6 @@ def command(
             say(note)
 
 
-def _stop(number: int, frame: object) -> NoReturn:
-    """Exit as if interrupted, so that unfinished files are removed."""
-    raise SystemExit(128 + number)
-
-
 def build_at(
     level: str,
     paths: tuple[str, ...],
@@ -93,7 +87,6 @@ def build_at(
     progress: Progress,
 ) -> api.Graph:
     """Build a graph of pages; or, from it or an existing graph, one of hosts or domains."""
-    signal.signal(signal.SIGTERM, _stop)
     if level == "page":
         return api.build(paths, output, refused=refused, progress=progress, **options)
     of_pages = {**options, "keep": None}

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,7 @@ def spark_session(
         master = "local[*]"
     if master:
         require_master(master)
+    os.environ["PYTHONSAFEPATH"] = "1"  # Java and its Python workers inherit it
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     builder = kind.builder.appName("whatsrelated")
@@ -72,7 +73,8 @@ def spark_session(
         with watched(session.sparkContext):
             yield session
     finally:
-        session.stop()
+        with suppress(Exception):  # a signal may have cut the connection to Java
+            session.stop()
 
 
 @contextmanager
@@ -109,8 +111,9 @@ def _is_there(master: str, context: SparkContext) -> bool:
 
 
 def _defaults(master: str | None) -> dict[str, str]:
-    """What we set where nobody else does: no page of its own, and loopback where all is here."""
+    """Our settings: no web page, nothing imported from the current folder, loopback if local."""
     defaults = {
+        "spark.executorEnv.PYTHONSAFEPATH": "1",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.defaultJavaOptions": QUICK_JAVA,
