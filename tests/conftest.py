@@ -1,11 +1,11 @@
-"""What every test may ask for: system packages, and the real graphs beside the project.
+"""What tests may require: system packages, and the real graphs beside the project.
 
-- `@pytest.mark.needs_system("gcc")`: skipped where the Debian package is absent
-  (tests/system.txt lists them, `make system` installs them), failed where CI=true.
+- `@pytest.mark.needs_system("gcc")`: skipped if the Debian package is missing
+  (tests/system.txt lists them, `make system` installs them); a failure if CI=true.
 - `shared`, a fixture, or `@pytest.mark.needs_shared`: the folder of real graphs,
-  `../shared` or $RELATED_SHARED; skipped where it is absent.
+  `../shared` or $RELATED_SHARED; skipped if it is missing.
 
-What was skipped for want of something is listed by name at the end of the run.
+Tests skipped because something is missing are listed at the end of the run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 NEEDS = "needs "
 SHARED = Path(os.environ.get("RELATED_SHARED") or system.TOP.parent / "shared")
 
-# Seeds are fixed, and a busy machine is no failure.
+# Fixed seeds; a busy machine must not fail tests.
 settings.register_profile(
     "fixed",
     deadline=None,
@@ -72,14 +72,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if needs:
             lacking.setdefault(what, []).append(report.nodeid)
     for what, tests in lacking.items():
-        terminalreporter.section(f"skipped for want of {what}: {len(tests)}")
+        terminalreporter.section(f"skipped without {what}: {len(tests)}")
         for test in tests:
             terminalreporter.line(test)
 
 
 @pytest.fixture
 def shared() -> Path:
-    """The folder of real graphs, which holds `data/`; the test is skipped where it is absent."""
+    """The folder of real graphs, which holds `data/`; skips the test if it is missing."""
     return SHARED
 
 

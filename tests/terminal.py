@@ -18,7 +18,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Shell:
-    """A folder and an environment that commands may change for those after them."""
+    """A folder and an environment that commands may change for later ones."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""A test that lacks something is skipped and named; under CI it fails."""
+"""A test that lacks something is skipped and listed; under CI it fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_beside_real_graphs(): pass
 
 
 def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What pytest says of TESTS where no command and no real graph is to be found."""
+    """pytest's output for TESTS when no command and no real graph can be found."""
     (folder / "test_lacking.py").write_text(TESTS)
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "tests.conftest", f"--rootdir={folder}", folder],
@@ -45,7 +45,7 @@ def test_skipped_tests_are_listed_by_name_at_the_end(tmp_path: Path) -> None:
     result = run(tmp_path, CI="")
     assert result.returncode == 0, result.stdout + result.stderr
     assert "3 skipped" in result.stdout
-    summary = result.stdout.partition("skipped for want of system package gcc")[2]
+    summary = result.stdout.partition("skipped without system package gcc")[2]
     assert "test_lacking.py::test_that_compiles" in summary
     assert "test_lacking.py::test_on_real_graphs" in summary
     assert "test_lacking.py::test_beside_real_graphs" in summary

@@ -1,4 +1,4 @@
-"""What every method keeps to, whoever wrote it: one line in the table is enough to be tested."""
+"""The contract of every method, ours or not: one line in the table adds a method to the tests."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_threads_that_ask_at_once_are_answered_as_one_alone(name: str, sample_we
     queries = list(map(sample_web.url, range(0, len(sample_web), 50)))
     alone = [listed(sample_web, query, name) for query in queries]
     with ThreadPoolExecutor(4) as pool:
-        for turn in range(4):  # from another place each, so that none follows the other
+        for turn in range(4):  # each from a different place, so that none follows another
             asked = queries[turn * 5 :] + queries[: turn * 5]
             together = pool.map(lambda query: listed(sample_web, query, name), asked)
             assert dict(zip(asked, together, strict=True)) == dict(zip(queries, alone, strict=True))

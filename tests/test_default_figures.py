@@ -21,7 +21,7 @@ TOP = Path(__file__).parent.parent
 CODE = TOP / "src/whatsrelated/methods/blend.py"
 PAGE = TOP / "docs/explanation/methods/blend.md"
 MARK = re.compile(r"default ([0-9a-f]{8}): (python -m .+?)(?: -->)?$", re.MULTILINE)
-"""Stands beside figures: the digest of the default they were measured with, and the command."""
+"""The note beside figures: the digest of the default they were measured with, and the command."""
 MARKED = {
     "docs/explanation/default.md",
     "docs/explanation/evaluation.md",
@@ -52,7 +52,7 @@ def figures() -> Iterator[Figures]:
 
 
 def small_scores() -> Iterator[float]:
-    """The scores of small graphs that every rule of the formula has a part in."""
+    """The scores of small graphs that exercise every rule of the formula."""
     one_site = graph_of("a -> tea tea/green milk", "b -> milk tea", "tea -> c", "milk -> c d")
     site = "https://a.org/"
     pages = [Page(f"{site}{name}", [f"{site}tea", f"{site}x", "https://b.org/"]) for name in "pqr"]

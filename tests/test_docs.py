@@ -28,7 +28,7 @@ MACHINE_PATHS = re.compile(r"(?<![\w.:/])/(?:root|home|work|Users|opt)/\w")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of a page: what its fence says, and what stands in it."""
+    """A fenced block of a page: its info string and its contents."""
 
     kind: str
     remark: str
@@ -56,7 +56,7 @@ def text_of(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "replace")
 
 
-# What is said covers what is there.
+# The docs cover what exists.
 
 
 @pytest.mark.parametrize("name", tables.methods_by_name())
@@ -124,7 +124,7 @@ def test_every_route_of_the_server_is_documented() -> None:
     assert [path for path in tables.routes_by_path() if f"`{path}`" not in SAID] == []
 
 
-# What is said is true.
+# What the docs say is true.
 
 
 def runs(block: Block) -> bool:
@@ -132,7 +132,7 @@ def runs(block: Block) -> bool:
 
 
 def commands(text: str) -> list[tuple[str, str]]:
-    """The commands of a console block, each with what it shall print."""
+    """The commands of a console block, each with its expected output."""
     found: list[tuple[str, str]] = []
     for line in text.splitlines():
         if line.startswith("$ "):
@@ -146,7 +146,7 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 def agrees(printed: str, said: str) -> bool:
-    """Whether a text is what was said; `...` stands for anything."""
+    """Whether a text matches the expected one; `...` matches anything."""
     parts = [re.escape(part) for part in said.strip().split("...")]
     return re.fullmatch(".*".join(parts), printed.strip(), re.DOTALL) is not None
 

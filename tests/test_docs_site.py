@@ -18,7 +18,7 @@ SITE = "build/site"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as `make site` builds it, but for its place."""
+    """The site as `make site` builds it, in another folder."""
     place = tmp_path_factory.mktemp("site")
     makefile = (TOP / "Makefile").read_text()
     [line] = [line for line in makefile.splitlines() if "-m sphinx" in line and SITE in line]

@@ -1,4 +1,4 @@
-"""Every error is also the built-in that it refines, and carries what a program needs."""
+"""Every error is also a built-in exception, and carries what a program needs."""
 
 from __future__ import annotations
 

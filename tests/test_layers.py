@@ -43,7 +43,7 @@ FILES = sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyx")])
 
 
 def imported(text: str, package: list[str], suffix: str = ".py") -> Iterator[str]:
-    """The parts that a module imports, wherever in it; `package` is the one it lies in."""
+    """The parts that a module imports anywhere; `package` is its own."""
     for module, names in _imports(text, package) if suffix == ".py" else _cython_imports(text):
         first, *inner = module.split(".")
         if first != "whatsrelated":
@@ -111,7 +111,7 @@ PUBLIC = {"__init__", "api", "apps", "cli", "contract", "machine", "names"} | {
 }
 REGISTRIES = {"methods", "ranks", "sources"}
 INTERNALS = {"spark": {"graph", "kernels", "methods", "query", "ranks", "sources"}}
-"""Spark is a second builder: its tasks are the stages of the first, so it may import them."""
+"""Spark is a second builder: its tasks are stages of the first, so it may import them."""
 
 
 def inside(text: str, package: list[str]) -> set[str]:

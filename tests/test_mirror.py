@@ -1,4 +1,4 @@
-"""Tests mirror `src`: the tests of a module are found by its name, or said here to be elsewhere."""
+"""Tests mirror `src`: a module's tests are found by its name, or listed here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODULES = [
     if path.stem not in ("__init__", "__main__")
 ]
 ELSEWHERE = {
-    "api/asking.py": "test_layers.py",  # the doors of the core hold names and no code
+    "api/asking.py": "test_layers.py",  # the core's public modules hold names and no code
     "api/limits.py": "test_layers.py",
     "api/reading.py": "test_layers.py",
     "api/stores.py": "test_layers.py",

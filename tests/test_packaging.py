@@ -1,4 +1,4 @@
-"""What is installed is what is in the tree, with the kernels compiled or without them."""
+"""An installation has what is in the tree, with or without compiled kernels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_wheel_holds_every_module_and_every_list(tmp_path: Path) -> None:
     built = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info")
     shutil.copytree(system.TOP / "src", tmp_path / "src", ignore=built)
     shutil.copytree(system.TOP / "share", tmp_path / "share")
-    shutil.copy(system.TOP / "pyproject.toml", tmp_path)  # and no setup.py: nothing is compiled
+    shutil.copy(system.TOP / "pyproject.toml", tmp_path)  # but no setup.py, so nothing is compiled
 
     code = "from setuptools.build_meta import build_wheel; build_wheel('.')"
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)

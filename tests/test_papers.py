@@ -1,4 +1,4 @@
-"""The list of what the papers describe names modules, tests and commands that exist."""
+"""The list of the papers' contents names modules, tests and commands that exist."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def verb(name: str) -> click.Command:
 
 
 def wrong_words(command: str) -> list[str]:
-    """The words of a command that mean nothing: verbs, options, methods, ranks, modules."""
+    """The words of a command that do not exist: verbs, options, methods, ranks, modules."""
     words = command.split()
     if words[:2] == ["python", "-m"]:
         module = TOP / f"{words[2].replace('.', '/')}.py"

@@ -10,7 +10,7 @@ import httpx
 
 from tests.waiting import PATIENCE
 
-# What Windows lacks, and macOS in part; NumPy and SciPy are loaded before it goes.
+# What Windows, and partly macOS, lacks; NumPy and SciPy are loaded first.
 LITTLE = """
 import os, sys
 import numpy, scipy.sparse

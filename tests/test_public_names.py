@@ -82,7 +82,7 @@ REVEALED = [
 
 
 def check_types(script: str, folder: Path) -> list[str]:
-    """What mypy says of a user's script, line by line, as strictly as it can."""
+    """What mypy reports for a user's script, line by line, in strict mode."""
     file = folder / "script.py"
     file.write_text(script)
     cache = TOP / ".mypy_cache" / "users"

@@ -1,4 +1,4 @@
-"""A package that adds to every registry, really installed: used like what is our own."""
+"""An installed package that adds to every registry is used like our own code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A release: an sdist with the same bytes each time, a wheel of it, and an answer from that."""
+"""A release: a reproducible sdist, a wheel built from it, and an answer from that."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_an_sdist_is_reproducible() -> None:
 
 
 def test_sdist_wheel_install_and_demo(tmp_path: Path) -> None:
-    """Without a compiler: what is compiled is seen by the test below."""
+    """Without a compiler: the test below covers compiled code."""
     code = "from setuptools import build_meta; build_meta.build_{}('{}')"
     tree = tmp_path / "tree"
     ignored = shutil.ignore_patterns("*.so", "*.c", "*.cpp", "__pycache__", "*.egg-info")

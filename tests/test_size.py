@@ -46,7 +46,7 @@ def _cython_functions(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def too_long(name: str, text: str, suffix: str) -> Iterator[tuple[str, int]]:
-    """What is longer than it may be, by name, with its number of lines."""
+    """What exceeds its limit, by name, with its number of lines."""
     for function, body in functions(text, suffix):
         length = len(body.splitlines())
         if length > MAX_FUNCTION and f"More than {MAX_FUNCTION} lines" not in body:

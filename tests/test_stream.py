@@ -1,4 +1,4 @@
-"""What a source gives and a build takes."""
+"""The stream from a source to a build."""
 
 from __future__ import annotations
 

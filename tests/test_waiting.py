@@ -13,7 +13,7 @@ CLIENTS = ("Client", "AsyncClient", "get", "post", "put", "delete", "head", "req
 
 
 def hurried_calls(text: str) -> Iterator[str]:
-    """The calls that wait for some seconds, or for the five that httpx has by default."""
+    """The calls that wait for some seconds, or for httpx's default of five."""
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue

@@ -1,4 +1,4 @@
-"""Whatever is given to a public call, the error is ours, in one sentence."""
+"""Bad arguments to any public call raise our own error, in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph as a collection of pages, and as other packages have it."""
+"""A graph as a collection of pages, and in other packages' types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public Graph: what it holds, and the questions that it passes on."""
+"""The public Graph: its contents, and the queries it delegates."""
 
 from __future__ import annotations
 

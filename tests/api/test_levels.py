@@ -1,4 +1,4 @@
-"""The graph of hosts or domains of a graph of pages."""
+"""The graph of hosts or domains derived from a graph of pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ URLS = st.sampled_from(
 
 
 def counted(links: list[tuple[str, str]], level: str) -> dict[tuple[str, str], int]:
-    """The definition: distinct links of pages, between different sites."""
+    """The definition: distinct page links between different sites."""
     pairs = {(a, b) for a, b in links if a != b}
     sites = [(site_name(a, level), site_name(b, level)) for a, b in pairs]
     return Counter((a, b) for a, b in sites if a != b)

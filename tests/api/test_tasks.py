@@ -1,4 +1,4 @@
-"""A task on a graph gives the same in one process and in several, and a crash costs one item."""
+"""A task on a graph gives the same results in one process or several; a crash loses one item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changed pages into a graph on disk, from Python, as the graph was built."""
+"""Updating a graph on disk from Python, with the options it was built with."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def related_on_a_terminal(*words: str, cwd: Path | None = None, **environment: s
     )
     os.close(theirs)
     printed = b""
-    with contextlib.suppress(OSError):  # as Linux says that the other end is closed
+    with contextlib.suppress(OSError):  # how Linux reports that the other end is closed
         while piece := os.read(ours, 1 << 16):
             printed += piece
     os.close(ours)

@@ -1,4 +1,4 @@
-"""`related build`: what it says beforehand and does at once."""
+"""`related build`: what it reports, and checks before it starts."""
 
 from __future__ import annotations
 

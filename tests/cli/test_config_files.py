@@ -1,4 +1,4 @@
-"""Options from files: which file is obeyed, and what a file may not say."""
+"""Options from files: which file takes precedence, and what a file may not set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def ask(home: Path, *words: str, **environment: str) -> tuple[int, int, str]:
-    """Ask in the project: the status, the number of results, what was said."""
+    """Query in the project: the status, the number of results, and messages."""
     done = related(
         *(words or ASKED),
         cwd=home / "project",

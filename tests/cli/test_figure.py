@@ -1,4 +1,4 @@
-"""A figure that cannot be drawn or written says why."""
+"""If a figure cannot be drawn or written, the error says why."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def test_a_picture_is_a_png_with_a_square_for_each_pair(tmp_path: Path) -> None:
     path = tmp_path / "alike.png"
     command(*PAPERS, "--by", "cocitation", "--picture", str(path))
     assert path.read_bytes().startswith(b"\x89PNG")
-    # The most alike are yellow (much red and green, no blue), the least purple.
+    # The most similar are yellow (much red and green, no blue), the least purple.
     red, green, blue = image.imread(path)[:, :, :3].transpose(2, 0, 1)
     assert ((red > 0.95) & (green > 0.85) & (blue < 0.2)).sum() > 1000
     assert ((red < 0.3) & (green < 0.05) & (blue > 0.3)).sum() > 1000

@@ -1,4 +1,4 @@
-"""Options of the command line come from where they are declared."""
+"""Options of the command line: help, the environment, former names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress of long work: now and then, with a rate and the time that is left."""
+"""Progress of long work: at intervals, with a rate and the time left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`related update`: changed pages into a graph."""
+"""`related update`: merging changed pages into a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks of answers: joined, put in another order and read list by list, nothing is lost."""
+"""Blocks of answers lose nothing when joined, reordered or read list by list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found is put in order in one place, and evidence is computed when it is read."""
+"""Results are sorted in one place, and evidence is computed when it is read."""
 
 from __future__ import annotations
 

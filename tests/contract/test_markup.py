@@ -1,4 +1,4 @@
-"""Nothing that a page, a report or a notebook shows is markup, hides text or runs."""
+"""No text shown in a page, a report or a notebook acts as markup, hides text or runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a method is asked: sites, stop pages, parents, and the ranks of the graph."""
+"""What a question offers a method: sites, stop pages, parents, and the graph's ranks."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_parents_are_sampled_by_the_seed_if_there_are_too_many() -> None:
 
 
 class Recorded:
-    """A rank service that notes what it was asked for."""
+    """A rank service that records requests."""
 
     def __init__(self) -> None:
         self.asked: list[Any] = []

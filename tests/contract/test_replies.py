@@ -1,4 +1,4 @@
-"""The shapes of JSON replies: what was not asked for is left out."""
+"""The shapes of JSON replies: what was not requested is omitted."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.sources.zim import Item, zim
 
 
 def main(corpus: Path = CORPUS) -> None:
-    """Write each, in the place of the one before; no other seed is touched."""
+    """Write each, replacing the previous one; no other seed is touched."""
     readers = corpus / "readers"
     for name in ("columns", "bvgraph", "npy", "parquet", "zim"):
         (readers / name).mkdir(parents=True, exist_ok=True)

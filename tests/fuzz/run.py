@@ -21,7 +21,7 @@ from whatsrelated.sources import READERS
 
 CORPUS = Path(__file__).with_name("corpus")
 STORE = CORPUS / "store" / "web"
-"""A graph as it was built when the corpus was made: later programs open it, too."""
+"""The graph built when the corpus was made, which later versions must open."""
 CASES_PER_PROCESS = 20
 QUESTIONS = (
     ["to", QUERY, "--by", "cocitation"],
@@ -52,14 +52,14 @@ class ReaderCase:
     data: bytes
 
     def write(self, folder: Path) -> list[Path]:
-        """What the reader is to read, with the seeds beside this one as they are."""
+        """The path for the reader, with the neighbouring seeds unchanged."""
         shutil.copytree(CORPUS / "readers" / self.reader, folder)
         (folder / self.path).write_bytes(self.data)
         return sources_of(self.reader, folder, self.path)
 
 
 def sources_of(reader: str, folder: Path, path: str) -> list[Path]:
-    """What a reader reads to read a seed: its folder, all files together, or the file."""
+    """What a reader is given for a seed: its folder, all files together, or the file."""
     if READERS[reader].folders:
         return [folder]
     return sorted(folder.iterdir()) if READERS[reader].together else [folder / path]
@@ -72,7 +72,7 @@ def seeds(target: str, corpus: Path = CORPUS) -> list[str]:
 
 
 def reader_cases(number: int, corpus: Path = CORPUS) -> Iterator[ReaderCase]:
-    """The cases of a round, one of each seed, whatever other seeds there are."""
+    """The cases of a round: one for each seed, independent of the other seeds."""
     data = {name: (corpus / "readers" / name).read_bytes() for name in seeds("readers", corpus)}
     for name, seed in data.items():
         reader, _, path = name.partition("/")
@@ -82,7 +82,7 @@ def reader_cases(number: int, corpus: Path = CORPUS) -> Iterator[ReaderCase]:
 
 
 def reader_faults(forks: Forks, folder: Path, rounds: range) -> Iterator[Fault]:
-    """Build from mutated files, each by the reader whose seed it was."""
+    """Build from mutated files, each with the reader of its seed."""
     cases = chain.from_iterable(map(reader_cases, rounds))
     while some := list(islice(cases, CASES_PER_PROCESS)):
         shutil.rmtree(folder, ignore_errors=True)
@@ -100,7 +100,7 @@ def reader_faults(forks: Forks, folder: Path, rounds: range) -> Iterator[Fault]:
 
 
 def store_faults(forks: Forks, graph: Path, folder: Path, rounds: range) -> Iterator[Fault]:
-    """Ask a graph one file of which is mutated."""
+    """Query a graph with one mutated file."""
     for number, original in product(rounds, files_of(graph)):
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(graph, folder)
@@ -108,7 +108,7 @@ def store_faults(forks: Forks, graph: Path, folder: Path, rounds: range) -> Iter
         key = f"{file.name} #{number}"
         before = file.read_bytes()
         after = mutate(before, key, [])
-        if random.Random(key).random() < 0.7:  # of the same length, which opening compares
+        if random.Random(key).random() < 0.7:  # of the same length, which is checked on opening
             after = (after + before[len(after) :])[: len(before)]
         file.write_bytes(after)
         commands = [[*words, "-g", folder] for words in QUESTIONS]
@@ -118,7 +118,7 @@ def store_faults(forks: Forks, graph: Path, folder: Path, rounds: range) -> Iter
 
 
 def http_lines() -> list[bytes]:
-    """The requests that are mutated, each a line: the method, the path, and the body."""
+    """The requests to mutate, one per line: the method, the path, and the body."""
     files = (CORPUS / "http" / name for name in seeds("http"))
     return [line for file in files for line in file.read_bytes().splitlines() if line]
 
@@ -138,7 +138,7 @@ def http_request(server: Served, line: bytes) -> httpx.Request:
 
 
 def http_faults(server: Served, rounds: range) -> Iterator[Fault]:
-    """Ask a server with mutated query strings and bodies."""
+    """Send a server mutated query strings and bodies."""
     lines = http_lines()
     for number, line in product(rounds, lines):
         key = f"{line.decode()} #{number}"

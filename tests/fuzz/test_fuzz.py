@@ -1,4 +1,4 @@
-"""The short form of the fuzzer: a round or some of each target, the same in every run."""
+"""A short run of the fuzzer: a few rounds of each target, the same every time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.hostile.processes import Forks, Served, served
 from whatsrelated.sources import READERS, open_sources
 
 SMALL = 300_000
-"""Bytes that the corpus may have in all."""
+"""The maximum size of the corpus in bytes."""
 
 
 @pytest.fixture(scope="module")

@@ -14,5 +14,5 @@ PAGES = [
 
 
 def files_of(path: Path) -> list[Path]:
-    """The files of a graph, but for its lock."""
+    """The files of a graph, without its lock."""
     return [file for file in sorted(path.rglob("*")) if file.is_file() and file.name != "lock"]

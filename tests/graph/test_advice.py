@@ -1,4 +1,4 @@
-"""A graph larger than memory is read at random, and one after another by what goes over all."""
+"""The advice for a graph larger than memory: random reads, or sequential for full passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays of a build: in memory while they fit, in files beyond, the same to whoever reads them."""
+"""Arrays of a build: in memory while they fit, else in files, read in the same way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is built is what was read: in memory, on disk, and a piece at a time beyond memory."""
+"""A build keeps what was read: in memory, on disk, and in pieces beyond memory."""
 
 from __future__ import annotations
 

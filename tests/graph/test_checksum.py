@@ -1,4 +1,4 @@
-"""The checksum that is compared whenever a graph is opened."""
+"""The checksum that is verified whenever a graph is opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages carry besides links: a string for each, the first that was read."""
+"""Page data besides links: a string for each page, the first one read."""
 
 from __future__ import annotations
 

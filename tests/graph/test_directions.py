@@ -1,4 +1,4 @@
-"""A link that stands in one direction only is found, whatever else is there."""
+"""A link stored in only one direction is detected, whatever the other links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pairs = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, 
 
 
 class Arrays:
-    """As much of a store as has links."""
+    """The part of a store that holds links."""
 
     def __init__(self, out: tuple[object, object], into: tuple[object, object]) -> None:
         self.out_offsets, self.out_links = out

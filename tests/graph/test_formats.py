@@ -1,4 +1,4 @@
-"""A graph of every format that was ever written is read, checked, updated and asked."""
+"""A graph in any earlier format can be read, checked, updated and queried."""
 
 from __future__ import annotations
 

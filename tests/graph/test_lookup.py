@@ -1,4 +1,4 @@
-"""A page is found however people call it, and never guessed among several."""
+"""A page is found by any of its names; an ambiguous one is never guessed."""
 
 from __future__ import annotations
 

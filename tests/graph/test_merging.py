@@ -22,7 +22,7 @@ def merge(old: list[str], changes: list[str], *deleted: str) -> Merge:
 
 
 def whole(rows: Rows, most: int = 100) -> list[int]:
-    """All lists, one after the other; each piece has as many links as it may."""
+    """All lists, one after the other; each piece has the maximum number of links."""
     links: list[int] = []
     reached = 0
     for low, high, starts, piece in rows.pieces(most):
@@ -80,7 +80,7 @@ def test_pieces_of_any_size_make_the_same_whole(
     monkeypatch.setattr(merging, "NAMES_PER_BATCH", at_once)
     merged = merge(["b -> c d e f", "e -> b c"], ["a -> z b", "d -> e f", "y -> a"], "e")
     assert strings(merged.names()) == [b"a", b"b", b"c", b"d", b"e", b"f", b"y", b"z"]
-    # Old: b c d e f; e is gone, d is read anew, and a, y and z have come.
+    # Old: b c d e f; e is gone, d is read again, and a, y and z are new.
     assert whole(merged.links(), most) == [7, 1, 2, 3, 4, 5, 4, 5, 0]
     # b, e and f have two parents, a, c, d and z one each, y has none; b comes before a and d.
     assert whole(merged.parents(), most) == [6, 0, 1, 1, 1, 3, 1, 3, 0]

@@ -1,4 +1,4 @@
-"""Names of pages: number to name and back, and the neighbours of what is not there."""
+"""Names of pages: number to name and back, and the neighbours of a missing name."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_every_rank_gives_the_same_scores_to_the_last_bit(
 def test_ranks_are_the_same_whether_links_stay_decoded_or_not(
     graphs: tuple[wr.Graph, wr.Graph], monkeypatch: pytest.MonkeyPatch, share: int
 ) -> None:
-    """In many chunks; with as good as no memory, each is decoded in every round."""
+    """In many chunks; with almost no memory, each is decoded in every round."""
     monkeypatch.setattr(link_matrix, "MEMORY_SHARE", share)
     monkeypatch.setattr(link_matrix, "CHUNK", 500)
     decoded = 0
@@ -232,7 +232,7 @@ def test_damaged_blocks_are_refused_when_a_graph_is_opened(tmp_path: Path) -> No
 
 
 def test_crafted_blocks_with_right_checksums_are_refused(tmp_path: Path) -> None:
-    """Checksums do not help against somebody who writes them, too: lists are followed first."""
+    """An attacker writes the checksums as well, so the lists are followed first."""
     made = wr.build(pages_with_long_lists(), tmp_path / "web.graph", store="packed").store
     numbers = np.random.default_rng(2)
     refused = 0

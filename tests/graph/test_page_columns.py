@@ -1,4 +1,4 @@
-"""What a build stores of a page: its title, the texts of its links, its words on request."""
+"""What a build stores for a page: its title, the texts of its links, its words on request."""
 
 from __future__ import annotations
 

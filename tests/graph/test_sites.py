@@ -1,4 +1,4 @@
-"""Sites are numbered alike, whether pages come at once or range by range."""
+"""Sites get the same numbers, whether pages come at once or range by range."""
 
 from __future__ import annotations
 

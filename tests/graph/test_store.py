@@ -1,4 +1,4 @@
-"""Who links where, under which name, and what is wrong with a graph."""
+"""The store: links, names, and errors in a graph."""
 
 from __future__ import annotations
 

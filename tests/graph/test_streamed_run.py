@@ -1,4 +1,4 @@
-"""Names that stream make the graph that names in one list make."""
+"""Streamed names build the same graph as names in one list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of pages: what a word is, and how alike two pages are by them."""
+"""The words of pages: what a word is, and how similar two pages are by their words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_only_the_first_thousand_words_count() -> None:
 
 
 def cosine(a: str, b: str, texts: list[str]) -> float:
-    """TF·IDF by the book."""
+    """TF·IDF by definition."""
     lists = [Counter(words(text)) for text in texts]
     holding = [counts for counts in lists if counts]
 

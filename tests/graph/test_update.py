@@ -1,4 +1,4 @@
-"""The law: an updated graph is byte for byte the one built from the same final pages."""
+"""An updated graph equals, byte for byte, the one built from the same final pages."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def named(listed: Iterable[Page]) -> set[str]:
 
 
 def contents(store: Store) -> dict[str, object]:
-    """By name, all that a graph has of a page."""
+    """All that a graph has for each page, by name."""
     columns = {name.removesuffix(".text") for name in store.arrays if name.endswith(".text")}
     tables = [store.column(name) for name in sorted(columns - {"names"})]
     return {

@@ -1,4 +1,4 @@
-"""What is made sure of when a graph is opened, and when that is done again."""
+"""What is verified when a graph is opened, and when it is verified again."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def links_of(path: Path) -> Path:
 
 
 def spoil(file: Path) -> None:
-    """Flip a bit of the last link: every page that it may name is there."""
+    """Flip a bit of the last link: whatever page it then names exists."""
     data = bytearray(file.read_bytes())
     data[-4] ^= 1
     file.write_bytes(data)
 
 
 def spoil_unnoticed(file: Path) -> None:
-    """The same below the file system, as far as it can be done: the times stay."""
+    """As close as possible to damage below the file system: the times stay."""
     verified = file.parent.parent / disk.VERIFIED
     spoil(file)
     known = json.loads(verified.read_bytes())

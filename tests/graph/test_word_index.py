@@ -1,4 +1,4 @@
-"""The index finds every page by label and word, and every word within two changes."""
+"""The index finds every page by label and word, and every word within two edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs written in a test as text, so that a reader sees the whole of it."""
+"""Graphs written in a test as text, so that a reader sees all of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from whatsrelated.api import Graph
 def graph_of(*lines: str) -> Graph:
     """The graph of lines such as "a -> tea coffee": a's links, in page order.
 
-    Names are plain names, but for those with `://` in them, which are URLs.
+    Names are plain names, except those with `://`, which are URLs.
     A page without links stands alone on its line.
     """
     links: list[tuple[str, str]] = []

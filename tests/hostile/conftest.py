@@ -21,5 +21,5 @@ def forks() -> Iterator[Forks]:
 
 @pytest.fixture(scope="session")
 def small_graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small graph with titles, anchors, words and kept ranks; to be copied, never changed."""
+    """A small graph with titles, anchors, words and cached ranks; copy it, never change it."""
     return build_small(tmp_path_factory.mktemp("small") / "web.graph")

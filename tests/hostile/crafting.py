@@ -41,7 +41,7 @@ QUESTIONS: list[list[str]] = [
     ["check"],
 ]
 GAPS = ["gaps", "--json"]
-"""Takes the graph without an option."""
+"""Takes the graph as an argument."""
 HTTP = [
     f"/api/related?url={QUERY}&why=1",
     f"/api/compare?url={QUERY}&by=cocitation,companion",

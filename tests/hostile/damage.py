@@ -1,11 +1,11 @@
-"""Seeded damages to a graph on disk, and every verb asked of what is left.
+"""Seeded damage to a graph on disk, and every verb run on the result.
 
-A damage is what a disk, a copy that broke off or a careless hand does: flipped
-bits, a file cut short or zeroed in part, two files swapped, an offset that is
-another number.  Nothing is signed anew: checksums tell the damage to who looks.
+Damage is what a disk, an interrupted copy or a careless hand does: flipped bits,
+a file cut short or partly zeroed, two files swapped, an offset changed.  Nothing
+is signed again, so checksums reveal the damage.
 
-Of every question asked of a damaged graph, the answer must be that of the graph
-as it was, or a refusal; a signal, a traceback and a silent difference are faults.
+A damaged graph must answer every question as the intact one does, or refuse; a
+signal, a traceback and a silent difference are faults.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HEADER = 128
 
 OTHER = "https://www.h4.org/4"
 NOTE = "Note 7"
-"""A name that no page has: the nearest is told."""
+"""A name that no page has: the nearest is suggested."""
 
 QUESTIONS: dict[str, list[str]] = {
     "check": ["check"],
@@ -49,7 +49,7 @@ QUESTIONS: dict[str, list[str]] = {
 
 @dataclass(frozen=True)
 class Fault:
-    """A question that a damaged graph did not answer as it ought to."""
+    """A question that a damaged graph answered wrongly."""
 
     seed: int
     damage: str
@@ -63,7 +63,7 @@ class Fault:
 
 
 def files_of(graph: Path) -> list[Path]:
-    """The files that may be damaged, in one order."""
+    """The files that may be damaged, in a fixed order."""
     listed = (file for file in graph.rglob("*") if file.is_file() and file.name != "lock")
     return sorted(file for file in listed if file.stat().st_size)
 
@@ -103,7 +103,7 @@ def damage(graph: Path, seed: int) -> str:
 
 
 def answers(forks: Forks, graph: Path) -> dict[str, Run]:
-    """What becomes of every question."""
+    """The outcome of every question."""
     commands = [[*words, "-g", str(graph)] for words in QUESTIONS.values()]
     runs = forks.run(*commands, memory=2048 * MIB, seconds=20)
     return dict(zip(QUESTIONS, runs, strict=True))
@@ -112,13 +112,13 @@ def answers(forks: Forks, graph: Path) -> dict[str, Run]:
 def is_same(question: str, run: Run, whole: Run) -> bool:
     if question == "missing":
         return run.status == whole.status
-    if question == "info":  # the path of the graph, and the seconds of its build, are told
+    if question == "info":  # the output has the path of the graph and its build time
         return run.status == whole.status
     return (run.status, run.out) == (whole.status, whole.out)
 
 
 def kind_of(question: str, run: Run, whole: Run) -> str | None:
-    """What is wrong with an answer, None where nothing is."""
+    """What is wrong with an answer, or None."""
     if run.status < 0:
         return "signal"
     if not run.is_tidy:

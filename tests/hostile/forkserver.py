@@ -1,4 +1,4 @@
-"""A process that runs commands of `related` in forks of itself, for want of time to start each.
+"""A process that runs `related` commands in forks of itself, to save start-up time.
 
 Run as a script.  Each line of its input is a job:
 
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def outcomes(job: dict[str, Any]) -> list[Outcome]:
-    """What became of each command of a job."""
+    """The outcome of each command of a job."""
     commands = job["commands"]
     found: list[Outcome] = []
     with tempfile.TemporaryFile("w+") as notes:

@@ -1,4 +1,4 @@
-"""Graphs that the hostile tests ask: a small one with all there is, and expensive ones."""
+"""Graphs for the hostile tests: a small one with every feature, and expensive ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUERY = "https://www.h3.org/3"
 
 
 def build_small(path: Path, pages: int = 150, seed: int = 17) -> Path:
-    """A graph with both kinds of names, titles, anchors, words, and ranks that are kept."""
+    """A graph with both kinds of names, titles, anchors, words, and cached ranks."""
     draw = random.Random(seed)
     names = [f"https://www.h{i % 12}.org/{i}" for i in range(pages - 20)]
     names += [f"Note {i} – {draw.choice(WORDS)}" for i in range(20)]
@@ -49,7 +49,7 @@ def build_small(path: Path, pages: int = 150, seed: int = 17) -> Path:
 
 
 def copy_of(graph: Path, place: Path) -> Path:
-    """A copy that may be changed."""
+    """A copy to change."""
     shutil.copytree(graph, place)
     return place
 
@@ -61,7 +61,7 @@ def generation_of(graph: Path) -> Path:
 
 
 def write_arrays(graph: Path, **arrays: np.ndarray[Any, Any]) -> None:
-    """Put other arrays into a graph and sign it anew, as who crafts a graph would.
+    """Replace arrays of a graph and sign it again, as an attacker would.
 
     Names of arrays have an underscore for the dot: `names_text`.  Every checksum
     is right afterwards.
@@ -81,7 +81,7 @@ def write_arrays(graph: Path, **arrays: np.ndarray[Any, Any]) -> None:
 
 
 def sign(graph: Path, manifest: dict[str, Any]) -> None:
-    """Write a manifest, and the checksum of it where that is told."""
+    """Write a manifest and record its checksum."""
     folder = generation_of(graph)
     data = json.dumps(manifest, indent=1).encode()
     (folder / "manifest.json").write_bytes(data)
@@ -90,7 +90,7 @@ def sign(graph: Path, manifest: dict[str, Any]) -> None:
 
 
 def read_array(graph: Path, name: str) -> np.ndarray[Any, Any]:
-    """An array of a graph, to be changed."""
+    """An array of a graph, to change."""
     array: np.ndarray[Any, Any] = np.load(generation_of(graph) / f"{name}.npy").copy()
     return array
 

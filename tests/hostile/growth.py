@@ -1,4 +1,4 @@
-"""How the processor time of something grows with the length of its text."""
+"""How processor time grows with the length of a text."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import TypeVar
 Text = TypeVar("Text", str, bytes)
 
 MOST = 6.0
-"""How many times the processor time four times the length may take: linear is four."""
+"""How much more processor time a text four times as long may take: linear is four."""
 FLOOR = 0.004
 """Seconds below which nothing is compared."""
 LONGEST = 2.0
-"""Seconds after which a text is given up."""
+"""Seconds after which a measurement is abandoned."""
 
 
 class TooLong(BaseException):
-    """What was measured is given up; no `except Exception` may hide it."""
+    """Abandons a measurement; no `except Exception` may hide it."""
 
 
 @contextmanager
 def interrupted(seconds: float) -> Iterator[None]:
-    """Raise TooLong when so much processor time was used."""
+    """Raise TooLong after this much processor time."""
 
     def ring(*_: object) -> None:
         raise TooLong
@@ -39,7 +39,7 @@ def interrupted(seconds: float) -> Iterator[None]:
 
 
 def cost(use: Callable[[Text], object], text: Text) -> float:
-    """The processor time of one use, in seconds; `LONGEST` if it was given up."""
+    """The processor time of one use, in seconds; `LONGEST` if it was abandoned."""
     begun = time.process_time()
     try:
         with interrupted(LONGEST):

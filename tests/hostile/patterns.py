@@ -42,12 +42,12 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "sources/mediawiki/tables.py": {"kinds": "[_TEXT, _WHOLE, _VALUE]"},
     "sources/recognition.py": {"expression": "b'x'"},
 }
-"""The names that a pattern is made of when it is used, as expressions of its module."""
+"""The names in patterns that are built at run time, as expressions of their module."""
 
 
 @dataclass(frozen=True)
 class Use:
-    """A pattern at one place of the tree, and a method that is called of it."""
+    """A pattern in the source, and a method that is called on it."""
 
     place: str
     pattern: re.Pattern[Any]
@@ -187,7 +187,7 @@ class _Finder(ast.NodeVisitor):
             return []
 
     def _methods(self) -> list[str]:
-        """The methods called of what is assigned here, in its scope; `search` if none is seen."""
+        """The methods called in this scope on what is assigned here; `search` if none is found."""
         names = {_last_name(target) for target in self.targets}
         inside = isinstance(self.scopes[-1], ast.FunctionDef)
         trees = [self.scopes[0]]
@@ -215,7 +215,7 @@ def _last_name(node: ast.expr) -> str:
 
 
 CHARACTERS = " a0\n\t-_/.:<>[](){}\"'`#*=&|%\\,;!?@~^$+\u00e9"
-"""What stands for a class of characters: those of these that are in it, and others than these."""
+"""Samples for a character class: those of these that it contains, and others."""
 
 
 def texts(pattern: re.Pattern[Any]) -> Iterator[Callable[[int], Any]]:
@@ -319,7 +319,7 @@ def _matches(tree: Any) -> Iterator[str]:
 
 
 def _choices(code: Any, value: Any) -> list[str]:
-    """What a node may match, once where it repeats."""
+    """What a node may match, with repeats taken once."""
     if code in (codes.ASSERT, codes.ASSERT_NOT):
         return [""]
     found = _members(code, value)[:3]

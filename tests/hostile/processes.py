@@ -1,4 +1,4 @@
-"""Commands and servers as processes of their own, held to so much memory and time."""
+"""Commands and servers as separate processes, with limited memory and time."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ RELATED = (
 )
 MIB = 1 << 20
 TO_END = 3
-"""Seconds that a server has to end; then it is killed, which is no failure."""
+"""Seconds for a server to end; then it is killed, which is not a failure."""
 LIBC = ctypes.CDLL(None)
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 24, 1, 2
-"""Of Linux's prctl.h and capability.h."""
+"""From Linux's prctl.h and capability.h."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What became of a process."""
+    """The outcome of a process."""
 
     status: int
     out: str
@@ -49,7 +49,7 @@ class Run:
 
     @property
     def is_refusal(self) -> bool:
-        """An error as it ought to be: status 1 or 2, and the last line is one sentence of ours."""
+        """A proper error: status 1 or 2, and the last line is one sentence of ours."""
         lines = self.err.strip().splitlines()
         said = bool(lines) and lines[-1].startswith(("related: ", "Error: "))
         return self.is_tidy and self.status in (1, 2) and said
@@ -64,7 +64,7 @@ def related(*arguments: str | Path, **settings: Any) -> Run:
 
 
 def python(code: str, *arguments: str | Path, **settings: Any) -> Run:
-    """Run a piece of Python with the package at hand."""
+    """Run Python code that can import the package."""
     return run([sys.executable, "-P", "-c", code, *map(str, arguments)], **settings)
 
 
@@ -101,7 +101,7 @@ def _text(data: bytes | None) -> str:
 
 
 def limits(memory: int | None, file_size: int | None = None) -> Callable[[], None]:
-    """What a child does to itself before it runs: bounds that it cannot lift."""
+    """What a child does before it runs: set limits that it cannot lift."""
 
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -137,7 +137,7 @@ class Forks:
         self._lock = threading.Lock()
 
     def run(self, *commands: Sequence[str | Path], **job: Any) -> list[Run]:
-        """What becomes of each command."""
+        """The outcome of each command."""
         listed = [[str(word) for word in command] for command in commands]
         told = {**job, "commands": listed, "cwd": str(job["cwd"]) if job.get("cwd") else None}
         assert self._process.stdin is not None
@@ -150,7 +150,7 @@ class Forks:
         return [Run(**outcome) for outcome in json.loads(answer)]
 
     def one(self, *command: str | Path, **job: Any) -> Run:
-        """What becomes of one command."""
+        """The outcome of one command."""
         return self.run(command, **job)[0]
 
     def close(self) -> None:
@@ -190,7 +190,7 @@ class Served:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def peak_memory(self) -> int:
-        """The most bytes that a worker has held so far."""
+        """The peak memory of a worker so far, in bytes."""
         peaks = []
         for pid in self.workers():
             lines = Path(f"/proc/{pid}/status").read_text().splitlines()
@@ -198,7 +198,7 @@ class Served:
         return max(peaks)
 
     def exchange(self, *pieces: bytes, seconds: float = PATIENCE) -> bytes:
-        """What comes back for these bytes, until the server closes."""
+        """The response to these bytes, until the server closes."""
         with socket.create_connection(self.address, timeout=seconds) as connection:
             for piece in pieces:
                 connection.sendall(piece)
@@ -230,7 +230,7 @@ def served(
         process.terminate()
         try:
             process.communicate(timeout=TO_END)
-        except subprocess.TimeoutExpired:  # a worker that is at a question for good
+        except subprocess.TimeoutExpired:  # a worker that never finishes its question
             for pid in Served(client, process, log_file).workers():
                 os.kill(pid, 9)
             process.kill()

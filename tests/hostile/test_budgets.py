@@ -1,8 +1,8 @@
-"""One question takes so much memory at most, whatever its options and the graph.
+"""One question uses a bounded amount of memory, whatever its options and the graph.
 
-The graphs are small; what is asked of them at the bounds that HTTP allows grows
-with the product of two options.  A server is held to so much address space that
-a question without a budget cannot be answered, and a peak is read from the kernel.
+The graphs are small, but at HTTP's bounds the memory for a question grows with the
+product of two options.  The server's address space is too small to answer such a
+question without a budget; the kernel reports peak memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
 
 ROOM = 256 * MIB
-"""What one question may take beside the graph."""
+"""The memory that one question may use besides the graph."""
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +35,11 @@ def broad(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 NARROWING = ("enough", "max_rounds", "near_links", "shared", "threshold", "vector")
-"""Whole numbers that a method does no more work for, however large they are."""
+"""Integer options that never make a method do more work, however large they are."""
 
 
 def widest(server: Served, method: str) -> dict[str, Any]:
-    """Every whole number that a method may read more for, at its bound over HTTP."""
+    """Every integer option that may make a method read more, at its bound over HTTP."""
     declared = declared_options(METHODS[method])
     told = server.client.get("/api/methods").json()["methods"]
     options = next(each["options"] for each in told if each["name"] == method)

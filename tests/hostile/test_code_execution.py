@@ -16,7 +16,7 @@ PLANT = "import os; open(os.environ['PLANTED'], 'a').write(__name__ + '\\n')\n"
 
 
 def plant(folder: Path, *modules: str) -> None:
-    """Put modules of these names into a folder; they note that they were imported."""
+    """Put modules with these names into a folder; they record that they were imported."""
     folder.mkdir(parents=True, exist_ok=True)
     for module in modules:
         (folder / f"{module}.py").write_text(PLANT)
@@ -33,7 +33,7 @@ def site(folder: Path) -> Path:
 
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file in which planted modules note themselves."""
+    """The file in which planted modules record that they were imported."""
     marks = tmp_path / "planted"
     monkeypatch.setenv("PLANTED", str(marks))
     return marks

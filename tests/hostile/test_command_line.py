@@ -1,4 +1,4 @@
-"""Whatever the command is given, it ends with an answer or with one sentence and status 1 or 2."""
+"""For any arguments, the command ends with an answer, or one sentence and status 1 or 2."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ WORDS: dict[str, list[str]] = {
 
 @pytest.fixture(scope="module")
 def desk(small_graph: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the things that commands are given."""
+    """A folder with the files that commands are given."""
     import socket
 
     folder = tmp_path_factory.mktemp("desk")
@@ -322,7 +322,7 @@ OUTPUTS = {
 def test_a_closed_standard_output_gives_no_traceback(
     streams: str, output: str, small_graph: Path
 ) -> None:
-    """A full one is an error with a status; a closed one is like a reader that has left."""
+    """A full output is an error with a status; a closed one is like a reader that has left."""
     done = shell(output, streams, small_graph)
     assert done.is_tidy, done
     assert "Exception ignored" not in done.err, done

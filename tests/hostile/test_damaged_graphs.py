@@ -72,7 +72,7 @@ def test_a_file_that_shrinks_while_it_is_mapped_is_an_error(
 
 
 def spoil(graph: Path) -> None:
-    """Zero the middle of the links, which no length and no head tells."""
+    """Zero the middle of the links, which no length or header reveals."""
     file = generation_of(graph) / "out.links.npy"
     data = bytearray(file.read_bytes())
     middle = len(data) // 2

@@ -1,7 +1,6 @@
-"""Every question ends at its deadline, and nothing is done for who has left.
+"""Every question ends at its deadline, and no work is done for clients that have left.
 
-What a worker does is read in processor time from the kernel, so that a busy
-machine changes nothing.
+The kernel reports each worker's processor time, which a busy machine does not change.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ def test_nothing_is_done_for_clients_that_have_left(dense: Path, tmp_path: Path)
 
 
 def test_a_query_behind_a_long_one_gets_a_reply(dense: Path, tmp_path: Path) -> None:
-    """Answered, refused before it began (503), or cut after that (504): by the machine's speed."""
+    """Answered, rejected before it began (503), or cut short (504), depending on the machine."""
     with served(dense, tmp_path / "log", "--deadline", "0.5", "--threads", "1") as server:
         url = server.client.base_url
 

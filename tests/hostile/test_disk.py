@@ -1,4 +1,4 @@
-"""Nobody who asks fills the disk, and a full disk is an error that leaves nothing behind."""
+"""No query fills the disk, and a full disk is an error that leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_questions_over_http_write_nothing_that_grows_with_them(
 
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    """A folder on a file system of its own, which can be made small; skipped where it cannot."""
+    """A folder on its own file system, whose size can be limited; skipped if it cannot be made."""
     folder = Path(tempfile.mkdtemp(prefix="small-disk-"))
     options = ["mount", "-t", "tmpfs", "-o", "size=16m", "none", str(folder)]
     try:
@@ -82,7 +82,7 @@ def links(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_full_disk_is_one_sentence_and_leaves_the_old_graph_alone(
     small_disk: Path, links: Path, small_graph: Path, forks: Forks
 ) -> None:
-    """From no room at all to enough, in steps; what is told, and what is left."""
+    """From no space to enough, in steps: what is reported, and what is left."""
     graph = copy_of(small_graph, small_disk / "web.graph")
     disk = os.statvfs(small_disk)
     held = ((disk.f_blocks - disk.f_bfree) * disk.f_frsize >> 10) + 16

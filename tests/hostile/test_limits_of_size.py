@@ -1,4 +1,4 @@
-"""The largest graphs that the format allows, in sparse files: right, or refused with a sentence."""
+"""The largest graphs that the format allows, in sparse files: read correctly, or rejected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_WORDS = 1 << 32
 
 
 def sparse(path: Path, words: int) -> np.memmap:
-    """So many words, all 0, that take no room on the disk."""
+    """A sparse array of zeros, which takes no disk space."""
     with path.open("wb") as file:
         file.truncate(8 * words)
     return np.memmap(path, np.uint64, "r+")

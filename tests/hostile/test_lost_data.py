@@ -178,7 +178,7 @@ def test_no_output_follows_a_link_that_points_nowhere_into_a_traceback(
 def test_a_file_beside_an_export_is_not_overwritten(
     small_graph: Path, tmp_path: Path, forks: Forks
 ) -> None:
-    """An export is written aside; the name that it has there may be somebody's."""
+    """An export is first written under another name, which a user's file may have."""
     (tmp_path / "out.jsonl.new").write_text("mine")
     done = forks.one("export", "-g", small_graph, "-o", tmp_path / "out.jsonl")
     assert (tmp_path / "out.jsonl.new").exists(), done

@@ -1,4 +1,4 @@
-"""Every reader gives links or one sentence, whatever numbers, heads and tables a file has."""
+"""Every reader gives links or one sentence, whatever numbers, headers and tables a file has."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_odd_numbers_and_depths_are_links_or_one_sentence(
 
 
 def npy(head: str, data: bytes = b"", version: bytes = b"\x01\x00") -> bytes:
-    """A `.npy` file with this head."""
+    """A `.npy` file with this header."""
     text = head.encode() + b"\n"
     return b"\x93NUMPY" + version + struct.pack("<H", len(text)) + text + data
 
@@ -140,7 +140,7 @@ def table(**columns: Any) -> Any:
 
 
 def tables() -> dict[str, Callable[[], Any]]:
-    """Tables that nobody thought of."""
+    """Unexpected tables."""
     import datetime
 
     import pyarrow as pa
@@ -205,7 +205,7 @@ TABLES = (
 def built_tables(
     forks: Forks, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, tuple[Any, Any]]:
-    """What becomes of a build from each table, links or pages; all in one fork."""
+    """The outcome of a build from each table, as links or pages; all in one fork."""
     parquet = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path_factory.mktemp("tables")
     commands = []

@@ -1,4 +1,4 @@
-"""Names and titles come from anybody: no output of ours lets them do anything.
+"""Names and titles come from anybody; in our output they are harmless.
 
 Control characters drive terminals, bidirectional ones make a line read as
 another, and a cell that begins with `=` is a formula to a spreadsheet.
@@ -40,7 +40,7 @@ UNSAFE = frozenset([*BIDIRECTIONAL, *CONTROLS, *TAGS]) - {"\n", "\t"}
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A graph whose names and titles were chosen by somebody who means harm."""
+    """A graph with malicious names and titles."""
     place = tmp_path_factory.mktemp("outputs") / "web.graph"
     names = [*TITLES, *NAMES, *(f"f{i}" for i in range(len(FORMULAS)))]
     titles = [*TITLES.values(), *NAMES, *FORMULAS]
@@ -67,7 +67,7 @@ COMMANDS = {
     "export graphml": ["export", "-o", "-", "--format", "graphml"],
 }
 MACHINES = ("export jsonl", "export edges", "export graphml", "json", "links json")
-"""For programs: exact, so escaped where the format has a way, and never changed."""
+"""For programs: exact, escaped if the format allows it, and never changed."""
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in MACHINES])

@@ -1,6 +1,6 @@
-"""No size, length or number that a file tells makes a kernel write or read where it must not.
+"""No size, length or number in a file makes a kernel read or write out of bounds.
 
-Sizes that a file tells are bounded by what the file can hold; a crafted graph,
+Sizes in a file are bounded by what the file can hold; a crafted graph,
 every checksum of which is right, is refused or read without harm.
 """
 
@@ -29,7 +29,7 @@ WRAPS = 768614336404564650  # times 24 bytes, this is 16 past 2**64
 
 
 def read_bvgraph(forks: Forks, folder: Path, data: bytes, **told: Any) -> Run:
-    """What becomes of a build from such a BVGraph, within a GiB."""
+    """The outcome of a build from such a BVGraph, within a GiB."""
     (folder / "x.graph").write_bytes(data)
     lines = [f"{name}={value}" for name, value in {**PROPERTIES, **told}.items()]
     (folder / "x.properties").write_text("\n".join(lines) + "\n")
@@ -84,12 +84,12 @@ ASKED = [
 
 
 def ask(forks: Forks, graph: Path) -> list[Run]:
-    """What becomes of questions of every kind, within two GiB."""
+    """The outcome of questions of every kind, within two GiB."""
     return forks.run(*([*words, "-g", graph] for words in ASKED), memory=2048 * MIB)
 
 
 def craft_lengths(graph: Path, column: str, length: bytes, place: int) -> None:
-    """Put a length in the place of another in the front-coded strings of a graph."""
+    """Replace a length in the front-coded strings of a graph."""
     text = read_array(graph, f"{column}.text").tobytes()
     blocks = read_array(graph, f"{column}.blocks")
     at = int(blocks[len(blocks) // 2])
@@ -130,7 +130,7 @@ def test_check_decodes_names_and_titles(
 
 
 def crafted(name: str, graph: Path) -> None:
-    """One of the ways to lie with right checksums."""
+    """One way to corrupt a graph with correct checksums."""
     folder = generation_of(graph)
     manifest = json.loads((folder / "manifest.json").read_bytes())
     pages = manifest["pages"]

@@ -38,7 +38,7 @@ print(large / max(small, 2e-4))
 
 
 def growth(text: str, use: str, size: int) -> float:
-    """How many times the processor time eight times the length takes."""
+    """How much more processor time a text eight times as long takes."""
     done = python(GROWTH, text, use, str(size))
     assert done.status == 0, done
     return float(done.out)
@@ -107,7 +107,7 @@ def test_no_reader_takes_more_than_linear_time(
 
 
 def test_one_request_does_not_freeze_a_server(tmp_path: Path) -> None:
-    """Eight kilobytes in the place of a URL, and every other client waits."""
+    """Eight kilobytes instead of a URL, and every other client waits."""
     typed = "a." + "b" * 8000 + "!"
     with served("sample", tmp_path / "log", "--deadline", "1") as server:
         server.client.get("/api/related", params={"url": "nowhere.zz"})

@@ -58,7 +58,7 @@ def desk(small_graph: Path, tmp_path: Path) -> Path:
 
 
 def check(desk: Path, verb: str, forks: Forks) -> None:
-    """Run a verb: nothing of mine changes, and it ends with an answer or a sentence."""
+    """Run a verb: `mine` stays the same, and it ends with an answer or a sentence."""
     done = forks.one(*VERBS[verb], cwd=desk)
     assert [file.name for file in (desk / "mine").iterdir()] == ["thesis"], done
     assert (desk / "mine" / "thesis").read_text() == "three years of work", done

@@ -1,4 +1,4 @@
-"""SECURITY.md promises nothing without a test, and names none that is not there."""
+"""Every promise in SECURITY.md has a test, and every test it names exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make sanitize`, short: with ASan and UBSan, kernels that read what anybody may have written."""
+"""A short `make sanitize`: kernels that read untrusted input, with ASan and UBSan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connection that neither sends nor ends is closed, whatever it has sent before."""
+"""An idle connection is closed, whatever it has sent before."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def kept(impatient: Served) -> Iterator[dict[str, bool]]:
-    """Of each kind of client, whether the server still holds its connection after a while."""
+    """Whether the server still holds the connection of each kind of client after a while."""
     held = {}
     for name, sent in {**UNFINISHED, **BY_ITSELF}.items():
         held[name] = socket.create_connection(impatient.address)
@@ -87,7 +87,7 @@ def test_a_body_that_no_client_waits_for_is_dropped(name: str, kept: dict[str, b
 
 
 def test_a_handful_of_bytes_does_not_keep_everyone_out(tmp_path: Path) -> None:
-    """As many connections as the server holds, 61 bytes each, and nobody else gets in."""
+    """All connections of the server are taken, at the cost of 61 bytes each."""
     with served("sample", tmp_path / "log", *IMPATIENT, "8") as server:
         held = []
         for _ in range(8):
@@ -106,7 +106,7 @@ def test_a_handful_of_bytes_does_not_keep_everyone_out(tmp_path: Path) -> None:
 
 
 def test_a_client_that_reads_nothing_is_cut_off(impatient: Served) -> None:
-    """Many answers are asked for and none is read: the server stops making them."""
+    """Many answers are requested and none is read: the server stops computing them."""
     with socket.create_connection(impatient.address) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.settimeout(0.5)
@@ -122,7 +122,7 @@ def test_a_client_that_reads_nothing_is_cut_off(impatient: Served) -> None:
 
 
 def test_a_host_that_is_given_twice_is_refused(impatient: Served) -> None:
-    """The name is what keeps a page that rebinds its name out: there is one, or none."""
+    """The host name protects against DNS rebinding, so there must be only one."""
     for first, second in ((b"127.0.0.1", b"evil.example"), (b"evil.example", b"127.0.0.1")):
         head = b"GET /api/health HTTP/1.1\r\nHost: " + first + b"\r\nHost: " + second
         answer = impatient.exchange(head + b"\r\nConnection: close\r\n\r\n")

@@ -1,4 +1,4 @@
-"""What we depend on is bounded, named, licensed and the same that was tested."""
+"""Dependencies are bounded, listed, licensed and the same as those tested."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATIC = TOP / "src" / "whatsrelated" / "apps" / "serve" / "static"
 
 
 def requirements() -> dict[str, str]:
-    """What every installation of the product may pull in, with its bounds."""
+    """What an installation may pull in, with its bounds."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     listed = [*project["dependencies"]]

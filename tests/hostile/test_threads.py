@@ -79,7 +79,7 @@ print(states)
 
 @pytest.mark.parametrize("how", ["calm", "busy"])
 def test_a_fork_after_opening_has_the_same_answers(how: str, small_graph: Path) -> None:
-    """Also where other threads of the parent are in the midst of a question."""
+    """Even while other threads of the parent are answering a question."""
     done = python(FORKED, small_graph, QUERY, how)
     assert (done.status, done.out) == (0, f"{[0] * 8}\n"), done
 

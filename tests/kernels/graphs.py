@@ -55,7 +55,7 @@ def in_order(pairs: Pairs, n_pages: int) -> Arrays:
 
 
 def of_rows(offsets: Any, links: Any) -> Arrays:
-    """A graph of which only the rows of links are known, not who links to a page."""
+    """A graph with only its rows of links, not the parents of pages."""
     return Arrays(offsets, links, np.zeros_like(offsets), np.empty(0, np.uint32), None)
 
 

@@ -1,4 +1,4 @@
-"""Every compiled kernel is called as its plain twin is, whose annotations type checkers see."""
+"""Compiled kernels have the signatures of their plain twins, which type checkers see."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_compiled_function_is_called_as_its_twin(twin: Path) -> None:
 
 
 def made_with(source: str, kind: str) -> list[str]:
-    """The parameters of a compiled class; it does not say them itself."""
+    """The parameters of a compiled class, which has no signature itself."""
     found = re.search(
         rf"^cdef class {kind}\b.*?^    def __init__\((.*?)\):\n", source, re.MULTILINE | re.DOTALL
     )
@@ -94,7 +94,7 @@ def test_a_compiled_class_is_made_as_its_twin(twin: Path) -> None:
 
 @each_twin
 def test_everything_in_a_twin_is_compiled_too(twin: Path) -> None:
-    """What only the twin has is for itself or its tests, and no other module may use it."""
+    """What only the twin has is private to it and its tests."""
     name, compiled, plain = twin.stem, compiled_module(twin), plain_module(twin)
     only = {
         each

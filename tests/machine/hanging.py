@@ -11,17 +11,17 @@ import time
 from pathlib import Path
 
 LONG = 120.0
-"""Seconds after which it ends all the same, for a test that fails instead of hanging itself."""
+"""Seconds after which it ends anyway, so that a test fails instead of hanging."""
 
 
 def hang(folder: Path | str) -> None:
-    """Note in a folder which process hangs, and do so for longer than any test waits."""
+    """Record in a folder that this process hangs, and hang for longer than any test waits."""
     (Path(folder) / f"hangs-{os.getpid()}").touch()
     time.sleep(LONG)
 
 
 class HangingClock:
-    """Passes an hour at every look while a process of the folder hangs, else nothing."""
+    """Advances an hour at every call while a process of the folder hangs, else not at all."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

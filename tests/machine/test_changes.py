@@ -1,4 +1,4 @@
-"""A change in a folder is noticed, by inotify or by looking."""
+"""A change in a folder is noticed, by inotify or by polling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An output file takes its place when it is complete, and nothing else is ever written."""
+"""An output file appears only when it is complete, and no other file is touched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where caches go, by the customs of the system."""
+"""Where caches go, by the conventions of the system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a process may use, on systems that tell and on those that do not."""
+"""What a process may use, on systems that report it and on those that do not."""
 
 from __future__ import annotations
 

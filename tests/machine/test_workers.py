@@ -1,4 +1,4 @@
-"""Workers: results in order, and whatever one item does, the others go on."""
+"""Workers: results in order, and no item can stop the others."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ results = partial(workers.results, noun="the worker")
 
 @dataclass(frozen=True)
 class CannotStart:
-    """Cannot be brought back in another process."""
+    """Cannot be unpickled in another process."""
 
     def __call__(self, item: str) -> bytes:
         return b""

@@ -1,4 +1,4 @@
-"""How a method's answer is compared with the plain one: order, scores, and what may round."""
+"""Comparing a method's answer with the plain one: order, scores, and rounding."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def assert_same(
     """The same pages and scores in the same order; near-equal scores may change places."""
     found = {result.url: result.score for result in answer}
     largest = max(scores.values(), default=1.0) or 1.0
-    # What is nearly nothing may be on either side of the bound.
+    # Scores near 0 may be on either side of the bound.
     for page in set(found) ^ set(scores):
         assert max(found.get(page, 0), scores.get(page, 0)) < 1.01e-6 * largest
     shared = {page: score for page, score in scores.items() if page in found}

@@ -1,4 +1,4 @@
-"""Hubs and authorities: their evidence, and what is said where they do not converge."""
+"""Hubs and authorities: their evidence, and the note if they do not converge."""
 
 from __future__ import annotations
 

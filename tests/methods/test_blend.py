@@ -1,4 +1,4 @@
-"""blend against its definition, and what it says of itself."""
+"""blend against its definition, and its evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""coupling against its definition, and what it says of itself."""
+"""coupling against its definition, and what it leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""cpa against its definition, and what it says of itself."""
+"""cpa against its definition, and its evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""By what hubfinder judges: ranks, HITS among the pages found, functions, installed criteria."""
+"""hubfinder's criteria: ranks, HITS among the pages found, functions, installed ones."""
 
 from __future__ import annotations
 

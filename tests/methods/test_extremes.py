@@ -1,4 +1,4 @@
-"""Questions at the edge: no parents, no children, a million parents, a host that shouts."""
+"""Extreme questions: no parents, no children, a million parents, a dominating host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PageSim against its definition, LLK06's numbers, and what it says it has lost."""
+"""PageSim against its definition, LLK06's numbers, and the loss that it states."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_radius_one_is_weighted_cocitation() -> None:
 
 @pytest.fixture(scope="module")
 def large() -> Graph:
-    """A graph that cannot be quickly done."""
+    """A graph that takes long."""
     arrays = power_law(3000, 5)
     sources = np.repeat(np.arange(3000, dtype=np.uint64), arrays.degrees())
     return Graph.from_pages([NumberedLinks(sources, arrays.links.astype(np.uint64), 3000)])

@@ -1,4 +1,4 @@
-"""peers against its definition, and what it says of itself."""
+"""peers against its definition, and what only it finds."""
 
 from __future__ import annotations
 

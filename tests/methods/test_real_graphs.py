@@ -1,4 +1,4 @@
-"""The methods on real Webs: as their definitions say, from memory and from disk."""
+"""The methods match their definitions on real Webs, from memory and from disk."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 def asked(graph: api.Graph) -> list[str]:
-    """Some pages: the most linked to, the most linking, and a few by chance."""
+    """Some pages: those with the most parents, the most links, and a few at random."""
     into = graph.store.in_degree(np.arange(len(graph)))
     out = graph.store.out_degree(np.arange(len(graph)))
     chance = np.random.default_rng(4).choice(np.flatnonzero(into > 2), 4, replace=False)

@@ -69,7 +69,7 @@ def test_networkx_says_the_same(decay: float) -> None:
             known, source=query, importance_factor=decay, tolerance=1e-12
         )
         listed = {str(page): s for page, s in theirs.items() if page != query and s > 0}
-        # It stops where nothing moves by more than 1e-5 of itself.
+        # It stops when no value changes by more than 1e-5 of itself.
         assert scores(graph, str(query), decay=decay) == pytest.approx(listed, rel=3e-4)
 
 
@@ -102,7 +102,7 @@ def shapes(n: int = 400) -> Iterator[Graph]:
 
 
 def off(graph: Graph, page: int, error: float) -> tuple[float, Any]:
-    """How far the best page's score is off, and all that count or are given, as parts of it."""
+    """The errors of the best page's score and of all relevant scores, relative to it."""
     exact = all_pairs(graph.store, 0.8).scores[page].copy()
     exact[page] = 0
     best = int(exact.argmax())
@@ -120,7 +120,7 @@ def off(graph: Graph, page: int, error: float) -> tuple[float, Any]:
 def test_the_stated_error_holds_and_half_of_it_would_not(
     error: float, asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More than a thousand questions: a score is off by more than is said 1 time in 20, at most.
+    """Over a thousand questions: at most 1 score in 20 is off by more than the stated error.
 
     It is less, as the estimates are not quite normal, and bounds are met with something to spare.
     """
@@ -189,7 +189,7 @@ def test_runs_are_joined_as_if_they_were_one() -> None:
 
 
 def test_the_first_ten_are_nearly_those_of_the_exact_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where pages are told apart by more than the error, they come in their order."""
+    """Pages whose scores differ by more than the error are in the right order."""
     monkeypatch.setattr(ours, "SMALL", 0)
     graph = next(shapes())
     for page in range(0, 400, 20):

@@ -1,4 +1,4 @@
-"""walk against its definition, and what it says of itself."""
+"""walk against its definition, and the error that it reports."""
 
 from __future__ import annotations
 

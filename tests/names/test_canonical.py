@@ -1,4 +1,4 @@
-"""A name has one spelling, and what no page can be called is refused."""
+"""Names have one canonical spelling, and invalid names are rejected."""
 
 import pytest
 from hypothesis import assume, given

@@ -1,4 +1,4 @@
-"""What people see of a name does nothing but be read."""
+"""A displayed name is only text."""
 
 from __future__ import annotations
 

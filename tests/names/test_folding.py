@@ -1,4 +1,4 @@
-"""Names and titles are compared however they are typed."""
+"""Names and titles match however they are typed."""
 
 from __future__ import annotations
 

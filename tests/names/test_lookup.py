@@ -1,4 +1,4 @@
-"""A look-up tries what somebody may have meant; chopping goes up to the root."""
+"""A look-up tries variants of a name; chopping goes up to the root."""
 
 import re
 import subprocess
@@ -106,7 +106,7 @@ def test_a_trailing_slash_has_a_twin():
 
 
 OLD = re.compile(r"(?:[\w-]+\.)+[\w-]*[^\W\d_][\w-]*\.?(?::[0-9]+)?(?:[/?#].*)?", re.S)
-"""The same by one expression, which backtracks: for short texts only."""
+"""The same with one regular expression, which backtracks: for short texts only."""
 
 
 @given(st.text("ab1.-_:/?# é\n", max_size=9))
@@ -117,7 +117,7 @@ def test_a_host_has_two_labels_and_a_letter_in_the_last(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a" * 400_000, "a." * 200_000, "1." * 200_000, "a-1_" * 100_000])
 def test_a_long_text_is_distinguished_from_a_host_in_linear_time(text: str) -> None:
-    """In a process of its own: an expression that backtracks would not end for days."""
+    """In its own process, since an expression that backtracks would take days."""
     code = (
         "import sys; from whatsrelated.names.lookup import is_host_like, likely_names\n"
         "text = sys.stdin.read(); print(is_host_like(text), len(list(likely_names(text))))"

@@ -1,4 +1,4 @@
-"""What pages call a page is told with the evidence, where the texts of links are kept."""
+"""The texts of links: counted, and shown with the evidence."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def test_progress_ends_with_all_pages(sample_web: Graph) -> None:
 
 @dataclass(frozen=True)
 class Backwards(Cocitation):
-    """Another `find`, to which the loop of cocitation does not belong."""
+    """Another `find`, for which cocitation's loop must not be used."""
 
     name: ClassVar[str] = "backwards"
 

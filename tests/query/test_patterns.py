@@ -139,7 +139,7 @@ expressions = st.recursive(
 def test_a_regular_expression_matches_where_python_matches(
     expression: str, name: str, either_case: bool
 ) -> None:
-    """What the two have in common means the same in names of ASCII."""
+    """The common syntax of both means the same for ASCII names."""
     expression = f"(?i){expression}" if either_case else expression
     found = Pattern(f"re:{expression}", "only").matches(name)
     try:

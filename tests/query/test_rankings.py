@@ -1,4 +1,4 @@
-"""The ranks of a graph are computed once, and reported to whoever waits."""
+"""The ranks of a graph are computed once, and progress is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A request has the options of every method, and leaves the others to the method."""
+"""A request has the options common to all methods; the others go to the method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How alike pages are: the score that the list of one gives the other, for two or for many."""
+"""How similar pages are: the score in one page's list for the other, for two or for many."""
 
 from __future__ import annotations
 

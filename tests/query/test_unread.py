@@ -1,4 +1,4 @@
-"""Evidence says of a page at the edge of a crawl that it was not read."""
+"""Evidence marks pages at the edge of a crawl as not read."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def scores_by_name(graph: Graph, scores: Any) -> dict[str, float]:
 
 
 def assert_scores(graph: Graph, ranking: Ranking, expected: Any, within: float) -> None:
-    """Scores, and hubs where there are any, are those of the definition."""
+    """Scores, and hub scores if any, match the definition."""
     if isinstance(expected, dict):
         assert ranking.hubs is None
         assert scores_by_name(graph, ranking.scores) == pytest.approx(expected, abs=within)

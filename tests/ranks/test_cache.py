@@ -1,4 +1,4 @@
-"""Ranks beside the graph: found again, never mistaken, and made good where damaged."""
+"""Ranks cached beside the graph: reused, never confused, and repaired if damaged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranks side by side agree with the definitions of their agreement, in plain Python."""
+"""Comparisons of ranks match the definitions of agreement in plain Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCORES = st.lists(st.tuples(*[st.integers(0, 4)] * 2), min_size=2, max_size=8)
 
 
 def plain_kendall(x: list[int], y: list[int]) -> float | None:
-    """τ-b: concordant less discordant pairs, over those that are no ties in either."""
+    """τ-b: concordant minus discordant pairs, over the pairs not tied in either."""
     sign = [
         ((a > b) - (a < b), (c > d) - (c < d))
         for (a, c), (b, d) in combinations(zip(x, y, strict=True), 2)
@@ -29,7 +29,7 @@ def plain_kendall(x: list[int], y: list[int]) -> float | None:
 
 
 def plain_overlap(one: list[int], two: list[int], p: float) -> float:
-    """The definition, to a depth where what is left out is below rounding."""
+    """The definition, to a depth where the rest is below rounding."""
     depths = range(1, 3000)
     return (1 - p) * sum(
         p ** (d - 1) * len(set(one[:d]) & set(two[:d])) / min(d, max(len(one), 1)) for d in depths

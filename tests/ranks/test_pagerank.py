@@ -78,7 +78,7 @@ def degrees_of(walk: RandomWalk) -> Any:
 
 
 def sweep(walk: RandomWalk, x: Any, count: int = 1, residual: Any = None) -> float:
-    """Sweep so many times, in place; the last residual that was recorded."""
+    """Sweep `count` times, in place; the last residual recorded."""
     convergence = Convergence("any", 1e-3, count + 1)
     walk.gauss_seidel(x, 0.0, convergence, residual)
     assert convergence.iterations == count
@@ -218,7 +218,7 @@ def store() -> Store:
     names = [f"http://h{page // 20:04}.org/{page:05}" for page in range(pages)]
     pairs = np.random.default_rng(6).integers(0, pages, (2 * pages, 2)).tolist()
     store = Graph.from_links((names[a], names[b]) for a, b in pairs).store
-    PageRank(tolerance=1e-6).compute(store)  # load what is loaded once
+    PageRank(tolerance=1e-6).compute(store)  # load what is loaded only once
     return store
 
 

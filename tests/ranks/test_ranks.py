@@ -1,4 +1,4 @@
-"""What holds for every rank: options, values, errors, and graphs that have hardly anything."""
+"""Common to all ranks: options, values, errors, and nearly empty graphs."""
 
 from __future__ import annotations
 

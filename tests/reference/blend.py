@@ -1,4 +1,4 @@
-"""The blend of walk, cpa, coupling and names, put together as its text says."""
+"""The blend of walk, cpa, coupling and names, computed as documented."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def cosine(
 def agreed_proximity(
     graph: PlainGraph, site_of: Callable[[str], str], sampled: Sequence[str], query: str
 ) -> Scores:
-    """Proximity by the votes of sites, each page believed as far as other sites agree with it."""
+    """Proximity by votes of sites, each page weighted by how far other sites agree with it."""
     pages_of = Counter(map(site_of, sampled))
     weights = {parent: weights_beside(graph, graph.links[parent], query) for parent in sampled}
     backed, naming = {}, {}

@@ -34,7 +34,7 @@ def chopped(
     ask: Callable[[str], Scores],
     enough: Callable[[Scores], bool] = bool,
 ) -> tuple[str | None, Scores]:
-    """The page that answers for the URL, and its scores; the page asked for is no answer."""
+    """The page that answers for the URL, and its scores, without the page itself."""
     first: tuple[str | None, Scores] | None = None
     tried = []
     if url in graph.number:

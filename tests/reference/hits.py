@@ -1,4 +1,4 @@
-"""HITS around a page: its parents' surroundings, unweighted (Kle99, as told in DH99, sec. 5)."""
+"""HITS around a page: its parents' surroundings, unweighted (Kle99, as in DH99, sec. 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hubs and authorities over weighted edges, until the authorities rest (Kle99, DH99)."""
+"""Hubs and authorities over weighted edges, until the authorities converge (Kle99, DH99)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def hubs_and_authorities(
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Authorities and hubs; both maps have an entry for each edge.
 
-    Components that hold no authority but the queries have no part in it.
+    Components whose only authorities are queries are left out.
     """
     for hubs_of, authorities_of in components(authority_weights):
         if authorities_of <= set(queries):

@@ -54,7 +54,7 @@ def ndcg_at(k: int, answer: Sequence[str], gold: Mapping[str, float]) -> float:
 
 
 def groups(answered: Mapping[str, Collection[str]], named: str) -> dict[str, set[str]]:
-    """All queries, those that every method answered, those that the named one did not.
+    """All queries, those every method answered, and those the named one did not.
 
     `answered` has, for each method, the queries that it answered; under "" all queries.
     """

@@ -1,4 +1,4 @@
-"""Peers: what the pages that link alike link to."""
+"""Peers: what pages with similar links link to."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ NONE: frozenset[str] = frozenset()
 
 
 def half(url: str, seed: int) -> float:
-    """A draw for tests that have no product at hand: always the middle."""
+    """A draw for tests without the product: always the middle."""
     return 0.5
 
 
@@ -73,7 +73,7 @@ class PlainGraph:
         return "page" if linking and plain + largest >= 0.95 * len(linking) else "host"
 
     def site_for(self, queries: Iterable[str], site: str = "auto") -> Callable[[str], str]:
-        """The function page -> site that a question about these pages is answered with."""
+        """The function page -> site for a question about these pages."""
         if site == "auto":
             site = self.auto_site()
             if site == "host" and all(
@@ -87,7 +87,7 @@ class PlainGraph:
     # Parents, children, windows
 
     def stop_pages(self, stop: Iterable[str], queries: Iterable[str]) -> frozenset[str]:
-        """The stop list of a question: empty where a query page is on it."""
+        """The stop list of a question: empty if a query page is on it."""
         listed = frozenset(stop)
         return NONE if any(query in listed for query in queries) else listed
 
@@ -139,12 +139,12 @@ class PlainGraph:
         return len(one & two) >= Fraction(str(share)) * max(len(one), len(two))
 
     def merged(
-        self, pages: Iterable[str], alike: Callable[[str, str], bool]
+        self, pages: Iterable[str], related: Callable[[str, str], bool]
     ) -> list[frozenset[str]]:
-        """The classes of the pages under the transitive closure of `alike`."""
+        """The classes of the pages under the transitive closure of `related`."""
         classes: list[set[str]] = []
         for page in dict.fromkeys(pages):
-            near = [c for c in classes if any(alike(page, other) for other in c)]
+            near = [c for c in classes if any(related(page, other) for other in c)]
             classes = [c for c in classes if c not in near]
             classes.append({page}.union(*near))
         return [frozenset(c) for c in classes]
@@ -168,7 +168,7 @@ class PlainGraph:
 
 
 class Setting:
-    """What every method is told beside its own options: the sites, the seed, the stop list."""
+    """What every method gets besides its own options: the sites, the seed, the stop list."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""SimRank of all pairs: alike are pages that alike pages link to (JW02; LLK06, eq. 1)."""
+"""SimRank of all pairs: pages are similar if similar pages link to them (JW02; LLK06, eq. 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much names are spelt alike, from names as people write them."""
+"""The similarity of names, from names as people write them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import log, sqrt
 from string import ascii_lowercase, digits
 from urllib.parse import urlsplit
 
-Spelt = dict[str, float]
+Similarities = dict[str, float]
 
 
 def path_of(name: str) -> str:
@@ -41,11 +41,11 @@ def trigrams(name: str) -> list[str]:
     return [path[at : at + 3] for at in range(len(path) - 2)]
 
 
-def cosines(query: str, pages: Sequence[str]) -> Spelt:
-    """How much each page is spelt like the query, in [0, 1]."""
+def cosines(query: str, pages: Sequence[str]) -> Similarities:
+    """How similar each page's name is to the query's, in [0, 1]."""
     names = [query, *pages]
 
-    def weights(name: str) -> Spelt:
+    def weights(name: str) -> Similarities:
         path, found = path_of(name), {}
         for trigram in trigrams(name):
             having = sum(trigram in trigrams(other) for other in names)

@@ -1,4 +1,4 @@
-"""Link pages, mirrors and a page without a topic are what the methods need."""
+"""Link pages, mirrors and a page without a topic are as the methods need them."""
 
 from __future__ import annotations
 

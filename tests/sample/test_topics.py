@@ -1,4 +1,4 @@
-"""Every topic has enough to say for cocitation."""
+"""Every topic has enough links for cocitation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sample Web read plainly: its pages, its links, and who shares a parent."""
+"""The sample Web in plain Python: its pages, links, and siblings."""
 
 from __future__ import annotations
 

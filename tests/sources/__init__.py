@@ -1,4 +1,4 @@
-"""What a source gives, as names: the plain view that its tests compare."""
+"""What a source gives, as names, for tests to compare."""
 
 from __future__ import annotations
 

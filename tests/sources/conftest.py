@@ -1,4 +1,4 @@
-"""Real folders of Markdown, unpacked once from the archives beside the project; a list of links."""
+"""Real Markdown folders, unpacked once from the archives beside the project; a list of links."""
 
 from __future__ import annotations
 

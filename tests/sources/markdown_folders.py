@@ -1,4 +1,4 @@
-"""Folders of Markdown for tests, and the tables that others derived from real ones."""
+"""Markdown folders for tests, and independently derived tables for real ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_as_expected(kind, root, files, expected):
 
 
 def derived(shared, name, section):
-    """The links of a table that others derived from the same files, by source."""
+    """The links of a table derived independently from the same files, by source."""
     with gzip.open(shared / "data" / name / "pages.tsv.gz", "rt") as table:
         names = dict(line.split("\t")[:2] for line in table)
     links = defaultdict(dict)

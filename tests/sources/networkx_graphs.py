@@ -1,4 +1,4 @@
-"""Random graphs as networkx holds them, for the formats that it writes."""
+"""Random networkx graphs, for the formats that networkx writes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def networkx_graphs(draw: st.DrawFn) -> Any:
 
 
 def assert_reads_back(graph: Any, write: Callable[[Path], None]) -> None:
-    """What networkx writes has the pages and links of its graph when it is read."""
+    """A graph written by networkx is read with the same pages and links."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "graph"
         write(path)

@@ -1,4 +1,4 @@
-"""Whatever bytes a file has, a reader gives links or an error of ours; nothing else."""
+"""For any bytes, a reader gives links or one of our errors, nothing else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEEDS = {
     for name in seeds("readers")
     if not READERS[name.partition("/")[0]].folders
 }
-"""The files of the fuzzer's corpus; folders are read in processes, and tried there."""
+"""The files of the fuzzer's corpus; folders are tested by the fuzzer, as processes read them."""
 
 
 def mutated(seed: bytes) -> st.SearchStrategy[bytes]:

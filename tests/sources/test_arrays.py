@@ -1,4 +1,4 @@
-"""A folder of plain arrays is read in its order; damage is tested where they are written."""
+"""A folder of plain arrays is read in its order; other tests cover damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two columns are read as people write them."""
+"""Two columns, in the variants that people write."""
 
 from __future__ import annotations
 

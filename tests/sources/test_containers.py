@@ -1,4 +1,4 @@
-"""Archives are read as if their files lay in a folder, and nothing in them is trusted."""
+"""Archives are read as if their files were in a folder, and nothing in them is trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links to pages of the folder that are not there are counted and listed; others may stay out."""
+"""Links to missing pages of the folder are counted and listed; others may be left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of files: those that are there are found, the others counted."""
+"""Lists of files: existing ones are found, the others counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a file have each of its lines once, wherever it is cut."""
+"""The parts of a file contain each line once, wherever it is split."""
 
 from __future__ import annotations
 

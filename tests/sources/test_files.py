@@ -1,4 +1,4 @@
-"""A file is read whatever it is packed in, and says what is wrong with it."""
+"""Files are read with any compression, and errors say what is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder of pages: its files in order, never left, and which of them a link leads to."""
+"""A folder of pages: its files in order, no path outside it, and where links lead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of pages: what is hostile or broken is read, or counted, and the others are read."""
+"""Folders of pages: hostile or broken files are read or counted, and never stop the others."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_file_without_read_permission_is_reported(tmp_path):
 
 @dataclass(frozen=True)
 class HangOn(ReadHtml):
-    """Never ends with `hang.html`; other pages are read."""
+    """Never returns for `hang.html`, and reads other pages."""
 
     def __call__(self, path):
         if path == "hang.html":

@@ -1,4 +1,4 @@
-"""Front matter: the keys that name a page, from whatever people write there."""
+"""Front matter: the keys that name a page, in any form that people write."""
 
 from __future__ import annotations
 

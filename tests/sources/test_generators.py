@@ -1,4 +1,4 @@
-"""More generators of sites: what pages are called, and where links lead."""
+"""More site generators: names of pages, and where links lead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Common Crawl's vertices stream, in as many files as there are."""
+"""Common Crawl's vertices are streamed, from any number of files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page of HTML: every link, in page order, and what each of them is."""
+"""A page of HTML: every link, in page order, and its kind."""
 
 from __future__ import annotations
 

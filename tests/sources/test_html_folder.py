@@ -1,4 +1,4 @@
-"""A folder of HTML: the links that recommend, and none of the others."""
+"""A folder of HTML: links in the content, and no navigation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page of Markdown: what it is called, and its links in page order."""
+"""A page of Markdown: its name, and its links in page order."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_hostile_markdown_takes_no_longer_than_its_length(hostile):
 
 
 def of_markdown_it(body):
-    """The links of a text by another parser, those of its raw HTML left out."""
+    """The links of a text by another parser, without those in raw HTML."""
     tokens = MarkdownIt("commonmark").enable("table").parse(body)
     inline = [child for token in tokens if token.type == "inline" for child in token.children]
     return [token.attrs["href"] for token in inline if token.type == "link_open"]

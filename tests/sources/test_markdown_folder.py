@@ -1,4 +1,4 @@
-"""Folders of Markdown: what is read of a page, and which kind of folder it is."""
+"""Folders of Markdown: what is read from a page, and the kind of folder."""
 
 from __future__ import annotations
 

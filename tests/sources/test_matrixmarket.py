@@ -1,4 +1,4 @@
-"""MatrixMarket: an entry is a link, and a file that is none is an error."""
+"""MatrixMarket: an entry is a link, and any other file is an error."""
 
 from __future__ import annotations
 

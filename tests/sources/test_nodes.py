@@ -1,4 +1,4 @@
-"""Nodes and edges: pages named by an attribute where it tells them apart, else by their ids."""
+"""Nodes and edges: pages named by an attribute if it is unique, else by id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists that people and sites keep: a folder is a page that links to what is in it."""
+"""Bookmarks, OPML and sitemaps: a folder is a page that links to its contents."""
 
 from __future__ import annotations
 

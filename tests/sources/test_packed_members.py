@@ -1,4 +1,4 @@
-"""Packed members: what was packed comes out again, in pieces, and the rest is left."""
+"""Compressed members: they decompress in pieces, and the rest is left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def zstandard_frame() -> PackedMember:
 
 
 def unpacked(member: PackedMember, data: bytes, step: int, size: int) -> tuple[bytes, bytes]:
-    """What a member unpacks to if it is fed some bytes at a time, and what it did not use."""
+    """A member decompressed a few bytes at a time, and the unused rest."""
     found, place = b"", 0
     while not member.eof:
         piece = b""

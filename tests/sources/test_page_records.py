@@ -1,4 +1,4 @@
-"""Pages as workers return them: the same after a temporary file, as often as they are read."""
+"""Pages as workers return them: unchanged by a temporary file, however often they are read."""
 
 from __future__ import annotations
 

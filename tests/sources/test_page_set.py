@@ -1,4 +1,4 @@
-"""Many pages: copies fold, and nobody puts links into a page that is not his."""
+"""Many pages: copies are merged, and no site can add links to another's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that have not changed are not parsed again, and the graph is the same all the same."""
+"""Unchanged files are not parsed again, and the graph is the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every reader has: refusals counted or raised, formats known by the endings of names."""
+"""Common to all readers: refusals counted or raised, formats known by file extension."""
 
 from __future__ import annotations
 

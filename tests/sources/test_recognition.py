@@ -1,4 +1,4 @@
-"""What is no list of links is named, with the way on, and never built."""
+"""Files that are not link lists are recognised; the error says how to proceed."""
 
 from __future__ import annotations
 

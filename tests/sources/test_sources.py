@@ -1,4 +1,4 @@
-"""A file is taken by the reader that knows its contents, or refused with the way out."""
+"""Each file goes to the reader that recognises it, or the error says what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of a database are links, and a database can do nothing but be read."""
+"""Rows of a database are links, and the database is only read."""
 
 from __future__ import annotations
 

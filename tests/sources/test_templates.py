@@ -1,4 +1,4 @@
-"""Template links: what stands on most pages of a site, found in bounded memory."""
+"""Template links, which are on most pages of a site, found in bounded memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources of sites: what pages are called, and where links lead, generator by generator."""
+"""Sources of sites: names of pages, and where links lead, for each generator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joining links: put together where that is all there is to it, and as ada does in any case."""
+"""Joining links: concatenated if that suffices, and always the same as ada's result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XML in any encoding: read, or refused with a sentence, by every reader that parses it."""
+"""XML in any encoding is read, or rejected with a sentence, by every reader of XML."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Texts:
 
 
 def in_encoding(data: bytes, encoding: str) -> bytes:
-    """A document that says to be in an encoding."""
+    """A document that declares an encoding."""
     body = data.partition(b"?>")[2] if data.startswith(b"<?xml") else data
     return f'<?xml version="1.0" encoding="{encoding}"?>'.encode() + body
 

@@ -1,4 +1,4 @@
-"""Sentences name pages by their titles."""
+"""Sentences refer to pages by title."""
 
 from __future__ import annotations
 

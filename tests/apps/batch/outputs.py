@@ -1,4 +1,4 @@
-"""Small jobs, and what is in their outputs."""
+"""Small jobs, and the contents of their outputs."""
 
 from __future__ import annotations
 

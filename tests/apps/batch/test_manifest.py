@@ -1,4 +1,4 @@
-"""An output that an earlier version made is continued, although options were added since."""
+"""An output begun by an earlier version can be continued, even if options were added since."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whatsrelated.query.request import Request
 
 
 def forget(manifest: Path, *options: str) -> None:
-    """Make it the manifest of a version that did not have these options."""
+    """Rewrite the manifest as a version without these options would."""
     found = json.loads(manifest.read_text())
     for name in options:
         del found["options"][name]

@@ -1,4 +1,4 @@
-"""Every page is answered for once, whatever is killed, sharded or joined."""
+"""Every page is answered exactly once, whatever is killed, sharded or joined."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytest.importorskip("pyarrow")
 
 @dataclass(frozen=True)
 class Hungry(Cocitation):
-    """Every fifth question takes too much memory."""
+    """Every fifth query takes too much memory."""
 
     name: ClassVar[str] = "hungry"
 

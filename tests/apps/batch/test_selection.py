@@ -1,4 +1,4 @@
-"""Which pages are answered for: names in a file, a pattern, a sample."""
+"""Which pages are answered: names in a file, a pattern, a sample."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def linked(*targets):
 
 
 class SmallWeb:
-    """Answers by host and path; counts what it was asked for.
+    """Answers by host and path, and counts requests.
 
     A page is its HTML, or a function from the request to a response.  What has no page is
     404, and so is robots.txt.
@@ -82,5 +82,5 @@ class SmallWeb:
         return crawl(urls, tmp_path / "web.warc.gz", plan, go_on=go_on)
 
     def fetched(self):
-        """What was asked for but robots.txt, by host and path."""
+        """The requests other than robots.txt, by host and path."""
         return {name: n for name, n in self.asked.items() if not name.endswith("/robots.txt")}

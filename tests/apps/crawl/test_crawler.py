@@ -14,7 +14,7 @@ from tests.sources.archive import read as read_archive
 from tests.waiting import PATIENCE
 
 SHORT = 1.5
-"""Seconds that a page may take where none comes in time."""
+"""The timeout in seconds for pages that never arrive."""
 
 
 @pytest.fixture

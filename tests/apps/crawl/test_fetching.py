@@ -1,4 +1,4 @@
-"""What servers say of when to come again."""
+"""When servers say to retry."""
 
 from __future__ import annotations
 

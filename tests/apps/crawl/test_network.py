@@ -1,4 +1,4 @@
-"""Machines that a crawl does not reach, however they are called."""
+"""Machines that a crawl never contacts, by any name or address."""
 
 from __future__ import annotations
 

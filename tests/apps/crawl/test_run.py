@@ -1,4 +1,4 @@
-"""Crawls begun, continued and made again."""
+"""Starting, continuing and repeating crawls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs to a crawl, and what never ends."""
+"""What belongs to a crawl, and crawler traps."""
 
 from __future__ import annotations
 

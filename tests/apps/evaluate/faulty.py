@@ -1,4 +1,4 @@
-"""Methods that go wrong on some pages, each in its own way."""
+"""Methods that fail on some pages, each in its own way."""
 
 from __future__ import annotations
 

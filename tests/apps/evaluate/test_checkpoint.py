@@ -1,4 +1,4 @@
-"""An interrupted evaluation goes on where it stopped, and only with the graph it began with."""
+"""An interrupted evaluation resumes where it stopped, and only with the same graph."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def outcome_of(
 
 
 class Interrupting:
-    """Counts what is asked, and interrupts after so many."""
+    """Counts queries, and interrupts after a given number."""
 
     def __init__(self, patched: pytest.MonkeyPatch, after: int) -> None:
         self.asked: list[str] = []

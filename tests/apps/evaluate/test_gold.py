@@ -1,4 +1,4 @@
-"""Gold is read in both forms, and what cannot be used is counted."""
+"""Gold is read in both formats, and unusable entries are counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links are held out by a seed, and nothing is left that nobody could find."""
+"""Links are held out by a seed, and each can still be found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `related evaluate` prints and writes is refused before the work where it cannot be."""
+"""`related evaluate` rejects outputs that it cannot write before it starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report is one page that needs nothing but itself, whatever pages are called."""
+"""The report is one self-contained page, whatever the names in it."""
 
 from __future__ import annotations
 

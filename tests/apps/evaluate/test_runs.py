@@ -1,4 +1,4 @@
-"""Answers of other programs are read in both forms, and what is irregular in them is counted."""
+"""Answers of other programs are read in both formats, and irregularities are counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A query is put to a method, and what it answers, costs or gets wrong is recorded."""
+"""A trial runs a query with a method, and records the answer, its cost and errors."""
 
 from __future__ import annotations
 

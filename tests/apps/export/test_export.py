@@ -55,7 +55,7 @@ def read_back(path: Path, **settings: Any) -> api.Graph:
 
 
 def differences(one: api.Graph, other: api.Graph, titled: bool = True) -> list[str]:
-    """What is not equal in two graphs."""
+    """The differences between two graphs."""
     first, second = (
         {
             "names": [graph.url(page) for page in range(len(graph))],

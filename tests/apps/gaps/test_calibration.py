@@ -1,4 +1,4 @@
-"""A site's own links decide how much each sign of a missing link counts there."""
+"""A site's own links decide how much each signal of a missing link counts there."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def test_a_line_dismisses_a_link_or_a_page() -> None:
 def test_links_are_added_to_a_file_once(tmp_path: Path) -> None:
     file = tmp_path / "gaps.ignore"
     assert dismiss(file, [("a", "b"), ("a", "b")]) == 1
-    file.write_text(file.read_text() + "x\ty")  # somebody's editor leaves out the last newline
+    file.write_text(file.read_text() + "x\ty")  # some editors omit the last newline
     assert dismiss(file, [("a", "b"), ("c", "d")]) == 1
     assert file.read_text() == "a\tb\nx\ty\nc\td\n"
     assert Dismissals(read_dismissals(file)).has_link("x", "y")

@@ -1,4 +1,4 @@
-"""What was found out, as plain values."""
+"""Findings as plain values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that cannot be done in time is ended early; without a deadline, never."""
+"""Work stops early if it cannot finish by its deadline, and never without one."""
 
 from __future__ import annotations
 

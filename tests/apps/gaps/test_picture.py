@@ -1,4 +1,4 @@
-"""The map of a site: every page in one circle, no circle on another."""
+"""The map of a site: every page in one circle, and no overlaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that is found out about a site, and what is left out of it."""
+"""All findings about a site, and what they leave out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the numbers of links show: orphans, dead ends, hubs, islands, duplicates."""
+"""What link counts show: orphans, dead ends, hubs, islands, duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What speaks for a missing link is as by the definition, whichever targets are wanted."""
+"""The evidence for a missing link matches the definition, whichever targets are requested."""
 
 from __future__ import annotations
 

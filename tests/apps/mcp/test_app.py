@@ -21,7 +21,7 @@ PAPER = "https://www.nytimes.com/"
 
 
 def with_client(ask: Callable[[Client], Awaitable[Any]], graph: Any = None) -> Any:
-    """What a client is told by a server for the sample Web."""
+    """What a server for the sample Web tells its client."""
     whole = Graph.from_pages(sample.pages())
 
     async def talk() -> Any:

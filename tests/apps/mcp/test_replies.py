@@ -1,4 +1,4 @@
-"""What agents are sent stays within a number of tokens, and each page within a line."""
+"""Replies to agents stay within a token budget, with one line per page."""
 
 from __future__ import annotations
 

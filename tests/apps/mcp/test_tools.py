@@ -1,4 +1,4 @@
-"""The tools ask the graph, and say what it answers."""
+"""The tools query the graph and report its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`related mcp`: agents ask by both transports, in processes of their own."""
+"""`related mcp`: agents use both transports, each in its own process."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def fake_web() -> Iterator[FakeWeb]:
 
 
 async def until(condition: Callable[[], Awaitable[bool]], what: str) -> None:
-    """Wait until it is so."""
+    """Wait until the condition holds."""
     try:
         async with asyncio.timeout(PATIENCE):
             while not await condition():
@@ -108,7 +108,7 @@ class Connection:
 async def _running(
     command: list[str], folder: Path, address: Callable[[], str | None]
 ) -> AsyncIterator[Connection]:
-    """A browser that runs; `address` tells its WebSocket once it listens."""
+    """A running browser; `address` is its WebSocket, once it listens."""
     process = subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,

@@ -38,7 +38,7 @@ def web() -> Iterator[FakeWeb]:
 
 
 class Asked:
-    """A server with a token, and the pages that it was asked for."""
+    """A server with a token, and the pages requested from it."""
 
     def __init__(self, client: Client) -> None:
         self.address = str(client.base_url).rstrip("/")
@@ -117,7 +117,7 @@ class ChromiumPage:
 
 
 async def target_of(browser: Connection, url: str) -> dict[str, str]:
-    """The target of that address, once there is one."""
+    """The target with that address, once there is one."""
     found: list[dict[str, str]] = []
 
     async def there() -> bool:

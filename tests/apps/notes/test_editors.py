@@ -1,4 +1,4 @@
-"""What the docs say for editors, in these editors."""
+"""What the docs say about editors, tried in these editors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def first_answer(notes: Path) -> tuple[str, str]:
 
 
 def run(command: list[str], cwd: Path) -> str:
-    """What a command prints that finds `related` on its path."""
+    """The output of a command with `related` on its path."""
     path = f"{RELATED.parent}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "HOME": str(cwd)}
     done = subprocess.run(

@@ -23,7 +23,7 @@ PAPER = "https://www.nytimes.com/"
 
 
 def problem(answer: httpx.Response, status: int) -> str:
-    """The sentence of an error, after its shape has been looked at."""
+    """The sentence of an error, after checking its shape."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/json"
     error = answer.json()["error"]
@@ -36,7 +36,7 @@ def problem(answer: httpx.Response, status: int) -> str:
 
 
 class Client(httpx.Client):
-    """A client of one server, which tests may look into."""
+    """A client of one server, which tests may inspect."""
 
     server: Server
 

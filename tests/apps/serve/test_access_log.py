@@ -1,4 +1,4 @@
-"""A line for each request: who, what, how long, and no more than one wants to keep."""
+"""A line for each request: client, path and duration; the query only on request."""
 
 from __future__ import annotations
 

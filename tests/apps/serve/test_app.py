@@ -1,4 +1,4 @@
-"""What happens to a request: its path, its method, its body, who may ask, what is cached."""
+"""Handling a request: path, method, body, permissions, caching."""
 
 from __future__ import annotations
 

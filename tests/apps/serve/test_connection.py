@@ -26,7 +26,7 @@ from whatsrelated.apps.serve.workers import Worker, address_of, listen
 
 
 def exchange(client: Client, *pieces: bytes) -> tuple[int, dict[str, Any]]:
-    """Status and JSON of what comes back for these bytes until the server closes."""
+    """Send these bytes; the status and JSON of the response, once the server closes."""
     url = client.base_url
     with closing(socket.create_connection((url.host, url.port or 80), timeout=PATIENCE)) as opened:
         for piece in pieces:
@@ -75,7 +75,7 @@ SOME = graph_of("a -> tea coffee", "b -> coffee tea")
 def test_a_slow_or_broken_client_gets_an_error_and_is_dropped(
     pieces: list[bytes], status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "LINGER", PATIENCE)  # the client of this test may be slow
+    monkeypatch.setattr(connection, "LINGER", PATIENCE)  # this test's client may be slow
     with serving(SOME, patience=0.3 if status == 408 else PATIENCE) as client:
         got, told = exchange(client, *pieces)
         assert (got, told["error"]["status"]) == (status, status)
@@ -97,11 +97,11 @@ def test_connections_are_bounded() -> None:
 
 EXTENDED = {connection.Connection: HttpToolsProtocol, connection.BoundedServer: uvicorn.Server}
 CYCLE = ("disconnected", "more_body", "response_complete")
-"""What is used of one request and its response."""
+"""The parts of one request and its response that are used."""
 
 
 def names_of_self(extending: type) -> set[str]:
-    """The attributes of `self` and `super()` that a class uses, its own apart."""
+    """The attributes of `self` and `super()` that a class uses but does not define."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(extending)))
     found, assigned = set(), set(extending.__annotations__)
     for node in ast.walk(tree):

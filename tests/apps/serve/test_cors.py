@@ -1,4 +1,4 @@
-"""Pages of other sites may ask only where they are named."""
+"""Pages of other sites may query only if they are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report for a site's owner over HTTP: as in Python, within bounds, and refused in time."""
+"""The report for a site's owner over HTTP: as in Python, within bounds, and rejected early."""
 
 from __future__ import annotations
 

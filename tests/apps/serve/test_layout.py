@@ -1,4 +1,4 @@
-"""Where pages stand in a picture: alike ones side by side, no name over another."""
+"""Where pages are in a picture: similar ones close together, no names overlapping."""
 
 from __future__ import annotations
 

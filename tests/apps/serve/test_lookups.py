@@ -1,4 +1,4 @@
-"""Pages by their names, links, methods: what no method is needed for."""
+"""Requests that need no method: pages by name, links, the list of methods."""
 
 from __future__ import annotations
 

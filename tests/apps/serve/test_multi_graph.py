@@ -1,4 +1,4 @@
-"""Several graphs in one server, each under its path, and each for those who may ask it."""
+"""Several graphs in one server, each with its own path and permissions."""
 
 from __future__ import annotations
 

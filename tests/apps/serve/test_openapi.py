@@ -1,4 +1,4 @@
-"""Whatever the OpenAPI document allows or forbids, the server does as it says."""
+"""The server accepts what the OpenAPI document allows and rejects the rest."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def browser() -> Iterator[Any]:
 
 
 class Visit:
-    """A page of the browser, and all that went wrong on it."""
+    """A page in the browser, and every error on it."""
 
     def __init__(self, browser: Any, base: str, **more: Any) -> None:
         self.context = browser.new_context(base_url=base, **more)

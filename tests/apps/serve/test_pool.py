@@ -1,4 +1,4 @@
-"""A bounded queue, deadlines, and an end in which running queries finish."""
+"""A bounded queue, deadlines, and a shutdown that lets running queries finish."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whatsrelated.query.answer import Answer
 
 
 class Held(Graph):
-    """A graph whose answers wait until they are let go, at the latest at the end of a test."""
+    """A graph whose answers wait until they are released, at the latest at the end of a test."""
 
     def __init__(self) -> None:
         super().__init__(graph_of("a -> tea coffee", "b -> coffee tea").store)

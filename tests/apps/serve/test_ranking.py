@@ -1,4 +1,4 @@
-"""Ranks over HTTP: as in Python, and none of a client's on the disk."""
+"""Ranks over HTTP: as in Python, but never cached on disk for a client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All lists in one file, which three formats read alike."""
+"""All lists in one file: the three formats hold the same data."""
 
 from __future__ import annotations
 

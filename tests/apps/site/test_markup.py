@@ -14,7 +14,7 @@ from whatsrelated.errors import OptionError
 BLOCK = '<aside data-whatsrelated=""><ul><li><a href="a.html">A</a></li></ul></aside>'
 LIST = f"{BEGIN}{BLOCK}{END}"
 MANY = int(os.environ.get("RELATED_PAGES", "250"))
-"""Random pages that are tried; 20,000 once, by hand."""
+"""How many random pages to try; 20,000 were tried once, by hand."""
 
 PIECES = [
     *("<!doctype html>", "<html>", "<head>", "<body>", "</body>", "</html>", "<title>", "</title>"),
@@ -134,7 +134,7 @@ def test_a_page_that_ends_in_the_middle_of_something_gets_no_list(end):
 def test_japanese_text_that_looks_like_markup_is_not():
     text = "<meta charset=iso-2022-jp><main>すす</main>".encode("iso-2022-jp")
     assert b"$9" in text
-    text = text.replace(b"$9$9", b"</$9")  # a character whose bytes are those of an end tag's
+    text = text.replace(b"$9$9", b"</$9")  # a character whose bytes are those of an end tag
     assert MarkedPage(text).insert("*").endswith(f"{BEGIN}*{END}</main>".encode())
 
 

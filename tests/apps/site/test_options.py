@@ -1,4 +1,4 @@
-"""What a site may be told."""
+"""The options of a site."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_zensical(tmp_path):
 @pytest.mark.needs_system("hugo")
 def test_hugo(tmp_path):
     write_pages(tmp_path / "content" / "drinks", "/drinks/{name}/", "---\ntitle: {name}\n---\n")
-    (tmp_path / "content" / "drinks" / "index.md").unlink()  # it would make one page of all
+    (tmp_path / "content" / "drinks" / "index.md").unlink()  # it would merge all into one page
     (tmp_path / "hugo.toml").write_text('baseURL = "https://example.org/"\ntitle = "Drinks"\n')
     layout = tmp_path / "layouts" / "_default" / "single.html"
     layout.parent.mkdir(parents=True)

@@ -207,7 +207,7 @@ def write_file(path, data, **how):
 run.write_file = write_file
 run.write_lists(folder, run.Asking())
 """
-"""Writes the lists of a folder, and is killed when so many pages are written and one is not."""
+"""Writes the lists of a folder, and is killed after a given number of pages, while writing one."""
 
 
 def test_a_kill_leaves_whole_pages_and_the_next_run_ends_it(tmp_path):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DEADLINE = 600
-"""Seconds that only a hang reaches."""
+"""Seconds that only a hang takes."""
 
 
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -42,7 +42,7 @@ def spark_home() -> Path:
 
 
 def eventually(what: str, found: Callable[[], str | None]) -> str:
-    """What is found in the end; an error that says what was waited for."""
+    """Wait for a result; the error on a timeout names what was awaited."""
     end = time.monotonic() + DEADLINE
     while time.monotonic() < end:
         value = found()

@@ -115,7 +115,7 @@ def rows_of(folder: Path) -> list[dict[str, Any]]:
 
 
 def drop_none(row: dict[str, Any]) -> dict[str, Any]:
-    """A row as JSON has it: without what is not there."""
+    """A row as in JSON: without missing values."""
     return {name: value for name, value in row.items() if value is not None}
 
 
@@ -168,7 +168,7 @@ def begun(graph: Path, job: clusters.Process) -> str | None:
 
 
 def test_an_unreachable_master_is_one_sentence() -> None:
-    with socket.socket() as bound:  # a port that nobody listens on
+    with socket.socket() as bound:  # a port on which nothing listens
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         with pytest.raises(SparkError, match=rf"No master of Spark is at spark://127.0.0.1:{port}"):

@@ -1,4 +1,4 @@
-"""Agreement beyond chance, by examples that others worked out."""
+"""Agreement beyond chance, checked with published examples."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from whatsrelated.apps.study.results import StudyResults
 pytestmark = pytest.mark.needs_system("chromium")
 
 READY = "html[data-keys=ready]"
-"""Where keys are listened to."""
+"""Where key presses are handled."""
 QUERIES = ["https://www.bmw.com/", "https://www.debian.org/"]
 
 

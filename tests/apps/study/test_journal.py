@@ -1,4 +1,4 @@
-"""A study in a file: every rating that was confirmed is there, whenever the process ends."""
+"""A study in a file: no confirmed rating is lost, whenever the process ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a judge sees: nothing of who found what, and nothing that a page's name could do."""
+"""What a judge sees: not which method found a page, and no markup from names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is studied: pools of answers, in an order of each judge's own."""
+"""The plan of a study: pools of answers, in a different order for each judge."""
 
 from __future__ import annotations
 

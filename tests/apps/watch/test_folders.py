@@ -1,4 +1,4 @@
-"""A folder that is served: its graph is in the cache, and follows it."""
+"""Serving a folder: its graph is in the cache and follows changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder that is edited: its graph follows, without a merge for every save."""
+"""Editing a folder: its graph follows, without a merge for every save."""
 
 from __future__ import annotations
 

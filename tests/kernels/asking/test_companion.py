@@ -1,4 +1,4 @@
-"""A whole question at once is what its steps give one after the other."""
+"""Answering a question at once gives the same as its separate steps."""
 
 from __future__ import annotations
 

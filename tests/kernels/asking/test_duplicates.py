@@ -1,4 +1,4 @@
-"""Near-duplicates: the filters leave none out, and let none in."""
+"""Near-duplicates: the filters lose none and admit no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names spelt alike: the compiled loop, its plain twin, the definition, and a case by hand."""
+"""Similar names: the compiled loop, its plain twin, the definition, and a case by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pruned PageSim: the compiled loops agree with their twin, and lose no more than they say."""
+"""Pruned PageSim: the compiled loops agree with their twin, and lose no more than stated."""
 
 from __future__ import annotations
 

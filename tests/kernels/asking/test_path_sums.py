@@ -164,6 +164,6 @@ def test_a_long_search_ends_when_its_time_is_up() -> None:
         least=0.0,
         deadline=begun + 0.3,
     )
-    assert time.monotonic() - begun < 60  # without an end it would take ages
+    assert time.monotonic() - begun < 60  # without a limit it would take ages
     assert followed < 60
     assert lost >= 1 - scores.max()

@@ -1,4 +1,4 @@
-"""Lists in common, and distances of strings, as their definitions say."""
+"""Intersections of lists and distances of strings match their definitions."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_an_estimate_is_made_as_by_hand(
         estimate(graph, page, decay, 3, *parts, module=module)
         for module in (kernels.simrank, plain)
     )
-    listed = ours[1] > 0  # of lanes that are all 0, either may speak
+    listed = ours[1] > 0  # if all lanes are 0, either may win
     assert ours[0][listed].tolist() == twin[0][twin[1] > 0].tolist()
     assert ours[1][listed].tolist() == pytest.approx(twin[1][twin[1] > 0].tolist(), rel=1e-6)
     assert ours[2][listed].tolist() == pytest.approx(
@@ -64,7 +64,7 @@ def test_an_estimate_is_made_as_by_hand(
 def test_estimates_are_right_on_the_average_and_say_how_far_off_they_are(
     steps: tuple[float, ...],
 ) -> None:
-    """Each step alone leaves much to chance, and nothing to one side.
+    """Each step alone has a large variance but no bias.
 
     What has so little that only quanta lead to it is left out: not at these steps.
     """

@@ -1,4 +1,4 @@
-"""The compiled vicinity agrees with its plain twin, whatever is put into it."""
+"""The compiled vicinity agrees with its plain twin on any input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Front-coded strings written anew: the compiled loop and its plain twin."""
+"""Re-encoding front-coded strings: the compiled loop and its plain twin."""
 
 from __future__ import annotations
 

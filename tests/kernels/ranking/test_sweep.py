@@ -34,7 +34,7 @@ def rows(draw: st.DrawFn) -> dict[str, Any]:
 def sums_of_chunks(
     kernel: Callable[..., None], graph: dict[str, Any], *arguments: Any, **settings: Any
 ) -> Any:
-    """The sums that a kernel leaves, called for the first chunk and then for the other."""
+    """A kernel's sums after calls for the first chunk and then the other."""
     sums = np.full((2, 2), np.nan)
     for own, (first, last) in zip(sums, pairwise([0, graph["cut"], graph["pages"]]), strict=True):
         kernel(*arguments, **settings, first=first, last=last, sums=own)
@@ -186,7 +186,7 @@ def test_a_page_reads_what_was_just_computed_for_those_after_it(kernels: Any) ->
 
 
 def sweeps(kernels: Any, graph: dict[str, Any], links: Any, base: int) -> list[Any]:
-    """What each kernel leaves for the last chunk, whose links are given from `base` on."""
+    """Each kernel's result for the last chunk, whose links start at `base`."""
     pages, start = graph["pages"], np.linspace(1, 2, graph["pages"], dtype=np.float32)
     chunk = {"first": graph["cut"], "last": pages, "base": base}
     shared = {"damping": 0.5, "jump": 0.1, "weights": None, **chunk}

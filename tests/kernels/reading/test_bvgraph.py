@@ -1,4 +1,4 @@
-"""The BVGraph decoder reads what an encoder by the book wrote, and survives what nobody wrote."""
+"""The BVGraph decoder reads what a plain encoder wrote, and survives arbitrary bytes."""
 
 from __future__ import annotations
 

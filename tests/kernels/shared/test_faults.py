@@ -1,4 +1,4 @@
-"""A file that is cut short while it is read ends a command with a sentence, not with a signal."""
+"""If a file is truncated while it is read, the command ends with a sentence, not a signal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits hold in the thread that they are in force in, for every kernel that reads links."""
+"""Limits apply to the thread that sets them, in every kernel that reads links."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_omissions_are_reported(limits: Any) -> None:
 ROWS = 70
 WIDTH = 1000
 PAGES = ROWS + WIDTH
-"""Pages 0 to 69 link to the thousand after them: more links than between two looks at the clock."""
+"""Pages 0 to 69 link to the next thousand: more links than between two checks of the clock."""
 
 
 @pytest.fixture(scope="module")

@@ -118,7 +118,7 @@ def test_a_block_by_hand() -> None:
 def test_a_long_list_by_hand() -> None:
     """Page 1 links to the 300 pages after it, which takes no bits but the selectors'.
 
-    But the second chunk counts from the page again, and 258 is best told by its number, in 9 bits.
+    But the second chunk counts from the page again, and 258 is best given by its number, in 9 bits.
     """
     rows: Rows = [[0], list(range(2, 302))]
     index, longs, words = compiled.encode(*arrays_of_rows(rows), 0, compiled.width(400), 7)
@@ -150,7 +150,7 @@ def test_a_damaged_list_is_found_or_is_another_list(
 @both
 @pytest.mark.parametrize("group", [1, 2, 3])
 def test_a_group_that_starts_elsewhere_is_found(module: Any, group: int) -> None:
-    """A page read alone starts at its group, a range goes on from the page before."""
+    """A page read alone starts at its group; a range continues from the previous page."""
     rows: Rows = [[page + 1, page + 3] for page in range(16)]
     (index, longs, words), wide = packed(module, rows, 20)
     bits = int(words[0]) & 31

@@ -1,4 +1,4 @@
-"""Web archives made by hand, and what warcio and html5lib read in them."""
+"""Hand-made Web archives, and what warcio and html5lib read in them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def write(path, *members, pack=None):
 
 
 def inline(work, items, **limits):
-    """The work of worker processes in this one: quicker for small archives."""
+    """Does the work of worker processes in this one: faster for small archives."""
     from whatsrelated.machine.workers import _answer
 
     for item in items:
@@ -83,7 +83,7 @@ def read_with_workers(*paths, **options):
 
 
 class OraclePage(NamedTuple):
-    """A page as warcio has it."""
+    """A page as read by warcio."""
 
     url: str
     body: bytes
@@ -109,7 +109,7 @@ def oracle_pages(path):
 
 
 def _oracle_body(one):
-    """The body by warcio, or by brotli, whose present form warcio does not know."""
+    """The body by warcio, or by brotli, whose current API warcio does not support."""
     import brotli
     from warcio.bufferedreaders import ChunkedDataReader
 

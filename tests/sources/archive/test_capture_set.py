@@ -1,4 +1,4 @@
-"""Which capture of a page counts, compared with the definition on any captures."""
+"""Which capture of a page counts, compared with the definition on random captures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What records say: pages, redirects, revisits, links that Heritrix noted."""
+"""The contents of records: pages, redirects, revisits, links recorded by Heritrix."""
 
 from __future__ import annotations
 

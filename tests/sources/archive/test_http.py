@@ -1,4 +1,4 @@
-"""HTTP as archives have it: heads of every kind, bodies within bounds."""
+"""HTTP in archives: headers of every kind, bodies within bounds."""
 
 from __future__ import annotations
 

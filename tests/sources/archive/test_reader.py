@@ -1,4 +1,4 @@
-"""Archives as a source: several files are one, and real ones give what others read in them."""
+"""Archives as a source: several files make one, and real ones match other readers."""
 
 from __future__ import annotations
 

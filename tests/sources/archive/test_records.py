@@ -1,4 +1,4 @@
-"""Five pages, packed, written and damaged in every way: none is lost in silence."""
+"""Five pages, compressed, written and damaged in every way: none is lost silently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranges: read side by side, and as if in one go."""
+"""Ranges read in parallel give the same as one pass."""
 
 from __future__ import annotations
 

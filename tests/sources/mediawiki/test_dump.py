@@ -1,4 +1,4 @@
-"""Dumps in XML: pages as they stream, in parts, and what damage costs."""
+"""Dumps in XML: streamed, in parts, and damaged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What wikis call things: all in lower case, as it is compared."""
+"""Localised keywords of wikis: all in lower case, for comparison."""
 
 from __future__ import annotations
 

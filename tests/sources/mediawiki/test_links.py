@@ -1,4 +1,4 @@
-"""The links of a wikitext, and what each of them is."""
+"""The links of a wikitext, and the kind of each."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_the_words_of_a_page() -> None:
 
 
 def test_mwparserfromhell_finds_no_link_that_we_miss(shared: Path) -> None:
-    """Some of ours stand in galleries and after unclosed quotes, which it skips."""
+    """It skips some of our links, in galleries and after unclosed quotes."""
     parser = pytest.importorskip("mwparserfromhell")
     (path,) = (shared / "data" / "wikidump_sample").glob("*.bz2")
     count = more = 0

@@ -1,4 +1,4 @@
-"""A wiki's dump becomes pages: redirects folded, templates' links told apart."""
+"""A wiki's dump becomes pages: redirects resolved, template links separate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redirects: through chains, never in circles."""
+"""Redirects: through chains, never in loops."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def redirects_of(pairs: dict[str, str]) -> Redirects:
 
 
 def follow(pairs: dict[str, str], title: str) -> str:
-    """The definition: one redirect after the other; a title that ends in a circle is itself."""
+    """The definition: one redirect after the other; a title that leads into a loop stays."""
     passed = [title]
     while passed[-1] in pairs:
         passed.append(pairs[passed[-1]])

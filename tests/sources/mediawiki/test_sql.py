@@ -1,4 +1,4 @@
-"""A wiki's tables become its links, by both schemas."""
+"""A wiki's tables become its links, in both schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Titles: namespaces, case and blanks, and what leads to no page of the wiki."""
+"""Titles: namespaces, case and blanks, and links that leave the wiki."""
 
 from __future__ import annotations
 

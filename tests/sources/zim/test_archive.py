@@ -1,4 +1,4 @@
-"""ZIM files: entries, clusters, and what is wrong with a damaged one."""
+"""ZIM files: entries, clusters, and errors in damaged ones."""
 
 from __future__ import annotations
 
