@@ -11,7 +11,7 @@ CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
 SHARED := src/whatsrelated/kernels/shared/_cython.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: release demo check prose test install build lint format docs site bench sanitize damage system clean
+.PHONY: release demo check prose test install build lint format docs site bench sanitize damage attack system clean
 
 demo: install
 	@$(BIN)/related demo
@@ -64,6 +64,12 @@ sanitize: $(VENV)/tests $(VENV)/kernels
 # 2,000 damages to a graph, and every verb asked after each.
 damage: $(VENV)/tests $(VENV)/kernels
 	RELATED_DAMAGES=2000 $(BIN)/pytest tests/hostile/test_damaged_graphs.py
+
+# Ten minutes of every family of attacks: make attack SEED=7 MINUTES=10
+SEED ?= 0
+MINUTES ?= 10
+attack: $(VENV)/tests $(VENV)/kernels
+	$(BIN)/python -m tests.hostile.attack --seed $(SEED) --minutes $(MINUTES)
 
 install: $(VENV)/package $(VENV)/kernels
 

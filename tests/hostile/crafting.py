@@ -145,7 +145,7 @@ def answers(forks: Forks, graph: Path) -> list[tuple[str, Run]]:
     """What becomes of every question, by the command and over HTTP."""
     commands = [[*words, "-g", str(graph)] for words in QUESTIONS]
     commands += [[*GAPS, str(graph)], ["http", str(graph), *HTTP]]
-    runs = forks.run(*commands, memory=2048 * MIB)
+    runs = forks.run(*commands, memory=2048 * MIB, seconds=10)
     return [(" ".join(words[:6]), run) for words, run in zip(commands, runs, strict=True)]
 
 
