@@ -74,7 +74,7 @@ def test_a_batch_can_be_pickled_and_answered_elsewhere(sample_web: Graph) -> Non
 
 
 def test_wrong_use_is_one_sentence(sample_web: Graph) -> None:
-    with pytest.raises(OptionError, match="clusters are for one answer"):
+    with pytest.raises(OptionError, match="clusters apply to a single answer"):
         sample_web.related_all("walk", clusters="lli")
     with pytest.raises(OptionError, match="walk has no option 'colour'"):
         sample_web.related_all("walk", colour="red")

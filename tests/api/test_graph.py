@@ -49,7 +49,7 @@ def test_an_answer_includes_the_query_and_its_options() -> None:
 @pytest.mark.parametrize(
     ("asked", "options", "error"),
     [
-        ([], {}, "related: no page was asked for"),
+        ([], {}, "related: no pages given"),
         (
             "x.org",
             {"colour": "red"},

@@ -97,7 +97,7 @@ def test_the_notes_report_if_only_the_other_query_page_was_found() -> None:
     graph = graph_of("p -> u v", "q -> v w")
     answer = graph.related(["u", "v"], by="cocitation")
     assert [result.url for result in answer] == ["w"]
-    nothing = "nothing was found but the pages asked for"
+    nothing = "nothing was found except the query pages"
     assert answer.notes == [f"Nothing was found for u: {nothing}."]
 
 

@@ -59,7 +59,7 @@ def test_an_impossible_request_is_an_error() -> None:
         WEB.common("tea", "up")
     with pytest.raises(wr.OptionError, match="from 0 to 2 pages, got 3"):
         WEB.common(["tea", "coffee"], least=3)
-    with pytest.raises(wr.OptionError, match="no page was asked for"):
+    with pytest.raises(wr.OptionError, match="no pages given"):
         WEB.common([])
     with pytest.raises(wr.PageNotFound):
         WEB.common("nowhere")

@@ -70,7 +70,7 @@ def test_what_a_pattern_means_for_a_name(text: str, name: str, matched: bool) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("re:(", "the pattern of only is not a regular expression of RE2: missing ): ("),
+        ("re:(", "the pattern of only is not a valid RE2 expression: missing ): ("),
         ("re:*a", "no argument for repetition operator: *"),
         ("re:" + "(" * 999, "longer than 1,000 characters"),
         (r"re:(a)\1", "uses a back reference, which RE2 does not support"),

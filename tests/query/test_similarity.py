@@ -82,7 +82,7 @@ def test_a_page_given_twice_has_its_row_twice(web: Graph) -> None:
     assert alike.scores[0, 2] == 1
     assert alike.notes == [
         "Using https://www.nytimes.com/ for www.nytimes.com.",
-        "https://www.nytimes.com/ was asked for 2 times.",
+        "https://www.nytimes.com/ was given 2 times.",
     ]
 
 
@@ -94,11 +94,13 @@ def test_pages_without_parents_are_similar_to_none() -> None:
 
 
 def test_impossible_comparisons_are_rejected(web: Graph) -> None:
-    with pytest.raises(OptionError, match=r"companion does not compare two pages; these do: coci"):
+    with pytest.raises(
+        OptionError, match=r"companion does not compare two pages; choose from coci"
+    ):
         web.similarity(PAPERS, by="companion")
-    with pytest.raises(OptionError, match="give two pages"):
+    with pytest.raises(OptionError, match="pass two pages"):
         web.similarity([PAPERS[0]])
-    with pytest.raises(OptionError, match="give two pages"):
+    with pytest.raises(OptionError, match="pass two pages"):
         web.similarity(PAPERS[0])  # type: ignore[call-overload]
     with pytest.raises(PageNotFound, match="No page"):
         web.similarity(PAPERS[0], "https://nowhere.example/x")

@@ -1,4 +1,4 @@
-"""The public Graph, and how one is opened and built."""
+"""The public Graph, and functions to open and build one."""
 
 from whatsrelated.api.building import build
 from whatsrelated.api.graph import Graph, open

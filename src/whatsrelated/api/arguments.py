@@ -1,4 +1,4 @@
-"""What people give to the public calls, refused in one sentence where it is something else."""
+"""Checks of the arguments of public calls: wrong ones raise an OptionError."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def folder_named(path: Any, what: str = "A graph") -> Path:
-    """The folder of a graph, or another."""
+    """The path of a graph's folder, or of another folder."""
     named = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(named, str) or "\0" in named:
-        raise OptionError(f"{what} is a folder, named by a text or a Path, got {path!r:.80}.")
+        raise OptionError(f"{what} is a folder, given as a string or Path, got {path!r:.80}.")
     if REMOTE.match(named):
         raise OptionError(
-            f"{what} is a folder on this machine, and {named!r:.200} is an address elsewhere; "
-            "give a local path, and copy the folder afterwards."
+            f"{what} must be a local folder, but {named!r:.200} is a remote address; "
+            "use a local path and copy the folder afterwards."
         )
     return Path(named)
 
@@ -35,13 +35,13 @@ def listed(pages: Any) -> list[Any]:
 
 
 def require_iterable(call: str, name: str, value: Any) -> None:
-    """Refuse what cannot be gone through, or is one text."""
+    """Reject what is not iterable, or is a single string."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise OptionError(f"{call}: {name} must be a list or another iterable, got {value!r:.80}.")
 
 
 def require_whole(call: str, name: str, value: Any, low: int) -> None:
-    """Refuse what is no whole number, or too small."""
+    """Reject what is not a whole number, or too small."""
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
         raise OptionError(
             f"{call}: {name} must be a whole number, at least {low}, got {value!r:.80}."
@@ -49,13 +49,13 @@ def require_whole(call: str, name: str, value: Any, low: int) -> None:
 
 
 def require_refused(call: str, value: Any) -> None:
-    """Refuse a counter of what was refused that cannot count."""
+    """Reject a `refused` that is not a counter."""
     if value is not None and not isinstance(value, Refused):
         raise OptionError(f"{call}: refused must be a whatsrelated.Refused, got {value!r:.80}.")
 
 
 def require_limits(call: str, deadline: Any, memory: Any, progress: Any) -> None:
-    """Refuse a deadline or memory that is no number, and a progress that cannot be called."""
+    """Reject a deadline or memory that is not a number, and a progress that is not callable."""
     for name, value in (("deadline", deadline), ("memory", memory)):
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if (not is_number or math.isnan(value)) and not (value is None and name == "deadline"):
@@ -76,13 +76,13 @@ def stream_of_links(links: Any, pages: Any, titles: Any) -> Iterator[Page]:
 def _pairs(links: Iterable[Any]) -> Iterator[tuple[str, str]]:
     for link in links:
         if not isinstance(link, Collection) or isinstance(link, str | bytes) or len(link) != 2:
-            raise OptionError(f"from_links: a link is a pair of pages, got {link!r:.80}.")
+            raise OptionError(f"from_links: a link must be a pair of pages, got {link!r:.80}.")
         source, target = link
         yield source, target
 
 
 def stream_of_pages(call: str, pages: Any) -> Iterator[StreamItem]:
-    """The pages that somebody streams to a build, each looked at as it comes."""
+    """The pages of a stream, checked as they arrive."""
     require_iterable(call, "pages", pages)
     return (_require_page(call, page) for page in pages)
 
@@ -91,23 +91,23 @@ def _require_page(call: str, page: Any) -> StreamItem:
     if isinstance(page, NamedLinks | NumberedLinks):
         return page
     if not isinstance(page, Page):
-        raise OptionError(f"{call}: a graph is made of whatsrelated.Page values, got {page!r:.80}.")
+        raise OptionError(f"{call}: a stream holds whatsrelated.Page values, got {page!r:.80}.")
     if not isinstance(page.url, str):
-        raise OptionError(f"{call}: a page is named by its URL, got {page.url!r:.80}.")
+        raise OptionError(f"{call}: the url of a page must be a string, got {page.url!r:.80}.")
     for name, texts in (("links", page.links), ("anchors", page.anchors)):
         is_list = isinstance(texts, Collection) and not isinstance(texts, str | bytes)
         if not is_list or not _are_texts(texts):
             raise OptionError(
-                f"{call}: the {name} of {page.url:.80} must be a list of texts, got {texts!r:.80}."
+                f"{call}: the {name} of {page.url:.80} must be strings, got {texts!r:.80}."
             )
     for name, text in (("title", page.title), ("text", page.text)):
         if not isinstance(text, str | None):
             raise OptionError(
-                f"{call}: the {name} of {page.url:.80} must be a text, got {text!r:.80}."
+                f"{call}: the {name} of {page.url:.80} must be a string, got {text!r:.80}."
             )
     return page
 
 
 def _are_texts(values: Collection[Any]) -> bool:
-    # Most are of that very type, which is looked at faster than whether each is an instance.
+    # Most have exactly that type, and comparing types is faster than isinstance.
     return set(map(type, values)) <= {str} or all(isinstance(value, str) for value in values)

@@ -1,4 +1,4 @@
-"""Requests, searches and the words of reasons, for applications that show answers."""
+"""Requests, searches and wording, for applications that show answers."""
 
 from __future__ import annotations
 

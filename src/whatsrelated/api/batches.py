@@ -1,4 +1,4 @@
-"""A graph asked for all of its pages, or many: Arrow batches, or an answer for each."""
+"""Queries for all pages of a graph, or many: as Arrow batches, or one answer per page."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 MOST_ROWS = 1 << 18
-"""Rows of a batch, where a page has no more results than that: with their names, some 60 MB."""
+"""Maximum rows per batch, unless a single page has more; with names, about 60 MB."""
 MOST_PAGES = 20_000
-"""Pages that a batch has the answers for at most."""
+"""Maximum number of pages answered in a batch."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What is asked for every page: a method, and the options of every request.
+    """A query for every page: a method, and the options of every request.
 
-    A value, which can be pickled and sent to another process: `graph.batch` makes it and
+    It can be pickled and sent to another process: `graph.batch` makes it and
     `graph.answer_blocks` answers it.
     """
 
     method: Method
     options: tuple[tuple[str, Any], ...] = ()
-    """Those of the request, by name."""
+    """The options of the request, by name."""
     why: bool = False
     memory: int = QUESTION_MEMORY
-    """Bytes that each question may take."""
+    """Memory limit of each question, in bytes."""
 
     @property
     def limit(self) -> int:
@@ -56,12 +56,12 @@ class Batch:
 
     @property
     def block_pages(self) -> int:
-        """How many pages are answered for at a time."""
+        """The number of pages answered at a time."""
         return max(1, min(MOST_PAGES, MOST_ROWS // self.limit))
 
 
 class Batches:
-    """What a graph answers for many pages at once."""
+    """Queries of a graph for many pages at once."""
 
     if TYPE_CHECKING:
         store: Store
@@ -82,10 +82,10 @@ class Batches:
         memory: int = QUESTION_MEMORY,
         **options: Any,
     ) -> Batch:
-        """What is asked for every page, checked: see `Batch`."""
+        """A checked query for every page: see `Batch`."""
         require_limits("related_all", None, memory, None)
         if "clusters" in options:
-            raise OptionError("related_all: clusters are for one answer; leave the option out.")
+            raise OptionError("related_all: clusters apply to a single answer; omit the option.")
         asker = self.asker(by, **options)
         common = sorted(divide(options, Request)[0])
         kept = tuple((name, getattr(asker.request, name)) for name in common)
@@ -100,11 +100,10 @@ class Batches:
         progress: Progress | None = None,
         done: Callable[[int], None] | None = None,
     ) -> Iterator[AnswerBlock]:
-        """The answers for these pages by number, some at a time, in their order.
+        """The answers for these pages by number, in blocks, in order.
 
-        `allowed` says of every page of the graph whether it may be a result.  `done` is
-        called with the number of pages of a block that are answered; `progress` while a
-        rank is computed, if the method needs one.
+        `allowed` marks the pages that may be results.  `done` is called with the number of pages of
+        a block that are answered; `progress` while a rank is computed, if the method needs one.
         """
         asker = self.asker(batch.method, progress=progress, **dict(batch.options))
         for low in range(0, len(pages), batch.block_pages):
@@ -119,7 +118,7 @@ class Batches:
             )
 
     def record_batches(self, batch: Batch, pages: range | NDArray[uint32]) -> Iterator[Any]:
-        """The same as pyarrow.RecordBatch, whose columns `query.record_batches` lists."""
+        """The same as pyarrow.RecordBatch; `query.record_batches` lists the columns."""
         arrow()
         for block in self.answer_blocks(batch, pages):
             yield record_batch(self.store, block)
@@ -156,10 +155,10 @@ class Batches:
     ) -> Iterator[Any]:
         """The pages related to every page, or to each of `pages`: numbers, a range, or URLs.
 
-        Arrow batches (pyarrow.RecordBatch) of some thousand pages each, with a row for each
-        result: url, rank, related_url, score, answered_for, and reason where `why` asks for it.
-        With `as_answers` an Answer for each page, slower.  `options` are as for `related`, and
-        so are the answers.
+        Yields Arrow batches (pyarrow.RecordBatch) of some thousand pages each, with one row per
+        result: url, rank, related_url, score, answered_for, and reason if `why` is set.  With
+        `as_answers`, yields an Answer for each page, which is slower.  `options` are as for
+        `related`, and so are the answers.
         """
         batch = self.batch(by, why=why, memory=memory, **options)
         numbers = range(self.store.n_pages) if pages is None else self._numbers(pages)

@@ -1,4 +1,4 @@
-"""Building a graph on disk from files, or from a stream of pages."""
+"""Build a graph on disk from files or from a stream of pages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refus
 
 @dataclass(frozen=True)
 class BuildOptions(Naming, WriteOptions, ReadOptions):
-    """The options of every build, whether by the command line, Python or Spark.
+    """The options of every build, from the command line, Python or Spark.
 
-    Each part of a build declares those that it obeys: how sources are read, how the graph is
-    written, how pages are named.
+    Each part declares those it uses: how to read sources, how to write the graph, how to
+    name pages.
     """
 
     name: ClassVar[str] = "build"

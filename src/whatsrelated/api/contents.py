@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PIECE = 10_000
-"""How many names are read at a time."""
+"""Number of names read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class GraphPage:
 
     @property
     def links(self) -> list[str]:
-        """The pages that it links to, in page order."""
+        """The pages it links to, in page order."""
         return self._store.urls(self._store.links_from(self.number))
 
     @property
     def parents(self) -> list[str]:
-        """The pages that link to it, the most linked-to first."""
+        """The pages that link to it, the most linked first."""
         return self._store.urls(self._store.links_to(self.number))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
@@ -49,7 +49,7 @@ class GraphPage:
 
 
 class Contents:
-    """The pages of a graph by name, and the graph as other packages have it."""
+    """The pages of a graph by name, and conversions for other packages."""
 
     store: Store
 
@@ -61,7 +61,7 @@ class Contents:
         return self.store.n_links
 
     def page(self, url: str) -> int:
-        """The page of that name, in any of its usual forms."""
+        """The page with this name, in any of its usual forms."""
         self.store.require_mapped()
         return self.store.page(url)
 
@@ -76,11 +76,11 @@ class Contents:
         return self.store.links_from(self.require(page, "out.offsets", "out.links"))
 
     def links_to(self, page: int) -> NDArray[uint32]:
-        """The pages that link to a page, the most linked-to first."""
+        """The pages that link to a page, the most linked first."""
         return self.store.links_to(self.require(page, "in.offsets", "in.links"))
 
     def anchors(self, page: int) -> dict[str, str]:
-        """The texts of a page's links by URL, in page order, if the graph has them.
+        """The anchor texts of a page's links by URL, in page order, if the graph has them.
 
         Different texts of links to one URL are joined by " · ".
         """
@@ -103,7 +103,7 @@ class Contents:
         return PageSummary(store.url(page), store.title(page), *degrees)
 
     def __contains__(self, url: object) -> bool:
-        """Whether there is a page of that name, or of another spelling of it."""
+        """Whether there is a page with this name, in any of its usual forms."""
         self.store.require_mapped()
         return isinstance(url, str) and self.store.look_up(url) is not None
 
@@ -115,17 +115,17 @@ class Contents:
             yield from self.store.urls(np.arange(low, high, dtype=np.uint32))
 
     def __getitem__(self, page: str | int) -> GraphPage:
-        """The page of that name, in any of its usual forms, or of that number."""
+        """The page with this name, in any of its usual forms, or with this number."""
         self.store.require_mapped()
         number = self.store.page(page) if isinstance(page, str) else self.require(page)
         return GraphPage(number, self.store.url(number), self.store.title(number), self.store)
 
     def require(self, page: int, *arrays: str) -> int:
-        """The page, if the graph has it and the files of these arrays still have their lengths."""
+        """The page, if it exists and the files of these arrays still have their lengths."""
         if arrays:
             self.store.require_mapped(*arrays)
         if isinstance(page, bool) or not isinstance(page, int | np.integer):
-            raise OptionError(f"A page is a whole number here, got {page!r:.80}; see graph.page.")
+            raise OptionError(f"A page must be a number here, got {page!r:.80}; see graph.page.")
         if not 0 <= page < self.store.n_pages:
             raise PageNotFound(f"No page number {page} in a graph of {self.store.n_pages:,} pages.")
         return int(page)
@@ -141,7 +141,7 @@ class Contents:
         return matrix
 
     def to_networkx(self) -> Any:
-        """The graph as a networkx.DiGraph of URLs; pages that have a title have it as `title`."""
+        """The graph as a networkx.DiGraph of URLs, with a `title` for pages that have one."""
         graph = load("networkx", "to_networkx").DiGraph()
         urls, titles = self._named()
         for url, title in zip(urls, titles, strict=True):
@@ -165,7 +165,7 @@ class Contents:
         return list(self), self.store.titles(pages)
 
     def _links(self) -> tuple[NDArray[int64], NDArray[int64]]:
-        """All links: the pages that they are on, in page order, and those that they lead to."""
+        """All links: their source pages, in page order, and their targets."""
         self.store.require_mapped()
         offsets = self.store.out_offsets.astype(np.int64)
         starts = np.repeat(
@@ -174,7 +174,7 @@ class Contents:
         return starts, np.asarray(self.store.out_links, np.int64)
 
     def _repr_html_(self) -> str:
-        """The graph in a notebook: its size, and its pages by how many link to them."""
+        """The graph in a notebook: its size, and its pages by in-degree."""
         found = facts(self.store)
         sizes = {name: found[name] for name in ("pages", "links", "hosts", "domains")}
         counts = {row["degree"]: row["in"] for row in found["degrees"]}

@@ -1,4 +1,4 @@
-"""The public Graph: a store, and every question that can be asked of it."""
+"""The public Graph: a store, and every query of it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SAMPLE = "sample"
 
 
 class Graph(Contents, Batches):
-    """Pages and their links, and the questions that can be asked of them."""
+    """Pages and their links, with the queries that they answer."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -57,7 +57,7 @@ class Graph(Contents, Batches):
         self.rankings = Rankings(store)
 
     def close(self) -> None:
-        """Release the files when running questions have ended; later ones raise OptionError."""
+        """Release the files after running queries; later ones raise OptionError."""
         closed: Any = _Closed()
         self.store, self._stop_lists, self.rankings = closed, closed, closed
 
@@ -68,7 +68,7 @@ class Graph(Contents, Batches):
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A graph on disk is pickled as its path, one in memory with all of its arrays."""
+        """A graph on disk is pickled as its path, one in memory with all its arrays."""
         store = self.store
         if store.path is None:
             return _in_memory, (store.arrays, store.manifest)
@@ -85,9 +85,9 @@ class Graph(Contents, Batches):
         refused: Refused | None = None,
         **naming: Any,
     ) -> Graph:
-        """The graph of pairs (page, page it links to), in page order, in memory.
+        """A graph in memory from pairs (page, page it links to), in page order.
 
-        A name that cannot be a page is counted in `refused`; without it, it is an error.
+        A name that cannot be a page is counted in `refused`; without that, it raises an error.
         """
         require_refused("from_links", refused)
         counts = Refused() if refused is None else refused
@@ -109,7 +109,7 @@ class Graph(Contents, Batches):
         text: bool = False,
         **naming: Any,
     ) -> Graph:
-        """The graph of a stream of pages, in memory; `text` keeps their words too."""
+        """A graph in memory from a stream of pages; `text` keeps their words too."""
         require_refused("from_pages", refused)
         names = configure(Naming, naming)
         plan = Plan(
@@ -124,7 +124,7 @@ class Graph(Contents, Batches):
         return f"<Graph of {len(self):,} pages and {self.n_links:,} links{where}>"
 
     def save(self, path: str | Path) -> Graph:
-        """Write the graph to a folder, in the place of the graph that is there, and open it."""
+        """Write the graph to a folder, replacing any graph there, and open it."""
         self.store.require_mapped()
         return Graph(save(self.store, folder_named(path)))
 
@@ -138,7 +138,7 @@ class Graph(Contents, Batches):
         progress: Progress | None = None,
         **options: Any,
     ) -> Answer:
-        """The pages related to a page, or to all of several.
+        """The pages related to a page, or to several pages together.
 
         `options` are the method's and those of every request (`Request`); `stop` may also
         be a list of URLs.  After `deadline`, a `time.monotonic()`, a method returns what it
@@ -149,7 +149,7 @@ class Graph(Contents, Batches):
         asker = self.asker(by, progress=progress, **options)
         asked = listed(pages)
         if not asked:
-            raise OptionError("related: no page was asked for; give at least one.")
+            raise OptionError("related: no pages given; name at least one.")
         with keep_within(question_limits(deadline, memory)) as limits:
             return asker.answer(asked, limits)
 
@@ -160,7 +160,7 @@ class Graph(Contents, Batches):
         progress: Progress | None = None,
         **options: Any,
     ) -> Asker:
-        """A method with its options, to be asked for many pages by their numbers (`Asker.best`)."""
+        """A method with its options, to be asked for many pages by number (`Asker.best`)."""
         request, own = split_options(options, Request)
         stop = self._stop_lists.get(request.stop)
         method, ranks = self.method(by, own), ReportedRankings(self.rankings, progress)
@@ -168,7 +168,7 @@ class Graph(Contents, Batches):
         return Asker(self.store, method, request, stop, ranks)
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
-        """What a method is asked for these pages, to look at a vicinity by oneself."""
+        """The question that a method gets for these pages, for your own look at a vicinity."""
         require_iterable("question", "pages", pages)
         self.store.require_mapped()
         request = configure(Request, options)
@@ -191,10 +191,10 @@ class Graph(Contents, Batches):
         progress: Progress | None = None,
         **options: Any,
     ) -> Comparison:
-        """The answers of several methods to one question, side by side.
+        """The answers of several methods to one query, side by side.
 
-        An option goes to every method of `by` that has it.  `deadline`, `memory` and
-        `progress` are as for `related`.
+        An option applies to every method in `by` that has it.  The other options are as for
+        `related`.
         """
         how: dict[str, Any] = {"deadline": deadline, "memory": memory, "progress": progress}
         each = options_for_each(by, options)
@@ -236,7 +236,7 @@ class Graph(Contents, Batches):
         if other is not None:
             asked.append(other)
         if len(asked) < 2:
-            raise OptionError("similarity: give two pages, or a list of at least two.")
+            raise OptionError("similarity: pass two pages, or a list of at least two.")
         request, own = split_options(options, SimilarityRequest)
         self.store.require_mapped()
         measure = similarity_matrix if other is None else pair_score
@@ -259,10 +259,10 @@ class Graph(Contents, Batches):
         least: int = 0,
         limit: int = 100,
     ) -> Common:
-        """The pages that link to most of these pages (`in`), or that most of these link to (`out`).
+        """The pages that link to most of these pages (`in`), or that most of them link to (`out`).
 
-        `least` is the minimum number of these pages, by default more than half.  Pages that
-        link to a page of `without` are left out.
+        `least` is the minimum number of these pages, by default more than half.  Pages that link to
+        a page in `without` are left out.
         """
         self.store.require_mapped()
         return common_neighbours(
@@ -275,7 +275,7 @@ class Graph(Contents, Batches):
         )
 
     def method(self, by: str | Method | type[Method] | None, options: Mapping[str, Any]) -> Method:
-        """The method of that name or class with these options, or the value itself."""
+        """The method with this name or class and these options, or the given instance."""
         method = choose(DEFAULT_METHOD if by is None else by, METHODS.__getitem__, options)
         if not isinstance(method, Method):
             raise OptionError(f"by must be a method, got {method!r:.80}.")
@@ -290,7 +290,7 @@ class Graph(Contents, Batches):
         accept: bool = False,
         **options: Any,
     ) -> Ranking:
-        """A score for every page: as stored beside the graph, else computed and stored.
+        """A score for every page: read if it is stored, else computed and stored.
 
         `options` are the rank's own.  Scores that did not converge are an error, unless `accept`.
         """
@@ -310,10 +310,10 @@ class _Closed:
 
 
 def open(path: str | Path, *, verify: str = "lazy", generation: int | None = None) -> Graph:
-    """The graph in a folder, or a kept `generation` of it; `sample` is the sample Web.
+    """Open the graph in a folder, or a kept `generation` of it; `sample` is the sample Web.
 
-    `verify` says when to compare its bytes with their checksums: `full` now; `lazy` now, but
-    only if that takes milliseconds or a file has changed since; `none` never.
+    `verify` is when to verify checksums: `full`, now; `lazy`, now if that takes milliseconds or a
+    file has changed since; `none`, never.
     """
     if path == SAMPLE and not Path(SAMPLE).exists():
         from whatsrelated import sample
@@ -329,7 +329,7 @@ def open(path: str | Path, *, verify: str = "lazy", generation: int | None = Non
 def _open_again(path: Path, generation: int | None, fingerprint: str) -> Graph:
     graph = open(path, generation=generation)
     if graph.store.fingerprint != fingerprint:
-        raise GraphFormatError(f"{path} is another graph than the one that was pickled.")
+        raise GraphFormatError(f"{path} is not the graph that was pickled.")
     return graph
 
 

@@ -1,11 +1,11 @@
-"""The graph of hosts or of domains of a graph of pages.
+"""The graph of the hosts or domains in a graph of pages.
 
-1. Every page stands for its site: its host, or its registrable domain, which is called
-   `http://example.org/`; a plain name stands for itself.
-2. Links between two sites become one; how many there were is the text of that link.
-   Links within a site are left out.
+1. Every page is replaced by its site: its host or registrable domain, named
+   `http://example.org/`; a plain name stays.
+2. Links between two sites become one, whose text is their number.  Links within a site are
+   dropped.
 
-The pages of a site are one run of numbers, so a range of pages at a time is enough:
+The pages of a site have consecutive numbers, so ranges of pages can be processed in turn:
 memory holds the links of a range, and the name of every site.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 LEVELS = ("page", "host", "domain")
 LINKS_PER_RANGE = 1 << 22
-"""About how many links are counted at a time."""
+"""Approximate number of links counted at a time."""
 
 
 def build_level(
@@ -45,7 +45,7 @@ def build_level(
     progress: Progress | None = None,
     **options: Any,
 ) -> Graph:
-    """Build the graph of a graph's hosts or domains, and open it; `options` say how to write it."""
+    """Build the graph of a graph's hosts or domains, and open it; `options` are for writing."""
     if level not in LEVELS[1:]:
         raise OptionError(f"build: level must be host or domain, got {level!r:.40}.")
     naming = Naming(urls="keep")
@@ -63,7 +63,7 @@ def build_level(
 
 
 def level_pages(store: Store, level: str) -> Iterator[Page]:
-    """The sites of a graph, with their links to other sites, counted."""
+    """The sites of a graph, with their counted links to other sites."""
     sites: NDArray[Any] = store.hosts if level == "host" else store.domains
     firsts = _first_pages(sites)
     names = [site_name(store.url(page), level) for page in firsts.tolist()]
@@ -98,12 +98,12 @@ def _pages(
 
 
 def count_text(count: int) -> str:
-    """How many links there were, as the text of one."""
+    """The number of links, as the text of the link."""
     return f"{count:,} links" if count > 1 else "1 link"
 
 
 def site_name(url: str, level: str) -> str:
-    """What the site of a page is called: its front page, or the plain name itself."""
+    """The name of a page's site: its front page, or the plain name itself."""
     host = host_of(url)
     if host is None:
         return url
@@ -126,7 +126,7 @@ def _read_sites(store: Store, sites: NDArray[Any], count: int) -> NDArray[Any]:
 
 
 def _ranges(store: Store, sites: NDArray[Any]) -> Iterator[tuple[int, int]]:
-    """Ranges of pages that end with a site, each with about as many links as fit."""
+    """Ranges of pages that end with a site, each with about LINKS_PER_RANGE links."""
     low = 0
     while low < store.n_pages:
         wanted = int(store.out_offsets[low]) + LINKS_PER_RANGE

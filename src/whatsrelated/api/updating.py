@@ -1,9 +1,8 @@
-"""Bring a graph up to date from sources that hold the pages that have changed.
+"""Update a graph from sources that hold the changed pages.
 
-A page that the sources have replaces the one that is there: all its links, its
-title, its words and the texts of its links.  Pages that they do not have stay,
-unless they are deleted.  The graph keeps the options with which it was built, so
-that names are spelt and pages are read as they were before.
+A page in the sources replaces the stored one: all its links, its title, its words and its
+anchor texts.  Other pages stay, unless they are deleted.  The graph keeps its build options,
+so names and pages are read as before.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class UpdateOptions(BuildOptions):
-    """Those of a build's options that an update takes, and its own; the graph has the others."""
+    """The build options that an update accepts, and its own; the graph stores the others."""
 
     name: ClassVar[str] = "update"
     fixed: ClassVar[tuple[str, ...]] = (
@@ -54,20 +53,20 @@ class UpdateOptions(BuildOptions):
         "what to do with pages that the sources no longer have",
         choices=("keep", "delete"),
     )
-    wait: bool = option(False, "wait until no other process builds this graph")
+    wait: bool = option(False, "wait until no other process is building this graph")
 
 
 @dataclass(slots=True)
 class Deletion:
-    """The pages that are to go: by name, by pattern, or as they are missing in the sources."""
+    """The pages to delete: by name, by pattern, or because the sources lack them."""
 
     wanted: Iterable[str] = ()
     missing: bool = False
     unknown: list[str] = field(default_factory=list)
-    """The names that were no pages of the graph."""
+    """Names that are not in the graph."""
 
     def pages(self, old: Store, changes: Store) -> NDArray[bool_]:
-        """The pages of the old graph that are to go."""
+        """The pages of the old graph to delete."""
         gone = np.zeros(old.n_pages, np.bool_)
         patterns = []
         for text in self.wanted:
@@ -81,7 +80,7 @@ class Deletion:
         if patterns:
             self._match(old, patterns, gone)
         if self.missing:
-            gone[:] = True  # but for those in the changes
+            gone[:] = True  # except those in the changes
         return gone
 
     def _match(self, old: Store, patterns: list[Pattern], gone: NDArray[bool_]) -> None:
@@ -113,24 +112,24 @@ def update(
     progress: Progress | None = None,
     **options: Any,
 ) -> Graph:
-    """Bring the graph in a folder up to date, and open it.
+    """Update the graph in a folder, and open it.
 
-    `delete` names pages, or patterns such as `https://old.example/*`; what the graph does not
-    have is added to `unknown`.  `options` are those of `UpdateOptions` and of the readers, by
-    default those with which the graph was built.
+    `delete` names pages, or patterns such as `https://old.example/*`; names that are not in the
+    graph are added to `unknown`.  `options` are those of `UpdateOptions` and the readers, by
+    default those of the build.
     """
     folder = folder_named(path)
     refused = Refused() if refused is None else refused
     given, own = divide(options, UpdateOptions)
     chosen = configure(UpdateOptions, given)
     parsed = ParsedFiles(folder, str(chosen.temp) if chosen.temp else None)
-    old = Store.open(folder, verify="none")  # it is verified when it is merged
+    old = Store.open(folder, verify="none")  # merging verifies it
     built = old.manifest["built"]
     naming = configure(Naming, divide(built, Naming)[0])
     chosen = replace(chosen, **naming.recorded(), text=f"{TERMS}.text" in old.arrays)
     stream: Any = [sources] if isinstance(sources, str | Path) else sources
     if chosen.missing == "delete" and stream in ([], ()):
-        raise OptionError("update: missing=delete needs a source; without one all pages go.")
+        raise OptionError("update: missing=delete needs a source; else all pages would go.")
     if isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream):
         stream = open_sources(
             stream,

@@ -1,4 +1,4 @@
-"""The answers for many pages at once: lists of page numbers in a few arrays."""
+"""Answers for many pages at once: lists of page numbers in a few arrays."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class AnswerBlock:
 
     asked: NDArray[uint32]
     answered_for: NDArray[uint32]
-    """The pages themselves, or those above them that were asked instead (chopping)."""
+    """The pages themselves, or the pages above them that were asked instead (chopping)."""
     ends: NDArray[int64]
     pages: NDArray[uint32]
     scores: NDArray[float64]
     reasons: list[str] | None = None
-    """A sentence for each of `pages`, if they were asked for."""
+    """A sentence for each of `pages`, if requested."""
     failed: dict[int, str] = field(default_factory=dict)
-    """The pages without an answer because it would have taken too much, and the errors."""
+    """The pages that could not be answered within their limits, and the errors."""
 
     @property
     def counts(self) -> NDArray[int64]:
@@ -67,7 +67,7 @@ class AnswerBlock:
         )
 
     def lists(self) -> Iterator[list[tuple[int, float, str]]]:
-        """Each list: its pages, their scores, and their reasons, empty if not asked for."""
+        """Each list: pages, scores, and reasons (empty if not requested)."""
         reasons = [""] * len(self.pages) if self.reasons is None else self.reasons
         rows = list(zip(self.pages.tolist(), self.scores.tolist(), reasons, strict=True))
         for first, end in pairwise([0, *self.ends.tolist()]):

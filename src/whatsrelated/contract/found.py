@@ -1,8 +1,8 @@
-"""What a method finds, put in order: the one place where ties are decided.
+"""What a method finds, and its order: the one place where ties are broken.
 
-Scores are compared after division by the list's largest and rounding to 9
-decimals.  Equal ones: by the method's own second criterion (`ties`), then the
-lower in-degree (the more specific page), then the lower page number.
+Scores are compared after division by the list's largest and rounding to 9 decimals.  Ties are
+broken by the method's second criterion (`ties`), then by lower in-degree (the more specific
+page), then by lower page number.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def _no_evidence(page: int) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Found:
-    """All that a method found for one question, not yet in order.
+    """Everything that a method found for one question, not yet in order.
 
-    `pages` and `scores` go together; `ties` are arrays like `scores`, compared
-    highest first where scores are equal, `groups` before scores.  `evidence` is
-    asked for a page only when somebody reads it.  `reason` says why nothing was found.
+    `pages` and `scores` go together; `ties` are arrays like `scores`, compared highest first if
+    scores are equal, and `groups` come before scores.  `evidence` is computed for a page only
+    when it is read.  `reason` is why nothing was found.
     """
 
     pages: NDArray[uint32]
@@ -48,24 +48,24 @@ class Found:
 
     @classmethod
     def nothing(cls, reason: str) -> Found:
-        """An empty answer, and which condition failed."""
+        """An empty answer, and the reason."""
         return cls(np.empty(0, np.uint32), np.empty(0, np.float64), reason=reason)
 
     def __len__(self) -> int:
         return len(self.pages)
 
     def without(self, pages: Collection[int]) -> Found:
-        """The same, with these query pages left out."""
+        """The same without these query pages."""
         there = [page for page in pages if page in self.pages]
         if not there:
             return self
         left = self.only(~np.isin(self.pages, there))
         if not len(left):
-            left.reason = "nothing was found but the pages asked for"
+            left.reason = "nothing was found except the query pages"
         return left
 
     def only(self, wanted: NDArray[bool_]) -> Found:
-        """The same, with the pages of these positions only."""
+        """The same with only the pages at these positions."""
         return replace(
             self,
             pages=self.pages[wanted],
@@ -76,10 +76,10 @@ class Found:
 
 
 def order(found: Found, links: kernels.links.Links, limit: int | None = None) -> NDArray[int64]:
-    """The positions of `found.pages` from best to worst, `limit` of them at most."""
+    """The positions of `found.pages` from best to worst, at most `limit`."""
     most = len(found) if limit is None else limit
     scores, ties = found.scores, list(found.ties)
-    if found.groups is not None:  # before the scores, which are compared after them
+    if found.groups is not None:  # groups come before scores
         largest = scores.max(initial=0)
         ties = [np.round(scores / largest, 9) if largest > 0 else scores, *ties]
         scores = found.groups.astype(np.float64)
@@ -94,7 +94,7 @@ def order(found: Found, links: kernels.links.Links, limit: int | None = None) ->
 
 @dataclass(slots=True)
 class Result:
-    """One related page: its place is its place in the answer."""
+    """One related page."""
 
     page: int
     url: str
@@ -105,7 +105,7 @@ class Result:
 
     @property
     def evidence(self) -> dict[str, Any]:
-        """Why this page: computed when it is first read."""
+        """Why this page is a result: computed when it is first read."""
         if self._computed is None:
             kernels.limits.check()
             self._computed = self._evidence(self.page)
@@ -116,7 +116,7 @@ class Result:
         return Result, (self.page, self.url, self.title, self.score, _no_evidence, self.evidence)
 
     def reply(self, why: bool = False) -> ScoredPage:
-        """The page as JSON has it, with its evidence where `why` asks for it."""
+        """The page as JSON, with its evidence if `why` is set."""
         evidence = self.evidence if why else UNSET
         return ScoredPage(url=self.url, title=self.title, score=self.score, evidence=evidence)
 

@@ -1,7 +1,7 @@
 """HTML and SVG from Jinja templates: pages, reports, pictures and notebooks.
 
-Names and titles are hostile.  Jinja escapes them, `harmless` removes control and
-direction characters, and only addresses of the Web become links.
+Names and titles are untrusted.  Jinja escapes them, `harmless` removes control and direction
+characters, and only web addresses become links.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ def render_report(package: str, template: str, **values: Any) -> str:
 
 
 def digest(script: str) -> str:
-    """The hash by which a Content-Security-Policy admits a script."""
+    """The hash that admits a script in a Content-Security-Policy."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def figure(value: Any) -> Any:
-    """A value of a table: numbers short, a dash for None."""
+    """A value in a table: short numbers, a dash for None."""
     if isinstance(value, float):
         if 0 < abs(value) < 0.001:
             return f"{value:.1e}"
@@ -82,7 +82,7 @@ def number(value: float) -> str:
 
 
 def outside(url: str) -> str | None:
-    """The address of a page on the Web, None for a plain name or another scheme."""
+    """The URL of a page on the Web; None for a plain name or another scheme."""
     return url if host_of(url) is not None and not url.lower().startswith("file:") else None
 
 

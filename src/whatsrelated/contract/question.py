@@ -1,4 +1,4 @@
-"""One question to a method: the pages, and what every method may read."""
+"""One question to a method: the pages, and what a method may read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PageScores(Protocol):
-    """A score for every page of the graph, by page number; hubs where a rank has them."""
+    """A score for every page of the graph, by page number; hub scores if the rank has them."""
 
     @property
     def by(self) -> Configured: ...
@@ -32,19 +32,18 @@ class PageScores(Protocol):
 
 
 class RankService(Protocol):
-    """The ranks of a graph, for the methods that need one: stored before, or computed now."""
+    """The ranks of a graph, for methods that need one: read or computed."""
 
     def ranking(self, by: Any, **options: Any) -> PageScores:
-        """The scores by a rank: its name with its options, or the rank itself."""
+        """The scores by a rank: its name with options, or the rank itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to a method: the pages, and what every method may read.
+    """One question to a method: the pages, and what a method may read.
 
-    `sites` has the site number of every page, None where each page is its own
-    site.  `stop` are the stop pages, ascending.  `ranks` gives the global ranks of
-    the graph.
+    `sites` has the site number of every page; None if each page is its own site.  `stop` holds
+    the stop pages, ascending.  `ranks` provides the global ranks of the graph.
     """
 
     store: Store
@@ -65,7 +64,7 @@ class Question:
         seed: int = 0,
         ranks: RankService | None = None,
     ) -> Question:
-        """The question for these pages; the stop list is void where one of them is on it.
+        """The question for these pages; the stop list is empty if one of them is on it.
 
         DH99, sec. 2.1.1.
         """
@@ -77,28 +76,28 @@ class Question:
 
     @property
     def page(self) -> int:
-        """The query page of a method that is asked for one at a time."""
+        """The query page, for methods that are asked for one at a time."""
         return self.pages[0]
 
     @property
     def deadline(self) -> float:
-        """When a method that can shall stop with what it has: a `time.monotonic()`, or infinity.
+        """When a method should stop with what it has: a `time.monotonic()`, or infinity.
 
-        It is that of the limits in force in this thread.
+        It comes from the limits in force in this thread.
         """
         return kernels.limits.time_to_stop()
 
     def rank(self, by: Any, **options: Any) -> PageScores:
         """The scores of all pages by a rank."""
-        assert self.ranks is not None, "whoever asks a method gives it the ranks of the graph"
+        assert self.ranks is not None, "a question needs the ranks of the graph"
         return self.ranks.ranking(by, **options)
 
     def without_stop(self, pages: NDArray[uint32]) -> NDArray[uint32]:
-        """The pages that are not on the stop list, in their order."""
+        """The pages that are not on the stop list, in order."""
         return pages[~np.isin(pages, self.stop)] if len(self.stop) else pages
 
     def answerable(self, pages: NDArray[uint32]) -> NDArray[bool_]:
-        """Which of the pages may be results: no query page, no stop page."""
+        """Which of the pages may be results: neither query pages nor stop pages."""
         allowed = np.ones(len(pages), np.bool_)
         for page in self.pages:
             allowed &= pages != page
@@ -116,7 +115,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """A question for each of many pages by itself, without a stop list: all with these sites."""
+    """A question for each of many pages, without a stop list, all with these sites."""
 
     store: Store
     pages: NDArray[uint32]
@@ -124,7 +123,7 @@ class Questions:
     seed: int
 
     def draws(self, most: int) -> NDArray[float64]:
-        """Where the sample of parents starts, of each page that has more than `most`."""
+        """Where the sample of parents starts, for each page that has more than `most`."""
         starts = np.zeros(len(self.pages))
         for place in np.flatnonzero(self.store.in_degree(self.pages) > most).tolist():
             starts[place] = draw(self.store.url(int(self.pages[place])), self.seed)
@@ -132,7 +131,7 @@ class Questions:
 
 
 def site_for(store: Store, site: str, pages: tuple[int, ...]) -> str:
-    """What a site is for these pages: `auto` is each page where none links off its host."""
+    """What a site is for these pages: `auto` is each page if none links off its host."""
     if site != "auto":
         return site
     if store.auto_site == "page":
@@ -142,5 +141,5 @@ def site_for(store: Store, site: str, pages: tuple[int, ...]) -> str:
 
 
 def sites_of(store: Store, site: str) -> NDArray[uint32] | None:
-    """The site number of every page; None where each page is its own site."""
+    """The site number of every page; None if each page is its own site."""
     return {"page": None, "host": store.hosts, "domain": store.domains}[site]

@@ -1,8 +1,7 @@
-"""What questions are answered with as JSON: one shape for the command line and for HTTP.
+"""Replies as JSON, in one shape for the command line and HTTP.
 
-A shape is a Struct: `related … --json` prints it, the server sends it, and its
-schema is the one in the OpenAPI document, so that they cannot differ.
-A field that is UNSET is left out.
+A shape is a Struct: `related … --json` prints it, the server sends it, and the OpenAPI document
+contains its schema, so they cannot differ.  Fields that are UNSET are left out.
 """
 
 from __future__ import annotations
@@ -16,29 +15,29 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class ReplyPart(msgspec.Struct, forbid_unknown_fields=True):
-    """Anything inside a reply."""
+    """Any part of a reply."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain Python values; a function among the options as it prints."""
+        """The same as plain Python values; functions among the options as they print."""
         plain: dict[str, Any] = msgspec.to_builtins(self, enc_hook=repr)
         return plain
 
 
 class JSONReply(ReplyPart):
-    """What every reply has: the version of its shape."""
+    """The base of every reply: the version of its shape."""
 
     version: Literal[1] = 1
 
 
 class PageName(ReplyPart):
-    """A page by its URL and its title."""
+    """A page by its URL and title."""
 
     url: str
     title: str | None
 
 
 class ScoredPage(PageName):
-    """A page with its score, and why it has it where that was asked for."""
+    """A page with its score, and the evidence if requested."""
 
     score: float
     evidence: dict[str, Any] | UnsetType = UNSET
@@ -52,14 +51,14 @@ class VicinitySize(ReplyPart):
 
 
 class ClusterReply(ReplyPart):
-    """Results that belong together, by their places from 1, and how alike they are."""
+    """Results that belong together, by their places from 1, and how similar they are."""
 
     places: list[Count]
     similarity: float | None
 
 
 class AnswerReply(JSONReply, kw_only=True):
-    """The pages related to a page, or to all of several, best first."""
+    """The pages related to one page, or to several together, best first."""
 
     asked: list[str]
     answered_for: list[str]
@@ -74,13 +73,13 @@ class AnswerReply(JSONReply, kw_only=True):
 
 
 class PlacedPage(PageName):
-    """A page, and its place in each list, null where it is not in it."""
+    """A page, and its place in each list; null if it is not in the list."""
 
     places: list[int | None]
 
 
 class ComparisonReply(JSONReply, kw_only=True):
-    """Where each method puts the pages, what the methods share, and how far they agree."""
+    """Where each method ranks the pages, what the methods share, and how well they agree."""
 
     asked: list[str]
     methods: list[str]
@@ -98,14 +97,14 @@ class PageSummary(PageName):
 
 
 class PagesReply(JSONReply, kw_only=True):
-    """Pages that match what was typed, the most linked first, and how many match in all."""
+    """Pages that match a search, the most linked first, and the number of matches."""
 
     pages: list[PageSummary]
     total: Count | UnsetType = UNSET
 
 
 class CommonPage(PageName):
-    """A page that several pages have in common as a neighbour, and with how many it is one."""
+    """A neighbour that several pages share, and how many of them."""
 
     shared: Count
     links_to_it: Count = msgspec.field(name="in")
@@ -113,7 +112,7 @@ class CommonPage(PageName):
 
 
 class CommonReply(JSONReply, kw_only=True):
-    """The pages that link to most of several pages, or that most of these link to."""
+    """The neighbours that several pages share."""
 
     asked: list[str]
     way: Literal["in", "out"]
@@ -123,7 +122,7 @@ class CommonReply(JSONReply, kw_only=True):
 
 
 class SimilarityReply(JSONReply, kw_only=True):
-    """How alike pages are: a row of scores for each."""
+    """How similar pages are: a row of scores for each."""
 
     asked: list[str]
     by: str
@@ -135,7 +134,7 @@ class SimilarityReply(JSONReply, kw_only=True):
 
 
 class RankingReply(JSONReply, kw_only=True):
-    """The best pages of the whole graph: by their scores, or by their scores as hubs."""
+    """The best pages of the graph, by score or by hub score."""
 
     by: str
     options: dict[str, Any]

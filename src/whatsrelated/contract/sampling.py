@@ -1,4 +1,4 @@
-"""Samples of a list of pages: even, seeded, and the same each time."""
+"""Samples of a list of pages: even, seeded and reproducible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def draw(url: str, seed: int) -> float:
-    """A number in [0, 1) that depends on the seed and the URL alone, in steps of 2**-32."""
+    """A number in [0, 1) that depends only on the seed and the URL, in steps of 2**-32."""
     hashed = hashlib.blake2b(f"{seed}\n{url}".encode("utf-8", "surrogatepass"), digest_size=4)
     return int.from_bytes(hashed.digest(), "big") / 2**32
 

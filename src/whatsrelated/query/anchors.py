@@ -1,7 +1,6 @@
-"""What pages call a page: the texts of the links to it, where the graph keeps them.
+"""Anchor texts: how other pages describe a page, if the graph stores them.
 
-A link's text is how somebody else sums its target up.  It is no part of any score;
-it is told with the evidence of every method.
+They are not part of any score, but shown with the evidence of every method.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 MOST_PARENTS = 200
-"""So many of the pages that link to a page are read, the most linked-to first."""
+"""Number of pages that link to a page to read, the most linked first."""
 MOST_TEXTS = 5
 MOST_CHARACTERS = 100
 
 
 def texts_of_links(store: Store, page: int) -> dict[str, str]:
-    """The texts of a page's links by URL; several of one URL are joined."""
+    """The anchor texts of a page's links by URL; several for one URL are joined."""
     anchors = store.column("anchors")
     texts: dict[str, dict[str, None]] = {}
     for line in anchors.text_of(page).splitlines() if anchors else ():
@@ -29,7 +28,7 @@ def texts_of_links(store: Store, page: int) -> dict[str, str]:
 
 
 def calls_of(store: Store, page: int) -> list[dict[str, Any]]:
-    """The commonest texts of the links to a page, and how many pages use each."""
+    """The most common anchor texts of the links to a page, and how many pages use each."""
     texts = store.column("anchors")
     if texts is None:
         return []

@@ -1,4 +1,4 @@
-"""What the user gets: the best of what was found, in order, and how it was found."""
+"""The answer to a request: the best results in order, and how they were found."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Some results of an answer, by their places from 1, and how alike they are."""
+    """Some results of an answer, by their places from 1, and how similar they are."""
 
     places: tuple[int, ...]
     similarity: float | None
@@ -40,7 +40,7 @@ class Answer:
     notes: list[str]
     details: dict[str, Any] = field(default_factory=dict)
     clusters: list[Cluster] | None = None
-    """Results that belong together, where that was asked for."""
+    """Results that belong together, if requested."""
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
@@ -59,21 +59,21 @@ class Answer:
         return f"{pages} related to {', '.join(self.answered_for):.200} by {self.by.name}"
 
     def _repr_html_(self) -> str:
-        """The answer in a notebook: a table of the pages with the reason for each."""
+        """The answer in a notebook: a table of pages with a reason for each."""
         caption = self._caption()
         values = {"answer": self, "caption": caption[:1].upper() + caption[1:]}
         return str(render(SHARED, "notebook_answer.html", **values))
 
     def to_pandas(self, why: bool = False) -> Any:
-        """A pandas.DataFrame with a row for each result; `why` adds the reason of each."""
+        """A pandas.DataFrame with one row per result; `why` adds the reasons."""
         return load("pandas", "to_pandas").DataFrame(self._columns(why))
 
     def to_polars(self, why: bool = False) -> Any:
-        """A polars.DataFrame with a row for each result; `why` adds the reason of each."""
+        """A polars.DataFrame with one row per result; `why` adds the reasons."""
         return load("polars", "to_polars").DataFrame(self._columns(why))
 
     def _columns(self, why: bool) -> dict[str, list[Any]]:
-        """The results by columns."""
+        """The results as columns."""
         columns: dict[str, list[Any]] = {
             "place": list(range(1, len(self) + 1)),
             "score": [one.score for one in self],
@@ -88,16 +88,16 @@ class Answer:
 
     @property
     def are_strengths(self) -> bool:
-        """The scores are strengths between 0 and 1, shown in percent; never for several pages."""
+        """Whether the scores are strengths, shown as percentages; never for several pages."""
         return getattr(self.by, "percent", False) and len(self.answered_for) == 1
 
     @property
     def scored(self) -> str:
-        """What a score is, in words, where the method says it."""
+        """What the score means, in words, if the method defines it."""
         return "" if len(self.answered_for) > 1 else getattr(self.by, "scored", "")
 
     def cluster_numbers(self) -> list[int | None]:
-        """For each result the number of its cluster from 1, None where it is in none."""
+        """The cluster number of each result from 1; None for a result in no cluster."""
         numbers = {
             place: number
             for number, cluster in enumerate(self.clusters or (), 1)
@@ -106,7 +106,7 @@ class Answer:
         return [numbers.get(place) for place in range(1, len(self) + 1)]
 
     def reply(self, why: bool = False) -> AnswerReply:
-        """The answer as JSON has it, the same from the command and over HTTP."""
+        """The answer as JSON, the same from the command and over HTTP."""
         return AnswerReply(
             asked=self.asked,
             answered_for=self.answered_for,

@@ -1,10 +1,10 @@
-"""From a request to an answer: which page is asked for, and which results are returned.
+"""From a request to an answer: which pages to query, and which results to return.
 
-1. find the pages that are meant, and the pages above them (`resolve`);
+1. find the pages that the user means, and the pages above them (`resolve`);
 2. ask the method, for all query pages at once or for each in turn; if a page has
    too few results, ask for the page above it (chopping; DH99, sec. 2.2);
 3. join the lists of several query pages (`join`);
-4. put the best in order, without what the filters leave out (`filters`).
+4. sort the results, without those that the filters leave out (`filters`).
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
     from whatsrelated.query.request import Request
     from whatsrelated.query.stop_lists import StopList
 
-UNORDERED = "The source had no link order: links are read in the order in which they came."
+UNORDERED = "The source has no link order, so links are read in the order in which they came."
 LEVELS = {
     "host": ("Each page of this graph is a whole host.",),
     "domain": ("Each page of this graph is a whole domain.",),
 }
 TOO_FEW = "Too few results; these are for the page above."
-PAGES_ARE_SITES = "All links of the page stay on its own site: each page counts as a site."
+PAGES_ARE_SITES = "All links of the page stay on its own site, so each page counts as a site."
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A method and a request, to be put to one page after another.
+    """A method and a request, which can be put to one page after another.
 
-    It is made once and holds no state of a question, so any number of threads may share it.
-    The caller puts limits in force for each question: `keep_within(question_limits(…))`.
+    It has no state of any question, so threads can share it.  The caller sets limits for each
+    question: `keep_within(question_limits(…))`.
     """
 
     store: Store
@@ -59,7 +59,7 @@ class Asker:
     ranks: RankService
 
     def answer(self, asked: Sequence[str], limits: kernels.limits.Limits) -> Answer:
-        """The answer for pages named as people type them; `limits` are in force."""
+        """The answer for pages named as users type them; `limits` are in force."""
         store, method, request = self.store, self.method, self.request
         begun = time.perf_counter()
         attempts = [list_attempts(store, text, method, request) for text in asked]
@@ -91,11 +91,11 @@ class Asker:
         )
 
     def best(self, page: int, allowed: NDArray[bool_] | None = None) -> tuple[Found, int]:
-        """The pages and scores of `answer` for a page number, in order, and the page they are for.
+        """The ordered results of `answer` for a page number, and the page they are for.
 
-        That is the page itself, or the page above it that was asked instead (chopping).
-        `allowed` says of every page whether it may be a result.  No name, title or note is
-        made, and a reason only by calling `evidence`.
+        That is the page itself, or the page above it (chopping).  `allowed` marks the pages that
+        may be results.  No names, titles or notes are made, and reasons only by calling
+        `evidence`.
         """
         attempts = pages_to_ask(self.store, page, self.method, self.request)
         found, answered = self._ask_with_chopping(attempts, {page})
@@ -104,7 +104,7 @@ class Asker:
         return Found(found.pages[places], found.scores[places], evidence=evidence), answered
 
     def ask_method(self, pages: tuple[int, ...]) -> Found:
-        """All that the method finds for these pages."""
+        """Everything that the method finds for these pages."""
         store, request = self.store, self.request
         question = Question.about(
             store,
@@ -120,7 +120,7 @@ class Asker:
         return found
 
     def _ask_with_chopping(self, pages: list[int], excluded: set[int]) -> tuple[Found, int]:
-        """What is found for the first page with enough results, else with any, else the first."""
+        """The result for the first page with enough results, else with any, else the first."""
         tried: list[tuple[Found, int]] = []
         for page in pages:
             found = self.ask_method((page,)).without(excluded - {page})
@@ -132,7 +132,7 @@ class Asker:
     def _ask_each(
         self, attempts: list[list[int]], excluded: set[int], notes: list[str]
     ) -> tuple[Found, list[int]]:
-        """What is found for each query page, joined, and the pages that it was found for."""
+        """The joined results for each query page, and the pages they are for."""
         url, founds, answered = self.store.url, [], []
         for pages in attempts:
             found, page = self._ask_with_chopping(pages, excluded)
@@ -152,7 +152,7 @@ class Asker:
     def _select(
         self, found: Found, excluded: Collection[int], allowed: NDArray[bool_] | None = None
     ) -> NDArray[int64]:
-        """Where the best of what was found stand, in order, without what the filters leave out."""
+        """The positions of the best results, in order, without those the filters leave out."""
         store, request = self.store, self.request
         if allowed is None and not request.in_force(store):
             return order(found, store.links, request.limit)
@@ -160,7 +160,7 @@ class Asker:
         return Sieve(request, store, excluded, sites, allowed).select(found, request.limit)
 
     def _results(self, found: Found, excluded: Collection[int], notes: list[str]) -> list[Result]:
-        """The best of what was found, with their names."""
+        """The best results, with their names."""
         store, request = self.store, self.request
         places = self._select(found, excluded)
         if len(places) < min(request.limit, len(found)):
@@ -177,7 +177,7 @@ class Asker:
         return [Result(*row, evidence) for row in zip(*columns, strict=True)]
 
     def _evidence(self, found: Found) -> Callable[[int], dict[str, Any]]:
-        """The method's evidence, and what the graph knows about any page besides."""
+        """The method's evidence, and what the graph knows about any page."""
         store = self.store
 
         def explain(page: int) -> dict[str, Any]:
@@ -200,7 +200,7 @@ class Asker:
 
 
 def limit_notes(limits: kernels.limits.Limits) -> list[str]:
-    """What to tell of a question that reached its limits."""
+    """The notes for a question that reached its limits."""
     if not limits.reached:
         return []
     room = f"{limits.memory >> 20:,} MB"

@@ -1,18 +1,18 @@
 """Clusters of an answer: results that belong together, for a page with several meanings.
 
-HZ03 and LLK06 name it as future work: their similarities compare any two pages, not
-only a page with the query.  For the results of an answer:
+HZ03 and LLK06 leave this to future work: their similarities compare any two pages, not only
+a page with the query.  For the results of an answer:
 
-1. how alike each two of them are: by `lli`, the cosine of their rows in HZ03's matrix,
+1. compute the similarity of each pair: by `lli`, the cosine of their rows in HZ03's matrix,
    whose columns are the sites of the parents and children that two of them share; by
    `pagesim`, their PageSim over the geometric mean of the best that either has;
-2. join the two most alike clusters, by the mean over their pairs of pages, until one
-   is left (average linkage);
-3. of all these divisions take the one with the largest mean silhouette (Rou87); where
-   that is below 0.5, commonly read as weak structure, all is one cluster.
+2. join the two most similar clusters, by the mean over their pairs of pages, until one is left
+   (average linkage);
+3. of all these divisions take the one with the largest mean silhouette (Rou87); if that is
+   below 0.5, commonly read as weak structure, return a single cluster.
 
-Clusters come in the order of their best results.  All singular values are kept in step 1:
-with few of them the pages of one topic fall into parts that are alike to the last digit.
+Clusters are in the order of their best results.  Step 1 keeps all singular values: with few
+of them, the pages of one topic fall into groups that are identical to the last digit.
 Cost: the parents and children of each result, and the cube of their number.
 """
 
@@ -38,7 +38,7 @@ MOST_RESULTS = 200
 """Results beyond these are in no cluster, and a note says so."""
 MOST_CLUSTERS = 12
 NEIGHBOURS = 200
-"""Of a result's parents, and of its children, at most so many are compared."""
+"""Maximum number of parents, and of children, compared per result."""
 LEAST_SILHOUETTE = 0.5
 
 SIMILARITIES: dict[str, Callable[[Store, Sequence[int], RankService], NDArray[float64]]]
@@ -56,7 +56,7 @@ def find_clusters(store: Store, pages: Sequence[int], by: str, ranks: RankServic
 
 
 def latent_similarity(store: Store, pages: Sequence[int], ranks: RankService) -> NDArray[float64]:
-    """The cosines of the pages' rows, a column for each neighbour's site that two of them share."""
+    """The cosines of the pages' rows, with a column per neighbouring site that two share."""
     columns: dict[tuple[str, int], list[int]] = {}
     for place, page in enumerate(pages):
         question = Question.about(store, (page,))
@@ -76,7 +76,7 @@ def latent_similarity(store: Store, pages: Sequence[int], ranks: RankService) ->
 
 
 def _cosines(matrix: NDArray[float64]) -> NDArray[float64]:
-    """Of each two rows, 0 where one is empty; 1 for a row and itself."""
+    """The cosine of each pair of rows, 0 if one is empty; 1 for a row and itself."""
     lengths = np.sqrt((matrix * matrix).sum(axis=1))
     unit = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
     alike: NDArray[float64] = np.clip(unit @ unit.T, 0.0, 1.0)
@@ -85,7 +85,7 @@ def _cosines(matrix: NDArray[float64]) -> NDArray[float64]:
 
 
 def pagesim_similarity(store: Store, pages: Sequence[int], ranks: RankService) -> NDArray[float64]:
-    """PageSim of each two pages over the geometric mean of the best that either has."""
+    """PageSim of each pair of pages over the geometric mean of the best that either has."""
     method = PageSim()
     rows = [
         method.compare(Question.about(store, (page,), ranks=ranks), list(pages)) for page in pages
@@ -104,7 +104,7 @@ SIMILARITIES = {"lli": latent_similarity, "pagesim": pagesim_similarity}
 
 
 def divide(alike: NDArray[float64]) -> list[tuple[int, ...]]:
-    """The division with the largest silhouette of those that average linkage goes through."""
+    """The division with the largest silhouette among those of average linkage."""
     n = len(alike)
     groups: list[tuple[int, ...]] = [(place,) for place in range(n)]
     best, largest = [tuple(range(n))] if n else [], LEAST_SILHOUETTE
@@ -121,7 +121,7 @@ def divide(alike: NDArray[float64]) -> list[tuple[int, ...]]:
         groups[first] = tuple(sorted(groups[first] + groups.pop(second)))
         if len(groups) <= MOST_CLUSTERS:
             width = silhouette(alike, groups)
-            if width >= largest:  # of equal ones the coarser
+            if width >= largest:  # of equal ones, the coarser
                 best, largest = list(groups), width
     return best
 

@@ -1,4 +1,4 @@
-"""Methods side by side: where each puts a page, what they share, how far they agree."""
+"""Methods side by side: where each ranks a page, what they share, how well they agree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A page, and its place in each list, None where it is not in the list."""
+    """A page, and its place in each list; None if it is not in the list."""
 
     url: str
     title: str | None
@@ -27,21 +27,21 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answers of several methods to one question."""
+    """The answers of several methods to one query."""
 
     methods: tuple[str, ...]
     answers: tuple[Answer, ...]
 
     @classmethod
     def of(cls, answers: Sequence[Answer]) -> Comparison:
-        """These answers, by the names of their methods; with their options, where names repeat."""
+        """These answers, by the names of their methods, with options if names repeat."""
         names = [answer.by.name for answer in answers]
         if len(set(names)) < len(names):
             names = [repr(answer.by) for answer in answers]
         return cls(tuple(names), tuple(answers))
 
     def rows(self) -> list[Row]:
-        """Every page of any list: those in most lists first, then by the sum of their places."""
+        """Every page of any list: pages in most lists first, then by the sum of their places."""
         lists = [self._urls(answer) for answer in self.answers]
         titles = {result.url: result.title for answer in self.answers for result in answer}
         rows = [
@@ -56,17 +56,17 @@ class Comparison:
         return sorted(rows, key=worth)
 
     def shared(self) -> list[list[int]]:
-        """How many pages each two lists have in common."""
+        """How many pages each pair of lists shares."""
         lists = [set(self._urls(answer)) for answer in self.answers]
         return [[len(one & two) for two in lists] for one in lists]
 
     def agreement(self) -> list[list[float | None]]:
-        """How alike each two lists are, their heads counting most: from 0 to 1."""
+        """How similar each pair of lists is, from 0 to 1; the first places count most."""
         lists = [self._urls(answer) for answer in self.answers]
         return [[average_overlap(one, two) for two in lists] for one in lists]
 
     def reply(self, why: bool = False) -> ComparisonReply:
-        """The comparison as JSON has it, the same from the command and over HTTP."""
+        """The comparison as JSON, the same from the command and over HTTP."""
         return ComparisonReply(
             asked=self.answers[0].asked,
             methods=list(self.methods),
@@ -91,15 +91,15 @@ class Comparison:
 def options_for_each(
     by: Sequence[str | Method | type[Method]], options: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """The options for each method of `by`: those of every request, and those that it has itself.
+    """The options for each method of `by`: those of every request, and its own.
 
-    An option that none of them has is an OptionError that lists the known.
+    An option that none of them has raises an OptionError that lists the known ones.
     """
     if not isinstance(by, list | tuple):
         raise OptionError(f"compare: by must be a list of methods, got {by!r:.80}.")
     kinds = [_kind(one) for one in by]
     if not kinds:
-        raise OptionError("compare: no method was named; give at least one in by.")
+        raise OptionError("compare: no methods given; name at least one in by.")
     common, rest = divide(options, Request)
     each = [divide(rest, kind) for kind in kinds]
     for name in rest:
@@ -120,7 +120,7 @@ def _kind(by: str | Method | type[Method]) -> type[Method]:
 
 
 def average_overlap(one: Sequence[str], two: Sequence[str]) -> float | None:
-    """The mean, over every depth, of the share of pages that both lists have down to it.
+    """The mean, over every depth, of the share of pages that both lists have in common.
 
     1 for equal lists, 0 for lists without a common page, None for two empty ones.
     """

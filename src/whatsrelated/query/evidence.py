@@ -1,8 +1,8 @@
-"""Evidence as an outline: any method's, without a line for the method.
+"""Evidence as an outline, for any method, without code for the method.
 
-Evidence is data: numbers, texts, lists, one inside the other.  Its plain values make
-one line, each list a heading with its first items below.  An item is its first value
-and, in brackets, the others; where it has a sentence of its own, that says it all.
+Evidence is nested data: numbers, texts, lists.  Plain values make one line, each list a heading
+with its first items below.  An item is its first value with the others in brackets; if it has
+a sentence, only that is shown.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 MOST_ITEMS = 3
-"""How many items of a list are shown; of a list inside a list, one."""
+"""Maximum number of items of a list; one for a list inside a list."""
 INDENT = "  "
 SAID = ("sentence", "named")
-"""What is said already where the outline begins."""
+"""Fields already shown before the outline."""
 
 
 def outline(evidence: Mapping[str, Any], most: int = MOST_ITEMS) -> Iterator[str]:
-    """The lines of the outline, indented by how deep they stand; the sentence is left out."""
+    """The lines of the outline, indented by depth, without the sentence."""
     values = {key: value for key, value in evidence.items() if key not in SAID and _says(value)}
     plain = {key: value for key, value in values.items() if not _is_nested(value)}
     if plain:
@@ -45,12 +45,12 @@ def _listed(heading: str, items: Sequence[Any], most: int) -> Iterator[str]:
 
 
 def label(key: str) -> str:
-    """What a field is called for people."""
+    """The name of a field, for people."""
     return key.replace("_", " ")
 
 
 def short(value: Any, key: str = "") -> str:
-    """A plain value for people: shares in percent, other numbers in four digits."""
+    """A plain value for people: shares as percentages, other numbers with four digits."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -93,7 +93,7 @@ def _says(value: Any) -> bool:
 
 
 def _is_nested(value: Any) -> bool:
-    """Whether a value has lines of its own: a mapping, or a list of such, of lists or of texts."""
+    """Whether a value has its own lines: a mapping, or a list of mappings, lists or texts."""
     if isinstance(value, Mapping):
         return True
     is_list = isinstance(value, Sequence) and not isinstance(value, str)

@@ -1,7 +1,7 @@
-"""What people leave out of an answer: known pages, the same site or folder, names, mirrors.
+"""Filters on an answer: known pages, the same site or folder, names, near-duplicates.
 
-A filter never changes how pages are found or in what order: pages that it does
-not let through are passed over, and the list is filled up with those after them.
+Filters never change how pages are found or ordered: rejected pages are skipped, and the
+list is filled with the next ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Filters(Configured):
-    """What is left out of an answer."""
+    """What to leave out of an answer."""
 
     name: ClassVar[str] = "related"
 
@@ -42,16 +42,16 @@ class Filters(Configured):
         formerly=("strangers",),
     )
     other_site: bool = option(
-        False, "leave out pages of the same host (of the same domain, with site=domain)"
+        False, "leave out pages on the same host (the same domain with site=domain)"
     )
     other_folder: bool = option(
         False, "leave out pages in the same folder or below it, and the pages above it"
     )
     internal: bool = option(
-        False, "return only pages of the same host; of a plain name, only plain names"
+        False, "return only pages on the same host; for a plain name, only plain names"
     )
     external: bool = option(
-        False, "return pages outside the folder as well; they are left out of a folder's graph"
+        False, "include pages outside the folder, which a folder's graph leaves out"
     )
     distinct: bool = option(False, "leave out near-duplicates of better results")
     only: str | None = option(
@@ -64,7 +64,7 @@ class Filters(Configured):
     )
 
     def in_force(self, store: Store) -> list[str]:
-        """The names of the filters that are on."""
+        """The names of the active filters."""
         fields = [field for field in declared_options(Filters) if field != "external"]
         chosen = [field for field in fields if getattr(self, field)]
         return [*chosen, "not external"] if self.only_own_pages(store) else chosen
@@ -75,7 +75,7 @@ class Filters(Configured):
 
 
 class Sieve:
-    """The filters of one question, made ready."""
+    """The filters of one question, ready to use."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Sieve:
         self.without = patterns([filters.without or ""], "without")
 
     def select(self, found: Found, limit: int) -> NDArray[int64]:
-        """The positions of the best pages that pass, `limit` of them at most, best first."""
+        """The positions of the best pages that pass, at most `limit`, best first."""
         ranked = order(found, self.store.links)
         ranked = ranked[self._pass_by_number(found.pages[ranked])]
         selected: list[int] = []
@@ -105,7 +105,7 @@ class Sieve:
         return np.array(selected, np.int64)
 
     def _pass_by_number(self, pages: NDArray[uint32]) -> NDArray[np.bool_]:
-        """Which pages pass the filters that need no name."""
+        """Which pages pass the filters that need no names."""
         passing = np.ones(len(pages), np.bool_)
         if self.allowed is not None:
             passing = self.allowed[pages]
@@ -121,7 +121,7 @@ class Sieve:
         return passing
 
     def _passes_by_name(self, page: int) -> bool:
-        """Whether a page passes the filters that read its name."""
+        """Whether a page passes the filters that need its name."""
         if not (self.only or self.without or self.filters.other_folder or self.filters.internal):
             return True
         name = self.store.url(page)
@@ -142,7 +142,7 @@ class Sieve:
 
     @cached_property
     def _folders(self) -> list[str]:
-        """The folders of the query pages; a plain name without a slash is in none."""
+        """The folders of the query pages; a plain name without a slash has none."""
         names = [self.store.url(query) for query in self.queries]
         cut = [name.partition("?")[0].rpartition("/") for name in names]
         return [folder + slash for folder, slash, _ in cut if slash]
@@ -154,7 +154,7 @@ class Sieve:
         return higher | {twin for name in higher if (twin := slash_twin(name))}
 
     def _is_distinct(self, page: int, better: NDArray[uint32]) -> bool:
-        """Whether a page is no near-duplicate of a better one."""
+        """Whether a page is not a near-duplicate of a better one."""
         if not self.filters.distinct or not len(better):
             return True
         unlike = kernels.duplicates.first_unlike(

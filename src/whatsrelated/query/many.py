@@ -1,12 +1,12 @@
-"""Answers for many pages by their numbers: as `ask` gives them, without its cost for each.
+"""Answers for many pages by number: the same as `ask`, without its cost per page.
 
-1. a method that has a loop of its own for many pages (`find_best`) is asked for some hundreds
-   at a time, unless results are left out of its lists or reasons are wanted;
-2. a page whose list is too short, and all pages of other methods, are asked for one after the
-   other (`Asker.best`); the lists of the pages above are remembered, since neighbours are
-   chopped to the same page;
-3. if a loop reaches its memory limit, its pages are asked for one after the other: each
-   question then has the whole limit.
+1. a method with a loop for many pages (`find_best`) gets some hundreds at a time, unless
+   filters or reasons are requested;
+2. pages with too few results, and all pages of other methods, are asked for one by one
+   (`Asker.best`); the lists of the pages above are kept, since neighbours are chopped to
+   the same page;
+3. if a loop reaches its memory limit, its pages are asked for one by one, each with the whole
+   limit.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from whatsrelated.methods import Method
 
 PAGES_PER_CALL = 512
-"""Pages that a kernel answers for before Ctrl-C is noticed."""
+"""Pages that a kernel answers before Ctrl-C is noticed."""
 PAGES_PER_REPORT = 16
-"""Pages between two calls of `progress`, if each page is a question by itself."""
+"""Pages between two calls of `progress`, if pages are asked for one by one."""
 MOST_REMEMBERED = 8
-"""Pages whose lists are remembered."""
+"""Number of pages whose lists are kept."""
 
 
 def ask_many(
@@ -47,10 +47,10 @@ def ask_many(
     allowed: NDArray[bool_] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> AnswerBlock:
-    """The answers for these pages, each as if it were asked alone.
+    """The answers for these pages, the same as if each were asked for alone.
 
-    Each question may take `memory`, in bytes; `allowed` says of every page whether it may
-    be a result; `progress` is called with the number of pages done.
+    Each question may take `memory` bytes; `allowed` marks the pages that may be results;
+    `progress` is called with the number of pages done.
     """
     asked = np.ascontiguousarray(pages, np.uint32)
     many = _ManyAsker(asker, why, memory, allowed)
@@ -64,7 +64,7 @@ def ask_many(
 
 
 class _ManyAsker:
-    """Asks for some pages at a time, by the loop of the method if possible."""
+    """Asks for some pages at a time, with the method's loop if possible."""
 
     def __init__(
         self, asker: Asker, why: bool, memory: int, allowed: NDArray[bool_] | None
@@ -96,7 +96,7 @@ class _ManyAsker:
         return AnswerBlock.join([block, self._ask_alone(asked[alone])]).take(places)
 
     def _own_sites(self, asked: NDArray[uint32]) -> NDArray[bool_]:
-        """Of which pages every page is its own site."""
+        """For which of these pages `site` resolves to "page"."""
         store, site = self.asker.store, self.asker.request.site
         if site != "auto" or store.auto_site == "page":
             return np.full(len(asked), site_for(store, site, ()) == "page")
@@ -105,7 +105,7 @@ class _ManyAsker:
         )
 
     def _chops(self, own: NDArray[bool_]) -> NDArray[bool_]:
-        """For which pages those above are asked where there are too few results."""
+        """For which pages chopping applies."""
         chop = self.asker.request.chop
         if chop is not None:
             return np.full(len(own), chop)
@@ -114,7 +114,7 @@ class _ManyAsker:
     def _by_loop(
         self, asked: NDArray[uint32], own: NDArray[bool_]
     ) -> tuple[AnswerBlock, NDArray[bool_]] | None:
-        """What the loop of the method gives, see `Method.find_best`; None if it takes too much."""
+        """The result of the method's loop (`Method.find_best`); None if memory runs out."""
         store, request = self.asker.store, self.asker.request
         site = store.auto_site if request.site == "auto" else request.site
         found: list[tuple[AnswerBlock, NDArray[bool_]] | None] = []
@@ -137,7 +137,7 @@ class _ManyAsker:
         return block.take(places), enough[places]
 
     def _ask_alone(self, asked: NDArray[uint32]) -> AnswerBlock:
-        """The answers for some pages, one after the other."""
+        """The answers for some pages, one by one."""
         answers: list[tuple[Found, int]] = []
         reasons: list[str] = []
         failed: dict[int, str] = {}
@@ -166,7 +166,7 @@ class _ManyAsker:
 
 @dataclass(frozen=True, slots=True)
 class _Remembering(Asker):
-    """An asker that remembers what it found for a few pages."""
+    """An asker that keeps its results for a few pages."""
 
     held: dict[tuple[int, ...], Found] = field(default_factory=dict)
 
@@ -181,7 +181,7 @@ class _Remembering(Asker):
 
 
 def _has_loop(method: Method) -> bool:
-    """Whether a method has a loop for many pages, and it is that of its own `find`."""
+    """Whether a method has a loop for many pages that belongs to its own `find`."""
     kinds = type(method).__mro__
     return next(one for one in kinds if "find" in vars(one)) is next(
         one for one in kinds if "find_best" in vars(one)

@@ -1,11 +1,11 @@
-"""Common neighbours: the pages that link to most of several pages, or that most of these link to.
+"""Common neighbours: pages that link to most of several pages, or that most of them link to.
 
 1. Read the parents (`in`) or the children (`out`) of each page.
-2. Count for each neighbour with how many of the pages it is linked.
-3. Leave out the pages themselves and, where wanted, those that link to some others
-   already: who links to my competitors and not to me?
-4. The most pages first, then the fewest links: who links to everything says little.
-   What most link to is in the order of in-degree, lowest first, for the same reason.
+2. Count how many of the pages each neighbour is linked with.
+3. Leave out the pages themselves and, on request, neighbours of other pages: who links to my
+   competitors and not to me?
+4. Sort by the number of pages, then by the fewest links (`in`) or the lowest in-degree (`out`):
+   a page that links to everything says little.
 
 Cost: one read of the links of each page, and of the out-degree of their neighbours.
 """
@@ -30,7 +30,7 @@ WAYS = ("in", "out")
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """The common neighbours of several pages, those of most pages first; how many there are."""
+    """The common neighbours of several pages, best first, and their total number."""
 
     asked: list[str]
     way: str
@@ -45,7 +45,7 @@ class Common:
         return len(self.pages)
 
     def reply(self) -> CommonReply:
-        """The neighbours as JSON has them, the same from the command and over HTTP."""
+        """The neighbours as JSON, the same from the command and over HTTP."""
         return CommonReply(
             asked=self.asked,
             way=cast("Literal['in', 'out']", self.way),
@@ -68,9 +68,9 @@ def common_neighbours(
     least: int = 0,
     limit: int = 100,
 ) -> Common:
-    """The neighbours that at least `least` of the pages have; 0 is more than half of them.
+    """The neighbours of at least `least` of the pages; 0 means more than half of them.
 
-    Those that link to one of the pages `without`, or are linked from it, are left out.
+    Neighbours of a page in `without` are left out.
     """
     if way not in WAYS:
         raise OptionError(f"common: way must be in or out, got {way!r:.80}.")
@@ -81,7 +81,7 @@ def common_neighbours(
     left_out = [find_page(store, text) for text in without]
     pages = list(dict.fromkeys(page for page, _ in found))
     if not pages:
-        raise OptionError("common: no page was asked for; give at least one.")
+        raise OptionError("common: no pages given; name at least one.")
     if not 0 <= least <= len(pages):
         raise OptionError(f"common: at least must be from 0 to {len(pages)} pages, got {least}.")
     least = least or len(pages) // 2 + 1

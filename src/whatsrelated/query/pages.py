@@ -1,7 +1,7 @@
-"""The pages of a graph, listed and searched: by words, within a folder, in an order.
+"""List and search the pages of a graph: by words, within a folder, in an order.
 
-A page has a word where its name or title has it; the last word may be the
-beginning of one, since people search while they type.
+A page has a word if its name or title has it.  The last word may be a prefix, since people
+search while they type.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PageSearch(Configured):
-    """Which pages are listed, and in what order."""
+    """Which pages to list, and in what order."""
 
     name: ClassVar[str] = "pages"
 
-    words: str = option("", "words of the name or the title; the last may be only begun")
-    folder: str = option("", "only pages whose URL or name starts with this")
+    words: str = option("", "words in the name or title; the last may be a prefix")
+    folder: str = option("", "list only pages whose URL or name starts with this")
     order: str = option(
         "in-degree",
         "how to sort: by in-degree, the most linked first, or by folder and name",
         choices=("in-degree", "folder"),
     )
-    limit: int = option(20, "how many pages are wanted", low=1, high=1_000_000)
-    skip: int = option(0, "how many pages to pass over", low=0, high=2**53)
+    limit: int = option(20, "maximum number of pages", low=1, high=1_000_000)
+    skip: int = option(0, "number of pages to skip", low=0, high=2**53)
 
     def run(self, store: Store, progress: Progress | None = None) -> tuple[list[int], int]:
-        """The pages that are wanted, and how many there are in all."""
+        """The matching pages within `limit`, and the number of all matches."""
         first, last = 0, store.n_pages
         if self.folder:
             first, last = store.names.starting(key_start(self.folder))

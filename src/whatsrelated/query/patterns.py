@@ -1,8 +1,8 @@
-"""Patterns that names match, in linear time: globs, regular expressions, plain pieces.
+"""Patterns for names, matched in linear time: globs, regular expressions, plain text.
 
     https://*.org/*     a glob: the whole name; *, ? and [a-z] as in a shell
     re:\\.(edu|ac)\\b     a regular expression, found anywhere in the name
-    wikipedia           neither: a piece of the name
+    wikipedia           neither: a part of the name
 
 Regular expressions run on RE2, which never backtracks, so it has no look-around and no
 back references.  Python compiles a glob to an expression that does not backtrack either.
@@ -20,22 +20,22 @@ from whatsrelated.errors import OptionError
 from whatsrelated.machine.packages import load
 
 LONGEST = 1000
-"""Characters of a pattern."""
+"""Maximum length of a pattern."""
 EXPRESSION_MEMORY = 1 << 20
-"""Bytes of a compiled expression; its module keeps the last 128 of them."""
+"""Memory of a compiled expression, in bytes; its module keeps the last 128 of them."""
 UNSUPPORTED = {
     **dict.fromkeys(("(?=", "(?!"), "a look-ahead"),
     **dict.fromkeys(("(?<=", "(?<!"), "a look-behind"),
     **dict.fromkeys(("(?P", *(f"\\{digit}" for digit in range(1, 10))), "a back reference"),
     "(?>": "an atomic group",
 }
-"""What RE2 lacks, by the piece of the expression that it reports."""
+"""What RE2 does not support, by the part of the expression that it reports."""
 
 
 class Pattern:
-    """A pattern, compiled; `option` is where it was given, for errors.
+    """A compiled pattern; errors name the `option` it came from.
 
-    A plain piece may be anywhere in the name, or must be the `whole` name.
+    Plain text may be anywhere in the name, or must be the `whole` name.
     """
 
     def __init__(self, text: str, option: str, whole: bool = False) -> None:
@@ -76,7 +76,7 @@ class Pattern:
             raise self._error(
                 f"uses {unsupported}, which RE2 does not support"
                 if unsupported
-                else f"is not a regular expression of RE2: {reason:.60}"
+                else f"is not a valid RE2 expression: {reason:.60}"
             ) from error
 
     def _error(self, what: str) -> OptionError:

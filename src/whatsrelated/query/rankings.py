@@ -1,4 +1,4 @@
-"""The ranks of a graph as a service to its methods: each is read or computed once."""
+"""The ranks of a graph, as a service for methods: each is read or computed once."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ if TYPE_CHECKING:
 
 DEFAULT_RANK = "pagerank"
 WAIT = 0.05
-"""Seconds between two looks at the clock, while another thread computes a rank."""
+"""Seconds between two checks of the clock while another thread computes a rank."""
 
 
 MOST_HELD = 8
-"""How many ranks are held in memory; those used last."""
+"""Number of ranks held in memory, by last use."""
 
 
 class Rankings:
-    """The ranks of a graph, held in memory from their first use on.
+    """The ranks of a graph, held in memory after their first use.
 
-    `stores`: whether a rank with any options is stored beside the graph, or only one with
-    its defaults.
+    `stores`: store ranks with any options beside the graph, not only with their defaults.
     """
 
     def __init__(self, store: Store, stores: bool = True) -> None:
@@ -51,10 +50,10 @@ class Rankings:
         accept: bool = False,
         **options: Any,
     ) -> Ranking:
-        """The scores of all pages: as they were stored beside the graph, else computed and stored.
+        """The scores of all pages: read if they are stored, else computed and stored.
 
-        `options` are the rank's own.  Scores that did not converge are an error, unless
-        `accept`; they are given once and not held.
+        `options` are the rank's.  Scores that did not converge are an error, unless `accept`;
+        they are returned once and not held.
         """
         rank = choose(by, RANKS.__getitem__, options)
         if not isinstance(rank, Rank):
@@ -74,7 +73,7 @@ class Rankings:
             self._lock.release()
 
     def _compute(self, rank: Rank, **how: Unpack[Computing]) -> Ranking:
-        """The scores; those that are stored are computed to the end, whoever waits for them."""
+        """Compute the scores; if they are stored, even if nobody waits for them any more."""
         usual = rank == type(rank)()
         if not usual and not self.stores:
             return ranking_of(self.store, rank, stores=False, **how)
@@ -84,7 +83,7 @@ class Rankings:
 
 @dataclass(frozen=True, slots=True)
 class ReportedRankings:
-    """The same, with somebody who sees the progress of a rank that has to be computed."""
+    """The same, with progress reports while a rank is computed."""
 
     rankings: Rankings
     progress: Progress | None

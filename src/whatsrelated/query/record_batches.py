@@ -1,16 +1,16 @@
-"""Answers for many pages as Arrow record batches: a row for each result.
+"""Answers for many pages as Arrow record batches: one row per result.
 
 | column | type | |
 |---|---|---|
-| `url` | dictionary of strings | the page that was asked for |
+| `url` | dictionary of strings | the query page |
 | `rank` | int32 | the place of the result, from 1 |
 | `related_url` | dictionary of strings | the result |
 | `score` | float64 | as `related to` gives it |
-| `answered_for` | dictionary of strings | the page above, where that was asked instead; else null |
-| `reason` | string | why, where it was asked for |
+| `answered_for` | dictionary of strings | the page above, if that was asked instead; else null |
+| `reason` | string | the reason, if requested |
 
-Each batch has the dictionaries of its own pages, ascending: a URL stands once in it however
-many rows have it.  A page without results has no row.
+Each batch has dictionaries of its own pages, ascending, so a URL occurs once in a batch.
+A page without results has no row.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 
 MOST_SPREAD = 8
-"""Numbers between the first and the last of some pages, for each page, that are marked."""
+"""Maximum span of page numbers, per page, for which marking is faster than sorting."""
 MOST_TEXT = 2**31 - 1
-"""Bytes of the strings of an Arrow array."""
+"""Maximum bytes of the strings in an Arrow array."""
 
 
 def arrow(submodule: str = "") -> Any:
-    """The package pyarrow, or a module of it."""
+    """The package pyarrow, or one of its modules."""
     return load(f"pyarrow{submodule}", "Arrow", "parquet")
 
 
@@ -81,7 +81,7 @@ def ranks(block: AnswerBlock) -> NDArray[np.int32]:
 
 
 def _dictionary(store: Store, pages: NDArray[uint32], absent: NDArray[bool_] | None = None) -> Any:
-    """The names of pages as an array with a dictionary; null where they are absent."""
+    """Page names as a dictionary array; null for absent ones."""
     pa = arrow()
     present = pages if absent is None else pages[~absent]
     distinct, places = _number(present)
@@ -94,9 +94,9 @@ def _dictionary(store: Store, pages: NDArray[uint32], absent: NDArray[bool_] | N
 
 
 def _number(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int32 | int64]]:
-    """The distinct pages, ascending, and where each of `pages` is among them.
+    """The distinct pages, ascending, and the position of each of `pages` among them.
 
-    Where they lie close together a mark for each number between is sooner made than a sort.
+    If their numbers are close together, marking each number between is faster than sorting.
     """
     first = int(pages.min(initial=0xFFFFFFFF))
     span = int(pages.max(initial=0)) - first + 1
@@ -111,7 +111,7 @@ def _number(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int32 | in
 
 
 def _names(store: Store, pages: NDArray[uint32]) -> Any:
-    """The names of pages as an array of strings, made without a string of Python for each."""
+    """Page names as a string array, without a Python string for each."""
     pa = arrow()
     text, ends = store.names.spell(np.ascontiguousarray(pages))
     if ends[-1] > MOST_TEXT:

@@ -1,4 +1,4 @@
-"""A request: the options that all methods have in common."""
+"""A request: the options that all methods share."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ DEFAULT_METHOD = "blend"
 
 
 def seed_option() -> Any:
-    """The seed of every sample, the same for every request."""
+    """The seed of every sample, for every request."""
     return option(0, "seed of the random samples", low=0)
 
 
 def site_option() -> Any:
-    """What a site is, the same for every request."""
+    """The definition of a site, for every request."""
     return option(
         "auto",
         "what counts as one site; auto decides by the graph",
@@ -29,11 +29,11 @@ def site_option() -> Any:
 
 @dataclass(frozen=True)
 class BasicRequest(Configured):
-    """A request without filters, as evaluation makes it."""
+    """A request without filters, as used by evaluation."""
 
     name: ClassVar[str] = "related"
 
-    limit: int = option(10, "the most results to return", low=1)
+    limit: int = option(10, "maximum number of results", low=1)
     seed: int = seed_option()
     site: str = site_option()
     stop: str | tuple[str, ...] | None = option(
@@ -44,7 +44,7 @@ class BasicRequest(Configured):
     )
     chop: bool | None = option(
         None,
-        "whether the folder above is asked instead where a page has too few results",
+        "use the page of the folder above if a page has too few results",
         kind=bool,
     )
 
@@ -56,7 +56,7 @@ class BasicRequest(Configured):
 
 @dataclass(frozen=True)
 class Request(Filters, BasicRequest):
-    """What is asked of every method, what is left out of its answer, and how it is divided."""
+    """The options of every method: the query, the filters, and the clusters."""
 
     clusters: str = option(
         "none",
@@ -67,7 +67,7 @@ class Request(Filters, BasicRequest):
 
 @dataclass(frozen=True)
 class SimilarityRequest(Configured):
-    """What is asked of every method that compares two pages."""
+    """The options of every method that compares two pages."""
 
     name: ClassVar[str] = "similarity"
 
@@ -76,7 +76,7 @@ class SimilarityRequest(Configured):
 
 
 def _stop_names(stop: Any) -> tuple[str, ...]:
-    """The names of a stop list that is given as such, in Python."""
+    """The names in a stop list that is given as a Python list."""
     if isinstance(stop, bytes) or not isinstance(stop, Iterable):
         raise OptionError(f"related: stop must be a text or a list, got {stop!r:.80}.")
     names = tuple(stop)
@@ -90,6 +90,6 @@ R = TypeVar("R", bound=Configured)
 
 
 def split_options(options: Mapping[str, Any], kind: type[R]) -> tuple[R, dict[str, Any]]:
-    """The request that these options make, and those that are left for the method."""
+    """The request that these options make, and the options left for the method."""
     common, own = divide(options, kind)
     return configure(kind, common), own

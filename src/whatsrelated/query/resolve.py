@@ -1,4 +1,4 @@
-"""From what people type to pages: the page that is meant, and the pages above it."""
+"""From user input to pages: the page that is meant, and the pages above it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 FOLDERS_UP = 2
-"""How many folders up chopping goes unless it was asked for: further up, little is alike."""
+"""How many folders up chopping goes by default: higher up, pages are less similar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
     """The pages to ask for, in order: the page itself, then the pages above it.
 
-    `asked` is the page itself, None where it is not in the graph.
+    `asked` is the page itself; None if it is not in the graph.
     """
 
     asked: int | None
@@ -35,7 +35,7 @@ class Attempts:
 
 
 def find_page(store: Store, text: str) -> tuple[int, list[str]]:
-    """The page that is meant, and a note where it is spelt otherwise."""
+    """The page that the user means, and a note if its name differs."""
     page = store.page(text)
     name = store.url(page)
     return page, [] if name == text else [f"Using {name} for {text}."]
@@ -44,8 +44,8 @@ def find_page(store: Store, text: str) -> tuple[int, list[str]]:
 def list_attempts(store: Store, text: str, method: Method, request: Request) -> Attempts:
     """The pages to ask for.
 
-    A page that is not in the graph is asked for higher up, unless chopping is off or, by
-    default, no page of its host was read: what others link to there says nothing of it.
+    For a page that is not in the graph, a page above it is asked, unless chopping is off or, by
+    default, no page of its host was read: then links to that host say nothing about it.
     By default chopping ends `FOLDERS_UP` folders up.
     """
     chop = request.chop
@@ -62,7 +62,7 @@ def list_attempts(store: Store, text: str, method: Method, request: Request) -> 
 
 
 def pages_to_ask(store: Store, page: int, method: Method, request: Request) -> list[int]:
-    """A page, and the pages above it that are asked in turn where it has too few results."""
+    """A page, and the pages above it to ask in turn if it has too few results."""
     chop = request.chop
     if chop is None:
         chop = method.chops and site_for(store, request.site, (page,)) != "page"
@@ -75,9 +75,9 @@ def _folders_up(request: Request) -> int | None:
 
 
 def pages_above(store: Store, names: Iterable[str], most: int | None = None) -> list[int]:
-    """The pages above a URL, nearest first; of several spellings, the first that has any.
+    """The pages above a URL, nearest first; of several forms of a name, the first that has any.
 
-    `most` is how many folders up to go; the folder of the page itself is the first.
+    `most` is the number of folders to go up, starting with the page's own folder.
     """
     for name in names:
         found: list[int] = []

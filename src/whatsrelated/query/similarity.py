@@ -1,8 +1,8 @@
-"""How alike pages are, two by two: the score that the whole list of one gives the other.
+"""How similar pages are, pair by pair: the score of one in the whole list of the other.
 
-A row is a page's own list: row a, column b is how like a the page b is.  Blend is
-the same both ways; PageSim and SimRank are but for their errors; the others need not be.
-A page has a number with itself only where the method has one (LLK06).
+A row is one page's list: row a, column b is how similar b is to a.  Blend is symmetric;
+PageSim and SimRank are except for their errors; the others need not be.  A page has a score
+with itself only if the method defines one (LLK06).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MEASURE = "blend"
 MOST_COMPARED = 5_000
-"""How many pages a matrix may have: 0.2 GB."""
+"""Maximum number of pages in a matrix: 0.2 GB."""
 
 
 def measures() -> list[str]:
@@ -44,7 +44,7 @@ def measures() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """How alike each two of several pages are; a row is what one page's list gives the others."""
+    """How similar several pages are, pair by pair; a row holds the scores for one page."""
 
     asked: list[str]
     urls: list[str]
@@ -59,13 +59,13 @@ class Similarity:
         return len(self.urls)
 
     def rows(self) -> list[list[float | None]]:
-        """The scores, None where there is none."""
+        """The scores; None for a missing one."""
         return [
             [None if math.isnan(score) else score for score in row] for row in self.scores.tolist()
         ]
 
     def reply(self) -> SimilarityReply:
-        """The matrix as JSON has it, the same from the command and over HTTP."""
+        """The matrix as JSON, the same from the command and over HTTP."""
         named = zip(self.urls, self.titles, strict=True)
         return SimilarityReply(
             asked=self.asked,
@@ -91,7 +91,7 @@ def pair_score(
     ranks: RankService,
     limits: kernels.limits.Limits,
 ) -> float:
-    """The score that the list of the first gives the second."""
+    """The score of the second page in the list of the first."""
     _require_measure(method)
     one, two = (store.page(text) for text in asked)
     ways = [(one, two), (two, one)] if method.symmetric else [(one, two)]
@@ -111,7 +111,7 @@ def similarity_matrix(
     ranks: RankService,
     limits: kernels.limits.Limits,
 ) -> Similarity:
-    """The matrix of these pages; a page given twice has its row twice."""
+    """The matrix of these pages; a page given twice has two rows."""
     begun = time.perf_counter()
     if len(asked) > MOST_COMPARED:
         raise OptionError(f"similarity: at most {MOST_COMPARED:,} pages, got {len(asked):,}.")
@@ -126,7 +126,7 @@ def similarity_matrix(
     notes = [UNORDERED] if method.reads_order and not store.ordered else []
     notes += limit_notes(limits)
     notes += [note for _, spelling in found for note in spelling]
-    notes += [f"{store.url(page)} was asked for {n} times." for page, n in times.items() if n > 1]
+    notes += [f"{store.url(page)} was given {n} times." for page, n in times.items() if n > 1]
     return Similarity(
         asked=list(asked),
         urls=[store.url(page) for page in pages],
@@ -148,5 +148,5 @@ def _require_measure(method: Method) -> None:
     if not method.compares:
         raise OptionError(
             f"similarity: {method.name} does not compare two pages; "
-            f"these do: {', '.join(measures())}."
+            f"choose from {', '.join(measures())}."
         )

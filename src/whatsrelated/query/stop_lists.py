@@ -1,4 +1,4 @@
-"""Stop lists: pages without a topic, which everybody links to (DH99, sec. 2.1.1)."""
+"""Stop lists: pages without a topic that everybody links to (DH99, sec. 2.1.1)."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
 
 
 WEB = Path(__file__).with_name("stop_web.txt")
-"""The stop list that is called `web`: well-known pages without a topic."""
+"""The stop list named `web`: well-known pages without a topic."""
 MOST_NAMED = 3
-"""How many names that are not in the graph a note gives; it counts them all."""
+"""Maximum number of unknown names in a note; it counts all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopList:
-    """The pages of a stop list, ascending, and what is to be said of it."""
+    """The pages of a stop list, ascending, and notes about it."""
 
     pages: NDArray[uint32]
     notes: tuple[str, ...] = ()
 
 
 class StopLists:
-    """The stop lists of a graph, each read once, and a file again when it has changed."""
+    """The stop lists of a graph, each read once; a file is read again if it changes."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._read: dict[str, tuple[object, StopList]] = {}
 
     def get(self, stop: str | tuple[str, ...] | None) -> StopList:
-        """The stop list of that description: a file, `web`, `auto:N`, or URLs."""
+        """The stop list for a description: a file, `web`, `auto:N`, or URLs."""
         if stop is None:
             return StopList(np.empty(0, np.uint32))
         if not isinstance(stop, str):
@@ -67,7 +67,7 @@ class StopLists:
         return self._find_pages(read_names(stop), f"The stop list {stop}")
 
     def _find_pages(self, names: Iterable[str], called: str) -> StopList:
-        """The pages of these names, and a note of those that are not there."""
+        """The pages with these names, and a note about names that are not in the graph."""
         found = {name: self.store.look_up(name) for name in names}
         unknown = [name for name, page in found.items() if page is None]
         pages = _ascending(page for page in found.values() if page is not None)
@@ -80,7 +80,7 @@ class StopLists:
         return StopList(pages, (note,))
 
     def _find_everywhere(self, names: Iterable[str]) -> StopList:
-        """The pages of these names in every spelling; most are in few graphs."""
+        """The pages with these names in any form; most graphs have few of them."""
         spelt = {spelling for name in names for spelling in likely_names(name)}
         found = map(self.store.names.page_of, sorted(spelt))
         pages = _ascending(page for page in found if page is not None)
@@ -94,7 +94,7 @@ def _is_word(stop: str) -> bool:
 
 
 def state_of(stop: str | None) -> tuple[int, int, int] | None:
-    """What changes when the file of a stop list does; None where there is none to be read."""
+    """A value that changes when the file of a stop list does; None if there is no file."""
     if stop is None or _is_word(stop):
         return None
     try:
@@ -105,7 +105,7 @@ def state_of(stop: str | None) -> tuple[int, int, int] | None:
 
 
 def read_names(path: str | Path) -> list[str]:
-    """The lines of a stop list; empty ones and those that start with # are comments."""
+    """The lines of a stop list, without empty lines and comments (#)."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
@@ -119,7 +119,7 @@ def _ascending(pages: Iterable[int]) -> NDArray[uint32]:
 
 
 def _most_linked_first(store: Store, count: int) -> Iterator[int]:
-    """All pages by their in-degree, of which few more than `count` will be wanted."""
+    """All pages by in-degree, the highest first; only about `count` will be used."""
     taken, most = 0, 2 * count
     while taken < min(most, store.n_pages):
         yield from degrees.most_linked(store, most)[taken:].tolist()
@@ -127,7 +127,7 @@ def _most_linked_first(store: Store, count: int) -> Iterator[int]:
 
 
 def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDArray[uint32]:
-    """The pages that the most sites link to; a page is linked from no more sites than pages."""
+    """The pages that the most sites link to; a page has no more linking sites than parents."""
     best: list[tuple[int, int]] = []
     for page in _most_linked_first(store, count):
         kernels.limits.check()

@@ -1,8 +1,8 @@
 """The edge of a crawl: pages that were not read, on hosts that were.
 
-Such a page is known by the links to it alone, and what it links to is not known.  No method
-counts that against a page; evidence says it.  A page on a host of which nothing was read is
-not at the edge but outside: nobody set out to read it.  Plain names have no host, and no edge.
+Such a page is known only by the links to it; its own links are unknown.  No method counts that
+against a page, but the evidence mentions it.  A page on a host of which nothing was read is
+outside the crawl, not at its edge.  Plain names have no host and no edge.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 UNREAD = "The page itself was not read."
 CHUNK = 4096
-"""So many pages of a host are looked at together; mostly the first chunk has one that was read."""
+"""Pages of a host to check at a time; usually the first chunk has one that was read."""
 
 
 def host_was_read(store: Store, page: int) -> bool:
-    """Whether any page of a page's host was read; the pages of a host are in one run."""
+    """Whether any page on a page's host was read; pages of a host have consecutive numbers."""
     host, _, _ = store.names.get(page).partition(b")")
     first, end = store.names.starting(host + b")")
     for begin in range(first, end, CHUNK):
@@ -31,7 +31,7 @@ def host_was_read(store: Store, page: int) -> bool:
 
 
 def at_edge(store: Store, page: int) -> bool:
-    """Whether a page was not read, though its host was, where the graph knows it."""
+    """Whether a page was not read although its host was, if the graph knows."""
     if "read" not in store.arrays:
         return False
     return not store.is_read(np.array([page]))[0] and host_was_read(store, page)

@@ -48,7 +48,7 @@ def test_lists_are_cut_and_counted_whole(client: Client, site: Graph) -> None:
     assert (len(told["orphans"]), told["counts"]["orphans"], told["missing"]) == (2, orphans, [])
     assert "at most 1000" in problem(client.get("/api/gaps?top=1001"), 400)
     assert "at most 1000" in problem(client.get("/api/gaps?limit=1001"), 400)
-    assert "regular expression of RE2" in problem(client.get("/api/gaps?sources=re:("), 400)
+    assert "valid RE2 expression" in problem(client.get("/api/gaps?sources=re:("), 400)
 
 
 def test_a_report_is_computed_once_for_each_generation(client: Client) -> None:

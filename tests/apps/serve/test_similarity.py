@@ -29,5 +29,5 @@ def test_pages_are_compared_as_in_python(client: Client, graph: Graph) -> None:
     assert "by must be one of cocitation, pagesim" in wrong(("by", "lli"))
     assert "blend has no option 'decay'" in wrong(("decay", "0.5"))
     assert "error must be at least 0" in wrong(("by", "simrank"), ("error", "-1"))
-    assert "give two pages" in problem(client.get(f"/api/similarity?url={PAPER}"), 400)
+    assert "pass two pages" in problem(client.get(f"/api/similarity?url={PAPER}"), 400)
     assert "similarity: url is missing" in problem(client.get("/api/similarity"), 400)
